@@ -1,0 +1,58 @@
+// A clause of a specification, as the catalogue in conformance/clauses/ describes it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace hepcheck {
+
+enum class Level : std::uint8_t { kMust, kMustNot, kShould, kShouldNot, kMay };
+enum class Subject : std::uint8_t { kFile, kProducer, kConsumer };
+enum class Severity : std::uint8_t { kNone, kInfo, kWarning, kError };
+
+std::string_view to_string(Level level);        // "MUST", "MUST NOT", ...
+std::string_view to_string(Subject subject);    // "file", "producer", "consumer"
+std::string_view to_string(Severity severity);  // "none", "info", "warning", "error"
+
+// One atomic normative sentence. All texts live as long as the program.
+struct Clause {
+  std::string_view id;
+  std::string_view section;
+  Level level;
+  Subject subject;
+  Severity default_severity;
+  std::string_view object;      // what kind of thing it speaks about
+  std::string_view basis;       // keyword, definition, derived, note
+  std::string_view statement;   // paraphrase
+  std::string_view check;       // how it is checked
+  std::string_view valid_case;
+  std::span<const std::string_view> broken_cases;
+  std::string_view notes;       // the reading taken
+  std::string_view emitted_as;  // a file cannot show this defect apart from that clause
+  std::span<const std::string_view> also_in;
+
+  // A file can break it, and the finding carries this very id.
+  bool file_checkable() const {
+    return subject == Subject::kFile && level != Level::kMay && emitted_as.empty();
+  }
+  bool mandatory() const { return level == Level::kMust || level == Level::kMustNot; }
+};
+
+// One revision of one specification: its clauses in the order of the text.
+struct Specification {
+  std::string_view id;  // "hep001-2026-06-16"
+  std::string_view title;
+  std::string_view revision;
+  std::span<const Clause> clauses;
+
+  const Clause* find(std::string_view clause_id) const;
+};
+
+// Every specification compiled in, oldest first.
+std::span<const Specification> all_specifications();
+const Specification* find_specification(std::string_view id);
+// The one used when none is named: the newest revision whose rules are complete.
+const Specification& default_specification();
+
+}  // namespace hepcheck
