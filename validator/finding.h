@@ -14,15 +14,15 @@ namespace hepcheck {
 
 // A place where a clause does not hold.
 struct Finding {
-  std::string object;     // HDF5 path
-  std::string attribute;  // attribute of that object, if the finding is about one
-  std::string where;      // part of the data: "row 318", "chunk 2", "element 0"
-  std::string observed;   // what is there
-  std::string expected;   // what the clause asks for
-  std::string hint;       // how to mend it
+  std::string object{};     // HDF5 path
+  std::string attribute{};  // attribute of that object, if the finding is about one
+  std::string where{};      // part of the data: "row 318", "chunk 2", "element 0"
+  std::string observed{};   // what is there
+  std::string expected{};   // what the clause asks for
+  std::string hint{};       // how to mend it
   // Index contents: a query and the row that a reader who trusts the index would lose or
   // wrongly return, or why there is none.
-  std::string witness;
+  std::string witness{};
   std::uint64_t more = 0;  // further places of the same kind that are not listed
   Severity severity = Severity::kError;  // stamped by the engine
 };
@@ -35,9 +35,9 @@ struct ClauseResult {
   Verdict verdict = Verdict::kNotApplicable;
   // Of the gravest finding; the catalogue's default while there is none.
   Severity severity = Severity::kError;
-  std::string reason;  // why not checked or not applicable
+  std::string reason{};  // why not checked or not applicable
   std::uint64_t examined = 0;  // places that were looked at
-  std::vector<Finding> findings;
+  std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
   bool skipped_by_user = false;
 };
@@ -52,41 +52,41 @@ std::string_view to_string(TableVerdict verdict);
 
 // A column as reports show it.
 struct ColumnShape {
-  std::string name;
-  std::string datatype;
+  std::string name{};
+  std::string datatype{};
   std::uint64_t extent = 0;
   std::uint64_t chunk_rows = 0;
   std::uint64_t chunks = 0;
-  std::vector<std::string> indexes;  // "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
+  std::vector<std::string> indexes{};  // "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
 };
 
 struct TableShape {
-  std::optional<std::uint64_t> nrows;
-  std::vector<ColumnShape> columns;
+  std::optional<std::uint64_t> nrows{};
+  std::vector<ColumnShape> columns{};
   std::uint64_t categories = 0;
   std::uint64_t indexes = 0;
 };
 
 struct TableReport {
-  std::string path;
+  std::string path{};
   TableVerdict verdict = TableVerdict::kPass;
-  std::string reason;              // unsupported, unchecked: why
-  std::vector<std::string> notes;  // said, but no finding: "VERSION 1.3 is a later minor..."
-  TableShape shape;
-  std::vector<ClauseResult> clauses;  // all of the specification's file clauses, in its order
+  std::string reason{};              // unsupported, unchecked: why
+  std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
+  TableShape shape{};
+  std::vector<ClauseResult> clauses{};  // all of the specification's file clauses, in its order
 };
 
 struct FileReport {
-  std::string path;
-  std::optional<Error> error;  // the file could not be examined at all
-  std::vector<std::string> notes;   // objects outside tables that could not be read, ...
-  std::vector<TableReport> tables;  // in the order of discovery
+  std::string path{};
+  std::optional<Error> error{};  // the file could not be examined at all
+  std::vector<std::string> notes{};   // objects outside tables that could not be read, ...
+  std::vector<TableReport> tables{};  // in the order of discovery
 };
 
 struct Report {
-  std::string hepcheck;  // version of this program
+  std::string hepcheck{};  // version of this program
   const Specification* spec = nullptr;
-  std::vector<FileReport> files;
+  std::vector<FileReport> files{};
 };
 
 }  // namespace hepcheck

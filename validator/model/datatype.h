@@ -48,10 +48,10 @@ struct Datatype;
 
 // A field of a compound or a member of an enumeration.
 struct TypeMember {
-  std::string name;
+  std::string name{};
   std::size_t offset = 0;                  // compound: byte offset within the element
-  std::shared_ptr<const Datatype> type;    // compound only
-  std::vector<std::byte> value;            // enumeration only: stored in the base type's form
+  std::shared_ptr<const Datatype> type{};    // compound only
+  std::vector<std::byte> value{};            // enumeration only: stored in the base type's form
 };
 
 struct Datatype {
@@ -63,19 +63,19 @@ struct Datatype {
   std::uint32_t precision = 0;
   std::uint32_t bit_offset = 0;
   bool is_signed = false;  // integers
-  FloatLayout floating;    // floats
+  FloatLayout floating{};    // floats
 
   // Strings.
   bool variable_length = false;
   StringPadding padding = StringPadding::kOther;
   CharacterSet character_set = CharacterSet::kOther;
 
-  std::string tag;  // opaque
+  std::string tag{};  // opaque
   ReferenceKind reference = ReferenceKind::kStandard;
 
-  std::vector<TypeMember> members;       // compound, enumeration; declaration order
-  std::shared_ptr<const Datatype> base;  // enumeration, array, vlen
-  std::vector<std::uint64_t> dims;       // array
+  std::vector<TypeMember> members{};       // compound, enumeration; declaration order
+  std::shared_ptr<const Datatype> base{};  // enumeration, array, vlen
+  std::vector<std::uint64_t> dims{};       // array
 
   bool committed = false;  // a named datatype
 

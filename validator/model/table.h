@@ -34,10 +34,10 @@ struct ObjectTokenHash {
 struct Dataspace {
   enum class Kind : std::uint8_t { kScalar, kSimple, kNull };
   Kind kind = Kind::kScalar;
-  std::vector<std::uint64_t> extent;  // simple: one entry a dimension
+  std::vector<std::uint64_t> extent{};  // simple: one entry a dimension
 
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
-  std::vector<std::uint64_t> max_extent;
+  std::vector<std::uint64_t> max_extent{};
 
   bool scalar() const { return kind == Kind::kScalar; }
   bool one_dimensional() const { return kind == Kind::kSimple && extent.size() == 1; }
@@ -60,28 +60,28 @@ struct Reference {
   };
   Kind kind = Kind::kNull;
   Target target = Target::kNothing;
-  ObjectToken token;
+  ObjectToken token{};
   ObjectKind object = ObjectKind::kUnknown;
-  std::string path;  // one path of the target, for messages
-  std::string file;
-  std::string why;
+  std::string path{};  // one path of the target, for messages
+  std::string file{};
+  std::string why{};
 
   bool null() const { return kind == Kind::kNull; }
   bool resolved() const { return target == Target::kObject; }
 };
 
 struct Attribute {
-  std::string name;
-  Datatype type;
-  Dataspace space;
+  std::string name{};
+  Datatype type{};
+  Dataspace space{};
   // The stored elements one after the other, in the file's own datatype and byte order.
   // Empty for variable-length types, references and null dataspaces.
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes{};
   // Variable-length strings, one an element; a null pointer reads as "".
-  std::vector<std::string> strings;
+  std::vector<std::string> strings{};
   // Elements of a reference attribute (class kReference), of either generation.
-  std::vector<Reference> references;
-  std::optional<std::string> unreadable;
+  std::vector<Reference> references{};
+  std::optional<std::string> unreadable{};
 };
 
 using Attributes = std::map<std::string, Attribute, std::less<>>;
@@ -101,9 +101,9 @@ std::optional<std::int64_t> signed_value(const Attribute& attribute);
 
 struct Filter {
   int id = 0;
-  std::string name;
+  std::string name{};
   bool optional = false;
-  std::vector<unsigned> parameters;
+  std::vector<unsigned> parameters{};
   bool available = true;  // the library at hand can decode it
 };
 
@@ -112,25 +112,25 @@ enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 
 struct Storage {
   Layout layout = Layout::kContiguous;
-  std::vector<std::uint64_t> chunk;  // chunked: elements a dimension
-  std::vector<Filter> filters;       // in the order in which they are applied on writing
+  std::vector<std::uint64_t> chunk{};  // chunked: elements a dimension
+  std::vector<Filter> filters{};       // in the order in which they are applied on writing
   FillState fill_state = FillState::kDefault;
   // User-defined fill value in the dataset's own datatype and byte order.
-  std::vector<std::byte> fill;
-  std::optional<std::string> fill_string;      // variable-length string datatypes
-  std::optional<std::string> fill_unreadable;  // why the fill value cannot be had
+  std::vector<std::byte> fill{};
+  std::optional<std::string> fill_string{};      // variable-length string datatypes
+  std::optional<std::string> fill_unreadable{};  // why the fill value cannot be had
   std::uint64_t stored_bytes = 0;
 };
 
 struct Dataset {
-  std::string name;  // link name below its group
-  std::string path;
-  ObjectToken token;
-  Datatype type;
-  Dataspace space;
-  Storage storage;
-  Attributes attributes;
-  std::optional<std::string> unreadable;  // it exists but cannot be opened
+  std::string name{};  // link name below its group
+  std::string path{};
+  ObjectToken token{};
+  Datatype type{};
+  Dataspace space{};
+  Storage storage{};
+  Attributes attributes{};
+  std::optional<std::string> unreadable{};  // it exists but cannot be opened
 
   const Attribute* attribute(std::string_view name) const;
   // Length of the first dimension; nothing for scalar and null dataspaces.
@@ -142,18 +142,18 @@ struct Group;
 // A link and the object that it leads to. Only hard links are followed.
 struct Child {
   enum class LinkKind : std::uint8_t { kHard, kSoft, kExternal, kUserDefined };
-  std::string name;  // raw link name bytes; need not be UTF-8
-  std::string path;
+  std::string name{};  // raw link name bytes; need not be UTF-8
+  std::string path{};
   LinkKind link = LinkKind::kHard;
-  std::string link_target;  // soft: path; external: "file:path"; for messages
+  std::string link_target{};  // soft: path; external: "file:path"; for messages
   ObjectKind object = ObjectKind::kUnknown;
-  ObjectToken token;
-  std::shared_ptr<Dataset> dataset;        // hard link to a dataset
-  std::shared_ptr<Group> group;            // hard link to a group seen for the first time
+  ObjectToken token{};
+  std::shared_ptr<Dataset> dataset{};        // hard link to a dataset
+  std::shared_ptr<Group> group{};            // hard link to a group seen for the first time
   // What a soft link leads to, if it leads to an object of this file: for saying that a
   // name in column-order is a soft link to a dataset.
-  std::optional<ObjectToken> soft_target;
-  std::optional<std::string> unreadable;
+  std::optional<ObjectToken> soft_target{};
+  std::optional<std::string> unreadable{};
 
   bool hard() const { return link == LinkKind::kHard; }
   bool is_dataset() const { return hard() && object == ObjectKind::kDataset; }
@@ -161,11 +161,11 @@ struct Child {
 };
 
 struct Group {
-  std::string path;
-  ObjectToken token;
-  Attributes attributes;
-  std::vector<Child> children;
-  std::optional<std::string> unreadable;
+  std::string path{};
+  ObjectToken token{};
+  Attributes attributes{};
+  std::vector<Child> children{};
+  std::optional<std::string> unreadable{};
 
   const Attribute* attribute(std::string_view name) const;
   const Child* child(std::string_view name) const;  // linear; for the few reserved names
@@ -176,15 +176,15 @@ bool marks_table(const Group& group);
 
 // A column: a rank-1 dataset that is a direct, hard-linked child of the table group (3, 8.1).
 struct Column {
-  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const Dataset> data{};
   const std::string& name() const { return data->name; }
   const std::string& path() const { return data->path; }
 };
 
 // A dataset directly in CATEGORIES (8.7), with the columns that refer to it.
 struct Categories {
-  std::shared_ptr<const Dataset> data;
-  std::vector<std::size_t> columns;  // positions in Table::columns
+  std::shared_ptr<const Dataset> data{};
+  std::vector<std::size_t> columns{};  // positions in Table::columns
 };
 
 enum class IndexKind : std::uint8_t {
@@ -194,26 +194,26 @@ enum class IndexKind : std::uint8_t {
 // A dataset directly in SEARCH_INDEXES that acts as a search index: it carries KIND, or a
 // SEARCH_INDEX_LIST refers to it; and it is nobody's VALUES dataset (10.1).
 struct SearchIndex {
-  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const Dataset> data{};
   IndexKind kind = IndexKind::kUnknown;  // by the string value of KIND
-  std::vector<std::size_t> columns;      // distinct columns that list it
+  std::vector<std::size_t> columns{};      // distinct columns that list it
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
-  std::shared_ptr<const Dataset> values;
+  std::shared_ptr<const Dataset> values{};
 };
 
 struct Table {
   Group group;  // attributes and every direct child
-  std::optional<std::uint64_t> nrows;  // NROWS, if it holds an integer that can be read
+  std::optional<std::uint64_t> nrows{};  // NROWS, if it holds an integer that can be read
 
   // What the objects below the table group are, by the rules of the specification. Made by
   // assign_roles; rules read these and never recompute them.
-  std::vector<Column> columns;
+  std::vector<Column> columns{};
   const Group* categories_group = nullptr;      // hard link CATEGORIES to a group
   const Group* search_indexes_group = nullptr;  // hard link SEARCH_INDEXES to a group
-  std::vector<Categories> categories;
-  std::vector<SearchIndex> indexes;
-  std::vector<std::shared_ptr<const Dataset>> accompanying;  // targets of VALUES
-  std::vector<std::shared_ptr<const Dataset>> strays;  // in SEARCH_INDEXES, no role at all
+  std::vector<Categories> categories{};
+  std::vector<SearchIndex> indexes{};
+  std::vector<std::shared_ptr<const Dataset>> accompanying{};  // targets of VALUES
+  std::vector<std::shared_ptr<const Dataset>> strays{};  // in SEARCH_INDEXES, no role at all
 
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> column_by_token;
   std::unordered_map<std::string, std::size_t> column_by_name;
