@@ -29,7 +29,8 @@ struct Clause {
   std::string_view valid_case;
   std::span<const std::string_view> broken_cases;
   std::string_view notes;       // the reading taken
-  std::string_view emitted_as;  // a file cannot show this defect apart from that clause
+  // A file cannot show this defect apart from these clauses, which are reported instead.
+  std::span<const std::string_view> emitted_as;
   std::span<const std::string_view> also_in;
 
   // A file can break it, and the finding carries this very id.

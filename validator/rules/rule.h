@@ -46,8 +46,10 @@ class Probe {
   // not applicable; it never counts as passed.
   void looked() { ++examined_; }
   // The clause does not hold here. Severity is the catalogue's default for the clause.
+  // Findings beyond the limit of the run are counted, not kept.
   void fail(Finding finding);
-  // The same, but only a warning (or only for information), whatever the default says.
+  // The same with another severity than the default, where the catalogue's notes say so.
+  void error(Finding finding);
   void warn(Finding finding);
   void inform(Finding finding);
   // The clause applies, but could not be examined: not checked, with this reason. Use it
@@ -55,17 +57,26 @@ class Probe {
   // a mandatory clause that is not checked bars a green verdict.
   void blocked(std::string reason);
 
+  // What came of it, for the engine and for tests.
+  explicit Probe(Severity default_severity = Severity::kError,
+                 std::uint64_t max_findings = ~std::uint64_t{0})
+      : default_severity_(default_severity), max_findings_(max_findings) {}
   std::uint64_t examined() const { return examined_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  std::uint64_t total_findings() const { return total_; }
+  Severity worst() const { return worst_; }  // kNone while there is no finding
   const std::string& reason() const { return reason_; }
 
  private:
-  friend class Engine;
   void add(Finding finding, Severity severity);
-  Severity default_severity_ = Severity::kError;
+
+  Severity default_severity_;
+  std::uint64_t max_findings_;
   std::uint64_t examined_ = 0;
-  std::vector<Finding> findings_;
-  std::string reason_;
+  std::uint64_t total_ = 0;
+  Severity worst_ = Severity::kNone;
+  std::vector<Finding> findings_{};
+  std::string reason_{};
 };
 
 // A search index of one family, with the only column that lists it; `column` is null when

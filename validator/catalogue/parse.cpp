@@ -1,0 +1,169 @@
+#include "validator/catalogue/parse.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <toml++/toml.hpp>
+#include <utility>
+
+namespace hepcheck {
+
+namespace {
+
+template <class T, std::size_t N>
+std::optional<T> by_name(const std::array<std::pair<std::string_view, T>, N>& names,
+                         std::string_view name) {
+  const auto it = std::ranges::find(names, name, &std::pair<std::string_view, T>::first);
+  return it == names.end() ? std::nullopt : std::optional<T>(it->second);
+}
+
+constexpr std::array<std::pair<std::string_view, Level>, 5> kLevels{{
+    {"MUST", Level::kMust},
+    {"MUST NOT", Level::kMustNot},
+    {"SHOULD", Level::kShould},
+    {"SHOULD NOT", Level::kShouldNot},
+    {"MAY", Level::kMay},
+}};
+constexpr std::array<std::pair<std::string_view, Subject>, 3> kSubjects{{
+    {"file", Subject::kFile},
+    {"producer", Subject::kProducer},
+    {"consumer", Subject::kConsumer},
+}};
+constexpr std::array<std::pair<std::string_view, Severity>, 4> kSeverities{{
+    {"none", Severity::kNone},
+    {"info", Severity::kInfo},
+    {"warning", Severity::kWarning},
+    {"error", Severity::kError},
+}};
+constexpr std::string_view kKnownKeys[] = {
+    "id",         "section",      "level", "subject",    "object",  "basis",
+    "statement",  "check",        "notes", "valid_case", "also_in", "broken_cases",
+    "emitted_as", "default_severity", "md_lines"};
+
+bool is_kebab_case(std::string_view id) {
+  if (id.empty() || id.front() == '-' || id.back() == '-') return false;
+  return std::ranges::all_of(id, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// Reads the keys of one clause, remembering the first thing that is wrong.
+class ClauseReader {
+ public:
+  explicit ClauseReader(const toml::table& table) : table_(table) {}
+
+  std::string text(std::string_view key, bool required = true) {
+    const toml::node* node = table_.get(key);
+    if (!node) {
+      if (required) complain(std::string(key) + " is missing");
+      return {};
+    }
+    if (const auto* value = node->as_string()) return value->get();
+    complain(std::string(key) + " is not a string");
+    return {};
+  }
+
+  std::vector<std::string> texts(std::string_view key) {
+    std::vector<std::string> values;
+    const toml::node* node = table_.get(key);
+    if (!node) return values;
+    const toml::array* array = node->as_array();
+    if (!array) complain(std::string(key) + " is not an array");
+    for (std::size_t i = 0; array && i < array->size(); ++i) {
+      if (const auto* value = (*array)[i].as_string())
+        values.push_back(value->get());
+      else
+        complain(std::string(key) + " holds something that is not a string");
+    }
+    return values;
+  }
+
+  template <class T, std::size_t N>
+  T one_of(std::string_view key, const std::array<std::pair<std::string_view, T>, N>& names) {
+    const std::string value = text(key);
+    const std::optional<T> found = by_name(names, value);
+    if (!found) complain(std::string(key) + " is \"" + value + "\"");
+    return found.value_or(names[0].second);
+  }
+
+  void reject_unknown_keys() {
+    for (const auto& [key, node] : table_)
+      if (!std::ranges::contains(kKnownKeys, key.str()))
+        complain("unknown key " + std::string(key.str()));
+  }
+
+  void complain(std::string what) {
+    if (!complaint_) complaint_ = std::move(what);
+  }
+  const std::optional<std::string>& complaint() const { return complaint_; }
+
+ private:
+  const toml::table& table_;
+  std::optional<std::string> complaint_;
+};
+
+Result<ParsedClause> parse_clause(const toml::table& table) {
+  ClauseReader read(table);
+  ParsedClause clause;
+  clause.id = read.text("id");
+  clause.section = read.text("section");
+  clause.level = read.one_of("level", kLevels);
+  clause.subject = read.one_of("subject", kSubjects);
+  clause.default_severity = read.one_of("default_severity", kSeverities);
+  clause.object = read.text("object");
+  clause.basis = read.text("basis");
+  clause.statement = read.text("statement");
+  clause.check = read.text("check");
+  clause.valid_case = read.text("valid_case", false);
+  clause.notes = read.text("notes", false);
+  clause.broken_cases = read.texts("broken_cases");
+  clause.emitted_as = read.texts("emitted_as");
+  clause.also_in = read.texts("also_in");
+  read.reject_unknown_keys();
+  if (!is_kebab_case(clause.id)) read.complain("the id is no kebab-case phrase");
+  if (read.complaint()) return failure("clause \"" + clause.id + "\"", *read.complaint());
+  return clause;
+}
+
+}  // namespace
+
+Result<ParsedSpecification> parse_catalogue(std::string_view text) {
+  toml::table document;
+  try {
+    document = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    std::ostringstream where;
+    where << "line " << error.source().begin.line << ", column " << error.source().begin.column;
+    return failure(where.str(), std::string(error.description()));
+  }
+  ParsedSpecification spec;
+  const toml::table* head = document["specification"].as_table();
+  if (!head) return failure("catalogue", "no [specification] table");
+  ClauseReader read(*head);
+  spec.id = read.text("id");
+  spec.title = read.text("title");
+  spec.revision = read.text("revision");
+  if (read.complaint()) return failure("[specification]", *read.complaint());
+
+  const toml::array* clauses = document["clause"].as_array();
+  if (!clauses) return failure("catalogue", "no [[clause]] entries");
+  std::set<std::string> ids;
+  for (const toml::node& node : *clauses) {
+    const toml::table* table = node.as_table();
+    if (!table) return failure("catalogue", "a [[clause]] entry is not a table");
+    Result<ParsedClause> clause = parse_clause(*table);
+    if (!clause) return std::unexpected(clause.error());
+    if (!ids.insert(clause->id).second)
+      return failure("clause \"" + clause->id + "\"", "the id occurs twice");
+    spec.clauses.push_back(std::move(*clause));
+  }
+  for (const ParsedClause& clause : spec.clauses)
+    for (const std::string& target : clause.emitted_as)
+      if (!ids.contains(target))
+        return failure("clause \"" + clause.id + "\"", "emitted_as names no clause: " + target);
+  return spec;
+}
+
+}  // namespace hepcheck

@@ -1,0 +1,41 @@
+// The engine: runs the rules of a specification over one table and gives its report.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "validator/catalogue/clause.h"
+#include "validator/finding.h"
+#include "validator/model/table.h"
+#include "validator/model/values.h"
+
+namespace hepcheck {
+
+enum class Depth : std::uint8_t {
+  kStructure,  // the model alone: O(objects); data clauses come out as not checked
+  kFull,       // and the values of rows [0, NROWS)
+};
+
+struct ExamineOptions {
+  Depth depth = Depth::kFull;
+  // Clauses to run (empty: all) and to leave out; what is left out is reported as not
+  // checked, by the user's wish.
+  std::set<std::string, std::less<>> only{}, skip{};
+  std::uint64_t max_findings = 100;  // a clause and table; further ones are counted
+  bool strict = false;               // warnings of MUST and MUST NOT clauses become errors
+  bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a table fail
+  bool allow_unchecked = false;
+  std::uint64_t memory_limit = 0;    // bytes for column data; 0: a quarter of the machine's
+  unsigned jobs = 0;                 // threads for data; 0: as many as there are cores
+};
+
+// Every file clause of `spec` gets one ClauseResult, in the order of the specification.
+// Trouble in reading values makes clauses not checked; it never throws or aborts.
+TableReport examine(const Table& table, ValueSource& values, const Specification& spec,
+                    const ExamineOptions& options);
+
+// The same verdict from stored clause results, for instance after a baseline was applied.
+void judge(TableReport& report, const ExamineOptions& options);
+
+}  // namespace hepcheck

@@ -1,0 +1,25 @@
+#include "validator/finding.h"
+
+namespace hepcheck {
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass: return "pass";
+    case Verdict::kFail: return "fail";
+    case Verdict::kNotApplicable: return "not-applicable";
+    case Verdict::kNotChecked: return "not-checked";
+  }
+  return "?";
+}
+
+std::string_view to_string(TableVerdict verdict) {
+  switch (verdict) {
+    case TableVerdict::kPass: return "pass";
+    case TableVerdict::kFail: return "fail";
+    case TableVerdict::kUnsupported: return "unsupported";
+    case TableVerdict::kUnchecked: return "unchecked";
+  }
+  return "?";
+}
+
+}  // namespace hepcheck
