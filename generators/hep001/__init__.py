@@ -1,0 +1,9 @@
+"""All that a recipe needs, in one import: `from generators.hep001 import *`."""
+
+from .datatypes import *
+from .indexes import bloom_bits, chunk_bloom
+from .murmur3 import murmur3_x64_128
+from .objects import *
+from .recipe import CLAUSES, invalid, valid
+from .table import *
+from .values import canonical_bytes

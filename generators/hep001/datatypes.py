@@ -1,0 +1,73 @@
+"""HDF5 datatypes under short names. A datatype is an h5py TypeID; never change one in place."""
+
+from h5py import h5t
+
+from . import libhdf5
+
+I8, I16, I32, I64 = h5t.STD_I8LE, h5t.STD_I16LE, h5t.STD_I32LE, h5t.STD_I64LE
+U8, U16, U32, U64 = h5t.STD_U8LE, h5t.STD_U16LE, h5t.STD_U32LE, h5t.STD_U64LE
+I8BE, I16BE, I32BE, I64BE = h5t.STD_I8BE, h5t.STD_I16BE, h5t.STD_I32BE, h5t.STD_I64BE
+U8BE, U16BE, U32BE, U64BE = h5t.STD_U8BE, h5t.STD_U16BE, h5t.STD_U32BE, h5t.STD_U64BE
+F16, F32, F64 = h5t.IEEE_F16LE, h5t.IEEE_F32LE, h5t.IEEE_F64LE
+F16BE, F32BE, F64BE = h5t.IEEE_F16BE, h5t.IEEE_F32BE, h5t.IEEE_F64BE
+B8, B16, B32, B64 = h5t.STD_B8LE, h5t.STD_B16LE, h5t.STD_B32LE, h5t.STD_B64LE
+TIME32 = h5t.UNIX_D32LE
+LONG_DOUBLE = h5t.NATIVE_LDOUBLE  # x87 80-bit on x86-64; values are given as raw bytes
+STD_REF = libhdf5.std_ref()
+REF_OBJ, REF_REGION = h5t.STD_REF_OBJ, h5t.STD_REF_DSETREG
+
+ASCII, UTF8 = h5t.CSET_ASCII, h5t.CSET_UTF8
+NULLTERM, NULLPAD, SPACEPAD = h5t.STR_NULLTERM, h5t.STR_NULLPAD, h5t.STR_SPACEPAD
+
+
+def string(size, *, cset=UTF8, pad=NULLPAD):
+    """A fixed-length string of `size` bytes; size None makes it variable-length."""
+    type_id = h5t.C_S1.copy()
+    type_id.set_size(h5t.VARIABLE if size is None else size)
+    type_id.set_cset(cset)
+    type_id.set_strpad(pad)
+    return type_id
+
+
+def enum(members, base=I8):
+    """An enumeration from a dict or a list of (name, code) pairs, in declaration order."""
+    type_id = h5t.enum_create(base)
+    for name, code in dict(members).items():
+        type_id.enum_insert(name.encode(), code)
+    return type_id
+
+
+BOOL = enum({"FALSE": 0, "TRUE": 1})  # section 6
+
+
+def opaque(size, tag=b""):
+    type_id = h5t.create(h5t.OPAQUE, size)
+    type_id.set_tag(tag)
+    return type_id
+
+
+def array(base, *dims):
+    return h5t.array_create(base, dims)
+
+
+def sequence(base):
+    """A variable-length sequence of `base`."""
+    return h5t.vlen_create(base)
+
+
+def compound(fields, gap=0):
+    """A compound from a dict of fields in declaration order, with `gap` bytes after each."""
+    size = sum(field.get_size() + gap for field in fields.values())
+    type_id, offset = h5t.create(h5t.COMPOUND, size), 0
+    for name, field in fields.items():
+        type_id.insert(name.encode(), offset, field)
+        offset += field.get_size() + gap
+    return type_id
+
+
+def odd_width(base, precision, offset=0):
+    """An integer or bitfield type with fewer significant bits, placed `offset` bits up."""
+    type_id = base.copy()
+    libhdf5.H5Tset_precision(type_id.id, precision)
+    libhdf5.H5Tset_offset(type_id.id, offset)
+    return type_id

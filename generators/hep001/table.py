@@ -1,0 +1,255 @@
+"""A conformant table as a description that a recipe bends in one place.
+
+What follows from something else is computed when the file is written, so it stays right when a
+recipe changes its source: `column-order` from the columns, NROWS from `nrows`, SEARCH_INDEX_LIST
+from a column's indexes, an index's values and datatype from its column. Assigning to one of
+these fixes it; an index's values are fixed as soon as they are read.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import indexes
+from .datatypes import F32, F64, I8, I64, U8, U32, U64, string
+from .objects import (DEFAULT, UNDEFINED, Dataset, File, Group, ascii_text, boolean, ref, refs,
+                      text, uint16, uint32, uint64)
+
+# Table 1 of section 8.5
+INT8_FILL, INT16_FILL, INT32_FILL, INT64_FILL = (1 - 2 ** (bits - 1) for bits in (8, 16, 32, 64))
+UINT8_FILL, UINT16_FILL, UINT32_FILL, UINT64_FILL = (2 ** bits - 1 for bits in (8, 16, 32, 64))
+FLOAT_FILL = 9.9692099683868690e+36
+NAN, INF = float("nan"), float("inf")
+
+PROVENANCE = "hepcheck fixture generators, 2026-06-16"
+
+
+@dataclass(eq=False)
+class Column(Dataset):
+    """`values` holds all rows up to the extent, the reserved tail included."""
+
+    indexes: list = field(default_factory=list, kw_only=True)
+    categories: Any = field(default=None, kw_only=True)
+
+    @property
+    def fill_value(self):
+        return None if self.fill in (DEFAULT, UNDEFINED) else self.fill
+
+
+class Index(Dataset):
+    """A search-index dataset over one column. Reading `values` computes them, once."""
+
+    def __init__(self, table, column):
+        self.table, self.column = table, column
+        super().__init__(None)
+        self.attrs["KIND"] = ascii_text(self.kind)
+        self.attrs["description"] = text(PROVENANCE)
+
+    @property
+    def values(self):
+        if self._values is None:
+            self._values = self._compute()
+        return self._values
+
+    @values.setter
+    def values(self, values):
+        self._values = values
+
+    @property
+    def type(self):
+        return self._type or self._default_type()
+
+    @type.setter
+    def type(self, type_id):
+        self._type = type_id
+
+    def _default_type(self):
+        return U8
+
+
+class ChunkMinmax(Index):
+    """Values: a dict a chunk with min, max, nan_count, fill_count, n."""
+
+    kind = "CHUNK_MINMAX"
+
+    def _default_type(self):
+        return indexes.minmax_type(self.column.type)
+
+    def _compute(self):
+        return indexes.chunk_minmax(self.column, self.table.nrows)
+
+
+class SortedRows(Index):
+    """Values: row numbers."""
+
+    kind = "SORTED_ROWS"
+
+    def __init__(self, table, column):
+        super().__init__(table, column)
+        self.attrs["nan_tail_length"] = lambda: uint64(self._tails()[0])
+        self.attrs["fill_tail_length"] = lambda: uint64(self._tails()[1])
+        self.attrs["ordered"] = boolean(True)
+
+    def _tails(self):
+        return indexes.tail_lengths(self.column, self.table.nrows)
+
+    def _default_type(self):
+        return U64
+
+    def _compute(self):
+        return indexes.sorted_rows(self.column, self.table.nrows)
+
+
+class Bitmap(Index):
+    """Values: a bytearray an indexed value. `indexed` is the accompanying values dataset."""
+
+    kind = "BITMAP"
+
+    def __init__(self, table, column, values):
+        super().__init__(table, column)
+        self.indexed = Dataset(column.type, values)
+        self.attrs["VALUES"] = ref(self.indexed)
+        self.attrs["ordered"] = boolean(False)
+
+    def _compute(self):
+        return indexes.bitmap(self.column, self.table.nrows, self.indexed.values)
+
+    def dims(self):
+        return self.shape or (len(self.values), -(-self.table.nrows // 8))
+
+
+class ChunkBloom(Index):
+    """Values: a bytearray a chunk."""
+
+    kind = "CHUNK_BLOOM"
+
+    def __init__(self, table, column, k=3, m_bits=64, seed=0):
+        super().__init__(table, column)
+        self.k, self.m_bits, self.seed = k, m_bits, seed
+        self.attrs["k"] = lambda: uint16(self.k)
+        self.attrs["m_bits"] = lambda: uint64(self.m_bits)
+        self.attrs["hash_family"] = ascii_text("murmur3_x64_128_double")
+        self.attrs["seed"] = lambda: uint32(self.seed)
+
+    def _compute(self):
+        return indexes.chunk_bloom(self.column, self.table.nrows, self.k, self.m_bits, self.seed)
+
+    def dims(self):
+        return self.shape or (len(self.values), self.m_bits // 8)
+
+
+_FAMILIES = {family.kind: family for family in (ChunkMinmax, SortedRows, Bitmap, ChunkBloom)}
+
+
+class Table(Group):
+    """A table group in a file; `path` is where."""
+
+    def __init__(self, at="/events", file=None, nrows=0):
+        super().__init__()
+        self.path, self.nrows = at, nrows
+        if at == "/":
+            self.file = File(self)
+        else:
+            self.file = file or File()
+            self.file.put(at, self)
+        self.attrs["CLASS"] = ascii_text("COLUMN_TABLE")
+        self.attrs["VERSION"] = ascii_text("1.0")
+        self.attrs["NROWS"] = lambda: uint64(self.nrows)
+        self.attrs["column-order"] = lambda: text(list(self.columns()))
+
+    def columns(self):
+        return {name: child for name, child in self.children.items()
+                if isinstance(child, Column) and not child.deleted}
+
+    def column(self, name):
+        return self.columns()[name]
+
+    def add_column(self, name, type_id, values, fill, **options):
+        return self.add(name, Column(type_id, values, fill=fill, **options))
+
+    def label_rows_by(self, *names):
+        """Row index columns, outermost first."""
+        self.attrs["INDEX_COLUMNS"] = refs([self.column(name) for name in names])
+        self.attrs["_index"] = text(names[0])
+
+    @property
+    def categories(self):
+        """The CATEGORIES group, made when first asked for."""
+        return self.children.get("CATEGORIES") or self.add("CATEGORIES", Group())
+
+    @property
+    def search_indexes(self):
+        """The SEARCH_INDEXES group, made when first asked for."""
+        return self.children.get("SEARCH_INDEXES") or self.add("SEARCH_INDEXES", Group())
+
+    def categorise(self, column_name, labels):
+        """Makes a column categorical; `labels` is a list of strings or a Dataset."""
+        column = self.column(column_name)
+        if isinstance(labels, list):
+            labels = Dataset(text(labels).type, labels, attrs={"ordered": boolean(False)})
+        if labels not in self.categories.children.values():
+            self.categories.add(column_name + "__CATEGORIES", labels)
+        column.categories = labels
+        column.attrs["CATEGORIES"] = lambda: ref(column.categories)
+        return labels
+
+    def add_index(self, column_name, kind, name=None, **options):
+        """Options: `values` (BITMAP); `k`, `m_bits`, `seed` (CHUNK_BLOOM)."""
+        column = self.column(column_name)
+        index = _FAMILIES[kind](self, column, **options)
+        self.search_indexes.add(name or f"{column_name}__{kind.lower()}", index)
+        if kind == "BITMAP":
+            self.search_indexes.add(f"{column_name}__values", index.indexed)
+        column.indexes.append(index)
+        column.attrs["SEARCH_INDEX_LIST"] = lambda: refs(column.indexes)
+        return index
+
+    def index(self, column_name, kind):
+        return next(index for index in self.column(column_name).indexes if index.kind == kind)
+
+    def remove_index(self, index):
+        """Takes an index, and its values dataset, out of the table and of its column's list."""
+        for node in (index, getattr(index, "indexed", None)):
+            if node in self.search_indexes.children.values():
+                self.search_indexes.remove(self.search_indexes.name_of(node))
+        index.column.indexes.remove(index)
+        if not index.column.indexes:
+            del index.column.attrs["SEARCH_INDEX_LIST"]
+
+
+def small_table(at="/events", file=None):
+    """The smallest table that draws no finding: two columns of 5 rows, contiguous."""
+    t = Table(at, file, nrows=5)
+    t.add_column("id", U32, [10, 11, 12, 13, 14], fill=UINT32_FILL)
+    t.add_column("energy", F32, [0.5, 1.5, -2.5, 3.5, 4.5], fill=FLOAT_FILL)
+    return t
+
+
+def good_table(at="/events", file=None):
+    """A table with all that HEP001 offers: 10 rows, extent 16, chunks of 4, every index family.
+
+    Rows 10 to 15 are reserved storage full of garbage; chunk 3 lies wholly in it.
+    """
+    t = Table(at, file, nrows=10)
+    t.attrs["TITLE"] = text("Sample run")
+    t.add_column("row_id", U64, [100 + r for r in range(16)], fill=UINT64_FILL, chunk=4)
+    t.add_column("ts", I64, [50, 40, 40, 70, 10, INT64_FILL, 90, 10, -30, 60,
+                             999, -999, 1, 2, 3, 4], fill=INT64_FILL, chunk=4)
+    t.add_column("energy", F64, [1.5, NAN, -2.25, FLOAT_FILL, 1.5, 0.0, INF, NAN, FLOAT_FILL, 8.5,
+                                 NAN, FLOAT_FILL, -1e9, 1e9, 5.0, 6.0], fill=FLOAT_FILL, chunk=4)
+    t.add_column("label", I8, [0, 1, 2, 1, INT8_FILL, 0, 0, 2, 1, 1,
+                               99, -5, 0, 1, 2, INT8_FILL], fill=INT8_FILL, chunk=4)
+    t.add_column("name", string(8), ["muon", "pion", "", "kaon", "muon", "d\u00e9j\u00e0",
+                                     "tau", "", "eta", "rho",
+                                     "junk", "", "a", "b", "c", "d"], fill="", chunk=4)
+    t.column("energy").attrs["units"] = text("MeV")
+    t.column("ts").attrs["units"] = text("s")
+    t.column("ts").attrs["description"] = text("Event timestamp.")
+    t.label_rows_by("row_id")
+    t.categorise("label", ["signal", "noise", "pileup"])
+    t.add_index("ts", "CHUNK_MINMAX")
+    t.add_index("ts", "SORTED_ROWS")
+    t.add_index("energy", "CHUNK_MINMAX")
+    t.add_index("energy", "SORTED_ROWS")
+    t.add_index("label", "BITMAP", values=[0, 1, 2])
+    t.add_index("name", "CHUNK_BLOOM")
+    return t

@@ -1,0 +1,143 @@
+"""Values: Python values to stored bytes, and the readings of them that indexes need.
+
+A value is an int, a float, a str or bytes, a member name or code of an enum, a tuple or dict of
+a compound, a list of an array or sequence, or a reference. Everywhere but in strings, `bytes` are
+taken as stored, which is how a NaN with a payload or a long double is written.
+"""
+
+import ctypes
+import math
+import struct
+
+import numpy as np
+from h5py import h5t
+
+from .datatypes import BOOL, NULLTERM, SPACEPAD
+from .libhdf5 import H5Tget_offset, H5Tget_precision, H5Tget_order
+
+_IEEE = {2: "e", 4: "f", 8: "d"}
+
+
+def encode(type_id, value, context=None):
+    """The bytes of `value` in memory, laid out as `type_id` says.
+
+    `context` keeps what pointers in the bytes lead to alive, and makes references.
+    """
+    kind, size = type_id.get_class(), type_id.get_size()
+    if kind == h5t.STRING:
+        data = value.encode() if isinstance(value, str) else value
+        if type_id.is_variable_str():
+            return context.pointer(data + b"\0")
+        assert len(data) <= size, f"{data!r} is longer than {size} bytes"
+        return data.ljust(size, b" " if type_id.get_strpad() == SPACEPAD else b"\0")
+    if isinstance(value, (bytes, bytearray)):
+        assert len(value) == size, f"{len(value)} raw bytes for a datatype of {size}"
+        return bytes(value)
+    if kind in (h5t.INTEGER, h5t.BITFIELD, h5t.TIME):
+        precision, offset = H5Tget_precision(type_id.id), H5Tget_offset(type_id.id)
+        return (int(value) % (1 << precision) << offset).to_bytes(size, _order(type_id))
+    if kind == h5t.FLOAT:
+        return struct.pack(("<" if _order(type_id) == "little" else ">") + _IEEE[size],
+                           np.dtype(_IEEE[size]).type(value))
+    if kind == h5t.ENUM:
+        if isinstance(value, str):
+            value = type_id.enum_valueof(value.encode())
+        return encode(type_id.get_super(), value)
+    if kind == h5t.COMPOUND:
+        return _encode_compound(type_id, value, context)
+    if kind == h5t.ARRAY:
+        return b"".join(encode(type_id.get_super(), item, context) for item in flatten(value))
+    if kind == h5t.VLEN:
+        base = type_id.get_super()
+        items = b"".join(encode(base, item, context) for item in value)
+        return struct.pack("@N", len(value)) + context.pointer(items)
+    if kind == h5t.REFERENCE:
+        return context.reference(type_id, value)
+    raise TypeError(f"no encoding for datatype class {kind}")
+
+
+def _encode_compound(type_id, value, context):
+    buffer = bytearray(type_id.get_size())
+    for i in range(type_id.get_nmembers()):
+        name = type_id.get_member_name(i).decode()
+        item = value[name] if isinstance(value, dict) else value[i]
+        data = encode(type_id.get_member_type(i), item, context)
+        start = type_id.get_member_offset(i)
+        buffer[start:start + len(data)] = data
+    return bytes(buffer)
+
+
+def _order(type_id):
+    return "big" if H5Tget_order(type_id.id) == h5t.ORDER_BE else "little"
+
+
+def flatten(value):
+    """The innermost items of nested lists, in row-major order; a bytearray is a list of bytes."""
+    if isinstance(value, (list, bytearray, np.ndarray)):
+        for item in value:
+            yield from flatten(item)
+    else:
+        yield value
+
+
+class Context:
+    """What lives as long as one write: memory behind pointers. References need a Writer."""
+
+    def __init__(self):
+        self._alive = []
+
+    def pointer(self, data):
+        self._alive.append(ctypes.create_string_buffer(data, max(len(data), 1)))
+        return struct.pack("@P", ctypes.addressof(self._alive[-1]))
+
+    def reference(self, type_id, value):
+        raise TypeError("references can only be written by a Writer")
+
+
+# What a stored value means (HEP001 8.5, 10.5, 10.7).
+
+def logical(type_id, value):
+    """The value as it compares: int, float, bytes of a string without padding, or raw bytes."""
+    kind = type_id.get_class()
+    if kind == h5t.STRING:
+        data = value.encode() if isinstance(value, str) else bytes(value)
+        if type_id.is_variable_str() or type_id.get_strpad() == NULLTERM:
+            return data.partition(b"\0")[0]
+        return data.rstrip(b" " if type_id.get_strpad() == SPACEPAD else b"\0")
+    data = encode(type_id, value)
+    if kind == h5t.ENUM:
+        return logical(type_id.get_super(), data)
+    if kind == h5t.INTEGER:
+        precision, offset = H5Tget_precision(type_id.id), H5Tget_offset(type_id.id)
+        bits = (int.from_bytes(data, _order(type_id)) >> offset) % (1 << precision)
+        signed = type_id.get_sign() == h5t.SGN_2
+        return bits - (1 << precision) if signed and bits >> (precision - 1) else bits
+    if kind == h5t.FLOAT:
+        return struct.unpack(("<" if _order(type_id) == "little" else ">") + _IEEE[len(data)],
+                             data)[0]
+    return data
+
+
+def is_nan(value):
+    return isinstance(value, float) and math.isnan(value)
+
+
+def is_missing(value, fill):
+    """The canonical missing-value test on logical values; a fill of None marks nothing."""
+    if fill is None:
+        return False
+    return is_nan(value) if is_nan(fill) else value == fill
+
+
+def canonical_bytes(type_id, value):
+    """The bytes that CHUNK_BLOOM hashes; `value` is logical and not NaN."""
+    kind, size = type_id.get_class(), type_id.get_size()
+    if kind == h5t.INTEGER:
+        return value.to_bytes(size, "little", signed=type_id.get_sign() == h5t.SGN_2)
+    if kind == h5t.FLOAT:
+        return struct.pack("<" + _IEEE[size], value + 0.0)  # -0.0 + 0.0 is +0.0
+    if kind in (h5t.STRING, h5t.OPAQUE):
+        return value
+    if kind == h5t.ENUM and type_id.equal(BOOL):
+        return bytes([value])
+    raise TypeError(f"no canonical bytes for datatype class {kind}")
