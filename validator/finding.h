@@ -79,7 +79,7 @@ struct TableReport {
 struct FileReport {
   std::string path{};
   std::optional<Error> error{};  // the file could not be examined at all
-  std::vector<std::string> notes{};   // objects outside tables that could not be read, ...
+  std::vector<Error> unreadable{};  // objects that could not be examined, by path
   std::vector<TableReport> tables{};  // in the order of discovery
 };
 

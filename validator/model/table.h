@@ -119,7 +119,6 @@ struct Storage {
   std::vector<std::byte> fill{};
   std::optional<std::string> fill_string{};      // variable-length string datatypes
   std::optional<std::string> fill_unreadable{};  // why the fill value cannot be had
-  std::uint64_t stored_bytes = 0;
 };
 
 struct Dataset {

@@ -1,0 +1,20 @@
+# Warnings for our own code; errors where a preset asks for it.
+add_library(hepcheck_warnings INTERFACE)
+target_compile_options(hepcheck_warnings INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${HEPCHECK_WERROR}>:-Werror>)
+target_include_directories(hepcheck_warnings INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>)
+
+# hepcheck_test(NAME SOURCES file... LINK target... [LABELS label...])
+# One GoogleTest binary, one ctest entry.
+function(hepcheck_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT HEPCHECK_TESTS)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} hepcheck_warnings GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
+endfunction()

@@ -1,0 +1,176 @@
+#include "reports/text.h"
+
+#include <format>
+#include <ostream>
+
+#include "reports/escape.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+struct Tally {
+  std::uint64_t errors = 0, warnings = 0, infos = 0;
+  std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
+
+  explicit Tally(const TableReport& table) {
+    for (const ClauseResult& result : table.clauses) {
+      switch (result.verdict) {
+        case Verdict::kPass: ++passed; break;
+        case Verdict::kNotApplicable: ++not_applicable; break;
+        case Verdict::kNotChecked: ++not_checked; break;
+        case Verdict::kFail:
+          (result.severity == Severity::kError     ? errors
+           : result.severity == Severity::kWarning ? warnings
+                                                   : infos)++;
+      }
+    }
+  }
+};
+
+std::string counted(std::uint64_t n, std::string_view word) {
+  return std::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
+
+std::string_view word(TableVerdict verdict) {
+  switch (verdict) {
+    case TableVerdict::kPass: return "conformant";
+    case TableVerdict::kFail: return "NOT CONFORMANT";
+    case TableVerdict::kUnsupported: return "UNSUPPORTED";
+    case TableVerdict::kUnchecked: return "NOT FULLY CHECKED";
+  }
+  return "?";
+}
+
+class TextWriter {
+ public:
+  TextWriter(std::ostream& out, const TextStyle& style) : out_(out), style_(style) {}
+
+  void write(const Report& report) {
+    for (const FileReport& file : report.files) write(file);
+    if (report.files.size() > 1) write_totals(report);
+  }
+
+ private:
+  void write(const FileReport& file) {
+    const std::string path = for_terminal(file.path);
+    if (file.error) {
+      std::string text = file.error->text();
+      // Errors about the file itself begin with its path already.
+      if (text.starts_with(file.path + ": ")) text = text.substr(file.path.size() + 2);
+      write_unexamined(path, text);
+    }
+    for (const Error& error : file.unreadable)
+      write_unexamined(path + ':' + for_terminal(error.context), error.cause);
+    if (!file.error && file.tables.empty() && file.unreadable.empty())
+      out_ << path << ": no table group\n";
+    for (const TableReport& table : file.tables) write(path, table);
+  }
+
+  void write_unexamined(const std::string& place, const std::string& reason) {
+    out_ << place << ": " << paint("31", "cannot be examined") << ": " << for_terminal(reason)
+         << '\n';
+  }
+
+  void write(const std::string& file, const TableReport& table) {
+    const std::string place = file + ':' + for_terminal(table.path) + ": ";
+    if (style_.terminal) write_verdict(place, table);
+    for (const ClauseResult& result : table.clauses) {
+      for (const Finding& finding : result.findings) write(file, result, finding);
+      if (result.suppressed > 0)
+        out_ << indent() << place << result.clause->id << ": " << result.suppressed
+             << " more findings not shown (--max-findings)\n";
+      if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
+    }
+    for (const std::string& note : table.notes)
+      out_ << indent() << place << "note: " << for_terminal(note) << '\n';
+    if (style_.terminal)
+      out_ << '\n';
+    else
+      write_verdict(place, table);
+  }
+
+  void write_verdict(const std::string& place, const TableReport& table) {
+    const Tally tally(table);
+    const char* colour = table.verdict == TableVerdict::kPass   ? "32"
+                         : table.verdict == TableVerdict::kFail ? "31"
+                                                                : "33";
+    out_ << place << paint(colour, word(table.verdict));
+    if (!table.reason.empty()) out_ << ": " << for_terminal(table.reason);
+    out_ << std::format(" ({}, {}; {} passed, {} not applicable, {} not checked)",
+                        counted(tally.errors, "error"), counted(tally.warnings, "warning"),
+                        counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
+    if (table.shape.nrows)
+      out_ << std::format(" {}, {}", counted(*table.shape.nrows, "row"),
+                          counted(table.shape.columns.size(), "column"));
+    out_ << '\n';
+  }
+
+  void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
+    std::string place = for_terminal(finding.object);
+    if (!finding.attribute.empty()) place += '@' + for_terminal(finding.attribute);
+    if (!finding.where.empty()) place += ' ' + for_terminal(finding.where);
+    const char* colour = finding.severity == Severity::kError     ? "31"
+                         : finding.severity == Severity::kWarning ? "33"
+                                                                  : "36";
+    const std::string severity = paint(colour, to_string(finding.severity));
+    std::string observed = for_terminal(finding.observed);
+    if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
+    const Clause& clause = *result.clause;
+    if (!style_.terminal) {
+      out_ << file << ':' << place << ": " << severity << ' ' << clause.id << " ("
+           << clause.section << "): " << observed << "; expected "
+           << for_terminal(finding.expected);
+      if (!finding.witness.empty()) out_ << "; witness: " << for_terminal(finding.witness);
+      if (!finding.hint.empty()) out_ << "; hint: " << for_terminal(finding.hint);
+      out_ << '\n';
+      return;
+    }
+    out_ << "  " << severity << ' ' << paint("1", clause.id)
+         << std::format("  [{} {}]\n", clause.section, to_string(clause.level))
+         << "    at        " << place << "\n    found     " << observed << "\n    expected  "
+         << for_terminal(finding.expected) << '\n';
+    if (!finding.witness.empty())
+      out_ << "    witness   " << for_terminal(finding.witness) << '\n';
+    if (!finding.hint.empty()) out_ << "    mend      " << for_terminal(finding.hint) << '\n';
+  }
+
+  void write_quiet_clause(const ClauseResult& result) {
+    out_ << "  " << to_string(result.verdict) << ' ' << result.clause->id << " ("
+         << result.clause->section << ')';
+    if (result.verdict == Verdict::kPass) out_ << ": looked at " << result.examined;
+    if (!result.reason.empty()) out_ << ": " << for_terminal(result.reason);
+    out_ << '\n';
+  }
+
+  void write_totals(const Report& report) {
+    std::uint64_t passed = 0, failed = 0, open = 0, unexamined = 0;
+    for (const FileReport& file : report.files) {
+      unexamined += file.error.has_value() || !file.unreadable.empty();
+      for (const TableReport& table : file.tables)
+        (table.verdict == TableVerdict::kPass   ? passed
+         : table.verdict == TableVerdict::kFail ? failed
+                                                : open)++;
+    }
+    out_ << std::format("{}: {} conformant, {} not conformant, {} not decided; {} could not be "
+                        "examined\n",
+                        counted(report.files.size(), "file"), counted(passed, "table"), failed,
+                        open, counted(unexamined, "file"));
+  }
+
+  std::string paint(const char* code, std::string_view text) const {
+    return style_.colour ? std::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  }
+  const char* indent() const { return style_.terminal ? "  " : ""; }
+
+  std::ostream& out_;
+  const TextStyle& style_;
+};
+
+}  // namespace
+
+void write_text(std::ostream& out, const Report& report, const TextStyle& style) {
+  TextWriter(out, style).write(report);
+}
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,20 @@
+// The report for people and for grep.
+#pragma once
+
+#include <iosfwd>
+
+#include "validator/finding.h"
+
+namespace hepcheck::reports {
+
+struct TextStyle {
+  bool colour = false;
+  // On a terminal a finding takes a few lines; in a pipe it is one line:
+  //   FILE:OBJECT[@ATTRIBUTE][ WHERE]: SEVERITY ID (SECTION): OBSERVED; expected EXPECTED; ...
+  bool terminal = false;
+  bool verbose = false;  // also clauses that passed, did not apply or were not checked
+};
+
+void write_text(std::ostream& out, const Report& report, const TextStyle& style);
+
+}  // namespace hepcheck::reports

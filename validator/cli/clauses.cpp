@@ -1,0 +1,97 @@
+// hepcheck clauses: the catalogue, readable.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <print>
+#include <set>
+
+#include "validator/catalogue/clause.h"
+#include "validator/cli/commands.h"
+#include "validator/cli/suggest.h"
+#include "validator/rules/rule.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+const Specification& specification(const std::string& id) {
+  const Specification* spec = find_specification(id);
+  if (!spec) throw CLI::ValidationError("--spec", "no specification \"" + id + "\"");
+  return *spec;
+}
+
+bool has_rule(std::string_view id) {
+  static const std::set<std::string_view> ids = [] {
+    std::set<std::string_view> made;
+    for (const Rule& rule : all_rules()) made.insert(rule.id.str());
+    return made;
+  }();
+  return ids.contains(id);
+}
+
+// What checks a clause: "rule", another clause, the conformance suite, or nothing.
+std::string checked_by(const Clause& clause) {
+  if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
+  if (clause.subject != Subject::kFile) return "suite";
+  if (clause.level == Level::kMay) return "fixture";
+  return has_rule(clause.id) ? "rule" : "nothing yet";
+}
+
+void list(const Specification& spec) {
+  std::println("{:<36} {:<7} {:<10} {:<8} {:<8} {}", "ID", "SECTION", "LEVEL", "SUBJECT",
+               "SEVERITY", "CHECKED BY");
+  for (const Clause& clause : spec.clauses)
+    std::println("{:<36} {:<7} {:<10} {:<8} {:<8} {}", clause.id, clause.section,
+                 to_string(clause.level), to_string(clause.subject),
+                 to_string(clause.default_severity), checked_by(clause));
+}
+
+void paragraph(const char* title, std::string_view text) {
+  if (!text.empty()) std::println("\n{}\n  {}", title, text);
+}
+
+void show(const Specification& spec, const std::string& id) {
+  const Clause* clause = spec.find(id);
+  if (!clause) {
+    std::vector<std::string_view> known;
+    for (const Clause& each : spec.clauses) known.push_back(each.id);
+    const auto near = nearest(id, known);
+    throw CLI::ValidationError("clause", "no clause \"" + id + "\"" +
+                                             (near ? "; did you mean " + *near + "?" : ""));
+  }
+  std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause->id,
+               clause->section, to_string(clause->level), to_string(clause->subject),
+               to_string(clause->default_severity), checked_by(*clause));
+  paragraph("What it says", clause->statement);
+  paragraph("How it is checked", clause->check);
+  paragraph("Holds at the edge", clause->valid_case);
+  if (!clause->broken_cases.empty()) {
+    std::println("\nBroken by");
+    for (const std::string_view broken : clause->broken_cases) std::println("  - {}", broken);
+  }
+  paragraph("Reading taken", clause->notes);
+}
+
+}  // namespace
+
+void add_clauses(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("clauses", "The clauses of the specification");
+  command->require_subcommand(0, 1);
+  auto spec = std::make_shared<std::string>(default_specification().id);
+  command->add_option("--spec", *spec, "Revision of the specification")->capture_default_str();
+
+  auto* list_command = command->add_subcommand("list", "Every clause, a line each (the default)");
+  auto* show_command = command->add_subcommand("show", "One clause, whole");
+  auto id = std::make_shared<std::string>();
+  show_command->add_option("id", *id, "Clause id")->required()->type_name("ID");
+  command->callback([=, &status] {
+    if (show_command->parsed())
+      show(specification(*spec), *id);
+    else if (list_command->parsed() || command->get_subcommands().empty())
+      list(specification(*spec));
+    status = 0;
+  });
+}
+
+}  // namespace hepcheck::cli

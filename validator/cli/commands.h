@@ -1,0 +1,15 @@
+// The subcommands of hepcheck. Each adds itself to the command line and, when chosen, sets
+// the process's exit status.
+#pragma once
+
+#include <CLI/App.hpp>
+
+namespace hepcheck::cli {
+
+// Exit statuses that are not verdicts (those: exit_status in examine_file.h).
+inline constexpr int kUsageError = 2;
+
+void add_validate(CLI::App& app, int& status);
+void add_clauses(CLI::App& app, int& status);
+
+}  // namespace hepcheck::cli

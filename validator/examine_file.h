@@ -1,0 +1,37 @@
+// One file from its path to its report.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "validator/engine.h"
+#include "validator/finding.h"
+#include "validator/hdf5/limits.h"
+
+namespace hepcheck {
+
+struct FileOptions {
+  ExamineOptions examine{};
+  hdf5::Limits limits{};
+  bool allow_no_tables = false;
+  bool allow_plugins = false;  // let the library load filter plugins
+};
+
+// Examines every table group of a file, or only the group asserted to be one. Whatever the
+// file is, the answer is a report: `error` says why nothing could be examined, `unreadable`
+// which objects could not.
+FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
+                        const Specification& spec, const FileOptions& options);
+
+// The same for a file in memory; `name` is what the report calls it.
+FileReport examine_image(std::span<const std::byte> image, const std::string& name,
+                         const std::optional<std::string>& group, const Specification& spec,
+                         const FileOptions& options);
+
+// The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not
+// be examined. A violation outweighs what could not be examined.
+int exit_status(const Report& report);
+
+}  // namespace hepcheck

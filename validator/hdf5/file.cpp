@@ -1,0 +1,184 @@
+#include "validator/hdf5/file.h"
+
+#include <deque>
+#include <format>
+#include <fstream>
+#include <unordered_set>
+
+#include "validator/hdf5/error.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+PropertyHandle access_list() {
+  PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_sec2(list.get());
+  H5Pset_file_locking(list.get(), false, true);
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  return list;
+}
+
+std::string name_of(hid_t file) {
+  const ssize_t length = H5Fget_name(file, nullptr, 0);
+  std::string name(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  if (length > 0) H5Fget_name(file, name.data(), name.size() + 1);
+  return name;
+}
+
+// Why a file that exists did not open, in terms of the file and not of the library.
+std::string refusal(const std::string& path, std::string cause) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return "it cannot be read";
+  if (in.peek() == std::ifstream::traits_type::eof()) return "the file is empty";
+  H5E_BEGIN_TRY {
+    const htri_t hdf5 = H5Fis_accessible(path.c_str(), H5P_DEFAULT);
+    if (hdf5 == 0) cause = "not an HDF5 file";
+  }
+  H5E_END_TRY
+  return cause;
+}
+
+// A group waiting to be walked.
+struct Waiting {
+  ObjectToken token;
+  std::string path;
+  std::uint64_t depth;
+};
+
+class Walk {
+ public:
+  Walk(const File& file, const Visitor& visit) : context_(file.context()), visit_(visit) {}
+
+  void run() {
+    H5O_info2_t root;
+    if (H5Oget_info3(context_.file, &root, H5O_INFO_BASIC) < 0) {
+      visit_.unreadable(last_error("/"));
+      return;
+    }
+    wait_for(token_of(root.token), "/", 0);
+    while (!waiting_.empty()) {
+      const Waiting next = std::move(waiting_.front());
+      waiting_.pop_front();
+      visit_group(next);
+    }
+  }
+
+ private:
+  void wait_for(const ObjectToken& token, std::string path, std::uint64_t depth) {
+    if (depth > context_.limits.group_depth) {
+      visit_.unreadable({path, std::format("nested deeper than the limit of {} groups",
+                                           context_.limits.group_depth)});
+      return;
+    }
+    if (seen_.insert(token).second) waiting_.push_back({token, std::move(path), depth});
+  }
+
+  void visit_group(const Waiting& group) {
+    const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(group.token))};
+    if (!id) {
+      visit_.unreadable(last_error(group.path));
+      return;
+    }
+    const std::optional<Attribute> marker = read_attribute(context_, id.get(), "CLASS");
+    if (marker && marker->unreadable)
+      visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
+    if (marker && string_value(*marker) == "COLUMN_TABLE") {
+      Table table = read_table(context_, id.get(), group.path, group.token);
+      links_ += table.group.children.size();
+      walk_on(table.group, group.depth);
+      visit_.table(std::move(table));
+    } else {
+      visit_links(id.get(), group);
+    }
+  }
+
+  // Below a table group everything has been read already.
+  void walk_on(const Group& group, std::uint64_t depth) {
+    for (const Child& child : group.children)
+      if (child.is_group()) wait_for(child.token, child.path, depth + 1);
+  }
+
+  void visit_links(hid_t id, const Waiting& group) {
+    std::optional<std::string> trouble;
+    const std::uint64_t left =
+        context_.limits.links > links_ ? context_.limits.links - links_ : 0;
+    const std::vector<LinkInfo> links = list_links(id, left, trouble);
+    links_ += links.size();
+    if (trouble) visit_.unreadable({group.path, *trouble});
+    for (const LinkInfo& link : links) {
+      if (link.kind != Child::LinkKind::kHard || objects_.contains(link.token)) continue;
+      const std::string path = join_path(group.path, link.name);
+      const ObjectHandle object{H5Oopen(id, link.name.c_str(), stay_in_file())};
+      if (!object) {
+        visit_.unreadable(last_error(path));
+      } else if (H5Iget_type(object.get()) == H5I_GROUP) {
+        wait_for(link.token, path, group.depth + 1);
+      } else {
+        objects_.insert(link.token);
+      }
+    }
+  }
+
+  const FileContext& context_;
+  const Visitor& visit_;
+  std::deque<Waiting> waiting_{};
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};     // groups
+  std::unordered_set<ObjectToken, ObjectTokenHash> objects_{};  // known not to be groups
+  std::uint64_t links_ = 0;
+};
+
+}  // namespace
+
+Result<File> File::open(const std::string& path, const Limits& limits) {
+  const PropertyHandle list = access_list();
+  File file;
+  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY, list.get())};
+  if (!file.handle_) {
+    // A file that a SWMR writer has open admits only SWMR readers.
+    Error error = last_error(path);
+    file.handle_ =
+        FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
+    if (!file.handle_) {
+      H5Eclear2(H5E_DEFAULT);
+      return failure(path, refusal(path, std::move(error.cause)));
+    }
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits};
+  return file;
+}
+
+Result<File> File::open_image(std::span<const std::byte> image, const Limits& limits) {
+  const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_core(list.get(), std::size_t{64} << 10, false);
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  // The library copies the image; it takes a non-const pointer all the same.
+  if (H5Pset_file_image(list.get(), const_cast<std::byte*>(image.data()), image.size()) < 0)
+    return library_failure("file image");
+  File file;
+  file.handle_ = FileHandle{H5Fopen("image", H5F_ACC_RDONLY, list.get())};
+  if (!file.handle_) return library_failure("file image");
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits};
+  return file;
+}
+
+void for_each_table(const File& file, const Visitor& visit) { Walk(file, visit).run(); }
+
+Result<Table> read_table_at(const File& file, const std::string& path) {
+  const FileContext& context = file.context();
+  const ObjectHandle object{H5Oopen(context.file, path.c_str(), stay_in_file())};
+  if (!object) {
+    H5Eclear2(H5E_DEFAULT);
+    return failure(path, "no such group");
+  }
+  if (H5Iget_type(object.get()) != H5I_GROUP) return failure(path, "not a group");
+  H5O_info2_t info;
+  if (H5Oget_info3(object.get(), &info, H5O_INFO_BASIC) < 0) return library_failure(path);
+  std::string absolute = path.starts_with('/') ? path : "/" + path;
+  while (absolute.size() > 1 && absolute.ends_with('/')) absolute.pop_back();
+  return read_table(context, object.get(), std::move(absolute), token_of(info.token));
+}
+
+}  // namespace hepcheck::hdf5

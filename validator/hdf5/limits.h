@@ -1,0 +1,18 @@
+// Bounds on what is read from one file, whatever the file claims.
+#pragma once
+
+#include <cstdint>
+
+namespace hepcheck::hdf5 {
+
+struct Limits {
+  std::uint64_t attribute_bytes = std::uint64_t{64} << 20;  // one attribute's value
+  std::uint64_t attributes = 100'000;                       // of one object
+  std::uint64_t links = 10'000'000;                         // of one file
+  std::uint64_t group_depth = 1'000;                        // below the root group
+  std::uint64_t type_depth = 32;                            // nested datatypes
+  std::uint64_t type_members = 100'000;                     // fields and enumeration members
+  std::uint64_t name_bytes = 64 * 1024;                     // one link or attribute name
+};
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,36 @@
+// Attributes of an object, with references resolved.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "validator/hdf5/handle.h"
+#include "validator/hdf5/limits.h"
+#include "validator/model/table.h"
+
+namespace hepcheck::hdf5 {
+
+// Everything that reading one file's objects needs to know about the file.
+struct FileContext {
+  hid_t file = H5I_INVALID_HID;
+  std::string name{};  // as H5Fget_name gives it: references to other names lead elsewhere
+  Limits limits{};
+};
+
+ObjectToken token_of(const H5O_token_t& token);
+H5O_token_t native_token(const ObjectToken& token);
+ObjectKind object_kind(H5O_type_t type);
+
+// The dataspace of an attribute or dataset.
+Dataspace read_space(hid_t space);
+
+// All attributes of `object`, by name. An attribute that cannot be read is kept, with the
+// reason in `unreadable`. If the attributes cannot even be listed, `trouble` says why.
+Attributes read_attributes(const FileContext& context, hid_t object,
+                           std::optional<std::string>& trouble);
+
+// One attribute, if the object has it.
+std::optional<Attribute> read_attribute(const FileContext& context, hid_t object,
+                                        const char* name);
+
+}  // namespace hepcheck::hdf5
