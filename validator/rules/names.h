@@ -1,0 +1,53 @@
+// Which children of a table group its attributes call columns, whether they are or not.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "validator/rules/attributes.h"
+
+namespace hepcheck {
+
+// What column-order, _index and INDEX_COLUMNS name. A child that is no column dataset but is
+// named here was meant to be one, and is judged as a column (3, 8.1); otherwise it is foreign
+// content (7.6).
+struct NamedColumns {
+  std::unordered_set<std::string> names{};
+  std::unordered_set<ObjectToken, ObjectTokenHash> tokens{};
+
+  explicit NamedColumns(const Table& table) {
+    for (const char* attribute : {"column-order", "_index"})
+      if (const Attribute* a = table.attribute(attribute))
+        for (std::string& name : string_elements(*a)) names.insert(std::move(name));
+    if (const Attribute* a = table.attribute("INDEX_COLUMNS"))
+      for (const Reference& reference : a->references)
+        if (reference.resolved()) tokens.insert(reference.token);
+  }
+
+  bool call(const Child& child) const {
+    if (names.contains(child.name)) return true;
+    if (child.hard()) return tokens.contains(child.token);
+    return child.soft_target && tokens.contains(*child.soft_target);
+  }
+};
+
+inline bool is_reserved_group_name(std::string_view name) {
+  return name == "CATEGORIES" || name == "SEARCH_INDEXES";
+}
+
+// A reserved child that is there must be a hard-linked group (8.7, 10.1); a dataset of that
+// name is column-name-not-reserved or no-multidimensional-dataset.
+void reserved_child_is_group(const Table& table, const char* name, Probe& probe);
+
+// A reserved group holds hard links to datasets and nothing else (8.7, 10.1). Table groups
+// inside it are no-nested-table.
+void only_datasets_in(const Group* group, Probe& probe);
+
+// A readable dataset of this child; null for everything else.
+inline const Dataset* readable_dataset(const Child& child) {
+  return child.is_dataset() && child.dataset && !child.dataset->unreadable ? child.dataset.get()
+                                                                           : nullptr;
+}
+
+}  // namespace hepcheck

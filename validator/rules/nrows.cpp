@@ -1,0 +1,28 @@
+// HEP001 7.3 "The NROWS attribute".
+#include "validator/rules/attributes.h"
+
+namespace hepcheck {
+
+namespace {
+
+void nrows_present(const Table& table, Probe& probe) {
+  probe.looked();
+  if (!table.attribute("NROWS"))
+    probe.fail({.object = table.path(),
+                .attribute = "NROWS",
+                .observed = "absent",
+                .expected = "a scalar uint64 attribute NROWS",
+                .hint = "Write the number of rows as a scalar H5T_STD_U64LE attribute."});
+}
+
+constexpr Rule kRules[] = {
+    {"nrows-present", nrows_present},
+    {"nrows-uint64", on_table<"NROWS", is_uint<8>>},
+    {"nrows-scalar", on_table<"NROWS", is_scalar>},
+};
+
+}  // namespace
+
+std::span<const Rule> nrows_rules() { return kRules; }
+
+}  // namespace hepcheck
