@@ -3,9 +3,9 @@
 import hashlib
 import importlib
 import json
+import multiprocessing
 import os
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -15,20 +15,20 @@ from .hep001.write import write
 
 
 def load_recipes(only="*"):
-    """All recipes of generators/recipes/ whose path matches, in order of path."""
+    """The numbers of all recipes whose path matches, in order of path."""
     for module in sorted((Path(__file__).parent / "recipes").glob("s*.py")):
         importlib.import_module(f"generators.recipes.{module.stem}")
     paths = [recipe.path for recipe in recipes]
     twice = {path for path in paths if paths.count(path) > 1}
     if twice:
         raise SystemExit(f"two recipes for one file: {', '.join(sorted(twice))}")
-    return sorted((recipe for recipe in recipes if fnmatch(recipe.path, only)),
-                  key=lambda recipe: recipe.path)
+    return sorted((number for number, path in enumerate(paths) if fnmatch(path, only)),
+                  key=lambda number: paths[number])
 
 
 def _make(number):
-    """Runs one recipe of the sorted list; the result is its bytes and its manifest entry."""
-    recipe = _selected[number]
+    """Runs one recipe; the result is its bytes and its manifest entry."""
+    recipe = recipes[number]
     try:
         table = recipe.base()
         returned = recipe.bend(table)
@@ -41,24 +41,32 @@ def _make(number):
     except Exception as error:
         error.add_note(f"in the recipe of {recipe.path}")
         raise
+    return data, _entry(recipe, table.path, data)
+
+
+def _entry(recipe, group, data):
+    """A fixture as the manifest describes it."""
     entry = {"file": recipe.path, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
-             "spec": SPEC, "group": table.path, "kind": recipe.kind, "clause": recipe.clause,
-             "keeps": sorted(recipe.keeps), "shows": recipe.shows,
-             **{word: sorted(ids) for word, ids in recipe.expected.items()}, **recipe.extra}
-    return data, entry
+             "spec": SPEC, "group": group, "kind": recipe.kind, "clause": recipe.clause,
+             "keeps": sorted(recipe.keeps), "shows": recipe.shows, **_findings(recipe.expected),
+             **recipe.extra}
+    if recipe.tables:
+        entry["tables"] = [{"group": path, **_findings(expected)} for path, expected in
+                           {group: recipe.expected, **recipe.tables}.items()]
+    return entry
 
 
-def _select(only):
-    global _selected
-    _selected = load_recipes(only)
+def _findings(expected):
+    return {word: sorted(expected.get(word, ())) for word in ("fails", "warns", "informs")}
 
 
 def generate(out, only="*"):
     """Writes the files that match into `out`; the manifest too if that is all of them."""
-    _select(only)
-    entries = []
-    with ProcessPoolExecutor(2, initializer=_select, initargs=(only,)) as pool:
-        for data, entry in pool.map(_make, range(len(_selected)), chunksize=8):
+    entries, numbers = [], load_recipes(only)
+    # A process for each file: H5T_STD_REF attributes keep a byte of the file's identifier as
+    # padding, and identifiers count the files that the process has opened.
+    with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
+        for data, entry in pool.imap(_make, numbers):
             path = Path(out) / entry["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)

@@ -72,12 +72,12 @@ def boolean(value, type_id=BOOL):
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """What one element of a reference points to: an object of this file, or a path in another."""
+    """What one element of a reference points to: a node of this file, or a path."""
 
     target: Any
     form: str = "object"       # or "region", "attribute"
     attribute: str = ""
-    file: str = ""             # name of another file; then target is a path in it
+    file: str = ""             # name of another file that the path is in
 
 
 NULL = Reference(None)

@@ -31,7 +31,8 @@ class Recipe:
     base: object
     expected: dict             # "fails", "warns", "informs" -> set of clause ids
     keeps: list = field(default_factory=list)
-    extra: dict = field(default_factory=dict)  # asserted, alias, reading, outcome, tables
+    extra: dict = field(default_factory=dict)  # asserted, alias, reading, outcome
+    tables: dict = None
 
     @property
     def path(self):
@@ -52,20 +53,22 @@ def invalid(clause, slug=None, shows=None, **options):
 
 def _register(kind, clause, slug, shows, *, base=small_table, keeps=(), fails=(), warns=(),
               informs=(), reading=None, asserted=False, alias=None, outcome=None, tables=None):
-    """`slug` and `shows` come from the function's name and docstring unless given."""
+    """`slug` and `shows` come from the function's name and docstring unless given.
+
+    `tables` lists what other tables of the file draw, as {path: {"fails": ids, ...}}.
+    """
     expected = {"fails": set(fails), "warns": set(warns), "informs": set(informs)}
     unknown = {clause, *keeps, *set().union(*expected.values())} - CLAUSES.keys()
     assert not unknown, f"no such clause: {sorted(unknown)}"
     assert kind == "invalid" or not expected["fails"], f"{clause}: a valid fixture that fails"
     if kind == "invalid" and not alias and _reported_as(clause) != clause:
         alias = _reported_as(clause)
-    extra = {"asserted": asserted, "alias": alias, "reading": reading, "outcome": outcome,
-             "tables": tables}
+    extra = {"asserted": asserted, "alias": alias, "reading": reading, "outcome": outcome}
 
     def register(bend):
         recipes.append(Recipe(kind, clause, slug or bend.__name__.strip("_").replace("_", "-"),
                               shows or bend.__doc__.strip(), bend, base, expected, list(keeps),
-                              {key: value for key, value in extra.items() if value}))
+                              {key: value for key, value in extra.items() if value}, tables))
         return bend
 
     return register

@@ -206,9 +206,8 @@ class _Writer(Context):
         return buffer.raw
 
     def _fill_reference(self, type_id, value, buffer):
-        where, path = self.file_id.id, self.paths.get(value.target, b"")
-        if value.file:
-            where, path = self._other_file(value.file, value.target), value.target.encode()
+        where = self._other_file(value.file, value.target) if value.file else self.file_id.id
+        path = value.target.encode() if isinstance(value.target, str) else self.paths[value.target]
         if type_id.equal(REF_OBJ):
             libhdf5.H5Rcreate(buffer, where, path, libhdf5.LEGACY_OBJECT, -1)
         elif type_id.equal(REF_REGION):

@@ -3,7 +3,12 @@
 from generators.hep001 import *
 
 
-@valid("nrows-present", keeps=["zero-length-column"])
+def case(clause, slug, shows, attribute, kind=invalid, **options):
+    def bend(t):
+        t.attrs["NROWS"] = attribute
+    kind(clause, slug, f"NROWS is {shows}.", **options)(bend)
+
+
 def freshly_created(t):
     "An empty table: NROWS 0, chunked columns of extent 0 that may grow."
     t.nrows = 0
@@ -11,7 +16,36 @@ def freshly_created(t):
         column.values, column.chunk, column.maxshape = [], 4, (None,)
 
 
-@invalid("nrows-uint64")
-def signed(t):
-    "NROWS is a signed 64-bit integer."
-    t.attrs["NROWS"] = int64(5)
+valid("zero-length-column", keeps=["nrows-present"])(freshly_created)
+
+
+@valid("extent-may-exceed-nrows")
+def large_tail(t):
+    "NROWS is 3, every column has an extent of 1024."
+    t.nrows = 3
+    for column in t.columns().values():
+        column.values = column.values[:3] + [77] * 1021
+
+
+@invalid("nrows-present")
+def absent(t):
+    "There is no NROWS attribute."
+    del t.attrs["NROWS"]
+
+
+@invalid("nrows-present")
+def lower_case(t):
+    "The attribute is called `nrows`."
+    t.attrs["nrows"] = t.attrs.pop("NROWS")
+
+
+case("nrows-uint64", "int64", "an int64", int64(5))
+case("nrows-uint64", "uint32", "a uint32", uint32(5))
+case("nrows-uint64", "float64", "a float64", float64(5))
+case("nrows-uint64", "string", 'the string "5"', ascii_text("5"))
+case("nrows-uint64", "precision-48", "an unsigned integer of 8 bytes with a precision of 48 bits",
+     attribute(odd_width(U64, 48), 5))
+case("nrows-scalar", "shape-1", "a one-element array", uint64([5]))
+case("nrows-scalar", "shape-2", "an array of two", uint64([5, 5]))
+case("nrows-uint64", "big-endian", "an H5T_STD_U64BE scalar", attribute(U64BE, 5), kind=valid,
+     keeps=["nrows-scalar"], reading="17")

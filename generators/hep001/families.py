@@ -1,0 +1,31 @@
+"""Recipes that come in families: the same cases for every attribute of one form."""
+
+from .datatypes import ASCII, U8, array
+from .objects import Attribute, text, vlen_text
+from .recipe import invalid, valid
+from .table import small_table
+
+
+def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV", second="keV"):
+    """A scalar fixed-length UTF-8 string, on what `owner` makes of the table.
+
+    `clauses` is the common start of the three ids, as in title-scalar.
+    """
+    def recipe(register, clause, slug, shows, attribute, **options):
+        def bend(t):
+            owner(t).attrs[name] = attribute
+        register(f"{clauses}-{clause}", slug, f"`{name}` is {shows}.", base=base, **options)(bend)
+
+    well_formed = text(value)
+    recipe(invalid, "scalar", "shape-1", "a one-element array", well_formed.shaped(1))
+    recipe(invalid, "scalar", "two-strings", "an array of two strings", text([value, second]))
+    recipe(invalid, "scalar", "null-dataspace", "stored with a null dataspace",
+           well_formed.without_value())
+    recipe(invalid, "fixed-string", "variable-length", "a variable-length string",
+           vlen_text(value))
+    size = len(value.encode())
+    recipe(invalid, "fixed-string", "array-of-bytes", "a scalar array datatype of uint8",
+           Attribute(array(U8, size), list(value.encode())))
+    recipe(invalid, "utf8", "ascii", "declared ASCII, with an ASCII value", text(value, cset=ASCII))
+    recipe(valid, "fixed-string", "exact-size", "exactly as long as its value, NULLPAD",
+           well_formed, keeps=[f"{clauses}-scalar", f"{clauses}-utf8"])
