@@ -21,25 +21,31 @@ CARRIERS = {
     "VALUES": (lambda t: t.index("label", "BITMAP"), "bitmap-values-std-ref", ()),
 }
 
-for name, (carrier, clause, shape) in CARRIERS.items():
-    def other_datatype(t, name=name, carrier=carrier, shape=shape, make=None):
-        without_behind(t, name)
-        carrier(t).attrs[name] = make(t).shaped(*shape)
 
+def now(attribute):
+    return attribute() if callable(attribute) else attribute
+
+
+for name, (carrier, clause, shape) in CARRIERS.items():
     @invalid("no-std-ref-obj", name.lower().replace("_", "-"),
              f"{name} is stored as H5T_STD_REF_OBJ.", base=good_table)
     def legacy_object(t, name=name, carrier=carrier):
-        old = carrier(t).attrs[name]
-        old = old() if callable(old) else old
-        carrier(t).attrs[name] = Attribute(REF_OBJ, old.value, old.shape)
+        attribute = now(carrier(t).attrs[name])
+        carrier(t).attrs[name] = Attribute(REF_OBJ, attribute.value, attribute.shape)
 
-    for slug, shows, make in [
-        ("region", "H5T_STD_REF_DSETREG", lambda t: ref(region_of(t.column("row_id")), REF_REGION)),
-        ("integer", "a uint64 address", lambda t: uint64(96)),
-        ("path", "a path in a string", lambda t: text("/events/row_id")),
-    ]:
-        invalid(clause, slug, f"{name} is stored as {shows}.", base=good_table)(
-            lambda t, bend=other_datatype, make=make: bend(t, make=make))
+    @invalid(clause, "region", f"{name} is stored as H5T_STD_REF_DSETREG.", base=good_table)
+    def legacy_region(t, name=name, carrier=carrier):
+        attribute = now(carrier(t).attrs[name])
+        carrier(t).attrs[name] = Attribute(REF_REGION, attribute.value, attribute.shape)
+
+    def no_reference(t, value, name=name, carrier=carrier, shape=shape):
+        without_behind(t, name)
+        carrier(t).attrs[name] = value.shaped(*shape)
+
+    invalid(clause, "integer", f"{name} is stored as a uint64 address.", base=good_table)(
+        lambda t, bend=no_reference: bend(t, uint64(96)))
+    invalid(clause, "path", f"{name} is stored as a path in a string.", base=good_table)(
+        lambda t, bend=no_reference: bend(t, text("/events/row_id")))
 
 
 @valid("reference-is-object-reference", base=good_table,

@@ -49,3 +49,9 @@ case("nrows-scalar", "shape-1", "a one-element array", uint64([5]))
 case("nrows-scalar", "shape-2", "an array of two", uint64([5, 5]))
 case("nrows-uint64", "big-endian", "an H5T_STD_U64BE scalar", attribute(U64BE, 5), kind=valid,
      keeps=["nrows-scalar"], reading="17")
+
+
+@valid("nrows-scalar", base=good_table, keeps=["nrows-uint64"])
+def one_row(t):
+    "A table of one row, with every index family; the other rows are reserved storage."
+    t.nrows = 1
