@@ -1,4 +1,4 @@
-"""The corpus: runs every recipe, writes the files and their manifest, compares with what is there."""
+"""The corpus: runs every recipe, writes files and manifest, compares with what is there."""
 
 import hashlib
 import importlib

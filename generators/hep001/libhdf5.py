@@ -5,8 +5,8 @@ same shared library through ctypes, so identifiers may be passed to and fro.
 """
 
 import ctypes
-from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char_p, c_int, c_int64, c_size_t,
-                    c_uint, c_ulonglong, c_void_p)
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char_p, c_int, c_int64,
+                    c_size_t, c_uint, c_ulonglong, c_void_p)
 
 import h5py
 from h5py import h5t

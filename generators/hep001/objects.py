@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
-from .datatypes import (ASCII, F32, F64, I8, I16, I32, I64, NULLPAD, NULLTERM, STD_REF, BOOL, U8, U16,
-                    U32, U64, UTF8, string)
+from .datatypes import (ASCII, BOOL, F32, F64, I8, I16, I32, I64, NULLPAD, NULLTERM, STD_REF, U8,
+                        U16, U32, U64, UTF8, string)
 
 NULL_SPACE = "null"            # shape of an object without any element
 DEFAULT, UNDEFINED = "default fill", "undefined fill"  # fill values that are not user-defined

@@ -18,7 +18,6 @@ from .values import Context, encode, flatten
 
 
 def write(file, path):
-    """Writes `file` to `path`. A file that a reference names is left beside it."""
     access = h5p.create(h5p.FILE_ACCESS)
     access.set_libver_bounds(h5f.LIBVER_V110, h5f.LIBVER_V112)
     access.set_fclose_degree(h5f.CLOSE_STRONG)

@@ -25,8 +25,9 @@ case("bool-base-i8le", "base-i32", "an enumeration over H5T_STD_I32LE",
      boolean(1, enum(MEMBERS, I32)))
 case("bool-base-i8le", "base-i8-big-endian", "an enumeration over H5T_STD_I8BE",
      boolean(1, enum(MEMBERS, I8BE)), reading="17")
-case("bool-base-i8le", "base-i32-on-sorted-rows", "an enumeration over H5T_STD_I32LE, on SORTED_ROWS",
-     boolean(1, enum(MEMBERS, I32)), owner=lambda t: t.index("ts", "SORTED_ROWS"))
+case("bool-base-i8le", "base-i32-on-sorted-rows",
+     "an enumeration over H5T_STD_I32LE, on SORTED_ROWS", boolean(1, enum(MEMBERS, I32)),
+     owner=lambda t: t.index("ts", "SORTED_ROWS"))
 
 case("bool-two-members", "third-member", "an enumeration with a third member, MAYBE = 2",
      boolean(1, enum({**MEMBERS, "MAYBE": 2})))

@@ -8,7 +8,8 @@ def root_group(t):
     "The root group is the table group, with everything that a table may have."
 
 
-@valid("placement-nested-and-multiple", tables={"/a/b/second": {}}, base=lambda: small_table("/a/b/first"))
+@valid("placement-nested-and-multiple", tables={"/a/b/second": {}},
+       base=lambda: small_table("/a/b/first"))
 def two_beside_an_image(t):
     "Two tables in one group, beside a three-dimensional dataset and a group of other data."
     good_table("/a/b/second", t.file)
@@ -39,7 +40,8 @@ def hard_link_cycle(t):
     t.file.root.children["loop"].add("up", HardLink(t.file.root))
 
 
-@valid("placement-nested-and-multiple", tables={"/c/t": {}, "/b": {}}, base=lambda: small_table("/a"))
+@valid("placement-nested-and-multiple", tables={"/c/t": {}, "/b": {}},
+       base=lambda: small_table("/a"))
 def links_of_every_kind_outside(t):
     "Soft, dangling, external and user-defined links lie around three tables."
     small_table("/c/t", t.file)

@@ -164,7 +164,8 @@ def exact(t):
 
 
 def misspelt(slug, name, value, **severity):
-    @invalid("borrowed-names-exact", slug, f"The table group has an attribute `{name}`.", **severity)
+    @invalid("borrowed-names-exact", slug, f"The table group has an attribute `{name}`.",
+             **severity)
     def bend(t):
         t.remove("energy")  # with one column nothing recommends column-order
         del t.attrs["column-order"]
