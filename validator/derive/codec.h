@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -19,6 +20,7 @@
 
 #include "validator/model/datatype.h"
 #include "validator/model/table.h"
+#include "validator/model/values.h"
 
 namespace hepcheck {
 
@@ -77,12 +79,14 @@ template <class Bits, bool kSwap>
 struct FloatCodec {
   using Key = std::conditional_t<sizeof(Bits) == 8, double, float>;
   static constexpr bool kOrdered = true, kFloat = true;
+  static constexpr std::size_t kSize = sizeof(Bits);
+  Bits bits(const std::byte* at) const { return load<Bits, kSwap>(at); }
   Key key(const std::byte* at) const {
-    const Bits bits = load<Bits, kSwap>(at);
+    const Bits stored = bits(at);
     if constexpr (sizeof(Bits) == 2)
-      return half_to_float(bits);
+      return half_to_float(stored);
     else
-      return std::bit_cast<Key>(bits);
+      return std::bit_cast<Key>(stored);
   }
 };
 
@@ -105,6 +109,17 @@ struct BytesCodec {
   Key key(const std::byte* at) const { return {reinterpret_cast<const char*>(at), size}; }
 };
 
+// Variable-length strings; stored elements are pointers, as the library hands them out.
+struct VariableStringCodec {
+  using Key = std::string_view;
+  static constexpr bool kOrdered = true, kFloat = false;
+  Key key(const std::byte* at) const {
+    const char* text;
+    std::memcpy(&text, at, sizeof text);
+    return text ? Key(text) : Key();
+  }
+};
+
 template <class Codec>
 bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
   if constexpr (Codec::kFloat)
@@ -113,10 +128,10 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
     return false;
 }
 
-// Calls use(codec) for a fixed-size datatype. Variable-length strings are compared as the
-// string_views that blocks hold, with BytesCodec's order; they are not for this function.
+// Calls use(codec) with the codec of a datatype and returns what it returns.
 template <class Use>
 auto visit_codec(const Datatype& type, Use use) {
+  if (type.variable_string()) return use(VariableStringCodec{});
   const Datatype& number = type.is(TypeClass::kEnum) && type.base ? *type.base : type;
   const bool big = number.order == ByteOrder::kBig;
   const bool plain_order = big || number.order == ByteOrder::kLittle;
@@ -152,5 +167,38 @@ auto visit_codec(const Datatype& type, Use use) {
   if (type.is(TypeClass::kOpaque)) return use(BytesCodec<true>{type.size});
   return use(BytesCodec<false>{type.size});
 }
+
+// The key of row `i` of a block.
+template <class Codec>
+typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t element_bytes,
+                           std::uint64_t i) {
+  if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+    return block.strings[i];
+  else
+    return codec.key(block.bytes.data() + i * element_bytes);
+}
+
+// The canonical missing-value test (8.5) for one column. Nothing is missing without a
+// user-defined fill value.
+template <class Codec>
+struct Missing {
+  bool defined = false, nan = false;
+  typename Codec::Key fill{};
+
+  Missing(const Codec& codec, const Dataset& column) {
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>) {
+      defined = column.storage.fill_state == FillState::kUserDefined && column.storage.fill_string;
+      if (defined) fill = *column.storage.fill_string;
+    } else if (const std::vector<std::byte>* bytes = fill_bytes(column)) {
+      defined = true;
+      fill = codec.key(bytes->data());
+      nan = is_nan_key<Codec>(fill);
+    }
+  }
+
+  bool operator()(const typename Codec::Key& key) const {
+    return defined && (nan ? is_nan_key<Codec>(key) : key == fill);
+  }
+};
 
 }  // namespace hepcheck

@@ -83,7 +83,8 @@ struct BloomFacts {
   Difference lost{};             // values that the filter rules out; `first` is a row
   std::string explanation{};     // the alternative reading that explains the stored bits
   bool only_wrapped_fits = false;  // sums wrapped at 64 bits fit, exact integers do not
-  Difference nan_inserted{};     // chunks
+  Difference nan_inserted{};     // chunks whose bits are those of the values and the NaNs
+  Difference nan_perhaps{};      // chunks with the NaN bits set among others
   std::uint64_t nan_chunks = 0;  // chunks with NaN rows
 };
 

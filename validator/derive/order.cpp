@@ -23,7 +23,6 @@ std::string_view text(StoredValue value) {
 }  // namespace
 
 bool has_order(const Datatype& type) {
-  if (type.variable_string()) return true;
   return visit_codec(type, [](auto codec) { return decltype(codec)::kOrdered; });
 }
 

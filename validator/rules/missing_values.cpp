@@ -1,7 +1,7 @@
 // HEP001 8.5 "Missing values (fill values)".
 #include "validator/derive/facts.h"
 #include "validator/derive/order.h"
-#include "validator/rules/attributes.h"
+#include "validator/rules/families.h"
 
 namespace hepcheck {
 
@@ -115,12 +115,6 @@ void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
                 .hint = "Swap or correct the two attributes."});
 }
 
-// True if the facts can be used; says why not.
-bool established(const std::optional<Obstacle>& obstacle, Probe& probe) {
-  if (!obstacle) return true;
-  if (obstacle->broken) probe.blocked(obstacle->reason);
-  return false;
-}
 
 void data_within_valid_range(const Table&, const Column& column, const ColumnFacts& facts,
                              Probe& probe) {

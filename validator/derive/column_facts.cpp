@@ -1,0 +1,188 @@
+// Facts of single columns (8.5, 8.7).
+#include "validator/derive/codec.h"
+#include "validator/derive/fold.h"
+#include "validator/derive/order.h"
+
+#include <algorithm>
+#include <format>
+#include <utility>
+
+namespace hepcheck {
+
+namespace {
+
+// The questions that the clauses ask about this column's values.
+struct Questions {
+  bool missing = false;
+  ValidRange range{};
+  std::optional<std::uint64_t> categories{};
+  std::optional<std::vector<std::byte>> sentinel{};
+
+  bool any() const { return missing || range.min || range.max || categories || sentinel; }
+};
+
+Questions questions_about(const Table& table, const Column& column) {
+  const Dataset& data = *column.data;
+  Questions questions;
+  questions.range = valid_range(data);
+  // An inverted pair, or a NaN, declares no range (valid-range-ordered).
+  if (questions.range.min && questions.range.max &&
+      !(compare_values(data.type, *questions.range.min, *questions.range.max) <= 0))
+    questions.range = {};
+  questions.categories = category_count(table, column).k;
+  questions.missing = data.type.is(TypeClass::kEnum) && fill_bytes(data);
+  // Presence of the recommended fill as a real value proves it is in the domain; a declared
+  // range, or codes, settle the matter.
+  const bool declared = data.attribute("valid_min") && data.attribute("valid_max");
+  if (!declared && !data.attribute("CATEGORIES") && fill_bytes(data))
+    if (auto sentinel = recommended_fill(data.type);
+        sentinel && !is_missing(data.type, *sentinel, *fill_bytes(data)))
+      questions.sentinel = std::move(sentinel);
+  return questions;
+}
+
+template <class Codec>
+class ColumnFold : public Fold {
+ public:
+  using Key = typename Codec::Key;
+
+  ColumnFold(Codec codec, const Dataset& column, Questions questions, ColumnFacts& into)
+      : codec_(codec), column_(column), questions_(std::move(questions)), into_(into),
+        missing_(codec, column) {
+    if (questions_.missing) into_.missing.emplace();
+    if (questions_.range.min || questions_.range.max) into_.outside_range.emplace();
+    if (questions_.categories) into_.code_out_of_range.emplace();
+    if (questions_.sentinel) into_.sentinel.emplace();
+    if (questions_.range.min) min_ = bound(*questions_.range.min);
+    if (questions_.range.max) max_ = bound(*questions_.range.max);
+  }
+
+  void block(const Block& block) override {
+    into_.rows += block.rows;
+    for (std::uint64_t i = 0; i < block.rows; ++i) look_at(block, i);
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+
+ private:
+  Key bound(const std::vector<std::byte>& bytes) const {
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    else
+      return codec_.key(bytes.data());
+  }
+
+  void look_at(const Block& block, std::uint64_t i) {
+    const Key key = key_at(codec_, block, column_.type.size, i);
+    const std::uint64_t row = block.first_row + i;
+    const auto text = [&]() -> std::string {
+      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+        return format_string(key);
+      else
+        return format_value(column_.type,
+                            block.bytes.subspan(i * column_.type.size, column_.type.size));
+    };
+    if (missing_(key)) {
+      if (into_.missing) note(*into_.missing, row, [&] { return Difference{.stored = text()}; });
+      return;
+    }
+    if (into_.outside_range && ((min_ && key < *min_) || (max_ && key > *max_)))
+      note(*into_.outside_range, row, [&] {
+        const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
+        return Difference{.stored = text(),
+                          .computed = "[" + side(questions_.range.min) + ", " +
+                                      side(questions_.range.max) + "]"};
+      });
+    if constexpr (std::is_integral_v<Key>) {
+      if (questions_.categories &&
+          (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *questions_.categories)))
+        note(*into_.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
+    }
+    if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
+      if (questions_.sentinel && key == codec_.key(questions_.sentinel->data()))
+        note(*into_.sentinel, row, [&] { return Difference{.stored = text()}; });
+    }
+  }
+
+  Codec codec_;
+  const Dataset& column_;
+  Questions questions_;
+  ColumnFacts& into_;
+  Missing<Codec> missing_;
+  std::optional<Key> min_{}, max_{};
+};
+
+}  // namespace
+
+ValidRange valid_range(const Dataset& column) {
+  const auto bound = [&](const char* name) -> std::optional<std::vector<std::byte>> {
+    const Attribute* a = column.attribute(name);
+    if (!a || a->unreadable || !a->space.scalar()) return std::nullopt;
+    const Sameness same = compare(a->type, column.type);
+    if (same == Sameness::kDifferent || !has_order(column.type)) return std::nullopt;
+    if (column.type.variable_string()) {
+      if (a->strings.empty()) return std::nullopt;
+      const auto text = std::as_bytes(std::span(a->strings[0]));
+      return std::vector<std::byte>(text.begin(), text.end());
+    }
+    std::vector<std::byte> bytes = a->bytes;
+    if (bytes.size() != column.type.size) return std::nullopt;
+    if (same == Sameness::kByteOrderOnly) std::ranges::reverse(bytes);
+    return bytes;
+  };
+  return {.min = bound("valid_min"), .max = bound("valid_max")};
+}
+
+CategoryCount category_count(const Table& table, const Column& column) {
+  const Attribute* link = column.data->attribute("CATEGORIES");
+  if (!link) return {};
+  if (!column.data->type.is(TypeClass::kInteger))
+    return {.broken = "the column is not an integer (categorical-integer)"};
+  if (link->references.empty() || !link->references[0].resolved())
+    return {.broken = "CATEGORIES does not resolve (categories-ref-resolves)"};
+  const auto it = table.categories_by_token.find(link->references[0].token);
+  if (it == table.categories_by_token.end())
+    return {.broken = "CATEGORIES leads elsewhere (categories-ref-resolves)"};
+  const Dataset& categories = *table.categories[it->second].data;
+  if (categories.unreadable) return {.broken = *categories.unreadable};
+  if (!categories.space.one_dimensional())
+    return {.broken = "the categories dataset is not of rank 1 (categories-rank-1)"};
+  return {.k = categories.space.extent[0]};
+}
+
+std::optional<std::vector<std::byte>> recommended_fill(const Datatype& type) {
+  std::uint64_t bits = 0;
+  if (is_signed_integer(type, type.size) && type.size <= 8)
+    bits = (std::uint64_t{1} << (8 * type.size - 1)) + 1;
+  else if (is_unsigned_integer(type, type.size) && type.size <= 8)
+    bits = ~std::uint64_t{0};
+  else if (is_ieee_float(type) && type.size == 4)
+    bits = 0x7CF00000;
+  else if (is_ieee_float(type) && type.size == 8)
+    bits = 0x479E000000000000;
+  else
+    return std::nullopt;
+  const bool listed = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+  if (!listed) return std::nullopt;
+  std::vector<std::byte> bytes(type.size);
+  for (std::size_t i = 0; i < type.size; ++i)
+    bytes[type.order == ByteOrder::kBig ? type.size - 1 - i : i] =
+        static_cast<std::byte>(bits >> (8 * i));
+  return bytes;
+}
+
+std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
+                                  ColumnFacts& into) {
+  Questions questions = questions_about(context.table, column);
+  if (!questions.any()) return nullptr;
+  if (context.rows == 0) {
+    into.obstacle = {.reason = "no rows", .broken = false};
+    return nullptr;
+  }
+  return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {
+    return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data,
+                                                         std::move(questions), into);
+  });
+}
+
+}  // namespace hepcheck
