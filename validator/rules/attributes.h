@@ -122,6 +122,12 @@ void for_each_utf8_attribute(const Table& table, Visit visit) {
     if (const Attribute* a = index.data->attribute("description")) visit(index.data->path, *a);
 }
 
+// There is an attribute that should refer to objects, but to which ones cannot be known: it
+// was not read, or is no reference (*-std-ref).
+inline bool is_unclear_reference(const Attribute* attribute) {
+  return attribute && (attribute->unreadable || !attribute->type.is(TypeClass::kReference));
+}
+
 // True if the bytes are valid UTF-8: no overlong forms, no surrogates.
 bool is_valid_utf8(std::string_view bytes);
 

@@ -79,13 +79,16 @@ void bool_is_not(const Table& table, Probe& probe) {
 
 void bool_value_is_member(const Table& table, Probe& probe) {
   for_each_boolean_attribute(table, [&](const std::string& path, const Attribute& attribute) {
-    if (!readable(&attribute, probe)) return;
+    if (!readable_scalar(&attribute, probe)) return;
     if (!attribute.type.is(TypeClass::kEnum))
       return probe.blocked(attribute.name + " is not an enumeration");
     const std::optional<std::int64_t> value = signed_value(attribute);
     if (!value) return probe.blocked(attribute.name + " holds no value");
     probe.looked();
-    if (*value != 0 && *value != 1)
+    // A FALSE or TRUE of another code: bool-false-zero, bool-true-one.
+    const bool member = value == member_code(attribute.type, "FALSE") ||
+                        value == member_code(attribute.type, "TRUE");
+    if (*value != 0 && *value != 1 && !member)
       probe.fail(at(path, attribute, std::format("stored value {}", *value), "0 or 1"));
   });
 }

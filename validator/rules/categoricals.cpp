@@ -1,5 +1,5 @@
 // HEP001 8.7 "Categorical columns".
-#include "validator/derive/facts.h"
+#include "validator/rules/data.h"
 #include "validator/rules/names.h"
 
 namespace hepcheck {
@@ -24,28 +24,23 @@ void categorical_integer(const Table&, const Column& column, Probe& probe) {
                 .hint = "Store integer codes, or remove the CATEGORIES attribute."});
 }
 
-// A group below CATEGORIES, at any depth, that holds the object.
-const Child* find_below(const Group& group, const ObjectToken& token) {
-  for (const Child& child : group.children) {
-    if (child.hard() && child.token == token) return &child;
-    if (child.group)
-      if (const Child* found = find_below(*child.group, token)) return found;
+void categories_directly_under(const Table& table, Probe& probe) {
+  const auto deeper = deeper_in_categories(table);
+  std::unordered_set<ObjectToken, ObjectTokenHash> reported;
+  for (const Column& column : table.columns) {
+    const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
+    if (!link || link->references.empty() || !link->references[0].resolved()) continue;
+    const ObjectToken& token = link->references[0].token;
+    const bool direct = table.categories_by_token.contains(token);
+    const auto found = deeper.find(token);
+    if (!direct && found == deeper.end()) continue;  // categories-ref-resolves
+    probe.looked();
+    if (!direct && reported.insert(token).second)
+      probe.fail({.object = found->second->path,
+                  .observed = "a categories dataset in a group below CATEGORIES",
+                  .expected = "categories datasets directly in CATEGORIES",
+                  .hint = "Move the dataset up with H5Lmove."});
   }
-  return nullptr;
-}
-
-void categories_directly_under(const Table& table, const Column& column, Probe& probe) {
-  const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
-  if (!link || link->references.empty() || !link->references[0].resolved()) return;
-  const ObjectToken& token = link->references[0].token;
-  if (table.categories_by_token.contains(token)) return probe.looked();
-  const Child* deeper =
-      table.categories_group ? find_below(*table.categories_group, token) : nullptr;
-  if (!deeper) return;  // categories-ref-resolves
-  probe.fail({.object = deeper->path,
-              .observed = "a categories dataset in a group below CATEGORIES",
-              .expected = "categories datasets directly in CATEGORIES",
-              .hint = "Move the dataset up with H5Lmove."});
 }
 
 void categories_rank_1(const Table&, const Categories& categories, Probe& probe) {
@@ -64,11 +59,7 @@ void code_in_range(const Table& table, const Column& column, const ColumnFacts& 
   const CategoryCount categories = category_count(table, column);
   if (categories.broken) return probe.blocked(*categories.broken);
   if (!categories.k) return;
-  if (facts.obstacle) {
-    if (facts.obstacle->broken) probe.blocked(facts.obstacle->reason);
-    return;
-  }
-  if (!facts.code_out_of_range) return;
+  if (!established(facts.obstacle, probe) || !facts.code_out_of_range) return;
   probe.looked();
   const Difference& bad = *facts.code_out_of_range;
   if (bad.count > 0)
@@ -81,14 +72,15 @@ void code_in_range(const Table& table, const Column& column, const ColumnFacts& 
 }
 
 void categories_not_in_column_order(const Table& table, Probe& probe) {
-  const Attribute* order = readable(table.attribute("column-order"), probe);
-  if (!order || !table.categories_group) return;
+  if (!table.categories_group) return;
+  const auto order = column_order(table, probe);
+  if (!order) return;
   std::unordered_set<std::string> names;
   for (const Categories& categories : table.categories) {
     names.insert(categories.data->name);
     names.insert("CATEGORIES/" + categories.data->name);
   }
-  for (const std::string& element : string_elements(*order)) {
+  for (const std::string& element : *order) {
     probe.looked();
     if (!table.column_by_name.contains(element) && names.contains(element))
       probe.fail({.object = table.path(),

@@ -78,11 +78,16 @@ void column_name_no_leading_underscore(const Table&, const Column& column, Probe
                 .hint = "Rename the column; later revisions may claim such names."});
 }
 
-// Nothing else holds rows: fields are numbers, strings, or fixed arrays of them.
-bool holds_records(const Datatype& type, int depth) {
-  if (depth > 32) return false;
-  if (type.is(TypeClass::kCompound)) return true;
-  return type.base && !type.is(TypeClass::kEnum) && holds_records(*type.base, depth + 1);
+// How far a field is from atomic: numbers, strings, references and fixed arrays of them are;
+// a nested record or a sequence is open to reading; a sequence of records is a table.
+Severity nesting(const Datatype& type) {
+  switch (type.cls) {
+    case TypeClass::kCompound: return Severity::kWarning;
+    case TypeClass::kVlen:
+      return contains_class(type, TypeClass::kCompound) ? Severity::kError : Severity::kWarning;
+    case TypeClass::kArray: return type.base ? nesting(*type.base) : Severity::kNone;
+    default: return Severity::kNone;
+  }
 }
 
 void compound_fields_atomic(const Table&, const Column& column, Probe& probe) {
@@ -94,10 +99,11 @@ void compound_fields_atomic(const Table&, const Column& column, Probe& probe) {
                     .observed = "field " + member.name + ": " + describe(*member.type),
                     .expected = "logically atomic fields",
                     .hint = "Store the parts as columns of their own."};
-    if (member.type->is(TypeClass::kVlen) && holds_records(*member.type, 0))
+    const Severity severity = nesting(*member.type);
+    if (severity == Severity::kError)
       probe.error(std::move(finding));
-    else if (member.type->is(TypeClass::kVlen) || holds_records(*member.type, 0))
-      probe.fail(std::move(finding));
+    else if (severity == Severity::kWarning)
+      probe.warn(std::move(finding));
   }
 }
 

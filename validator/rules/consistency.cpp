@@ -36,53 +36,46 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   }
 }
 
-void categories_ref_resolves(const Table& table, const Column& column, Probe& probe) {
-  const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
-  if (!link) return;
-  if (!link->type.is(TypeClass::kReference))
-    return probe.blocked("CATEGORIES holds no reference (categories-std-ref)");
-  if (link->references.empty()) return probe.blocked("CATEGORIES is empty (categories-attr-scalar)");
-  const Reference& reference = link->references[0];
-  probe.looked();
-  if (reference.resolved() && table.categories_by_token.contains(reference.token)) return;
-  // In a group below CATEGORIES: categories-directly-under.
-  if (reference.resolved() && table.categories_group &&
-      reference.path.starts_with(table.categories_group->path + "/"))
-    return;
-  probe.fail({.object = column.path(),
-              .attribute = "CATEGORIES",
-              .observed = describe(reference),
-              .expected = "a dataset directly in CATEGORIES of this table",
-              .hint = "Put the labels into CATEGORIES and refer to them there."});
-}
-
-void categories_referenced(const Table& table, const Categories& categories, Probe& probe) {
-  probe.looked();
-  if (!categories.columns.empty()) return;
+void categories_ref_resolves(const Table& table, Probe& probe) {
+  const auto deeper = deeper_in_categories(table);
   for (const Column& column : table.columns) {
-    const Attribute* link = column.data->attribute("CATEGORIES");
-    if (link && (link->unreadable || !link->type.is(TypeClass::kReference)))
-      return probe.blocked("a CATEGORIES attribute cannot be understood (categories-std-ref)");
+    const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
+    if (!link) continue;
+    if (!link->type.is(TypeClass::kReference)) {
+      probe.blocked("CATEGORIES holds no reference (categories-std-ref)");
+      continue;
+    }
+    if (link->references.empty()) {
+      probe.blocked("CATEGORIES is empty (categories-attr-scalar)");
+      continue;
+    }
+    const Reference& reference = link->references[0];
+    probe.looked();
+    if (reference.resolved() && (table.categories_by_token.contains(reference.token) ||
+                                 deeper.contains(reference.token)))  // categories-directly-under
+      continue;
+    probe.fail({.object = column.path(),
+                .attribute = "CATEGORIES",
+                .observed = describe(reference),
+                .expected = "a dataset directly in CATEGORIES of this table",
+                .hint = "Put the labels into CATEGORIES and refer to them there."});
   }
-  probe.fail({.object = categories.data->path,
-              .observed = "no column refers to this categories dataset",
-              .expected = "a CATEGORIES reference from at least one column",
-              .hint = "Refer to it from its column, or delete it."});
 }
 
-// The elements of column-order, if it is a list of strings that can be compared.
-std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe) {
-  const Attribute* order = readable(table.attribute("column-order"), probe);
-  if (!order) return std::nullopt;
-  if (!order->type.fixed_string()) {
-    probe.blocked("column-order holds no fixed-length strings (column-order-fixed-string)");
-    return std::nullopt;
+void categories_referenced(const Table& table, Probe& probe) {
+  const bool unclear = std::ranges::any_of(table.columns, [](const Column& column) {
+    return is_unclear_reference(column.data->attribute("CATEGORIES"));
+  });
+  for (const Categories& categories : table.categories) {
+    probe.looked();
+    if (!categories.columns.empty()) continue;
+    if (unclear)
+      return probe.blocked("a CATEGORIES attribute cannot be understood (categories-std-ref)");
+    probe.fail({.object = categories.data->path,
+                .observed = "no column refers to this categories dataset",
+                .expected = "a CATEGORIES reference from at least one column",
+                .hint = "Refer to it from its column, or delete it."});
   }
-  if (!order->space.one_dimensional()) {
-    probe.blocked("column-order is not one-dimensional (column-order-1d)");
-    return std::nullopt;
-  }
-  return string_elements(*order);
 }
 
 void column_order_complete(const Table& table, Probe& probe) {

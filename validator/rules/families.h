@@ -1,18 +1,11 @@
 // What chapters 10.4 to 10.7 say of their families in the same words.
 #pragma once
 
-#include "validator/derive/facts.h"
 #include "validator/derive/order.h"
 #include "validator/rules/attributes.h"
+#include "validator/rules/data.h"
 
 namespace hepcheck {
-
-// The facts can be used; otherwise the clause is blocked, or there is nothing to look at.
-inline bool established(const std::optional<Obstacle>& obstacle, Probe& probe) {
-  if (!obstacle) return true;
-  if (obstacle->broken) probe.blocked(obstacle->reason);
-  return false;
-}
 
 // Reports a difference of an index's contents: `unit` is "chunk", "element", "row".
 inline void report(const Difference& difference, const std::string& path, const char* unit,

@@ -1,13 +1,20 @@
 // HEP001 8.5 "Missing values (fill values)".
-#include "validator/derive/facts.h"
 #include "validator/derive/order.h"
-#include "validator/rules/families.h"
+#include "validator/rules/attributes.h"
+#include "validator/rules/data.h"
 
 namespace hepcheck {
 
 namespace {
 
+// A column of one significant bit: whatever its fill value, it is a code. The one finding is
+// boolean-widen.
+bool is_one_bit(const Datatype& type) {
+  return (type.is(TypeClass::kInteger) || type.is(TypeClass::kBitfield)) && type.precision == 1;
+}
+
 void fill_user_defined(const Table&, const Column& column, Probe& probe) {
+  if (is_one_bit(column.data->type)) return;  // boolean-widen
   probe.looked();
   const Storage& storage = column.data->storage;
   Finding finding{.object = column.path(),
@@ -22,11 +29,6 @@ void fill_user_defined(const Table&, const Column& column, Probe& probe) {
   else
     return;
   probe.fail(std::move(finding));
-}
-
-// A column of one significant bit can hold no fill value: boolean-widen.
-bool is_one_bit(const Datatype& type) {
-  return (type.is(TypeClass::kInteger) || type.is(TypeClass::kBitfield)) && type.precision == 1;
 }
 
 // The fill value as stored, or the bytes of a variable-length string; nothing unless it is
@@ -72,13 +74,12 @@ void bound_datatype(const Table&, const Column& column, Probe& probe) {
   }
 }
 
-// Both bounds and the order to compare them by.
-std::optional<ValidRange> whole_range(const Column& column, Probe& probe) {
-  const bool declared =
-      column.data->attribute("valid_min") && column.data->attribute("valid_max");
-  if (!declared || !has_order(column.data->type)) return std::nullopt;
+// The bounds that the column declares; nothing if there are none, or no order to compare by.
+std::optional<ValidRange> declared_range(const Column& column, Probe& probe) {
+  const bool min = column.data->attribute("valid_min"), max = column.data->attribute("valid_max");
+  if ((!min && !max) || !has_order(column.data->type)) return std::nullopt;
   ValidRange range = valid_range(*column.data);
-  if (!range.min || !range.max) {
+  if (min != range.min.has_value() || max != range.max.has_value()) {
     probe.blocked("valid_min or valid_max is not a scalar of the column's datatype");
     return std::nullopt;
   }
@@ -86,27 +87,36 @@ std::optional<ValidRange> whole_range(const Column& column, Probe& probe) {
 }
 
 std::string range_text(const Datatype& type, const ValidRange& range) {
-  return "[" + format_value(type, *range.min) + ", " + format_value(type, *range.max) + "]";
+  return (range.min ? "[" + format_value(type, *range.min) : "(-inf") + ", " +
+         (range.max ? format_value(type, *range.max) + "]" : "inf)");
 }
 
 void fill_strictly_outside_valid_range(const Table&, const Column& column, Probe& probe) {
-  const std::optional<ValidRange> range = whole_range(column, probe);
+  if (is_one_bit(column.data->type)) return;  // boolean-widen
+  const std::optional<ValidRange> range = declared_range(column, probe);
   if (!range) return;
   const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
   if (!fill) return;
   probe.looked();
   const Datatype& type = column.data->type;
   // Comparisons with NaN are false, so a NaN fill is outside any range.
-  if (compare_values(type, *fill, *range->min) >= 0 && compare_values(type, *fill, *range->max) <= 0)
-    probe.fail({.object = column.path(),
-                .observed = "fill value " + format_value(type, *fill),
-                .expected = "a fill value strictly outside " + range_text(type, *range),
-                .hint = "Choose a fill value below valid_min or above valid_max."});
+  const bool outside = (range->min && !(compare_values(type, *fill, *range->min) >= 0)) ||
+                       (range->max && !(compare_values(type, *fill, *range->max) <= 0));
+  if (outside) return;
+  Finding finding{.object = column.path(),
+                  .observed = "fill value " + format_value(type, *fill),
+                  .expected = "a fill value strictly outside " + range_text(type, *range),
+                  .hint = "Choose a fill value below valid_min or above valid_max."};
+  // The text does not say what a single bound declares.
+  if (range->min && range->max)
+    probe.fail(std::move(finding));
+  else
+    probe.warn(std::move(finding));
 }
 
 void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
-  const std::optional<ValidRange> range = whole_range(column, probe);
-  if (!range) return;
+  const std::optional<ValidRange> range = declared_range(column, probe);
+  if (!range || !range->min || !range->max) return;
   probe.looked();
   if (!(compare_values(column.data->type, *range->min, *range->max) <= 0))
     probe.fail({.object = column.path(),
@@ -114,7 +124,6 @@ void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
                 .expected = "valid_min <= valid_max, neither of them NaN",
                 .hint = "Swap or correct the two attributes."});
 }
-
 
 void data_within_valid_range(const Table&, const Column& column, const ColumnFacts& facts,
                              Probe& probe) {

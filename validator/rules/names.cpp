@@ -40,4 +40,38 @@ void only_datasets_in(const Group* group, Probe& probe) {
   }
 }
 
+namespace {
+
+void collect(const Group& group, std::unordered_map<ObjectToken, const Child*, ObjectTokenHash>& into) {
+  for (const Child& child : group.children) {
+    if (child.hard()) into.emplace(child.token, &child);
+    if (child.group) collect(*child.group, into);
+  }
+}
+
+}  // namespace
+
+std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categories(
+    const Table& table) {
+  std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> found;
+  if (table.categories_group)
+    for (const Child& child : table.categories_group->children)
+      if (child.group) collect(*child.group, found);
+  return found;
+}
+
+std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe) {
+  const Attribute* order = readable(table.attribute("column-order"), probe);
+  if (!order) return std::nullopt;
+  if (!order->type.fixed_string()) {
+    probe.blocked("column-order holds no fixed-length strings (column-order-fixed-string)");
+    return std::nullopt;
+  }
+  if (!order->space.one_dimensional()) {
+    probe.blocked("column-order is not one-dimensional (column-order-1d)");
+    return std::nullopt;
+  }
+  return string_elements(*order);
+}
+
 }  // namespace hepcheck

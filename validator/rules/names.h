@@ -1,7 +1,9 @@
 // Which children of a table group its attributes call columns, whether they are or not.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -43,6 +45,14 @@ void reserved_child_is_group(const Table& table, const char* name, Probe& probe)
 // A reserved group holds hard links to datasets and nothing else (8.7, 10.1). Table groups
 // inside it are no-nested-table.
 void only_datasets_in(const Group* group, Probe& probe);
+
+// The objects in groups below CATEGORIES, where no categories dataset may be (8.7).
+std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categories(
+    const Table& table);
+
+// The elements of column-order, if it is a list of fixed-length strings; column-order-1d and
+// column-order-fixed-string bar the way otherwise.
+std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe);
 
 // A readable dataset of this child; null for everything else.
 inline const Dataset* readable_dataset(const Child& child) {

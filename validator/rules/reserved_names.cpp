@@ -6,12 +6,15 @@ namespace hepcheck {
 
 namespace {
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+// What does not count when near misses of a name are looked for.
+enum class Folding : std::uint8_t { kCase, kCaseAndSeparators };
 
-// Upper case, '-' as '_': how near misses of a name are recognised.
-std::string folded(std::string_view name) {
+std::string folded(std::string_view name, Folding folding) {
   std::string text(name);
-  for (char& c : text) c = c == '-' ? '_' : upper(c);
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '-' && folding == Folding::kCaseAndSeparators) c = '_';
+  }
   return text;
 }
 
@@ -38,51 +41,51 @@ void for_each_other_index_dataset(const Table& table, Visit visit) {
 template <class Visit>
 void for_each_reserved_group(const Table& table, Visit visit) {
   for (const Group* group : {table.categories_group, table.search_indexes_group})
-    if (group) visit(group->path, group->attributes);
+    if (group && !marks_table(*group))  // no-nested-table
+      visit(group->path, group->attributes);
 }
 
-// Reports attributes that are `names` but for case and separators. A name whose exact form is
-// there as well was not meant, and a mandatory one that is missing has its own finding.
-template <std::size_t kCount>
-void near_misses(const std::string& path, const Attributes& attributes,
-                 const std::array<std::string_view, kCount>& names, const char* expected,
-                 bool always_error, Probe& probe) {
+using Names = std::initializer_list<std::string_view>;
+
+// Calls report(finding) for each attribute that is one of `names` but for what is folded.
+template <class Report>
+void near_misses(const std::string& path, const Attributes& attributes, Names names,
+                 Folding folding, const char* expected, Report report) {
   for (const auto& [name, attribute] : attributes) {
     const auto meant = std::ranges::find_if(names, [&](std::string_view known) {
-      return name != known && folded(name) == folded(known);
+      return name != known && folded(name, folding) == folded(known, folding);
     });
-    probe.looked();
-    if (meant == names.end()) continue;
-    Finding finding{.object = path,
-                    .attribute = name,
-                    .observed = "an attribute " + name,
-                    .expected = std::string(*meant) + ", " + expected,
-                    .hint = "Rename the attribute with H5Arename, if that is what it means."};
-    if (always_error)
-      probe.error(std::move(finding));
-    else
-      probe.fail(std::move(finding));
+    if (meant != names.end())
+      report(Finding{.object = path,
+                     .attribute = name,
+                     .observed = "an attribute " + name,
+                     .expected = std::string(*meant) + ", " + expected,
+                     .hint = "Rename the attribute with H5Arename, if that is what it means."});
   }
 }
 
 void names_uppercase(const Table& table, Probe& probe) {
-  // CLASS, VERSION and NROWS are mandatory: class-present, version-present, nrows-present.
-  constexpr std::array<std::string_view, 2> kTable{"TITLE", "INDEX_COLUMNS"};
-  constexpr std::array<std::string_view, 2> kColumn{"SEARCH_INDEX_LIST", "CATEGORIES"};
-  constexpr const char* kExpected = "in upper case with underscores";
-  near_misses(table.path(), table.group.attributes, kTable, kExpected, false, probe);
-  for (const std::string_view name : {"CLASS", "VERSION", "NROWS"})
-    if (table.attribute(name))
-      near_misses(table.path(), table.group.attributes, std::array{name}, kExpected, false, probe);
+  const auto look = [&](const std::string& path, const Attributes& attributes, Names names) {
+    probe.looked();
+    near_misses(path, attributes, names, Folding::kCaseAndSeparators,
+                "in upper case with underscores",
+                [&](Finding finding) { probe.fail(std::move(finding)); });
+  };
+  // A mandatory name that is absent has a finding already: class-present, version-present,
+  // nrows-present, kind-present, bitmap-values-attr-present.
+  const auto look_if_present = [&](const std::string& path, const Attributes& attributes,
+                                   Names names) {
+    for (const std::string_view name : names)
+      if (attributes.contains(name)) look(path, attributes, {name});
+  };
+  look(table.path(), table.group.attributes, {"TITLE", "INDEX_COLUMNS"});
+  look_if_present(table.path(), table.group.attributes, {"CLASS", "VERSION", "NROWS"});
   for_each_column(table, [&](const std::string& path, const Attributes& attributes) {
-    near_misses(path, attributes, kColumn, kExpected, false, probe);
+    look(path, attributes, {"SEARCH_INDEX_LIST", "CATEGORIES"});
   });
-  for (const SearchIndex& index : table.indexes) {
-    const auto& attributes = index.data->attributes;
-    for (const std::string_view name : {"KIND", "VALUES"})
-      if (attributes.contains(name))  // else kind-present, bitmap-values-attr-present
-        near_misses(index.data->path, attributes, std::array{name}, kExpected, false, probe);
-  }
+  for_each_index(table, [&](const std::string& path, const Attributes& attributes) {
+    look_if_present(path, attributes, {"KIND", "VALUES"});
+  });
 }
 
 void reserved_search_index_name(const Table&, const SearchIndex& index, Probe& probe) {
@@ -111,10 +114,11 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
                   .hint = "Rename or delete the attribute."});
     }
   };
-  using Names = std::vector<std::string_view>;
-  const Names on_group{"CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS"};
-  const Names on_col{"SEARCH_INDEX_LIST", "CATEGORIES", "valid_min", "valid_max"};
-  const Names nothing, kind{"KIND"}, bitmap{"KIND", "VALUES"};
+  constexpr std::string_view on_group[] = {"CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS"};
+  constexpr std::string_view on_col[] = {"SEARCH_INDEX_LIST", "CATEGORIES", "valid_min",
+                                         "valid_max"};
+  constexpr std::string_view on_bitmap[] = {"KIND", "VALUES"};
+  const std::span<const std::string_view> nothing, bitmap(on_bitmap), kind = bitmap.first(1);
   check(table.path(), table.group.attributes, on_group, "the table group");
   for_each_column(table, [&](const auto& path, const auto& attributes) {
     check(path, attributes, on_col, "a column");
@@ -150,34 +154,38 @@ void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
 }
 
 void descriptive_attributes_lowercase(const Table& table, Probe& probe) {
-  constexpr std::array<std::string_view, 2> kTable{"units_vocabulary", "description"};
-  constexpr std::array<std::string_view, 5> kColumn{"units", "units_vocabulary", "description",
-                                                    "valid_min", "valid_max"};
-  constexpr const char* kExpected = "in lower case";
-  near_misses(table.path(), table.group.attributes, kTable, kExpected, false, probe);
-  for_each_column(table, [&](const std::string& path, const Attributes& attributes) {
-    near_misses(path, attributes, kColumn, kExpected, false, probe);
-  });
+  const auto look = [&](const std::string& path, const Attributes& attributes) {
+    probe.looked();
+    near_misses(path, attributes,
+                {"units", "units_vocabulary", "description", "valid_min", "valid_max"},
+                Folding::kCase, "in lower case",
+                [&](Finding finding) { probe.fail(std::move(finding)); });
+  };
+  look(table.path(), table.group.attributes);
+  for_each_column(table, look);
 }
 
 void borrowed_names_exact(const Table& table, Probe& probe) {
-  constexpr const char* kExpected = "as Anndata writes it";
-  // Position and type leave no doubt about column_order and Ordered; the others could be
-  // innocent user attributes.
-  near_misses(table.path(), table.group.attributes, std::array<std::string_view, 1>{"column-order"},
-              kExpected, true, probe);
-  near_misses(table.path(), table.group.attributes,
-              std::array<std::string_view, 3>{"_index", "encoding-type", "encoding-version"},
-              kExpected, false, probe);
-  const auto ordered = [&](const std::string& path, const Attributes& attributes) {
-    near_misses(path, attributes, std::array<std::string_view, 1>{"ordered"}, kExpected, true,
-                probe);
+  const auto look = [&](const std::string& path, const Attributes& attributes, Names names) {
+    probe.looked();
+    near_misses(path, attributes, names, Folding::kCaseAndSeparators, "as Anndata writes it",
+                [&](Finding finding) {
+                  // These two leave no doubt; others could be innocent user attributes.
+                  if (finding.attribute == "column_order" || finding.attribute == "Ordered")
+                    probe.error(std::move(finding));
+                  else
+                    probe.fail(std::move(finding));
+                });
   };
-  for_each_categories(table, ordered);
+  look(table.path(), table.group.attributes,
+       {"column-order", "_index", "encoding-type", "encoding-version"});
+  for_each_categories(table, [&](const std::string& path, const Attributes& attributes) {
+    look(path, attributes, {"ordered"});
+  });
   for (const SearchIndex& index : table.indexes)
     if (index.kind == IndexKind::kBitmap ||
         (index.kind == IndexKind::kSortedRows && index.data->attribute("ordered")))
-      ordered(index.data->path, index.data->attributes);  // else sorted-ordered-present
+      look(index.data->path, index.data->attributes, {"ordered"});  // else sorted-ordered-present
 }
 
 void attribute_names_not_repurposed(const Table& table, Probe& probe) {
@@ -191,13 +199,17 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
           (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
       // On the table group a wrong datatype is a clause of 7.4.
       const bool wrong_type = encoding && !on_table && !attribute.type.is(TypeClass::kString);
-      if (wrong_place || wrong_type)
-        probe.fail({.object = path,
-                    .attribute = name,
-                    .observed = wrong_place ? name + " on another kind of object"
-                                            : name + " as " + describe(attribute.type),
-                    .expected = "the meaning that Anndata gives the name",
-                    .hint = "Rename or delete the attribute."});
+      Finding finding{.object = path,
+                      .attribute = name,
+                      .expected = "the meaning that Anndata gives the name",
+                      .hint = "Rename or delete the attribute."};
+      if (wrong_place) {
+        finding.observed = name + " on another kind of object";
+        probe.error(std::move(finding));
+      } else if (wrong_type) {
+        finding.observed = name + " as " + describe(attribute.type);
+        probe.fail(std::move(finding));
+      }
     }
   };
   check(table.path(), table.group.attributes, true, false);

@@ -15,30 +15,43 @@ void only_datasets(const Table& table, Probe& probe) {
 
 const Attribute* kind_of(const SearchIndex& index) { return index.data->attribute("KIND"); }
 
-// An index whose KIND another revision defines; consumers ignore it.
-bool is_foreign_kind(const SearchIndex& index) {
+// Its KIND is misspelt or another revision's (kind-value); consumers ignore it.
+bool has_unknown_kind(const SearchIndex& index) {
   return index.kind == IndexKind::kUnknown && kind_of(index) != nullptr;
 }
 
-// An attribute that should refer to datasets but cannot be understood: who is referred to is
-// then unknown, and *-std-ref has the finding.
-bool any_unclear_reference(const Table& table, const char* name) {
-  const auto unclear = [&](const Dataset& dataset) {
-    const Attribute* a = dataset.attribute(name);
-    return a && (a->unreadable || !a->type.is(TypeClass::kReference));
-  };
-  return std::ranges::any_of(table.columns, [&](const Column& c) { return unclear(*c.data); }) ||
-         std::ranges::any_of(table.indexes, [&](const SearchIndex& i) { return unclear(*i.data); });
+bool any_list_is_unclear(const Table& table) {
+  return std::ranges::any_of(table.columns, [](const Column& column) {
+    return is_unclear_reference(column.data->attribute("SEARCH_INDEX_LIST"));
+  });
+}
+
+bool any_values_are_unclear(const Table& table) {
+  return std::ranges::any_of(table.indexes, [](const SearchIndex& index) {
+    return index.kind == IndexKind::kBitmap && is_unclear_reference(index.data->attribute("VALUES"));
+  });
+}
+
+// What the indexes of unknown KIND refer to; it is theirs, whatever they are.
+std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(const Table& table) {
+  std::unordered_set<ObjectToken, ObjectTokenHash> tokens;
+  for (const SearchIndex& index : table.indexes)
+    if (has_unknown_kind(index))
+      for (const auto& [name, attribute] : index.data->attributes)
+        for (const Reference& reference : attribute.references)
+          if (reference.resolved()) tokens.insert(reference.token);
+  return tokens;
 }
 
 void no_stray_dataset(const Table& table, Probe& probe) {
   if (!table.search_indexes_group) return;
   probe.looked();
-  if (!table.strays.empty() && (any_unclear_reference(table, "VALUES") ||
-                                any_unclear_reference(table, "SEARCH_INDEX_LIST")))
+  if (!table.strays.empty() && (any_list_is_unclear(table) || any_values_are_unclear(table)))
     return probe.blocked("a reference attribute cannot be understood (*-std-ref)");
-  const bool foreign = std::ranges::any_of(table.indexes, is_foreign_kind);
+  const bool foreign = std::ranges::any_of(table.indexes, has_unknown_kind);
+  const auto companions = companions_of_unknown_kinds(table);
   for (const auto& stray : table.strays) {
+    if (companions.contains(stray->token)) continue;
     Finding finding{.object = stray->path,
                     .observed = "a dataset without KIND that no search index refers to",
                     .expected = "search indexes and the datasets that they require",
@@ -75,11 +88,12 @@ void accompanying_no_kind(const Table& table, Probe& probe) {
 }
 
 void index_referenced(const Table& table, Probe& probe) {
+  const bool unclear = any_list_is_unclear(table);
   for (const SearchIndex& index : table.indexes) {
     if (!kind_of(index)) continue;  // kind-present; it is referred to
     probe.looked();
     if (!index.columns.empty()) continue;
-    if (any_unclear_reference(table, "SEARCH_INDEX_LIST"))
+    if (unclear)
       return probe.blocked("a SEARCH_INDEX_LIST cannot be understood (search-index-list-std-ref)");
     Finding finding{.object = index.data->path,
                     .observed = "no column lists this search index",
@@ -95,14 +109,14 @@ void index_referenced(const Table& table, Probe& probe) {
 void no_back_pointer(const Table& table, const SearchIndex& index, Probe& probe) {
   probe.looked();
   for (const auto& [name, attribute] : index.data->attributes) {
-    if (name == "VALUES" && index.kind == IndexKind::kBitmap) continue;
-    const bool to_column = std::ranges::any_of(attribute.references, [&](const Reference& r) {
+    if (name == "VALUES" && index.kind == IndexKind::kBitmap) continue;  // bitmap-values-resolves
+    const auto to_column = std::ranges::find_if(attribute.references, [&](const Reference& r) {
       return r.resolved() && table.column_by_token.contains(r.token);
     });
-    if (to_column)
+    if (to_column != attribute.references.end())
       probe.fail({.object = index.data->path,
                   .attribute = name,
-                  .observed = describe(attribute.references.front()),
+                  .observed = describe(*to_column),
                   .expected = "no reference from a search index back to its column",
                   .hint = "Delete the attribute; SEARCH_INDEX_LIST is the only linkage."});
   }

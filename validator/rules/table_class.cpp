@@ -58,8 +58,9 @@ void class_size_13(const Table& table, Probe& probe) {
     probe.fail(about_class(table, describe(cls->type), "a size of 13 bytes"));
 }
 
-bool holds_nul(const Attribute& attribute) {
-  return std::ranges::contains(attribute.bytes, std::byte{0});
+// A null dataspace has no value to terminate: class-scalar.
+bool lacks_nul(const Attribute& attribute) {
+  return !attribute.bytes.empty() && !std::ranges::contains(attribute.bytes, std::byte{0});
 }
 
 void class_null_terminated(const Table& table, Probe& probe) {
@@ -68,7 +69,7 @@ void class_null_terminated(const Table& table, Probe& probe) {
   probe.looked();
   if (cls->type.padding != StringPadding::kNullTerm)
     probe.fail(about_class(table, describe(cls->type), "a null-terminated string (NULLTERM)"));
-  else if (!holds_nul(*cls))
+  else if (lacks_nul(*cls))
     probe.fail(about_class(table, "no NUL byte in the stored value", "a terminating NUL byte"));
 }
 
@@ -77,7 +78,7 @@ void class_ascii(const Table& table, Probe& probe) {
 }
 
 void class_value(const Table& table, Probe& probe) {
-  const Attribute* cls = fixed_class(table, probe);
+  const Attribute* cls = readable_scalar(fixed_class(table, probe), probe);
   if (!cls) return;
   const std::optional<std::string> value = string_value(*cls);
   if (!value) return probe.blocked("CLASS holds no value");
@@ -96,19 +97,32 @@ std::size_t stored_elements(const Attribute& attribute) {
   return attribute.type.size ? attribute.bytes.size() / attribute.type.size : 0;
 }
 
+// "element 3" of several; nothing for the only one.
+std::string element_name(const Attribute& attribute, std::size_t i) {
+  return stored_elements(attribute) > 1 ? std::format("element {}", i) : "";
+}
+
+// Only a null-terminated string needs a NUL.
+bool is_terminated(const Attribute& attribute, std::size_t i) {
+  return attribute.type.padding != StringPadding::kNullTerm ||
+         stored_element(attribute, i).contains('\0');
+}
+
 void utf8_attribute_not_truncated(const Table& table, Probe& probe) {
   for_each_utf8_attribute(table, [&](const std::string& path, const Attribute& attribute) {
     if (!readable(&attribute, probe)) return;
     if (!attribute.type.fixed_string() || attribute.type.character_set != CharacterSet::kUtf8)
       return;  // *-fixed-string, *-utf8
-    const std::vector<std::string> elements = string_elements(attribute);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
+    for (std::size_t i = 0; i < stored_elements(attribute); ++i) {
+      if (!is_terminated(attribute, i)) continue;  // string-padding
+      const std::string_view stored = stored_element(attribute, i);
+      const std::string_view value = stored.substr(0, stored.find('\0'));
       probe.looked();
-      if (!is_valid_utf8(elements[i]))
+      if (!is_valid_utf8(value))
         probe.fail({.object = path,
                     .attribute = attribute.name,
-                    .where = elements.size() > 1 ? std::format("element {}", i) : "",
-                    .observed = '"' + elements[i] + "\" is not valid UTF-8",
+                    .where = element_name(attribute, i),
+                    .observed = std::format("\"{}\" is not valid UTF-8", value),
                     .expected = "whole UTF-8 code points",
                     .hint = "Size the string by its UTF-8 bytes, not its characters, and cut at "
                             "a code point."});
@@ -130,12 +144,11 @@ void padding_of(const std::string& path, const Attribute& attribute, bool termin
     finding.observed = describe(attribute.type);
     return probe.fail(std::move(finding));
   }
-  if (padding != StringPadding::kNullTerm || !terminator_too) return;
+  if (!terminator_too) return;
   for (std::size_t i = 0; i < stored_elements(attribute); ++i) {
-    if (stored_element(attribute, i).contains('\0')) continue;
-    finding.where = stored_elements(attribute) > 1 ? std::format("element {}", i) : "";
-    finding.observed = "NULLTERM, but no NUL within its " + std::to_string(attribute.type.size) +
-                       " bytes";
+    if (is_terminated(attribute, i)) continue;
+    finding.where = element_name(attribute, i);
+    finding.observed = std::format("NULLTERM, but no NUL within its {} bytes", attribute.type.size);
     return probe.fail(std::move(finding));
   }
 }
@@ -146,10 +159,13 @@ void string_padding(const Table& table, Probe& probe) {
   for_each_utf8_attribute(table, [&](const std::string& path, const Attribute& attribute) {
     padding_of(path, attribute, true, probe);
   });
-  for (const SearchIndex& index : table.indexes)
-    for (const char* name : {"KIND", "hash_family"})
-      if (const Attribute* a = index.data->attribute(name))
-        padding_of(index.data->path, *a, true, probe);
+  for (const SearchIndex& index : table.indexes) {
+    if (const Attribute* kind = index.data->attribute("KIND"))
+      padding_of(index.data->path, *kind, true, probe);
+    if (const Attribute* family = index.data->attribute("hash_family");
+        family && index.kind == IndexKind::kChunkBloom)
+      padding_of(index.data->path, *family, true, probe);
+  }
 }
 
 constexpr Rule kRules[] = {
