@@ -60,6 +60,14 @@ class TextWriter {
       if (text.starts_with(file.path + ": ")) text = text.substr(file.path.size() + 2);
       write_unexamined(path, text);
     }
+    if (file.tables.empty() && file.unreadable.size() > 1) {
+      // Not a table file at all: one line is enough.
+      const Error& first = file.unreadable.front();
+      write_unexamined(path + ':' + for_terminal(first.context),
+                       std::format("{}; nor {} more objects", first.cause,
+                                   file.unreadable.size() - 1));
+      return;
+    }
     for (const Error& error : file.unreadable)
       write_unexamined(path + ':' + for_terminal(error.context), error.cause);
     if (!file.error && file.tables.empty() && file.unreadable.empty())

@@ -93,10 +93,15 @@ class Walk {
     }
   }
 
-  // Below a table group everything has been read already.
+  // Below a table group everything has been read already, but for what lies in other tables.
   void walk_on(const Group& group, std::uint64_t depth) {
-    for (const Child& child : group.children)
-      if (child.is_group()) wait_for(child.token, child.path, depth + 1);
+    for (const Child& child : group.children) {
+      if (!child.is_group()) continue;
+      if (!child.group || marks_table(*child.group) || child.group->unreadable)
+        wait_for(child.token, child.path, depth + 1);
+      else if (seen_.insert(child.token).second)
+        walk_on(*child.group, depth + 1);
+    }
   }
 
   void visit_links(hid_t id, const Waiting& group) {

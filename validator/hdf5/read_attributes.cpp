@@ -163,6 +163,15 @@ struct Listing {
   bool full = false;
 };
 
+// One attribute that cannot be decoded makes the library refuse to list any; those that HEP001
+// speaks of may still open by name.
+constexpr const char* kKnownNames[] = {
+    "CLASS",       "VERSION",      "NROWS",   "TITLE",        "INDEX_COLUMNS",
+    "column-order", "_index",      "encoding-type", "encoding-version", "description",
+    "units_vocabulary", "units",   "SEARCH_INDEX_LIST", "CATEGORIES", "valid_min",
+    "valid_max",   "KIND",         "VALUES",  "ordered",      "nan_tail_length",
+    "fill_tail_length", "k",       "m_bits",  "seed",         "hash_family"};
+
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);
   if (listing.into.size() >= listing.context.limits.attributes) {
@@ -226,9 +235,15 @@ Attributes read_attributes(const FileContext& context, hid_t object,
   Attributes attributes;
   Listing listing{context, attributes};
   hsize_t position = 0;
-  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_attribute, &listing) < 0)
+  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_attribute, &listing) < 0) {
     trouble = "attributes: " + last_error("").cause;
-  else if (listing.full)
+    for (const char* name : kKnownNames) {
+      const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
+      if (id) attributes.emplace(name, read_opened(context, id.get(), name));
+    }
+    H5Eclear2(H5E_DEFAULT);
+  }
+  if (listing.full)
     trouble = std::format("more than {} attributes", context.limits.attributes);
   return attributes;
 }

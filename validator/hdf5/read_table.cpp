@@ -147,7 +147,7 @@ class TableReader {
   Group read_group(hid_t id, std::string path, const ObjectToken& token, bool whole, int depth) {
     seen_.insert(token);
     Group group{.path = std::move(path), .token = token};
-    group.attributes = read_attributes(context_, id, group.unreadable);
+    group.attributes = read_attributes(context_, id, group.attributes_unreadable);
     const std::vector<LinkInfo> links = list_links(id, context_.limits.links, group.unreadable);
     group.children.reserve(links.size());
     for (const LinkInfo& link : links)
@@ -339,7 +339,7 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
     }
     into.space = read_space(space.get());
   }
-  into.attributes = read_attributes(context, dataset, into.unreadable);
+  into.attributes = read_attributes(context, dataset, into.attributes_unreadable);
   return into;
 }
 

@@ -126,6 +126,7 @@ void assign_indexes(Table& table) {
       table.accompanying.push_back(dataset);
       continue;
     }
+    if (dataset->unreadable) continue;  // no telling what it is
     const auto listed = listed_by.find(dataset->token);
     if (!dataset->attribute("KIND") && listed == listed_by.end()) {
       table.strays.push_back(dataset);

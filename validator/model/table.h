@@ -130,6 +130,8 @@ struct Dataset {
   Storage storage{};
   Attributes attributes{};
   std::optional<std::string> unreadable{};  // it exists but cannot be opened
+  // Its attributes could not all be listed: what is not in `attributes` may be there.
+  std::optional<std::string> attributes_unreadable{};
 
   const Attribute* attribute(std::string_view name) const;
   // Length of the first dimension; nothing for scalar and null dataspaces.
@@ -164,7 +166,8 @@ struct Group {
   ObjectToken token{};
   Attributes attributes{};
   std::vector<Child> children{};
-  std::optional<std::string> unreadable{};
+  std::optional<std::string> unreadable{};             // its links could not all be listed
+  std::optional<std::string> attributes_unreadable{};  // nor its attributes
 
   const Attribute* attribute(std::string_view name) const;
   const Child* child(std::string_view name) const;  // linear; for the few reserved names

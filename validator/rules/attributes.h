@@ -40,25 +40,38 @@ void is_uint(const std::string& path, const Attribute& attribute, Probe& probe) 
                                   8 * kBytes, 8 * kBytes)});
 }
 
+// The attribute of a Group or Dataset, if it has one that was read. One that could not be
+// read, or that may be among those that could not be listed, blocks the clause.
+template <class Host>
+const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe);
+
 // `attribute` if it exists and was read; one that could not be read blocks the clause.
 const Attribute* readable(const Attribute* attribute, Probe& probe);
+template <class Host>
+const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe) {
+  const Attribute* attribute = host.attribute(name);
+  if (!attribute && host.attributes_unreadable)
+    probe.blocked(host.path + ": " + *host.attributes_unreadable);
+  return readable(attribute, probe);
+}
+
 // The same, and its value can be looked at: `attribute` is a scalar.
 const Attribute* readable_scalar(const Attribute* attribute, Probe& probe);
 
 // Checks of a named attribute on each kind of object; an absent one is not applicable.
 template <AttributeName kName, AttributeCheck kCheck>
 void on_table(const Table& table, Probe& probe) {
-  if (const Attribute* a = readable(table.attribute(kName.str()), probe))
+  if (const Attribute* a = attribute_of(table.group, kName.str(), probe))
     kCheck(table.path(), *a, probe);
 }
 template <AttributeName kName, AttributeCheck kCheck>
 void on_column(const Table&, const Column& column, Probe& probe) {
-  if (const Attribute* a = readable(column.data->attribute(kName.str()), probe))
+  if (const Attribute* a = attribute_of(*column.data, kName.str(), probe))
     kCheck(column.path(), *a, probe);
 }
 template <AttributeName kName, AttributeCheck kCheck>
 void on_categories(const Table&, const Categories& categories, Probe& probe) {
-  if (const Attribute* a = readable(categories.data->attribute(kName.str()), probe))
+  if (const Attribute* a = attribute_of(*categories.data, kName.str(), probe))
     kCheck(categories.data->path, *a, probe);
 }
 // On every search index, or on those of one family: on_index<SortedIndex, "ordered", ...>.
@@ -69,12 +82,14 @@ void on_index(const Table&, const Index& index, Probe& probe) {
     data = index.data.get();
   else
     data = &index.data();
-  if (const Attribute* a = readable(data->attribute(kName.str()), probe))
+  if (const Attribute* a = attribute_of(*data, kName.str(), probe))
     kCheck(data->path, *a, probe);
 }
 // The index carries the attribute.
 template <class Index, AttributeName kName>
 void has_attribute(const Table&, const Index& index, Probe& probe) {
+  if (!index.data().attribute(kName.str()) && index.data().attributes_unreadable)
+    return probe.blocked(index.path() + ": " + *index.data().attributes_unreadable);
   probe.looked();
   if (index.data().attribute(kName.str())) return;
   probe.fail({.object = index.path(),
@@ -82,6 +97,20 @@ void has_attribute(const Table&, const Index& index, Probe& probe) {
               .observed = "absent",
               .expected = std::format("an attribute {} on the index", kName.str()),
               .hint = std::format("Write the attribute {}.", kName.str())});
+}
+
+// The table group carries the attribute; `expected` and `hint` in the words of its section.
+template <AttributeName kName>
+void table_has(const Table& table, const char* expected, const char* hint, Probe& probe) {
+  if (!table.attribute(kName.str()) && table.group.attributes_unreadable)
+    return probe.blocked(table.path() + ": " + *table.group.attributes_unreadable);
+  probe.looked();
+  if (!table.attribute(kName.str()))
+    probe.fail({.object = table.path(),
+                .attribute = std::string(kName.str()),
+                .observed = "absent",
+                .expected = expected,
+                .hint = hint});
 }
 
 // Calls visit(path, attribute) for each of the four reference attributes of section 5 that

@@ -1,5 +1,6 @@
 // HEP001 10.6 "Bitmap index (KIND = BITMAP)".
 #include "validator/rules/families.h"
+#include "validator/rules/names.h"
 
 namespace hepcheck {
 
@@ -64,6 +65,8 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
   if (!link->type.is(TypeClass::kReference))
     return probe.blocked("VALUES holds no reference (bitmap-values-std-ref)");
   if (link->references.empty()) return probe.blocked("VALUES is empty (bitmap-values-attr-scalar)");
+  if (!index.index.values && has_unreadable_member(table.search_indexes_group))
+    return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   probe.looked();
   if (!index.index.values || index.index.values->token == index.data().token)
     probe.fail({.object = index.path(),

@@ -18,6 +18,10 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
+    if (!reference.resolved() && has_unreadable_member(table.search_indexes_group)) {
+      probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+      continue;
+    }
     probe.looked();
     Finding finding{.object = column.path(),
                     .attribute = "SEARCH_INDEX_LIST",
@@ -50,6 +54,10 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
       continue;
     }
     const Reference& reference = link->references[0];
+    if (!reference.resolved() && has_unreadable_member(table.categories_group)) {
+      probe.blocked("a dataset in CATEGORIES cannot be read");
+      continue;
+    }
     probe.looked();
     if (reference.resolved() && (table.categories_by_token.contains(reference.token) ||
                                  deeper.contains(reference.token)))  // categories-directly-under

@@ -54,6 +54,14 @@ std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categor
 // column-order-fixed-string bar the way otherwise.
 std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe);
 
+// The group has a member that cannot be opened, so that a reference that does not resolve may
+// well be to that one.
+inline bool has_unreadable_member(const Group* group) {
+  return group && std::ranges::any_of(group->children, [](const Child& child) {
+           return child.hard() && child.unreadable;
+         });
+}
+
 // A readable dataset of this child; null for everything else.
 inline const Dataset* readable_dataset(const Child& child) {
   return child.is_dataset() && child.dataset && !child.dataset->unreadable ? child.dataset.get()

@@ -6,13 +6,8 @@ namespace hepcheck {
 namespace {
 
 void nrows_present(const Table& table, Probe& probe) {
-  probe.looked();
-  if (!table.attribute("NROWS"))
-    probe.fail({.object = table.path(),
-                .attribute = "NROWS",
-                .observed = "absent",
-                .expected = "a scalar uint64 attribute NROWS",
-                .hint = "Write the number of rows as a scalar H5T_STD_U64LE attribute."});
+  table_has<"NROWS">(table, "a scalar uint64 attribute NROWS",
+                     "Write the number of rows as a scalar H5T_STD_U64LE attribute.", probe);
 }
 
 constexpr Rule kRules[] = {

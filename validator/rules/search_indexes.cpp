@@ -43,6 +43,13 @@ std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(con
   return tokens;
 }
 
+// An index's attributes could not be listed, so that it may require other datasets.
+bool any_unlisted_attributes(const Table& table) {
+  const auto unlisted = [](const Dataset& d) { return d.attributes_unreadable.has_value(); };
+  return std::ranges::any_of(table.indexes, [&](const SearchIndex& i) { return unlisted(*i.data); }) ||
+         std::ranges::any_of(table.strays, [&](const auto& d) { return unlisted(*d); });
+}
+
 void no_stray_dataset(const Table& table, Probe& probe) {
   if (!table.search_indexes_group) return;
   probe.looked();
@@ -50,6 +57,9 @@ void no_stray_dataset(const Table& table, Probe& probe) {
     return probe.blocked("a reference attribute cannot be understood (*-std-ref)");
   const bool foreign = std::ranges::any_of(table.indexes, has_unknown_kind);
   const auto companions = companions_of_unknown_kinds(table);
+  if (!table.strays.empty() && (has_unreadable_member(table.search_indexes_group) ||
+                                any_unlisted_attributes(table)))
+    return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   for (const auto& stray : table.strays) {
     if (companions.contains(stray->token)) continue;
     Finding finding{.object = stray->path,
@@ -65,7 +75,8 @@ void no_stray_dataset(const Table& table, Probe& probe) {
 }
 
 void kind_present(const Table&, const SearchIndex& index, Probe& probe) {
-  if (index.data->unreadable) return probe.blocked(*index.data->unreadable);
+  if (!kind_of(index) && index.data->attributes_unreadable)
+    return probe.blocked(index.data->path + ": " + *index.data->attributes_unreadable);
   probe.looked();
   if (!kind_of(index))
     probe.fail({.object = index.data->path,
@@ -153,6 +164,7 @@ void kind_value(const Table&, const SearchIndex& index, Probe& probe) {
 void description_provenance(const Table&, const SearchIndex& index, Probe& probe) {
   if (!kind_of(index)) return;
   const Attribute* description = index.data->attribute("description");
+  if (!description && index.data->attributes_unreadable) return;
   probe.looked();
   if (!description)
     probe.fail({.object = index.data->path,

@@ -20,9 +20,27 @@ bool is_nested_table(const Table& table, const Child& child) {
   return child.token == table.group.token || (child.group && marks_table(*child.group));
 }
 
+// What could not be read might be anything: no green verdict over it.
+void block_on_unreadable(const Group& group, Probe& probe) {
+  const auto block = [&](const std::string& path, const std::optional<std::string>& reason) {
+    if (reason) probe.blocked(path + " cannot be read: " + *reason);
+  };
+  block(group.path, group.unreadable);
+  block(group.path, group.attributes_unreadable);
+  for (const Child& child : group.children) {
+    if (child.hard()) block(child.path, child.unreadable);
+    if (child.dataset) {
+      block(child.path, child.dataset->unreadable);
+      block(child.path, child.dataset->attributes_unreadable);
+    }
+    if (child.group) block_on_unreadable(*child.group, probe);
+  }
+}
+
 void descendants_serve_the_model(const Table& table, Probe& probe) {
   const NamedColumns named(table);
   probe.looked();
+  block_on_unreadable(table.group, probe);
   for (const Child& child : table.group.children) {
     if (is_reserved_group_name(child.name)) continue;  // *-is-group
     const std::string expected = "columns, CATEGORIES and SEARCH_INDEXES, hard-linked";
@@ -30,9 +48,7 @@ void descendants_serve_the_model(const Table& table, Probe& probe) {
       probe.fail(foreign(child, "a user-defined link", expected));
     else if (child.link == Child::LinkKind::kExternal && !named.call(child))
       probe.warn(foreign(child, "an external link to " + child.link_target, expected));
-    else if (child.hard() && child.unreadable)
-      probe.blocked(child.path + " cannot be read: " + *child.unreadable);
-    else if (child.hard() && child.object == ObjectKind::kUnknown)
+    else if (child.hard() && child.object == ObjectKind::kUnknown && !child.unreadable)
       probe.fail(foreign(child, "an object of an unknown kind", expected));
   }
 }

@@ -134,16 +134,6 @@ void tail_length_value(const Table&, const SortedIndex& index, const SortedFacts
               .hint = "Write the number of rows in that tail."});
 }
 
-void sorted_ordered_present(const Table&, const SortedIndex& index, Probe& probe) {
-  probe.looked();
-  if (!index.data().attribute("ordered"))
-    probe.fail({.object = index.path(),
-                .attribute = "ordered",
-                .observed = "absent",
-                .expected = "ordered = TRUE",
-                .hint = "Write the boolean attribute ordered with the value TRUE."});
-}
-
 void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
   const Attribute* ordered = readable_scalar(index.data().attribute("ordered"), probe);
   if (!ordered) return;  // sorted-ordered-present
@@ -191,7 +181,7 @@ constexpr Rule kRules[] = {
     {"sorted-fill-tail-length-present", has_attribute<SortedIndex, "fill_tail_length">},
     {"sorted-fill-tail-length-scalar", on_index<SortedIndex, "fill_tail_length", is_scalar>},
     {"sorted-fill-tail-length-uint64", on_index<SortedIndex, "fill_tail_length", is_uint<8>>},
-    {"sorted-ordered-present", sorted_ordered_present},
+    {"sorted-ordered-present", has_attribute<SortedIndex, "ordered">},
     {"sorted-ordered-scalar", on_index<SortedIndex, "ordered", is_scalar>},
     {"sorted-ordered-true", sorted_ordered_true},
     {"sorted-one-column", one_column<SortedIndex>},

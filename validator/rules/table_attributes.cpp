@@ -49,6 +49,10 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
   for (std::size_t i = 0; i < references->size(); ++i) {
     const Reference& reference = (*references)[i];
     if (reference.null()) continue;  // index-columns-not-null
+    if (!reference.resolved() && has_unreadable_member(&table.group)) {
+      probe.blocked("a child of the table group cannot be read");
+      continue;
+    }
     probe.looked();
     Finding finding{.object = table.path(),
                     .attribute = "INDEX_COLUMNS",

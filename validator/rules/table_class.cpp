@@ -18,9 +18,7 @@ Finding about_class(const Table& table, std::string observed, std::string expect
 }
 
 void class_present(const Table& table, Probe& probe) {
-  probe.looked();
-  if (!table.attribute("CLASS"))
-    probe.fail(about_class(table, "absent", "an attribute CLASS with the value COLUMN_TABLE"));
+  table_has<"CLASS">(table, "an attribute CLASS with the value COLUMN_TABLE", kHint, probe);
 }
 
 void class_string_type(const Table& table, Probe& probe) {

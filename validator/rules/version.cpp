@@ -31,13 +31,7 @@ std::string_view without_leading_zeros(std::string_view digits) {
 }
 
 void version_present(const Table& table, Probe& probe) {
-  probe.looked();
-  if (!table.attribute("VERSION"))
-    probe.fail({.object = table.path(),
-                .attribute = "VERSION",
-                .observed = "absent",
-                .expected = "an attribute VERSION",
-                .hint = kHint});
+  table_has<"VERSION">(table, "an attribute VERSION", kHint, probe);
 }
 
 const Attribute* fixed_version(const Table& table, Probe& probe) {
