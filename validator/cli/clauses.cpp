@@ -8,6 +8,7 @@
 
 #include "validator/catalogue/clause.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/coverage.h"
 #include "validator/cli/suggest.h"
 #include "validator/rules/rule.h"
 
@@ -83,14 +84,26 @@ void add_clauses(CLI::App& app, int& status) {
 
   auto* list_command = command->add_subcommand("list", "Every clause, a line each (the default)");
   auto* show_command = command->add_subcommand("show", "One clause, whole");
+  auto* coverage = command->add_subcommand("coverage", "What proves that every clause is checked");
+  auto format = std::make_shared<std::string>("text");
+  coverage->add_option("--format", *format, "Form of the answer")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  auto* page = command->add_subcommand("page", "The page docs/clauses.md");
+  auto check = std::make_shared<std::string>();
+  page->add_option("--check", *check, "Compare with this file instead")->type_name("FILE");
   auto id = std::make_shared<std::string>();
   show_command->add_option("id", *id, "Clause id")->required()->type_name("ID");
   command->callback([=, &status] {
-    if (show_command->parsed())
+    status = 0;
+    if (coverage->parsed())
+      status = print_coverage(specification(*spec), *format == "json");
+    else if (page->parsed())
+      status = write_page(specification(*spec), *check);
+    else if (show_command->parsed())
       show(specification(*spec), *id);
     else if (list_command->parsed() || command->get_subcommands().empty())
       list(specification(*spec));
-    status = 0;
   });
 }
 

@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   int status = 0;
   hepcheck::cli::add_validate(app, status);
   hepcheck::cli::add_clauses(app, status);
+  hepcheck::cli::add_fixtures(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

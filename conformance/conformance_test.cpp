@@ -1,0 +1,92 @@
+// The suite: every fixture yields exactly what it expects, every rule is proven by switching
+// it off, and every clause is accounted for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "conformance/accounting.h"
+
+namespace hepcheck::conformance {
+namespace {
+
+const Account& account() {
+  static const Account taken = take_account(default_specification());
+  return taken;
+}
+
+// Clauses that still lack something. The list may only shrink, and is empty once every
+// chapter is done.
+Ids pending() {
+  std::ifstream in(HEPCHECK_PENDING);
+  EXPECT_TRUE(in) << HEPCHECK_PENDING;
+  Ids ids;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && line[0] != '#') ids.insert(line);
+  return ids;
+}
+
+TEST(Corpus, IsThere) { EXPECT_GT(corpus().size(), 200u); }
+
+TEST(Corpus, EveryFixtureYieldsExactlyItsExpectedSet) {
+  for (const std::string& disagreement : account().disagreements) ADD_FAILURE() << disagreement;
+}
+
+TEST(Corpus, NamesClausesOfTheCatalogue) {
+  for (const Fixture& fixture : corpus()) {
+    SCOPED_TRACE(fixture.file);
+    const Specification* spec = find_specification(fixture.spec);
+    ASSERT_NE(spec, nullptr);
+    const auto known = [&](const std::string& id) { return spec->find(id) != nullptr; };
+    EXPECT_TRUE(known(fixture.clause)) << fixture.clause;
+    for (const std::string& id : fixture.keeps) EXPECT_TRUE(known(id)) << id;
+    for (const Expectation& table : fixture.tables)
+      for (const Ids* ids : {&table.fails, &table.warns, &table.informs})
+        for (const std::string& id : *ids) EXPECT_TRUE(known(id)) << id;
+    if (!fixture.reported_as.empty()) {
+      const Clause* clause = spec->find(fixture.clause);
+      ASSERT_NE(clause, nullptr);
+      EXPECT_TRUE(std::ranges::contains(clause->emitted_as, fixture.reported_as))
+          << fixture.reported_as;
+    }
+  }
+}
+
+// An invalid fixture whose clause is a MUST breaks it; one with other findings besides says so
+// in its expectation, and the comparison above holds it to that.
+TEST(Corpus, InvalidFixturesExpectSomething) {
+  for (const Fixture& fixture : corpus()) {
+    if (fixture.valid) continue;
+    bool something = !fixture.outcome.empty();
+    for (const Expectation& table : fixture.tables)
+      something |= !table.fails.empty() || !table.warns.empty() || !table.informs.empty();
+    EXPECT_TRUE(something) << fixture.file;
+  }
+}
+
+TEST(Accounting, EveryClauseHasRuleFixturesAndProof) {
+  const Ids allowed = pending();
+  Ids lacking;
+  for (const std::string& id : missing(account())) lacking.insert(id);
+  for (const std::string& id : lacking)
+    EXPECT_TRUE(allowed.contains(id)) << id << " lacks a rule, a fixture or the proof";
+  for (const std::string& id : allowed)
+    EXPECT_TRUE(lacking.contains(id)) << id << " is complete: take it off the list";
+}
+
+TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
+  for (const ClauseAccount& each : account().clauses)
+    EXPECT_TRUE(!each.rule || each.clause->file_checkable()) << each.clause->id;
+}
+
+// Judging twice gives the same.
+TEST(Corpus, ObservationsRepeat) {
+  for (const Fixture& fixture : corpus()) {
+    const Observation first = observe(fixture), second = observe(fixture);
+    EXPECT_EQ(first.tables, second.tables) << fixture.file;
+    EXPECT_EQ(first.verdicts, second.verdicts) << fixture.file;
+  }
+}
+
+}  // namespace
+}  // namespace hepcheck::conformance

@@ -1,0 +1,141 @@
+#include "conformance/corpus.h"
+
+#include <algorithm>
+#include <format>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "conformance/corpus_pack.h"
+
+namespace hepcheck::conformance {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Ids ids(const Json& object, const char* key) {
+  return object.contains(key) ? object.at(key).get<Ids>() : Ids{};
+}
+
+Expectation expectation(const Json& object) {
+  return {.group = object.at("group").get<std::string>(),
+          .fails = ids(object, "fails"),
+          .warns = ids(object, "warns"),
+          .informs = ids(object, "informs")};
+}
+
+Fixture fixture(const Json& entry) {
+  Fixture made;
+  made.file = entry.at("file").get<std::string>();
+  made.sha256 = entry.at("sha256").get<std::string>();
+  made.spec = entry.at("spec").get<std::string>();
+  made.clause = entry.at("clause").get<std::string>();
+  made.reported_as = entry.value("alias", "");
+  made.shows = entry.at("shows").get<std::string>();
+  made.reading = entry.value("reading", "");
+  made.outcome = entry.value("outcome", "");
+  made.valid = entry.at("kind").get<std::string>() == "valid";
+  made.asserted = entry.value("asserted", false);
+  made.group = entry.at("group").get<std::string>();
+  made.keeps = ids(entry, "keeps");
+  if (entry.contains("tables"))
+    for (const Json& table : entry.at("tables")) made.tables.push_back(expectation(table));
+  else
+    made.tables.push_back(expectation(entry));
+  return made;
+}
+
+void sort_findings(const TableReport& report, Expectation& into) {
+  for (const ClauseResult& result : report.clauses)
+    for (const Finding& finding : result.findings) {
+      Ids& list = finding.severity == Severity::kError     ? into.fails
+                  : finding.severity == Severity::kWarning ? into.warns
+                                                           : into.informs;
+      list.emplace(result.clause->id);
+    }
+}
+
+std::string listed(const Ids& ids) {
+  std::string text;
+  for (const std::string& id : ids) text += (text.empty() ? "" : ", ") + id;
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+bool Fixture::is_about(std::string_view id) const {
+  return clause == id || reported_as == id || (valid && keeps.contains(id));
+}
+
+const std::vector<Fixture>& corpus() {
+  static const std::vector<Fixture> fixtures = [] {
+    std::unordered_map<std::string_view, std::span<const std::byte>> images;
+    for (const PackedFile& file : packed_files()) images.emplace(file.name, file.bytes);
+    std::vector<Fixture> made;
+    const Json manifest = Json::parse(manifest_json());
+    for (const Json& entry : manifest.at("fixtures")) {
+      made.push_back(fixture(entry));
+      made.back().image = images.at(made.back().file);
+    }
+    return made;
+  }();
+  return fixtures;
+}
+
+std::string_view manifest_json() {
+  for (const PackedFile& file : packed_files())
+    if (file.name == "manifest.json")
+      return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+  return {};
+}
+
+Observation observe(const Fixture& fixture, const ExamineOptions& options) {
+  FileOptions file_options;
+  file_options.examine = options;
+  const Specification* spec = find_specification(fixture.spec);
+  if (!spec) return {.error = "no specification " + fixture.spec};
+  const FileReport report = examine_image(
+      fixture.image, fixture.file,
+      fixture.asserted ? std::optional(fixture.group) : std::nullopt, *spec, file_options);
+  Observation seen;
+  if (report.error) seen.error = report.error->text();
+  for (const Error& error : report.unreadable) seen.error += error.text();
+  for (const TableReport& table : report.tables) {
+    Expectation found{.group = table.path};
+    sort_findings(table, found);
+    seen.tables.push_back(std::move(found));
+    seen.verdicts.push_back(table.verdict);
+    for (const ClauseResult& result : table.clauses)
+      if (result.verdict == Verdict::kPass) seen.passed.emplace(result.clause->id);
+  }
+  return seen;
+}
+
+std::string difference(const Fixture& fixture, const Observation& seen) {
+  if (!seen.error.empty()) return seen.error;
+  if (seen.tables.size() != fixture.tables.size())
+    return std::format("{} tables instead of {}", seen.tables.size(), fixture.tables.size());
+  for (std::size_t i = 0; i < seen.tables.size(); ++i) {
+    const Expectation& found = seen.tables[i];
+    const auto wanted = std::ranges::find(fixture.tables, found.group, &Expectation::group);
+    if (wanted == fixture.tables.end()) return "an unexpected table at " + found.group;
+    const auto compare = [&](const char* what, const Ids& is, const Ids& should) {
+      return is == should ? std::string()
+                          : std::format("{}: {} {} instead of {}", found.group, what, listed(is),
+                                        listed(should));
+    };
+    for (const std::string& text : {compare("errors", found.fails, wanted->fails),
+                                    compare("warnings", found.warns, wanted->warns),
+                                    compare("infos", found.informs, wanted->informs)})
+      if (!text.empty()) return text;
+    const TableVerdict verdict = fixture.outcome == "unsupported" ? TableVerdict::kUnsupported
+                                 : wanted->fails.empty()          ? TableVerdict::kPass
+                                                                  : TableVerdict::kFail;
+    if (seen.verdicts[i] != verdict)
+      return std::format("{}: verdict {} instead of {}", found.group,
+                         to_string(seen.verdicts[i]), to_string(verdict));
+  }
+  return {};
+}
+
+}  // namespace hepcheck::conformance

@@ -1,0 +1,62 @@
+// The fixture corpus, compiled into the program: files with what a validator must find in
+// them. fixtures/manifest.json is the source; fixtures/README.md says what its fields mean.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "validator/catalogue/clause.h"
+#include "validator/examine_file.h"
+#include "validator/finding.h"
+
+namespace hepcheck::conformance {
+
+using Ids = std::set<std::string, std::less<>>;
+
+// What is to be found in one table of a fixture: clause ids by severity.
+struct Expectation {
+  std::string group{};  // path of the table group
+  Ids fails{}, warns{}, informs{};
+  friend bool operator==(const Expectation&, const Expectation&) = default;
+};
+
+struct Fixture {
+  std::string file{};    // relative to fixtures/
+  std::string sha256{};
+  std::string spec{};
+  std::string clause{};  // the clause it exists for
+  std::string reported_as{};  // the id that the finding carries, if not that of the clause
+  std::string shows{};   // one sentence
+  std::string reading{};  // the ambiguity that the expectation hangs on, if any
+  std::string outcome{};  // "unsupported", if the table claims another major revision
+  bool valid = false;
+  bool asserted = false;  // the group has to be named; it cannot be discovered
+  std::string group{};
+  Ids keeps{};            // further clauses that a valid fixture keeps at an edge
+  std::vector<Expectation> tables{};
+  std::span<const std::byte> image{};  // the bytes of the file
+
+  // The clauses that it shows from its side, valid or broken.
+  bool is_about(std::string_view id) const;
+};
+
+// In the order of the manifest.
+const std::vector<Fixture>& corpus();
+std::string_view manifest_json();
+
+// What this program finds in a fixture, table by table.
+struct Observation {
+  std::vector<Expectation> tables{};
+  std::vector<TableVerdict> verdicts{};
+  Ids passed{};  // clauses that some table passed
+  std::string error{};
+};
+Observation observe(const Fixture& fixture, const ExamineOptions& options = {});
+
+// Why the observation is not what the fixture demands; empty if it is.
+std::string difference(const Fixture& fixture, const Observation& observation);
+
+}  // namespace hepcheck::conformance

@@ -1,0 +1,118 @@
+// hepcheck clauses coverage and page: what proves that every clause is checked.
+#include "validator/cli/coverage.h"
+
+#include <format>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <print>
+#include <sstream>
+
+#include "conformance/accounting.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+using conformance::Account;
+using conformance::ClauseAccount;
+using conformance::Fixture;
+
+void print_text(const Account& account) {
+  const nlohmann::ordered_json json = to_json(account);
+  const auto number = [&](const char* group, const char* key) {
+    return json[group][key].get<std::uint64_t>();
+  };
+  std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", "ID", "SECTION", "LEVEL", "RULE",
+               "VALID", "BROKEN", "KILL");
+  for (const ClauseAccount& each : account.clauses) {
+    if (!each.clause->file_checkable()) continue;
+    std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", each.clause->id,
+                 each.clause->section, to_string(each.clause->level), each.rule ? "yes" : "no",
+                 each.valid.size(), each.broken.size(), each.kill ? "yes" : "no");
+  }
+  const std::uint64_t total = number("file", "total");
+  std::println("\nClauses that a file can break under their own id: {}", total);
+  for (const auto& [key, text] : {std::pair{"rule", "checked by a rule"},
+                                  {"valid", "kept at an edge by a valid fixture"},
+                                  {"broken", "broken by a fixture"},
+                                  {"kill", "proven by switching the rule off"}})
+    std::println("  {:<36} {:>4}  {:5.1f} %", text, number("file", key),
+                 100.0 * static_cast<double>(number("file", key)) / static_cast<double>(total));
+  std::println("Permissions (MAY), with a fixture that uses them: {} of {}",
+               number("accept", "fixture"), number("accept", "total"));
+  std::println("Clauses reported under another id, with a fixture that shows it: {} of {}",
+               number("aliased", "fixture"), number("aliased", "total"));
+  std::println("Left to programs: {} producer clauses, {} consumer clauses; {} clauses in all",
+               number("producer", "total"), number("consumer", "total"),
+               json["clauses"].get<std::uint64_t>());
+  for (const auto& id : json["missing"])
+    std::println("missing something: {}", id.get<std::string>());
+  for (const std::string& line : account.disagreements) std::println("disagrees: {}", line);
+}
+
+std::string link(const Fixture& fixture) {
+  return "[" + fixture.file + "](../fixtures/" + fixture.file + ")";
+}
+
+void write_clause(std::ostream& out, const ClauseAccount& each) {
+  const Clause& clause = *each.clause;
+  out << "\n### " << clause.id << "\n\n"
+      << to_string(clause.level) << ", section " << clause.section << ", about the "
+      << to_string(clause.subject);
+  if (clause.file_checkable())
+    out << ", a finding is of severity " << to_string(clause.default_severity);
+  out << ".\n\n" << clause.statement << "\n\n- Check: " << clause.check << "\n";
+  if (!clause.emitted_as.empty()) {
+    out << "- Reported as:";
+    for (const std::string_view id : clause.emitted_as) out << " [" << id << "](#" << id << ")";
+    out << "\n";
+  }
+  if (!clause.notes.empty()) out << "- Reading: " << clause.notes << "\n";
+  for (const Fixture* fixture : each.valid) out << "- Holds: " << link(*fixture) << ": " << fixture->shows << "\n";
+  for (const Fixture* fixture : each.broken)
+    out << "- Broken: " << link(*fixture) << ": " << fixture->shows << "\n";
+}
+
+std::string page(const Account& account) {
+  std::ostringstream out;
+  out << "# The clauses of " << account.spec->id << "\n\n"
+      << "Made by `hepcheck clauses page`; do not edit. " << account.clauses.size()
+      << " clauses; the statements are paraphrases, the specification alone is normative.\n";
+  std::string_view section;
+  for (const ClauseAccount& each : account.clauses) {
+    if (each.clause->section != section) {
+      section = each.clause->section;
+      out << "\n## Section " << section << "\n";
+    }
+    write_clause(out, each);
+  }
+  return out.str();
+}
+
+}  // namespace
+
+int print_coverage(const Specification& spec, bool json) {
+  const Account account = conformance::take_account(spec);
+  if (json)
+    std::cout << to_json(account).dump(1) << '\n';
+  else
+    print_text(account);
+  return 0;
+}
+
+int write_page(const Specification& spec, const std::string& check) {
+  const std::string made = page(conformance::take_account(spec));
+  if (check.empty()) {
+    std::cout << made;
+    return 0;
+  }
+  std::ifstream in(check, std::ios::binary);
+  const std::string committed{std::istreambuf_iterator<char>(in), {}};
+  if (committed == made) return 0;
+  std::println(stderr, "hepcheck: {} is not current: hepcheck clauses page > {}", check, check);
+  return 1;
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,16 @@
+// hepcheck clauses coverage and page.
+#pragma once
+
+#include <string>
+
+#include "validator/catalogue/clause.h"
+
+namespace hepcheck::cli {
+
+// Prints what proves each clause; returns the exit status.
+int print_coverage(const Specification& spec, bool json);
+
+// Prints docs/clauses.md, or compares it with the file `check`; returns the exit status.
+int write_page(const Specification& spec, const std::string& check);
+
+}  // namespace hepcheck::cli

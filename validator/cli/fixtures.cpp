@@ -1,0 +1,106 @@
+// hepcheck fixtures: the corpus for somebody who has only the binary.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <print>
+
+#include "conformance/corpus.h"
+#include "conformance/corpus_pack.h"
+#include "validator/cli/commands.h"
+#include "validator/cli/suggest.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+using conformance::Expectation;
+using conformance::Fixture;
+using conformance::Ids;
+
+std::string joined(const Ids& ids) {
+  std::string text;
+  for (const std::string& id : ids) text += (text.empty() ? "" : ", ") + id;
+  return text.empty() ? "-" : text;
+}
+
+void list() {
+  for (const Fixture& fixture : conformance::corpus())
+    std::println("{:<72} {}", fixture.file, fixture.shows);
+}
+
+void show(const Fixture& fixture) {
+  std::println("{}\n  shows    {}\n  clause   {}", fixture.file, fixture.shows,
+               fixture.reported_as.empty() ? fixture.clause
+                                           : fixture.clause + ", reported as " + fixture.reported_as);
+  if (!fixture.keeps.empty()) std::println("  keeps    {}", joined(fixture.keeps));
+  for (const Expectation& table : fixture.tables)
+    std::println("  {}{}\n    fails    {}\n    warns    {}\n    informs  {}", table.group,
+                 fixture.asserted ? " (has to be named)" : "", joined(table.fails),
+                 joined(table.warns), joined(table.informs));
+  if (!fixture.outcome.empty()) std::println("  outcome  {}", fixture.outcome);
+  if (!fixture.reading.empty())
+    std::println("  reading  hangs on ambiguity {} of the register", fixture.reading);
+  std::println("  sha256   {}", fixture.sha256);
+}
+
+// By file, or every fixture about a clause.
+void show_id(const std::string& id) {
+  std::size_t shown = 0;
+  for (const Fixture& fixture : conformance::corpus())
+    if (fixture.file == id || fixture.is_about(id)) {
+      if (shown++) std::println("");
+      show(fixture);
+    }
+  if (shown) return;
+  std::vector<std::string_view> names;
+  for (const Fixture& fixture : conformance::corpus()) {
+    names.push_back(fixture.file);
+    names.push_back(fixture.clause);
+  }
+  const auto near = nearest(id, names);
+  throw CLI::ValidationError("fixture", "no fixture or clause \"" + id + "\"" +
+                                            (near ? "; did you mean " + *near + "?" : ""));
+}
+
+int export_to(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code trouble;
+  for (const conformance::PackedFile& file : conformance::packed_files()) {
+    const fs::path path = fs::path(directory) / file.name;
+    fs::create_directories(path.parent_path(), trouble);
+    std::ofstream out(path, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(file.bytes.data()),
+              static_cast<std::streamsize>(file.bytes.size()));
+    if (!out.flush()) {
+      std::println(stderr, "hepcheck: {}: cannot be written", path.string());
+      return 3;
+    }
+  }
+  std::println("{} files in {}", conformance::packed_files().size(), directory);
+  return 0;
+}
+
+}  // namespace
+
+void add_fixtures(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("fixtures", "The corpus of valid and broken files");
+  command->require_subcommand(1);
+  command->add_subcommand("list", "Every fixture, a line each")->callback([&status] {
+    list();
+    status = 0;
+  });
+  auto id = std::make_shared<std::string>();
+  auto* show_command = command->add_subcommand("show", "A fixture, or all of a clause");
+  show_command->add_option("id", *id, "Clause id or file")->required()->type_name("ID");
+  show_command->callback([id, &status] {
+    show_id(*id);
+    status = 0;
+  });
+  auto directory = std::make_shared<std::string>();
+  auto* export_command = command->add_subcommand("export", "Write the whole corpus");
+  export_command->add_option("directory", *directory, "Where to")->required()->type_name("DIR");
+  export_command->callback([directory, &status] { status = export_to(*directory); });
+}
+
+}  // namespace hepcheck::cli
