@@ -89,7 +89,7 @@ Attribute utf8(std::string name, std::string_view value) {
   return attribute(std::move(name), type, Cell(value));
 }
 
-Attribute utf8(std::string name, const std::vector<std::string>& values) {
+Attribute utf8_list(std::string name, const std::vector<std::string>& values) {
   std::size_t size = 1;
   Cells cells;
   for (const std::string& value : values) {
@@ -386,7 +386,7 @@ void TableBuilder::list_columns() {
   std::vector<std::string> names;
   for (const Child& c : table.group.children)
     if (c.is_dataset()) names.push_back(c.name);
-  set("", utf8("column-order", names));
+  set("", utf8_list("column-order", names));
 }
 
 const Table& TableBuilder::finish() {

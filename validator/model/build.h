@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,7 @@ class Cell {
   Cell(T value) : value_(static_cast<std::int64_t>(value)) {}
   template <std::floating_point T>
   Cell(T value) : value_(static_cast<double>(value)) {}
+  Cell(std::string value) : value_(std::move(value)) {}
   Cell(std::string_view value) : value_(std::string(value)) {}
   Cell(const char* value) : value_(std::string(value)) {}
 
@@ -53,7 +55,7 @@ Attribute attribute(std::string name, Datatype type, const Cell& value);
 Attribute attribute(std::string name, Datatype type, const Cells& values);
 // Fixed-length UTF-8 strings, NULLPAD, as long as the longest; ASCII, NULLTERM, with a NUL.
 Attribute utf8(std::string name, std::string_view value);
-Attribute utf8(std::string name, const std::vector<std::string>& values);
+Attribute utf8_list(std::string name, const std::vector<std::string>& values);
 Attribute ascii(std::string name, std::string_view value);
 Attribute variable_length(std::string name, std::string_view value);  // scalar, UTF-8
 Attribute boolean(std::string name, bool value);                      // section 6

@@ -9,7 +9,7 @@ const Ids kHardLink{"column-hard-link"};
 TEST(ColumnHardLink, ColumnOrderNamesASoftLink) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.add_soft_link("far", "/elsewhere/far").soft_target = t.outside("/elsewhere/far").token;
-              t.set("", utf8("column-order", {"id", "energy", "far"}));
+              t.set("", utf8_list("column-order", {"id", "energy", "far"}));
             }),
             kHardLink);
 }
@@ -17,7 +17,7 @@ TEST(ColumnHardLink, ColumnOrderNamesASoftLink) {
 TEST(ColumnHardLink, ColumnOrderNamesAnExternalLink) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.add_external_link("far", "other.h5", "/far");
-              t.set("", utf8("column-order", {"id", "energy", "far"}));
+              t.set("", utf8_list("column-order", {"id", "energy", "far"}));
             }),
             kHardLink);
 }
