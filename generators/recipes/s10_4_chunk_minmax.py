@@ -1,0 +1,406 @@
+"""HEP001 10.4, CHUNK_MINMAX: form, and the entries of chunks of every sort."""
+
+from generators.hep001 import *
+
+KIND = "CHUNK_MINMAX"
+
+
+def over(type_id, values, fill, *, chunk=4, nrows=None, kind=KIND, indexed=None, **options):
+    """A table of one column `x` with one index; rows at and beyond `nrows` are a reserved tail."""
+    def base():
+        t = Table("/events", nrows=len(values) if nrows is None else nrows)
+        # A chunk may be longer than the column only if the column can grow.
+        t.add_column("x", type_id, list(values), fill=fill, chunk=chunk,
+                     **({"maxshape": (None,)} if chunk and chunk > len(values) else {}))
+        if indexed is not None:  # BITMAP
+            options["values"] = list(indexed)
+        t.add_index("x", kind, **options)
+        return t
+    return base
+
+
+def index(t):
+    return t.column("x").indexes[0]
+
+
+INTEGERS = over(I32, [5, 3, -1, INT32_FILL, 9, 9, 2], INT32_FILL)
+REALS = over(F64, [1.5, NAN, -2.0, FLOAT_FILL, NAN, 0.5, 7.0], FLOAT_FILL)
+
+
+# --- which columns -------------------------------------------------------------------------------
+
+def unorderable(clause, slug, type_id, values, fill, **options):
+    """An index that claims to cover a column without an order; its entries are of int32."""
+    def base():
+        t = Table("/events", nrows=len(values))
+        t.add_column("x", type_id, values, fill=fill, chunk=4, maxshape=(None,))
+        t.add_column("y", I32, [1, 2, 3], fill=INT32_FILL, chunk=4, maxshape=(None,))
+        i = t.add_index("y", KIND)
+        i.type, i.values = i.type, i.values
+        t.column("y").indexes.remove(i)
+        del t.column("y").attrs["SEARCH_INDEX_LIST"]
+        t.column("x").attrs["SEARCH_INDEX_LIST"] = refs([i])
+        return t
+    invalid(clause, slug, f"CHUNK_MINMAX over a column of {options.pop('what')}.", base=base,
+            **options)(lambda t: None)
+
+
+unorderable("minmax-orderable-type", "bitfield", B8, [1, 2, 3], 255, what="bitfields")
+unorderable("minmax-orderable-type", "time", TIME32, [1, 2, 3], 0, what="H5T_TIME")
+unorderable("minmax-orderable-type", "long-double", LONG_DOUBLE,
+            [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), what="80-bit floats",
+            fails=set(), warns={"minmax-orderable-type"}, reading="23")
+unorderable("minmax-excluded-type", "compound", compound({"re": F32, "im": F32}),
+            [(1.0, 2.0)] * 3, (0.0, 0.0), what="compounds")
+unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], what="arrays")
+unorderable("minmax-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
+            what="variable-length sequences", fails={"minmax-excluded-type"},
+            informs={"prefer-fixed-length"})
+
+
+def ordered(slug, shows, type_id, values, fill, **options):
+    valid("minmax-orderable-type", slug, f"CHUNK_MINMAX over {shows}.",
+          base=over(type_id, values, fill), **options)(lambda t: None)
+
+
+CONTENT = ["minmax-min-value", "minmax-max-value", "minmax-fill-count-value",
+           "minmax-n-full-chunk", "minmax-n-last-chunk"]
+ordered("enum", "an enumeration, by code", enum({"RED": 7, "BLUE": -3, "MISSING": 0}),
+        [7, -3, 0, 7, -3], 0, keeps=CONTENT)
+ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"])
+ordered("int8", "int8, where -1 is below 1", I8, [-1, 1, 127, -128, 5], INT8_FILL)
+ordered("uint64", "uint64 above 2^63", U64, [2**63, 1, 2**64 - 2, 5, 9], UINT64_FILL)
+ordered("int16-big-endian", "big-endian int16", I16BE, [256, 1, -2, 3, 4], INT16_FILL)
+ordered("float16", "float16 with infinities", F16, [1.5, INF, -INF, NAN, 2.0], -1.0)
+ordered("float32-big-endian", "big-endian float32", F32BE, [0.5, -2.0, NAN, 3.0, 1.0], FLOAT_FILL)
+ordered("opaque", "opaque bytes, unsigned", opaque(2), [b"\x7f\0", b"\x80\0", b"\0\0", b"\1\2", b"zz"],
+        b"\xff\xff")
+ordered("string-bytes", "strings with bytes above 0x7F", string(6),
+        ["z", "\u00e9", "", "ab", "a"], "")
+ordered("space-padded", "space-padded strings", string(6, pad=SPACEPAD),
+        ["b", "a", "abc", "a b", "c"], "none")
+ordered("variable-string", "variable-length strings", string(None),
+        ["kaon", "pion", "", "muon", "eta"], "", informs={"prefer-fixed-length"},
+        keeps=["minmax-excluded-type"])
+ordered("odd-width", "24-bit integers", odd_width(I32, 24), [5, 8388607, -8388608, 1, 2], -7)
+
+
+# --- form ----------------------------------------------------------------------------------------
+
+@invalid("minmax-rank-1", base=INTEGERS)
+def two_dimensions(t):
+    "The index has shape {2, 1}."
+    index(t).shape = (2, 1)
+
+
+@invalid("minmax-rank-1", base=over(I32, [3, 1, 2], INT32_FILL))
+def scalar(t):
+    "The index of a single chunk is scalar."
+    index(t).values, index(t).shape = index(t).values[0], ()
+
+
+@valid("minmax-rank-1", base=over(I32, [3, 1, 2], INT32_FILL, chunk=8),
+       keeps=["minmax-length-chunked", "minmax-short-last-chunk", "minmax-one-column",
+              "minmax-several-indexes"])
+def one_entry(t):
+    "One chunk, larger than the table, and one entry."
+
+
+@invalid("minmax-length-chunked", base=INTEGERS)
+def one_short(t):
+    "One entry for two chunks."
+    del index(t).values[1]
+
+
+@invalid("minmax-length-chunked", base=INTEGERS)
+def empty(t):
+    "No entry for two chunks."
+    index(t).values = []
+
+
+@valid("minmax-length-chunked", base=over(I32, [4, 3, 2, 1, 8, 7, 6, 5], INT32_FILL),
+       keeps=["minmax-n-full-chunk", "minmax-n-last-chunk"])
+def exact_multiple(t):
+    "NROWS is a multiple of the chunk length."
+
+
+@valid("minmax-n-last-chunk", base=over(I32, [4, 3, 2, 1, 8], INT32_FILL),
+       keeps=["minmax-short-last-chunk"])
+def one_row_past(t):
+    "The last chunk holds one row: n is 1."
+
+
+@valid("minmax-short-last-chunk", base=over(I32, [4, 3, 2, 1, 8, 9, 9], INT32_FILL))
+def three_rows(t):
+    "Seven rows in chunks of four: n is 4, then 3."
+
+
+CONTIGUOUS = over(I32, [5, 3, INT32_FILL, 9], INT32_FILL, chunk=None)
+
+
+@invalid("minmax-length-contiguous", base=CONTIGUOUS)
+def none(t):
+    "No entry for a contiguous column with rows."
+    index(t).values = []
+
+
+@invalid("minmax-length-contiguous", base=CONTIGUOUS)
+def two(t):
+    "Two entries for a contiguous column."
+    index(t).values.append(dict(index(t).values[0]))
+
+
+@valid("minmax-length-contiguous", base=CONTIGUOUS, keeps=["independent-storage"], reading="21")
+def compact(t):
+    "A compact column has one entry."
+    t.column("x").compact = True
+
+
+@valid("minmax-extra-tail-entries", base=INTEGERS, keeps=["minmax-length-chunked"], reading="2")
+def residue(t):
+    "Two more entries than data-bearing chunks, full of nonsense."
+    index(t).values += [{"min": 1, "max": -1, "nan_count": 9, "fill_count": 9, "n": 9}] * 2
+
+
+@valid("minmax-extra-tail-entries", slug="no-rows",
+       base=over(I32, [5, 3, -1, 2], INT32_FILL, nrows=0), keeps=["tail-index-entries"])
+def residue_without_rows(t):
+    "NROWS is 0, and entries of a former table remain."
+    index(t).values = [{"min": 1, "max": 2, "nan_count": 0, "fill_count": 0, "n": 4}]
+
+
+@invalid("minmax-compound", base=INTEGERS)
+def only_minima(t):
+    "The index is a list of minima."
+    index(t).type, index(t).values = I32, [-1, 2]
+
+
+def fields(**types):
+    return compound(types)
+
+
+@invalid("minmax-field-set", base=REALS)
+def no_nan_count(t):
+    "A float column, and no field nan_count."
+    index(t).type = fields(min=F64, max=F64, fill_count=U64, n=U64)
+    for entry in index(t).values:
+        del entry["nan_count"]
+
+
+@invalid("minmax-field-set", base=INTEGERS)
+def extra_sum(t):
+    "A sixth field, sum."
+    index(t).type = fields(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64, sum=I64)
+    for entry in index(t).values:
+        entry["sum"] = 0
+
+
+@invalid("minmax-field-set", base=INTEGERS)
+def capital_min(t):
+    "The field is called Min."
+    index(t).type = fields(Min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64)
+    for entry in index(t).values:
+        entry["Min"] = entry.pop("min")
+
+
+def reordered(t, *names):
+    types = dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64)
+    index(t).type = compound({name: types[name] for name in names})
+    index(t).values = [{name: entry[name] for name in names} for entry in index(t).values]
+
+
+@invalid("minmax-field-order", base=INTEGERS)
+def max_first(t):
+    "max is declared before min."
+    reordered(t, "max", "min", "nan_count", "fill_count", "n")
+
+
+@invalid("minmax-field-order", base=INTEGERS)
+def n_first(t):
+    "n is declared first."
+    reordered(t, "n", "min", "max", "nan_count", "fill_count")
+
+
+@valid("minmax-field-order", base=INTEGERS,
+       keeps=["minmax-compound", "minmax-field-set", "minmax-min-type", "minmax-max-type"])
+def gaps(t):
+    "The fields lie 4 bytes apart."
+    index(t).type = compound(dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64), gap=4)
+
+
+for extreme in ("min", "max"):
+    def retype(slug, shows, base, extreme_type, of, extreme=extreme, **options):
+        types = {"min": of, "max": of, "nan_count": U64, "fill_count": U64, "n": U64}
+        types[extreme] = extreme_type
+
+        def bend(t):
+            index(t).values, index(t).type = index(t).values, compound(types)
+        kind = options.pop("kind", invalid)
+        kind(f"minmax-{extreme}-type", slug, f"{extreme} is {shows}.", base=base, **options)(bend)
+
+    retype("int64", "int64 over an int32 column", INTEGERS, I64, I32)
+    retype("float32", "float32 over a float64 column", REALS, F32, F64)
+    retype("short-string", "a string of 4 bytes over one of 8",
+           over(string(8), ["b", "a", "c"], ""), string(4), string(8))
+    retype("byte-order", "little-endian over a big-endian column",
+           over(I32BE, [5, 3, 9], INT32_FILL), I32, I32BE, kind=valid,
+           warns={f"minmax-{extreme}-type"}, reading="17")
+
+
+@invalid("minmax-nan-count-present", base=INTEGERS)
+def four_fields(t):
+    "An integer column, and no field nan_count."
+    index(t).type = fields(min=I32, max=I32, fill_count=U64, n=U64)
+    for entry in index(t).values:
+        del entry["nan_count"]
+
+
+@valid("minmax-nan-count-present", base=INTEGERS, keeps=["minmax-nan-count-zero-non-float"])
+def nan_count_of_integers(t):
+    "An integer column with nan_count, all 0."
+
+
+for field in ("nan_count", "fill_count", "n"):
+    def retyped(slug, shows, count_type, field=field, **options):
+        def bend(t):
+            types = dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64)
+            types[field] = count_type
+            index(t).values, index(t).type = index(t).values, compound(types)
+        kind = options.pop("kind", invalid)
+        kind(f"minmax-{field.replace('_', '-')}-uint64", slug, f"{field} is {shows}.",
+             base=INTEGERS, **options)(bend)
+
+    retyped("int64", "int64", I64)
+    retyped("uint32", "uint32", U32)
+    retyped("big-endian", "a big-endian uint64", U64BE, kind=valid)
+
+
+# --- contents ------------------------------------------------------------------------------------
+
+def entry(clause, slug, shows, base, at, **changes):
+    invalid(clause, slug, shows, base=base)(lambda t: index(t).values[at].update(changes))
+
+
+entry("minmax-nan-count-value", "zero", "nan_count is 0 in a chunk with a NaN.", REALS, 0,
+      nan_count=0)
+
+
+@invalid("minmax-nan-count-value", base=over(F64, [1.0, NAN, 2.0, NAN], FLOAT_FILL, nrows=3))
+def tail_counted(t):
+    "nan_count counts a NaN of the reserved tail."
+    index(t).values[0]["nan_count"] = 2
+
+
+@valid("minmax-nan-count-value", base=over(F64, [1.0, NAN, 2.0, NAN, 5.0, NAN], NAN, nrows=5),
+       keeps=["minmax-fill-count-value", "nan-fill-permitted"])
+def nan_fill(t):
+    "NaN is the fill value: both counts are the same; the tail's NaN counts in neither."
+
+
+entry("minmax-nan-count-zero-non-float", "fill-count", "nan_count repeats fill_count over integers.",
+      INTEGERS, 0, nan_count=1)
+entry("minmax-fill-count-value", "off-by-one", "fill_count is one too many.", INTEGERS, 0,
+      fill_count=2)
+entry("minmax-fill-count-value", "nan-fill-uncounted",
+      "NaN is the fill value, fill_count 0, nan_count 2.", over(F64, [1.0, NAN, NAN, 4.0], NAN), 0,
+      fill_count=0)
+entry("minmax-fill-count-value", "default-zero", "fill_count counts zeros instead of the fill.",
+      over(I32, [0, 0, 5, INT32_FILL], INT32_FILL), 0, fill_count=2)
+entry("minmax-n-full-chunk", "one-less", "n is one less than the chunk length.", INTEGERS, 0, n=3)
+entry("minmax-n-full-chunk", "cumulative", "n counts rows from the start of the table.",
+      over(I32, list(range(10)), INT32_FILL), 1, n=8)
+entry("minmax-n-last-chunk", "counts-tail", "n of the last chunk counts the reserved tail.",
+      over(I32, list(range(8)), INT32_FILL, nrows=7), 1, n=4)
+entry("minmax-n-last-chunk", "contiguous-extent", "n is the extent of a contiguous column.",
+      over(I32, list(range(8)), INT32_FILL, nrows=7, chunk=None), 0, n=8)
+entry("minmax-min-value", "above", "min is larger than a value of the chunk.", INTEGERS, 0, min=3)
+entry("minmax-min-value", "loose", "min is smaller than every value.", INTEGERS, 0, min=-9)
+entry("minmax-min-value", "unsigned", "min of int8 was taken as unsigned.",
+      over(I8, [-1, 1, 5], INT8_FILL), 0, min=1)
+entry("minmax-min-value", "other-chunk", "min is that of the next chunk.", INTEGERS, 0, min=2)
+entry("minmax-max-value", "below", "max is smaller than a value of the chunk.", INTEGERS, 0, max=3)
+entry("minmax-max-value", "from-tail", "max is a value of the reserved tail.",
+      over(I32, [1, 2, 3, 99], INT32_FILL, nrows=3), 0, max=99)
+entry("minmax-max-value", "locale", "max of strings follows a locale.",
+      over(string(4), ["a", "Z", "b", "\u00e9"], ""), 0, max="b")
+entry("minmax-nan-excluded", "both", "min and max are NaN, since a row is.", REALS, 0, min=NAN,
+      max=NAN)
+entry("minmax-nan-excluded", "max", "max is NaN.", REALS, 1, max=NAN)
+entry("minmax-fill-excluded", "min", "min is the fill value.", INTEGERS, 0, min=INT32_FILL)
+entry("minmax-fill-excluded", "max", "max is the fill value.", REALS, 0, max=FLOAT_FILL)
+
+
+@valid("minmax-min-value", slug="infinities", base=over(F64, [INF, -INF, NAN, 1.0, 2.0], FLOAT_FILL),
+       keeps=["minmax-max-value", "minmax-nan-excluded", "minmax-fill-excluded"])
+def infinities(t):
+    "Infinities take part; a last chunk has a single value."
+
+
+@valid("minmax-fill-excluded", base=over(I32, [INT32_FILL, 1, 5, 2, INT32_FILL], INT32_FILL))
+def smallest_is_fill(t):
+    "The fill value is below every value and in neither field."
+
+
+@valid("minmax-max-value", slug="string-bytes", base=over(string(4), ["a", "\u00e9", "z", "Z"], ""))
+def strings(t):
+    "The maximum of strings is that of their bytes."
+
+
+MISSING = over(I32, [INT32_FILL] * 3, INT32_FILL)
+entry("minmax-all-missing-min-fill", "zero", "min is 0 in a chunk of missing values.", MISSING, 0,
+      min=0)
+entry("minmax-all-missing-min-fill", "nan", "min is NaN in a chunk of NaNs, and the fill is not.",
+      over(F64, [NAN, NAN], FLOAT_FILL), 0, min=NAN)
+entry("minmax-all-missing-max-fill", "zero", "max is 0 in a chunk of missing values.", MISSING, 0,
+      max=0)
+entry("minmax-all-missing-max-fill", "type-maximum", "max is the largest int32.", MISSING, 0,
+      max=2**31 - 1)
+
+
+@valid("minmax-all-missing-min-fill", base=over(F64, [NAN, NAN, FLOAT_FILL], FLOAT_FILL),
+       keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"], reading="8")
+def nothing_orderable(t):
+    "NaNs and missing values only: min and max are the fill value."
+
+
+@valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""),
+       reading="8")
+def empty_strings(t):
+    "Strings that are all missing."
+
+
+@invalid("minmax-one-column", base=INTEGERS)
+def two_columns(t):
+    "Two columns list the same index."
+    t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)
+    t.column("y").attrs["SEARCH_INDEX_LIST"] = refs([index(t)])
+
+
+@valid("minmax-one-column", slug="one-each", base=INTEGERS, keeps=["minmax-several-indexes"])
+def one_each(t):
+    "Two columns, an index each."
+    t.add_column("y", I32, [1, 2, 3, 4, 5, 6, 7], fill=INT32_FILL, chunk=4)
+    t.add_index("y", KIND)
+
+
+@valid("minmax-several-indexes", base=INTEGERS)
+def three_columns(t):
+    "Three columns, an index each, chunks of different length."
+    for n, chunk in ((2, 2), (3, 16)):
+        t.add_column(f"y{n}", I32, [n * r for r in range(7)], fill=INT32_FILL, chunk=chunk,
+                     maxshape=(None,))
+        t.add_index(f"y{n}", KIND)
+
+
+@invalid("index-content-correct", base=INTEGERS, fails={"minmax-min-value"},
+         alias="minmax-min-value")
+def stale_after_edit(t):
+    "A cell was changed in place, and the index was not."
+    index(t).values
+    t.column("x").values[5] = -8
+
+
+@valid("minmax-excluded-type", slug="categorical", base=good_table)
+def categorical(t):
+    "CHUNK_MINMAX over the codes of a categorical column."
+    t.add_index("label", KIND)

@@ -1,0 +1,311 @@
+"""HEP001 10.6, BITMAP: form, the values dataset, every bit."""
+
+from generators.hep001 import *
+from generators.recipes.s10_4_chunk_minmax import index, over
+
+ROWS = [1, 2, 3, 1, INT16_FILL, 2, 3, 3, 1, 2]
+NUMBERS = over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 2, 3])
+
+
+def indexed(t):
+    return index(t).indexed
+
+
+@invalid("bitmap-rank-2", base=NUMBERS)
+def flat(t):
+    "The bitmap has rank 1."
+    index(t).values = [b for row in index(t).values for b in row]
+    index(t).shape = (6,)
+
+
+@invalid("bitmap-rank-2", base=NUMBERS)
+def rank_three(t):
+    "The bitmap has rank 3."
+    index(t).shape = (3, 2, 1)
+
+
+@valid("bitmap-rank-2", slug="no-values", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[]))
+def no_values(t):
+    "No value is indexed: shape {0, 2}."
+    index(t).values, index(t).shape = [], (0, 2)
+
+
+@valid("bitmap-rank-2", slug="no-rows",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1], nrows=0))
+def no_rows(t):
+    "NROWS is 0: shape {1, 0}."
+
+
+@invalid("bitmap-rows-equal-k", base=NUMBERS)
+def one_row_more(t):
+    "The bitmap has a row more than values."
+    index(t).values.append(bytearray(2))
+
+
+@invalid("bitmap-rows-equal-k", base=NUMBERS)
+def one_value_more(t):
+    "The values dataset has an entry more than the bitmap rows."
+    index(t).values
+    indexed(t).values.append(9)
+
+
+@valid("bitmap-rows-equal-k", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[2]),
+       keeps=["bitmap-values-distinct", "bitmap-values-subset"])
+def one_value(t):
+    "K is 1."
+
+
+@invalid("bitmap-row-bytes", base=NUMBERS)
+def one_byte_short(t):
+    "One byte a row for ten rows."
+    index(t).values = [row[:1] for row in index(t).values]
+    index(t).shape = (3, 1)
+
+
+@invalid("bitmap-row-bytes", base=NUMBERS)
+def no_bytes(t):
+    "No byte columns, although there are rows."
+    index(t).values, index(t).shape = [], (3, 0)
+
+
+@valid("bitmap-row-bytes", slug="eight-rows",
+       base=over(I16, ROWS[:8], INT16_FILL, kind="BITMAP", indexed=[1, 2, 3]))
+def eight_rows(t):
+    "Eight rows in one byte."
+
+
+@valid("bitmap-row-bytes", slug="nine-rows",
+       base=over(I16, ROWS[:9], INT16_FILL, kind="BITMAP", indexed=[1, 2, 3]),
+       keeps=["bitmap-bit-set", "bitmap-bit-clear"])
+def nine_rows(t):
+    "Nine rows in two bytes."
+
+
+@valid("bitmap-residue", base=NUMBERS, keeps=["bitmap-row-bytes", "bitmap-bit-clear"], reading="2")
+def residue(t):
+    "The unused bits of the last byte are set, and a third byte follows."
+    for row in index(t).values:
+        row[1] |= 0xFC
+        row.append(0xFF)
+    index(t).shape = (3, 3)
+
+
+def element(clause, slug, shows, type_id, shape=(3, 2), kind=invalid):
+    def bend(t):
+        index(t).values = [b for row in index(t).values for b in row]
+        index(t).type, index(t).shape = type_id, shape
+    kind(clause, slug, f"The bitmap is stored as {shows}.", base=over(
+        I16, [1, 2, 3, 1, INT16_FILL, 2, 3, 2, 1, 2], INT16_FILL, kind="BITMAP",
+        indexed=[1, 2, 3]))(bend)
+
+
+element("bitmap-uint8", "uint16", "uint16", U16)
+element("bitmap-uint8", "int8", "int8", I8)
+element("bitmap-uint8", "bitfield", "an 8-bit bitfield", B8)
+element("bitmap-uint8", "big-endian", "H5T_STD_U8BE", U8BE, kind=valid)
+
+
+@invalid("bitmap-bit-set", base=NUMBERS)
+def one_bit_cleared(t):
+    "The bit of a matching row is clear."
+    index(t).values[0][0] &= ~0x08
+
+
+@invalid("bitmap-bit-set", base=NUMBERS)
+def row_of_zeros(t):
+    "All bits of a value that occurs are clear."
+    index(t).values[1] = bytearray(2)
+
+
+@invalid("bitmap-bit-clear", base=NUMBERS)
+def one_bit_more(t):
+    "The bit of a row with another value is set."
+    index(t).values[0][0] |= 0x02
+
+
+@invalid("bitmap-bit-clear", base=NUMBERS)
+def missing_row(t):
+    "The bit of a missing row is set under an ordinary value."
+    index(t).values[2][0] |= 0x10
+
+
+@invalid("bitmap-bit-set", slug="rows-swapped", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def rows_swapped(t):
+    "The bitmap rows of two values are exchanged."
+    rows = index(t).values
+    rows[0], rows[1] = rows[1], rows[0]
+
+
+@invalid("bitmap-lsb-first", base=NUMBERS)
+def msb_first(t):
+    "Bits are packed from the most significant one, numpy's default."
+    for row in index(t).values:
+        for b in range(len(row)):
+            row[b] = int(f"{row[b]:08b}"[::-1], 2)
+
+
+@valid("bitmap-lsb-first", base=over(I16, [1] + [2] * 6 + [1] + [1], INT16_FILL, kind="BITMAP",
+                                     indexed=[1, 2]))
+def byte_borders(t):
+    "Rows 0, 7 and 8 have the first value."
+
+
+@valid("bitmap-bit-clear", slug="value-without-rows",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 44]))
+def value_without_rows(t):
+    "A value that no row has: all bits clear."
+
+
+@invalid("bitmap-values-attr-present", base=NUMBERS)
+def no_values_attribute(t):
+    "No attribute VALUES, and no values dataset either."
+    index(t).values, index(t).shape = index(t).values, (3, 2)
+    t.search_indexes.remove("x__values")
+    del index(t).attrs["VALUES"]
+
+
+@invalid("bitmap-values-attr-scalar", base=NUMBERS)
+def one_element(t):
+    "VALUES has shape {1}."
+    index(t).attrs["VALUES"] = refs([indexed(t)])
+
+
+@valid("bitmap-values-attr-scalar", slug="other-name", base=NUMBERS,
+       keeps=["bitmap-values-attr-present", "bitmap-values-resolves"])
+def other_name(t):
+    "The values dataset has a name of its own."
+    t.search_indexes.rename("x__values", "distinct")
+
+
+def leads(slug, shows, target):
+    def bend(t):
+        index(t).values, index(t).shape = index(t).values, (3, 2)
+        t.search_indexes.remove("x__values")
+        index(t).attrs["VALUES"] = ref(target(t))
+    invalid("bitmap-values-resolves", slug, f"VALUES is {shows}.", base=NUMBERS)(bend)
+
+
+leads("null", "a null reference", lambda t: NULL)
+leads("column", "a reference to the column", lambda t: t.column("x"))
+leads("outside", "a reference to a dataset outside the table",
+      lambda t: t.file.put("/values", Dataset(I16, [1, 2, 3])))
+
+
+@invalid("bitmap-values-resolves", slug="dangling", base=NUMBERS)
+def dangling(t):
+    "VALUES refers to a dataset that was deleted."
+    index(t).values, index(t).shape = index(t).values, (3, 2)
+    indexed(t).deleted = True
+
+
+@invalid("bitmap-values-rank-1", base=NUMBERS)
+def values_of_rank_two(t):
+    "The values dataset has shape {3, 1}."
+    index(t).values
+    indexed(t).shape = (3, 1)
+
+
+@invalid("bitmap-values-rank-1", slug="scalar",
+         base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1]))
+def scalar_values(t):
+    "The values dataset is scalar, with K = 1."
+    index(t).values
+    indexed(t).values, indexed(t).shape = 1, ()
+
+
+@valid("bitmap-values-rank-1", slug="none", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[]))
+def empty_values(t):
+    "The values dataset has extent 0."
+    index(t).values, index(t).shape = [], (0, 2)
+
+
+@invalid("bitmap-values-type", base=NUMBERS)
+def int32_values(t):
+    "int32 values for an int16 column."
+    index(t).values
+    indexed(t).type = I32
+
+
+@invalid("bitmap-values-type", base=good_table, reading="19")
+def labels(t):
+    "The values of a categorical column's bitmap are labels."
+    bitmap = t.index("label", "BITMAP")
+    bitmap.values, bitmap.shape = bitmap.values, (3, 2)
+    bitmap.indexed.type, bitmap.indexed.values = string(6), ["signal", "noise", "pileup"]
+
+
+@valid("bitmap-values-type", base=NUMBERS, warns={"bitmap-values-type"}, slug="byte-order",
+       reading="17")
+def big_endian_values(t):
+    "Big-endian values for a little-endian column."
+    index(t).values
+    indexed(t).type = I16BE
+
+
+@valid("bitmap-values-type", slug="codes", base=good_table, reading="19")
+def codes(t):
+    "The bitmap of a categorical column indexes codes."
+
+
+@invalid("bitmap-values-distinct", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 2, 1]))
+def twice(t):
+    "A value is listed twice, with the same bits."
+
+
+@valid("bitmap-values-subset", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3]),
+       reading="19")
+def subset(t):
+    "One of three values is indexed."
+
+
+@valid("bitmap-values-distinct", slug="fill-indexed",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3, INT16_FILL]), reading="19")
+def fill_indexed(t):
+    "The fill value is indexed as well."
+
+
+def over_type(slug, shows, type_id, values, fill, distinct, **options):
+    valid("bitmap-any-column-type", slug, f"A bitmap over {shows}.",
+          base=over(type_id, values, fill, kind="BITMAP", indexed=distinct),
+          keeps=["bitmap-bit-set"], **options)(lambda t: None)
+
+
+over_type("compound", "compounds", compound({"a": I32, "b": I32}), [(1, 2), (3, 4), (1, 2)], (0, 0),
+          [(1, 2), (3, 4)])
+over_type("enum", "an enumeration", enum({"A": 0, "B": 1, "MISSING": 2}), [0, 1, 2, 0], 2, [0, 1])
+over_type("opaque", "opaque bytes", opaque(2), [b"ab", b"cd", b"ab"], b"\0\0", [b"ab", b"cd"])
+over_type("string", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b", "a"], "none",
+          ["a", "b"])
+over_type("float", "floats with NaN rows", F64, [1.5, NAN, -2.0, 1.5], FLOAT_FILL, [1.5, -2.0])
+
+
+@valid("bitmap-ordered-optional", base=NUMBERS, keeps=["bitmap-ordered-scalar"])
+def no_ordered(t):
+    "No attribute ordered."
+    del index(t).attrs["ordered"]
+
+
+@invalid("bitmap-ordered-scalar", base=NUMBERS)
+def ordered_array(t):
+    "ordered has shape {1}."
+    index(t).attrs["ordered"] = boolean(False).shaped(1)
+
+
+@valid("bitmap-ordered-scalar", slug="scalar", base=NUMBERS)
+def ordered_scalar(t):
+    "ordered is scalar and false."
+
+
+@invalid("bitmap-one-column", base=NUMBERS)
+def two_columns(t):
+    "Two columns list the same bitmap."
+    t.add_column("y", I16, list(t.column("x").values), fill=INT16_FILL, chunk=4)
+    t.column("y").attrs["SEARCH_INDEX_LIST"] = refs([index(t)])
+
+
+@valid("bitmap-one-column", base=NUMBERS)
+def a_bitmap_each(t):
+    "Two columns, a bitmap each."
+    t.add_column("y", I16, [7, 8, 7, 8, 7, 8, 7, 8, 7, 8], fill=INT16_FILL, chunk=4)
+    t.add_index("y", "BITMAP", values=[7, 8])
