@@ -68,6 +68,7 @@ struct Reference {
 
   bool null() const { return kind == Kind::kNull; }
   bool resolved() const { return target == Target::kObject; }
+  bool dangling() const { return target == Target::kDangling; }
 };
 
 struct Attribute {

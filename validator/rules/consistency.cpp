@@ -18,7 +18,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
-    if (!reference.resolved() && has_unreadable_member(table.search_indexes_group)) {
+    if (reference.dangling() && has_unreadable_member(table.search_indexes_group)) {
       probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
       continue;
     }
@@ -54,7 +54,7 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
       continue;
     }
     const Reference& reference = link->references[0];
-    if (!reference.resolved() && has_unreadable_member(table.categories_group)) {
+    if (reference.dangling() && has_unreadable_member(table.categories_group)) {
       probe.blocked("a dataset in CATEGORIES cannot be read");
       continue;
     }
