@@ -114,7 +114,7 @@ class Bitmap(Index):
         return indexes.bitmap(self.column, self.table.nrows, self.indexed.values)
 
     def dims(self):
-        return self.shape or (len(self.values), -(-self.table.nrows // 8))
+        return (len(self.values), -(-self.table.nrows // 8)) if self.shape is None else self.shape
 
 
 class ChunkBloom(Index):
@@ -134,7 +134,7 @@ class ChunkBloom(Index):
         return indexes.chunk_bloom(self.column, self.table.nrows, self.k, self.m_bits, self.seed)
 
     def dims(self):
-        return self.shape or (len(self.values), self.m_bits // 8)
+        return (len(self.values), self.m_bits // 8) if self.shape is None else self.shape
 
 
 _FAMILIES = {family.kind: family for family in (ChunkMinmax, SortedRows, Bitmap, ChunkBloom)}
