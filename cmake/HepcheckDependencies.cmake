@@ -6,10 +6,7 @@ if(HDF5_VERSION VERSION_LESS 1.12.3)
     "hepcheck needs HDF5 >= 1.12.3, found ${HDF5_VERSION}. HEP001 stores references as "
     "H5T_STD_REF, which HDF5 1.10 cannot represent. ./dev builds in a root that has it.")
 endif()
-add_library(hepcheck_hdf5_c INTERFACE)
-target_include_directories(hepcheck_hdf5_c SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
-target_link_libraries(hepcheck_hdf5_c INTERFACE ${HDF5_C_LIBRARIES})
-target_compile_definitions(hepcheck_hdf5_c INTERFACE H5_USE_114_API)
+include(HepcheckHdf5)
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)

@@ -1,0 +1,41 @@
+# Installs into a fresh folder, then builds and runs a project that knows only that folder.
+set(work "${build}/install-test")
+set(prefix "${work}/prefix")
+file(REMOVE_RECURSE "${work}")
+
+function(run)
+  execute_process(COMMAND ${ARGV} OUTPUT_VARIABLE output ERROR_VARIABLE output
+    RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\nstatus ${status}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}")
+run("${prefix}/${bindir}/hepcheck" --version)
+if(NOT output STREQUAL "hepcheck ${version}\n")
+  message(FATAL_ERROR "the installed program says: ${output}")
+endif()
+if(NOT EXISTS "${prefix}/${mandir}/man1/hepcheck.1")
+  message(FATAL_ERROR "the man page was not installed")
+endif()
+
+# The installed files must not need the source or the build folder.
+file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h")
+foreach(text IN LISTS texts)
+  file(READ "${text}" content)
+  foreach(folder "${source}" "${build}")
+    string(FIND "${content}" "${folder}" at)
+    if(NOT at EQUAL -1)
+      message(FATAL_ERROR "${text} names ${folder}")
+    endif()
+  endforeach()
+endforeach()
+
+run("${CMAKE_COMMAND}" -G "${generator}" -S "${source}/cmake/consumer" -B "${work}/consumer"
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_CXX_FLAGS=${flags}"
+  "-DHEPCHECK_VERSION=${version}")
+run("${CMAKE_COMMAND}" --build "${work}/consumer")
+run("${work}/consumer/consumer" "${source}/fixtures")
