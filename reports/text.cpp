@@ -10,7 +10,8 @@ namespace hepcheck::reports {
 namespace {
 
 struct Tally {
-  std::uint64_t errors = 0, warnings = 0, infos = 0;
+  std::uint64_t broken = 0, warned = 0, advised = 0;  // clauses, by their gravest finding
+  std::uint64_t places = 0;                           // findings of the broken ones
   std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
 
   explicit Tally(const TableReport& table) {
@@ -20,9 +21,13 @@ struct Tally {
         case Verdict::kNotApplicable: ++not_applicable; break;
         case Verdict::kNotChecked: ++not_checked; break;
         case Verdict::kFail:
-          (result.severity == Severity::kError     ? errors
-           : result.severity == Severity::kWarning ? warnings
-                                                   : infos)++;
+          (result.severity == Severity::kError     ? broken
+           : result.severity == Severity::kWarning ? warned
+                                                   : advised)++;
+          if (result.severity != Severity::kError) break;
+          places += result.suppressed;
+          for (const Finding& finding : result.findings)
+            places += finding.severity == Severity::kError ? 1 + finding.more : 0;
       }
     }
   }
@@ -105,11 +110,16 @@ class TextWriter {
                                                                 : "33";
     out_ << place << paint(colour, word(table.verdict));
     if (!table.reason.empty()) out_ << ": " << for_terminal(table.reason);
-    out_ << std::format(" ({}, {}; {} passed, {} not applicable, {} not checked)",
-                        counted(tally.errors, "error"), counted(tally.warnings, "warning"),
+    out_ << ": ";
+    if (tally.broken > 0)
+      out_ << std::format("{} broken in {}; ", counted(tally.broken, "clause"),
+                          counted(tally.places, "place"));
+    if (tally.warned > 0) out_ << std::format("{}; ", counted(tally.warned, "warning"));
+    if (tally.advised > 0) out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
+    out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
     if (table.shape.nrows)
-      out_ << std::format(" {}, {}", counted(*table.shape.nrows, "row"),
+      out_ << std::format("; {}, {}", counted(*table.shape.nrows, "row"),
                           counted(table.shape.columns.size(), "column"));
     out_ << '\n';
   }

@@ -11,11 +11,11 @@
 
 namespace {
 
-std::string suggestion(const CLI::App& app, const std::string& message) {
-  // CLI11 says: "The following argument was not expected: NAME".
-  const std::size_t at = message.rfind(": ");
-  if (at == std::string::npos) return {};
-  const std::string name = message.substr(at + 2, message.find(' ', at + 2) - at - 2);
+// The nearest word that would have been understood in place of the first one that was not.
+std::string suggestion(const CLI::App& app) {
+  std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) return {};
+  const std::string name = unknown.front().substr(0, unknown.front().find('='));
   std::vector<std::string> owned;
   const auto collect = [&](const CLI::App* from) {
     for (const CLI::Option* option : from->get_options())
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::println(stderr, "hepcheck: {}{}", error.what(), suggestion(app, error.what()));
+    std::println(stderr, "hepcheck: {}{}", error.what(), suggestion(app));
     return hepcheck::cli::kUsageError;
   } catch (const std::exception& error) {
     std::println(stderr, "hepcheck: {}", error.what());

@@ -11,8 +11,13 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
+// SWMR readers try again when a checksum fails, and sleep twice as long each time. The default of
+// 100 attempts would outlast us all on a damaged file; this is about a millisecond.
+constexpr unsigned kSwmrReadAttempts = 20;
+
 PropertyHandle access_list() {
   PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_metadata_read_attempts(list.get(), kSwmrReadAttempts);
   H5Pset_fapl_sec2(list.get());
   H5Pset_file_locking(list.get(), false, true);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
@@ -140,10 +145,12 @@ Result<File> File::open(const std::string& path, const Limits& limits) {
   File file;
   file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY, list.get())};
   if (!file.handle_) {
-    // A file that a SWMR writer has open admits only SWMR readers.
+    // A file that a SWMR writer has open admits only SWMR readers. Nothing else is tried again,
+    // since a SWMR reader takes truncated files as well.
     Error error = last_error(path);
-    file.handle_ =
-        FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
+    if (error.cause.contains("already open for"))
+      file.handle_ =
+          FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
     if (!file.handle_) {
       H5Eclear2(H5E_DEFAULT);
       return failure(path, refusal(path, std::move(error.cause)));
@@ -158,12 +165,17 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
   const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
   H5Pset_fapl_core(list.get(), std::size_t{64} << 10, false);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  if (image.empty()) return failure("", "the file is empty");
   // The library copies the image; it takes a non-const pointer all the same.
   if (H5Pset_file_image(list.get(), const_cast<std::byte*>(image.data()), image.size()) < 0)
     return library_failure("file image");
   File file;
   file.handle_ = FileHandle{H5Fopen("image", H5F_ACC_RDONLY, list.get())};
-  if (!file.handle_) return library_failure("file image");
+  if (!file.handle_) {
+    std::string cause = last_error("").cause;
+    if (cause.contains("signature")) cause = "not an HDF5 file";
+    return failure("", std::move(cause));
+  }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
                    .limits = limits};
   return file;

@@ -1,0 +1,349 @@
+"""The command line, as its users meet it: files and words in, status and lines out."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = SOURCE / "fixtures"
+SHARED = SOURCE.parent / "shared"
+MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
+GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
+BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
+PATIENCE = 60  # seconds; nothing here should take one
+
+
+def run(*arguments, stdin=b"", env=None, **options):
+    return subprocess.run([HEPCHECK, *map(str, arguments)], input=stdin, capture_output=True,
+                          timeout=PATIENCE, env=dict(os.environ, **(env or {})), **options)
+
+
+def lines(result):
+    return result.stdout.decode().splitlines()
+
+
+def document(*arguments, **options):
+    return json.loads(run("validate", "--format", "json", *arguments, **options).stdout)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+
+class BadInput(Folder):
+    def refused(self, path, *words, **options):
+        result = run("validate", path, **options)
+        self.assertEqual(result.returncode, 3, result)
+        self.assertEqual(len(lines(result)), 1, result)
+        self.assertEqual(result.stderr, b"")
+        for word in ("cannot be examined", *words):
+            self.assertIn(word, lines(result)[0])
+
+    def test_empty_file(self):
+        self.refused(self.file("x.h5", b""), "empty")
+
+    def test_text_file(self):
+        self.refused(self.file("x.h5", b"time,energy\n1,2\n"), "not an HDF5 file")
+
+    def test_missing_file(self):
+        self.refused(self.folder / "x.h5", "no such file")
+
+    def test_missing_group(self):
+        self.refused(f"{GOOD}:/nothing", "/nothing", "no such group")
+
+    def test_a_dataset_is_no_group(self):
+        column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
+        self.refused(f"{GOOD}:{column}", "not a group")
+
+    def test_folder_without_hdf5_files(self):
+        self.file("readme.txt", b"x")
+        self.refused(self.folder, "no .h5")
+
+    def test_every_truncation(self):
+        # A SWMR reader would take truncated files, and try each broken checksum for ever.
+        content = GOOD.read_bytes()
+        for length in (1, 7, 8, 96, 500, 1000, len(content) // 2, len(content) - 1):
+            with self.subTest(length=length):
+                self.refused(self.file("x.h5", content[:length]))
+
+    def test_truncated_says_so(self):
+        self.refused(self.file("x.h5", GOOD.read_bytes()[:5000]), "truncated")
+
+    def test_standard_input(self):
+        self.refused("-", "empty")
+        self.refused("-", "not an HDF5 file", stdin=b"hello")
+        self.refused("-", "truncated", stdin=GOOD.read_bytes()[:5000])
+
+    def test_unreadable_file(self):
+        path = self.file("x.h5", GOOD.read_bytes())
+        path.chmod(0)
+        if os.access(path, os.R_OK):
+            self.skipTest("this user may read everything")
+        self.refused(path, "cannot be read")
+
+    def test_a_file_without_tables(self):
+        import h5py
+        path = self.folder / "x.h5"
+        with h5py.File(path, "w") as file:
+            file["x"] = 1
+        self.assertEqual(run("validate", path).returncode, 3)
+        self.assertEqual(run("validate", "--allow-no-tables", path).returncode, 0)
+
+    def test_one_bad_file_does_not_stop_the_rest(self):
+        self.file("a.h5", b"")
+        shutil.copy(GOOD, self.folder / "b.h5")
+        shutil.copy(BAD, self.folder / "c.h5")
+        files = document(self.folder)["files"]
+        self.assertEqual([pathlib.Path(f["path"]).name for f in files], ["a.h5", "b.h5", "c.h5"])
+        self.assertEqual([bool(f["error"]) for f in files], [True, False, False])
+        self.assertEqual([t["verdict"] for f in files for t in f["tables"]], ["pass", "fail"])
+        self.assertEqual(run("validate", self.folder).returncode, 1)  # outweighs 3
+
+
+class Status(Folder):
+    def status(self, *arguments, **options):
+        return run("validate", *arguments, **options).returncode
+
+    def fixture_that(self, condition):
+        found = next(f for f in MANIFEST if condition(f) and not f.get("tables"))
+        return FIXTURES / found["file"], found
+
+    def test_conformant_and_broken(self):
+        self.assertEqual(self.status(GOOD), 0)
+        self.assertEqual(self.status(BAD), 1)
+        self.assertEqual(self.status("-", stdin=GOOD.read_bytes()), 0)
+        self.assertEqual(self.status("-", stdin=BAD.read_bytes()), 1)
+
+    def test_only_and_skip(self):
+        self.assertEqual(self.status("--skip", "nrows-uint64", BAD), 0)
+        self.assertEqual(self.status("--only", "nrows-scalar", BAD), 0)
+        self.assertEqual(self.status("--only", "nrows-scalar,nrows-uint64", BAD), 1)
+
+    def test_should_counts_at_its_level(self):
+        path, _ = self.fixture_that(
+            lambda f: f["clause"] == "column-name-no-leading-underscore" and f["kind"] == "invalid")
+        self.assertEqual(self.status(path), 0)
+        self.assertEqual(self.status("--level", "should", path), 1)
+
+    def test_strict_raises_warnings(self):
+        path, fixture = self.fixture_that(
+            lambda f: f["clause"] == "minmax-orderable-type" and f["warns"] and not f["fails"])
+        self.assertEqual(self.status(path), 0)
+        self.assertEqual(self.status("--strict", path), 1, fixture)
+
+    def test_a_later_major_version(self):
+        path, _ = self.fixture_that(lambda f: f.get("outcome") == "unsupported")
+        self.assertEqual(self.status(path), 3)
+        self.assertEqual(document(path)["files"][0]["tables"][0]["verdict"], "unsupported")
+
+    def test_what_was_not_looked_at_bars_status_0(self):
+        self.assertEqual(self.status("--depth", "structure", GOOD), 3)
+        self.assertEqual(self.status("--depth", "structure", "--allow-unchecked", GOOD), 0)
+
+    def test_wrong_words(self):
+        for arguments, said in (
+                ([], "subcommand"), (["vaildate", GOOD], "did you mean validate?"),
+                (["validate"], "path is required"),
+                (["validate", "--formt", "json", GOOD], "did you mean --format?"),
+                (["validate", "--format", "xml", GOOD], "xml"),
+                (["validate", "--only", "nrow-uint64", GOOD], "did you mean nrows-uint64?"),
+                (["validate", "--skip", "no-such-thing-at-all", GOOD], "no-such-thing-at-all"),
+                (["validate", "--max-findings", "-3", GOOD], "-3"),
+                (["validate", "--memory-limit", "lots", GOOD], "lots"),
+                (["validate", "--spec", "hep999", GOOD], "hep999"),
+                (["clauses", "show", "nrow-uint64"], "nrows-uint64"),
+                (["fixtures", "show", "nrow-uint64"], "nrow-uint64")):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual(result.returncode, 2, result)
+                self.assertEqual(result.stdout, b"")
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(said, result.stderr.decode())
+
+
+class Report(Folder):
+    def test_a_finding_is_one_greppable_line(self):
+        first = lines(run("validate", BAD))[0]
+        path = document(BAD)["files"][0]["tables"][0]["path"]
+        self.assertTrue(first.startswith(f"{BAD}:{path}@NROWS: error nrows-uint64 (7.3): int64; "
+                                         "expected uint64; hint: "), first)
+
+    def test_json_keeps_its_names(self):
+        report = document(BAD)
+        self.assertEqual(list(report)[:3], ["hepcheck", "spec", "files"])
+        self.assertEqual(report["spec"], "hep001-2026-06-16")
+        (file,) = report["files"]
+        self.assertEqual((file["path"], file["error"]), (str(BAD), None))
+        (table,) = file["tables"]
+        self.assertEqual(table["verdict"], "fail")
+        clauses = {c["id"]: c for c in table["clauses"]}
+        listed = run("clauses").stdout.decode()
+        checked = [i for i in clauses if f"{i} " in listed]
+        self.assertEqual(len(checked), len(table["clauses"]))  # every clause, once
+        self.assertEqual({c["verdict"] for c in clauses.values()},
+                         {"pass", "fail", "not-applicable"})
+        broken = clauses["nrows-uint64"]
+        self.assertEqual((broken["section"], broken["level"], broken["severity"]),
+                         ("7.3", "MUST", "error"))
+        (finding,) = broken["findings"]
+        self.assertTrue({"object", "observed", "expected", "hint"} <= set(finding))
+        for clause in clauses.values():
+            if clause["verdict"] in ("not-applicable", "not-checked"):
+                self.assertEqual(clause["findings"], [])
+
+    def test_what_was_skipped_is_not_checked_and_says_why(self):
+        table = document("--skip", "nrows-uint64", BAD)["files"][0]["tables"][0]
+        skipped = next(c for c in table["clauses"] if c["id"] == "nrows-uint64")
+        self.assertEqual(skipped["verdict"], "not-checked")
+        self.assertIn("by the user", skipped["reason"])
+
+    def test_max_findings_says_how_many_more(self):
+        import h5py
+        path = self.folder / "many.h5"
+        shutil.copy(GOOD, path)
+        with h5py.File(path, "a") as file:
+            table = file[document(GOOD)["files"][0]["tables"][0]["path"]]
+            for i in range(7):
+                table.create_dataset(f"_x{i}", (5,), "i4")
+        whole = document(path)["files"][0]["tables"][0]["clauses"]
+        some = document("--max-findings", 3, path)["files"][0]["tables"][0]["clauses"]
+        pick = lambda clauses: next(
+            c for c in clauses if c["id"] == "column-name-no-leading-underscore")
+        self.assertEqual(len(pick(whole)["findings"]), 7)
+        self.assertEqual(len(pick(some)["findings"]), 3)
+        self.assertIn("4 more", run("validate", "--max-findings", 3, path).stdout.decode())
+
+    def test_no_colour_in_a_pipe(self):
+        self.assertNotIn(b"\x1b", run("validate", BAD).stdout)
+
+    def test_colour_on_a_terminal_unless_refused(self):
+        def on_terminal(env):
+            leader, follower = os.openpty()
+            environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+            process = subprocess.Popen([HEPCHECK, "validate", BAD], stdout=follower,
+                                       env={**environment, "TERM": "xterm", **env})
+            os.close(follower)
+            shown = b""
+            try:
+                while part := os.read(leader, 65536):
+                    shown += part
+            except OSError:  # the other end is closed
+                pass
+            os.close(leader)
+            self.assertEqual(process.wait(PATIENCE), 1)
+            self.assertIn(b"nrows-uint64", shown)
+            return b"\x1b[" in shown
+        self.assertTrue(on_terminal({}))
+        self.assertFalse(on_terminal({"NO_COLOR": "1"}))
+        self.assertFalse(on_terminal({"TERM": "dumb"}))
+
+    def test_quiet_and_verbose(self):
+        self.assertEqual(run("validate", "--quiet", BAD).stdout, b"")
+        self.assertEqual(run("validate", "--quiet", BAD).returncode, 1)
+        self.assertIn(b"nrows-scalar", run("validate", "--verbose", GOOD).stdout)
+        self.assertNotIn(b"nrows-scalar", run("validate", GOOD).stdout)
+
+    def test_output_file(self):
+        out = self.folder / "report.json"
+        result = run("validate", "--format", "json", "-o", out, BAD)
+        self.assertEqual((result.returncode, result.stdout), (1, b""))
+        self.assertEqual(json.loads(out.read_bytes()), document(BAD))
+        self.assertEqual(run("validate", "-o", self.folder / "no" / "x", BAD).returncode, 3)
+
+    def test_a_file_whose_name_looks_like_a_group(self):
+        inner = self.folder / "a.h5:"
+        inner.mkdir()
+        shutil.copy(BAD, inner / "b.h5")
+        self.assertEqual(document(inner / "b.h5")["files"][0]["error"], None)
+
+    def test_the_file_stays_as_it_was(self):
+        path = self.file("x.h5", GOOD.read_bytes())
+        path.chmod(0o444)
+        before = path.stat()
+        run("validate", path)
+        after = path.stat()
+        self.assertEqual(path.read_bytes(), GOOD.read_bytes())
+        self.assertEqual((before.st_mtime_ns, before.st_size), (after.st_mtime_ns, after.st_size))
+
+    def test_names_with_control_codes_reach_no_terminal(self):
+        import h5py
+        path = self.folder / "evil\x1b[31m.h5"
+        with h5py.File(path, "w") as file:
+            table = file.create_group("t\x1b]0;x\x07")
+            table.attrs["CLASS"] = "COLUMN_TABLE"
+            table.create_dataset("_\x9b\nnew line", (1, 1), "i4")
+        shown = run("validate", "--verbose", path).stdout
+        self.assertIn(b"error", shown)
+        self.assertNotIn(b"\x1b", shown)
+        self.assertNotIn(b"\x07", shown)
+        self.assertFalse(any(line.startswith(b"new line") for line in shown.splitlines()))
+
+
+class Corpus(Folder):
+    def test_export_gives_the_committed_files(self):
+        out = self.folder / "corpus"
+        self.assertEqual(run("fixtures", "export", out).returncode, 0)
+        exported = {p.relative_to(out) for p in out.rglob("*") if p.is_file()}
+        for fixture in MANIFEST:
+            path = pathlib.Path(fixture["file"])
+            self.assertEqual((out / path).read_bytes(), (FIXTURES / path).read_bytes())
+            exported.discard(path)
+        self.assertLessEqual({str(p) for p in exported}, {"manifest.json", "README.md"})
+
+    def test_show(self):
+        shown = run("fixtures", "show", "nrows-uint64").stdout.decode()
+        self.assertIn("invalid/7.3/nrows-uint64--int64.h5", shown)
+
+    def test_coverage_is_complete(self):
+        coverage = json.loads(run("clauses", "coverage", "--format", "json").stdout)
+        file = coverage["file"]
+        self.assertGreater(file["total"], 230)
+        self.assertEqual([file[k] for k in ("rule", "valid", "broken", "kill")],
+                         [file["total"]] * 4)
+        self.assertEqual(coverage["missing"], [])
+
+
+@unittest.skipUnless((SHARED / "real").is_dir(), "the real files are not here")
+class RealFiles(Folder):
+    def test_the_reference_implementation_is_read_right(self):
+        # What its documentation admits or a newer revision allows, and nothing else.
+        broken = {
+            "h5col_numeric_nobool.h5": {"class-null-terminated"},
+            "h5col_numeric_plain.h5": {"class-null-terminated"},
+            "h5col_taxi_zones.h5": {"class-null-terminated", "no-std-ref-obj"},
+            "h5col_indexed_truncated.h5": {"class-null-terminated", "no-std-ref-obj"},
+            "h5col_lists.h5": {"class-null-terminated", "no-user-subgroup",
+                               "column-order-only-columns"}}
+        for name, expected in broken.items():
+            with self.subTest(name):
+                (table,) = document(SHARED / "real" / name)["files"][0]["tables"]
+                self.assertEqual({c["id"] for c in table["clauses"] if c["verdict"] == "fail"},
+                                 expected)
+
+    def test_foreign_files_are_never_judged_tables(self):
+        paths = [p for folder in ("corpus/hdf5", "corpus/foreign")
+                 for p in sorted((SHARED / folder).rglob("*")) if p.is_file()]
+        self.assertGreater(len(paths), 100)
+        for path in paths:
+            with self.subTest(path=path.name):
+                result = run("validate", path)
+                self.assertEqual(result.returncode, 3, result)
+                self.assertEqual(len(lines(result)), 1, result)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
