@@ -12,14 +12,14 @@
 
 namespace hepcheck {
 
-using StoredValue = std::span<const std::byte>;  // one element as the file stores it
+// One element as the file stores it; of a variable-length string, its text.
+using StoredValue = std::span<const std::byte>;
 
 // The datatype has a HEP001 order: integers of up to 8 bytes, IEEE binary16/32/64, strings,
 // opaque, enumerations by code. References, compounds, arrays, sequences and the rest do not.
 bool has_order(const Datatype& type);
 
-// Under that order; unordered if either is NaN or the datatype has none. A value of a
-// variable-length string datatype is given as its bytes.
+// Under that order; unordered if either is NaN or the datatype has none.
 std::partial_ordering compare_values(const Datatype& type, StoredValue a, StoredValue b);
 
 bool is_nan(const Datatype& type, StoredValue value);
