@@ -1,7 +1,8 @@
-# The man page documents exactly the long options that the program has.
+# The man page documents exactly the long options that the program has, subcommands included.
 set(offered "")
-foreach(command "" validate clauses)
-  execute_process(COMMAND "${hepcheck}" ${command} --help OUTPUT_VARIABLE help
+
+function(visit)
+  execute_process(COMMAND "${hepcheck}" ${ARGV} --help OUTPUT_VARIABLE help
     COMMAND_ERROR_IS_FATAL ANY)
   # An option stands at the start of its line, perhaps after a short form.
   string(REGEX MATCHALL "\n +(-[a-z], *)?--[a-z-]+" lines "${help}")
@@ -9,7 +10,18 @@ foreach(command "" validate clauses)
     string(REGEX REPLACE ".*--" "" option "${line}")
     list(APPEND offered "${option}")
   endforeach()
-endforeach()
+  string(FIND "${help}" "\nSubcommands:\n" at)
+  if(NOT at EQUAL -1)
+    string(SUBSTRING "${help}" ${at} -1 rest)
+    string(REGEX MATCHALL "\n  [a-z-]+ " subcommands "${rest}")
+    foreach(subcommand IN LISTS subcommands)
+      string(STRIP "${subcommand}" subcommand)
+      visit(${ARGV} ${subcommand})
+    endforeach()
+  endif()
+  set(offered "${offered}" PARENT_SCOPE)
+endfunction()
+visit()
 
 file(READ "${page}" text)
 string(REGEX MATCHALL "Fl -[a-z-]+" documented "${text}")

@@ -1,6 +1,7 @@
 #include "validator/hdf5/error.h"
 
 #include <cstdlib>
+#include <format>
 
 namespace hepcheck::hdf5 {
 
@@ -29,6 +30,9 @@ Error last_error(std::string what) {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &cause);
   H5Eclear2(H5E_DEFAULT);
   if (cause.empty()) cause = "the HDF5 library gives no reason";
+  if (cause.starts_with("bad version number"))
+    cause += std::format("; a later HDF5 library than {}.{}.{} may know it", H5_VERS_MAJOR,
+                         H5_VERS_MINOR, H5_VERS_RELEASE);
   return {std::move(what), std::move(cause)};
 }
 
