@@ -1,0 +1,106 @@
+// Throughput of the loops that verification spends its time in, on one core and in memory:
+//
+//   hot_loops [MILLIONS OF VALUES]     one line a loop: name, million values a second, GB/s
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <format>
+#include <numeric>
+#include <print>
+#include <random>
+#include <vector>
+
+#include "validator/derive/bloom.h"
+#include "validator/derive/facts.h"
+#include "validator/model/build.h"
+
+namespace hepcheck {
+
+namespace {
+
+// The median of five runs: what `loop` does to `values` values of `bytes` bytes each.
+template <class Loop>
+void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop loop) {
+  std::vector<double> seconds;
+  for (int run = 0; run < 5; ++run) {
+    const auto start = std::chrono::steady_clock::now();
+    loop();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::ranges::nth_element(seconds, seconds.begin() + 2);
+  const double rate = static_cast<double>(values) / seconds[2];
+  std::println("{:<44} {:>8.1f} {:>8.2f}", name, rate / 1e6, rate * static_cast<double>(bytes) / 1e9);
+}
+
+// Keeps the compiler from dropping a result.
+void use(std::uint64_t value) { asm volatile("" : : "r"(value) : "memory"); }
+
+void murmur3(std::uint64_t values, std::size_t bytes) {
+  std::vector<std::byte> data(values * bytes);
+  std::mt19937_64 random(1);
+  std::ranges::generate(data, [&] { return static_cast<std::byte>(random()); });
+  measure(std::format("murmur3_x64_128, {} bytes a value", bytes).c_str(), values, bytes, [&] {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < values; ++i)
+      sum += murmur3_x64_128(data.data() + i * bytes, bytes, 0).a;
+    use(sum);
+  });
+}
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+// A column whose SORTED_ROWS index is right, verified from memory.
+template <class T>
+void order_check(const char* name, const Datatype& type, std::vector<T> column) {
+  const std::uint64_t rows = column.size();
+  std::vector<std::uint64_t> index(rows);
+  std::iota(index.begin(), index.end(), 0u);
+  std::ranges::stable_sort(index, {}, [&](std::uint64_t row) { return column[row]; });
+
+  TableBuilder t("/t", rows);
+  t.add_column("c", type, {}, 0).space.extent = {rows};
+  t.add_group("SEARCH_INDEXES");
+  t.add_dataset("SEARCH_INDEXES/c__sorted", integer_type(8, false), {rows});
+  t.set("SEARCH_INDEXES/c__sorted", ascii("KIND", "SORTED_ROWS"));
+  t.set("c", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/c__sorted")}));
+  t.values.set(t.dataset("c").token, bytes_of(column));
+  t.values.set(t.dataset("SEARCH_INDEXES/c__sorted").token, bytes_of(index));
+  t.values.block_rows = 1 << 16;
+  const Table& table = t.finish();
+  measure(name, rows, type.size + 8, [&] {
+    const TableFacts facts = collect_facts(table, t.values, {.memory_limit = 1 << 30, .jobs = 1});
+    const auto& sorted = std::get<SortedFacts>(facts.indexes.at(0));
+    if (sorted.obstacle || sorted.rows != rows || sorted.order.count > 0) {
+      std::println(stderr, "hot_loops: the order check did not take place");
+      std::exit(1);
+    }
+  });
+}
+
+void run(std::uint64_t values) {
+  std::println("{:<44} {:>8} {:>8}", "loop, one core", "M/s", "GB/s");
+  for (const std::size_t bytes : {8, 16, 64, 1024})
+    murmur3(std::max<std::uint64_t>(1, values * 8 / bytes), bytes);
+  std::mt19937_64 random(2);
+  std::vector<double> floats(values);
+  std::ranges::generate(floats, [&] { return static_cast<double>(random() % 1'000'000 + 1); });
+  order_check("order check, float64", ieee_float_type(8), std::move(floats));
+  std::vector<std::int64_t> integers(values);
+  std::ranges::generate(integers, [&] { return static_cast<std::int64_t>(random() >> 1 | 1); });
+  order_check("order check, int64", integer_type(8, true), std::move(integers));
+}
+
+}  // namespace
+
+}  // namespace hepcheck
+
+int main(int argc, char** argv) {
+  const long millions = argc > 1 ? std::atol(argv[1]) : 4;
+  if (millions < 1) return std::fprintf(stderr, "usage: hot_loops [MILLIONS OF VALUES]\n"), 2;
+  hepcheck::run(static_cast<std::uint64_t>(millions) * 1'000'000);
+}

@@ -1,0 +1,221 @@
+"""Tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE many-columns N`,
+`... FILE many-tables N`.
+
+The structure is written by the fixture generators; columns and indexes of millions of rows are
+computed with numpy, because those generators are slow and obvious on purpose.
+"""
+
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from generators.hep001 import *  # noqa: E402,F403
+from generators.hep001.indexes import minmax_type  # noqa: E402
+from generators.hep001.objects import Dataset  # noqa: E402
+from generators.hep001.table import Column  # noqa: E402
+from generators.hep001.write import write  # noqa: E402
+
+CHUNK = 65536                      # rows
+BLOOM_K, BLOOM_BITS = 7, 1 << 20   # 16 bits a value
+LABELS = ["signal", "noise", "pileup", "cosmic", "halo", "laser", "pedestal", "unknown"]
+FILTERS = {"plain": {}, "compressed": {"shuffle": True, "deflate": 4}}
+
+
+# --- Columns -------------------------------------------------------------------------------------
+
+def timestamps(random, rows):
+    values = np.cumsum(random.integers(1, 2000, rows)).astype("<i8")
+    values[random.random(rows) < 0.001] = INT64_FILL
+    return values
+
+
+def energies(random, rows):
+    values = np.round(random.gamma(2.0, 40.0, rows), 2).astype("<f8")
+    values[random.random(rows) < 0.01] = np.nan
+    values[random.random(rows) < 0.01] = FLOAT_FILL
+    return values
+
+
+def labels(random, rows):
+    weights = np.array([40, 30, 10, 8, 5, 4, 2, 1]) / 100
+    values = random.choice(len(LABELS), rows, p=weights).astype("i1")
+    values[random.random(rows) < 0.001] = INT8_FILL
+    return values
+
+
+def names(random, rows):
+    words = np.array([f"{prefix}{number:05d}".encode()
+                      for prefix in ("ECAL", "hcal", "mu", "") for number in range(20000)], "S8")
+    return words[random.integers(0, len(words), rows)]
+
+
+def identifiers(random, rows):
+    run = random.integers(300000, 300050, rows).astype("<u8")
+    return (run << np.uint64(32)) | random.permutation(rows).astype("<u8")
+
+
+# --- Indexes -------------------------------------------------------------------------------------
+
+def chunk_minmax(values, fill):
+    dtype = np.dtype([("min", values.dtype), ("max", values.dtype), ("nan_count", "<u8"),
+                      ("fill_count", "<u8"), ("n", "<u8")])
+    entries = np.zeros(-(-len(values) // CHUNK), dtype)
+    for entry, start in zip(entries, range(0, len(values), CHUNK)):
+        chunk = values[start:start + CHUNK]
+        missing, nan = chunk == fill, chunk != chunk
+        kept = chunk[~missing & ~nan]
+        entry["min"], entry["max"] = kept.min(), kept.max()
+        entry["nan_count"], entry["fill_count"], entry["n"] = nan.sum(), missing.sum(), len(chunk)
+    return entries
+
+
+def sorted_rows(values, fill):
+    """The permutation and the lengths of the NaN tail and the fill tail."""
+    missing, nan = values == fill, values != values
+    kept = np.flatnonzero(~missing & ~nan)
+    order = kept[np.argsort(values[kept], kind="stable")]
+    tails = np.flatnonzero(missing), np.flatnonzero(nan)
+    return np.concatenate([order, *tails]).astype("<u8"), len(tails[1]), len(tails[0])
+
+
+def bitmap(values, indexed):
+    return np.stack([np.packbits(values == value, bitorder="little") for value in indexed])
+
+
+def murmur3_of_uint64(values):
+    """Both halves of MurmurHash3_x64_128 with seed 0 of the 8 little-endian bytes of each value."""
+    def u(number):
+        return np.uint64(number)
+
+    def finish(h):
+        h = (h ^ (h >> u(33))) * u(0xFF51AFD7ED558CCD)
+        h = (h ^ (h >> u(33))) * u(0xC4CEB9FE1A85EC53)
+        return h ^ (h >> u(33))
+
+    with np.errstate(over="ignore"):
+        k = values * u(0x87C37B91114253D5)
+        k = ((k << u(31)) | (k >> u(33))) * u(0x4CF5AD432745937F)
+        h1, h2 = k ^ u(8), np.full_like(k, 8)
+        h1 = h1 + h2
+        h2 = h2 + h1
+        h1, h2 = finish(h1), finish(h2)
+        h1 = h1 + h2
+        return h1, h2 + h1
+
+
+def chunk_bloom(values, fill):
+    filters = np.zeros((-(-len(values) // CHUNK), BLOOM_BITS // 8), "u1")
+    for row, start in zip(filters, range(0, len(values), CHUNK)):
+        chunk = values[start:start + CHUNK]
+        a, b = murmur3_of_uint64(chunk[chunk != fill])
+        bits = np.zeros(BLOOM_BITS, bool)
+        with np.errstate(over="ignore"):
+            for i in range(BLOOM_K):
+                bits[(a + np.uint64(i) * b) % np.uint64(BLOOM_BITS)] = True
+        row[:] = np.packbits(bits, bitorder="little")
+    return filters
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+class Builder:
+    """Describes datasets first; their values follow once the structure is in the file."""
+
+    def __init__(self, rows, filters):
+        self.table = Table("/events", nrows=rows)
+        self.rows, self.filters, self.later = rows, filters, {}
+
+    def column(self, name, type_id, values, fill):
+        node = Column(type_id, shape=(self.rows,), fill=fill, chunk=min(CHUNK, self.rows),
+                      **self.filters)
+        self.later[f"/events/{name}"] = values
+        return self.table.add(name, node)
+
+    def index(self, column, name, kind, type_id, values, **attrs):
+        node = self._below_search_indexes(name, type_id, values)
+        node.attrs.update(KIND=ascii_text(kind), description=text("hepcheck benchmark"), **attrs)
+        column.indexes.append(node)
+        column.attrs["SEARCH_INDEX_LIST"] = lambda: refs(column.indexes)
+
+    def sorted_rows(self, column, name, values, fill):
+        rows, nan_tail, fill_tail = sorted_rows(values, fill)
+        self.index(column, name, "SORTED_ROWS", U64, rows, ordered=boolean(True),
+                   nan_tail_length=uint64(nan_tail), fill_tail_length=uint64(fill_tail))
+
+    def bitmap(self, column, values, indexed):
+        listed = self._below_search_indexes("label__values", I8, np.array(indexed, "i1"))
+        self.index(column, "label__bitmap", "BITMAP", U8, bitmap(values, indexed),
+                   VALUES=ref(listed), ordered=boolean(False))
+
+    def _below_search_indexes(self, name, type_id, values):
+        chunk = tuple(min(CHUNK, length) for length in values.shape)
+        node = Dataset(type_id, shape=values.shape, chunk=chunk, **self.filters)
+        self.later[f"/events/SEARCH_INDEXES/{name}"] = values
+        return self.table.search_indexes.add(name, node)
+
+    def write(self, path):
+        write(self.table.file, path)
+        with h5py.File(path, "r+") as file:
+            for name, values in self.later.items():
+                dataset = file[name].id
+                dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, np.ascontiguousarray(values),
+                              dataset.get_type())
+
+
+def make_table(path, rows, kind):
+    random = np.random.default_rng(20260616)
+    b = Builder(rows, FILTERS[kind])
+    ts = timestamps(random, rows)
+    b.index(b.column("ts", I64, ts, INT64_FILL), "ts__minmax", "CHUNK_MINMAX", minmax_type(I64),
+            chunk_minmax(ts, INT64_FILL))
+    energy = energies(random, rows)
+    column = b.column("energy", F64, energy, FLOAT_FILL)
+    b.index(column, "energy__minmax", "CHUNK_MINMAX", minmax_type(F64),
+            chunk_minmax(energy, FLOAT_FILL))
+    b.sorted_rows(column, "energy__sorted", energy, FLOAT_FILL)
+    label = labels(random, rows)
+    column = b.column("label", I8, label, INT8_FILL)
+    b.table.categorise("label", LABELS)
+    b.bitmap(column, label, list(range(len(LABELS))))
+    name = names(random, rows)
+    b.sorted_rows(b.column("name", string(8), name, ""), "name__sorted", name, b"")
+    identifier = identifiers(random, rows)
+    b.index(b.column("id", U64, identifier, UINT64_FILL), "id__bloom", "CHUNK_BLOOM", U8,
+            chunk_bloom(identifier, UINT64_FILL), k=uint16(BLOOM_K), m_bits=uint64(BLOOM_BITS),
+            hash_family=ascii_text("murmur3_x64_128_double"), seed=uint32(0))
+    b.write(path)
+
+
+# --- Many small objects --------------------------------------------------------------------------
+
+def many_columns(path, count):
+    t = Table("/events", nrows=4)
+    for number in range(count):
+        column = t.add_column(f"c{number:05d}", F32, [0.5, 1.5, 2.5, 3.5], fill=FLOAT_FILL)
+        column.attrs["units"] = text("GeV")
+    write(t.file, path)
+
+
+def many_tables(path, count):
+    file = File()
+    for number in range(count):
+        t = Table(f"/run{number // 100:03d}/t{number:05d}", file, nrows=2)
+        t.add_column("x", I32, [1, 2], fill=INT32_FILL)
+    write(file, path)
+
+
+def main(path, what, detail):
+    if what == "many-columns":
+        many_columns(path, int(detail))
+    elif what == "many-tables":
+        many_tables(path, int(detail))
+    else:
+        make_table(path, int(what), detail)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,78 @@
+// The yardstick of the benchmark: one thread, the HDF5 library, nothing else.
+//
+//   plain_read read FILE   H5Dread of every dataset, whole, in its own datatype
+//   plain_read open FILE   H5Oopen and H5Oclose of every object, group by group
+#include <hdf5.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Totals {
+  std::uint64_t objects = 0, bytes = 0;
+};
+
+[[noreturn]] void give_up(const char* what) {
+  std::fprintf(stderr, "plain_read: %s failed\n", what);
+  std::exit(1);
+}
+
+hid_t good(hid_t id, const char* what) {
+  if (id < 0) give_up(what);
+  return id;
+}
+
+// One buffer for all datasets: fresh memory would only slow the reading down.
+void read_whole(hid_t dataset, std::vector<char>& buffer, Totals& totals) {
+  const hid_t type = good(H5Dget_type(dataset), "H5Dget_type");
+  const hid_t space = good(H5Dget_space(dataset), "H5Dget_space");
+  const auto bytes = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
+  if (buffer.size() < bytes) buffer.resize(bytes);
+  if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.data()) < 0) give_up("H5Dread");
+  totals.bytes += bytes;
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
+herr_t add_name(hid_t, const char* name, const H5L_info2_t*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+// Tables have no cycles: a plain recursion reaches everything once.
+void visit(hid_t group, bool read, std::vector<char>& buffer, Totals& totals) {
+  std::vector<std::string> names;
+  hsize_t position = 0;
+  if (H5Literate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_name, &names) < 0)
+    give_up("H5Literate2");
+  for (const std::string& name : names) {
+    const hid_t object = good(H5Oopen(group, name.c_str(), H5P_DEFAULT), "H5Oopen");
+    ++totals.objects;
+    const H5I_type_t kind = H5Iget_type(object);
+    if (kind == H5I_GROUP)
+      visit(object, read, buffer, totals);
+    else if (kind == H5I_DATASET && read)
+      read_whole(object, buffer, totals);
+    H5Oclose(object);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return std::fprintf(stderr, "usage: plain_read read|open FILE\n"), 2;
+  const bool read = std::strcmp(argv[1], "read") == 0;
+  const hid_t file = good(H5Fopen(argv[2], H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen");
+  const hid_t root = good(H5Gopen2(file, "/", H5P_DEFAULT), "H5Gopen2");
+  std::vector<char> buffer;
+  Totals totals;
+  visit(root, read, buffer, totals);
+  H5Gclose(root);
+  H5Fclose(file);
+  std::printf("%llu objects, %llu bytes\n", static_cast<unsigned long long>(totals.objects),
+              static_cast<unsigned long long>(totals.bytes));
+}
