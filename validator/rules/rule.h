@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,13 +31,21 @@ namespace hepcheck {
 // The id of a clause in one of the catalogues. A literal that names none does not compile.
 class ClauseId {
  public:
-  consteval ClauseId(const char* id) : id_(id) {  // NOLINT(google-explicit-constructor)
+  consteval ClauseId(const char* id,  // NOLINT(google-explicit-constructor)
+                     std::source_location place = std::source_location::current())
+      : id_(id), place_(place) {
     if (!std::ranges::binary_search(kAllClauseIds, id_)) throw "no such clause";
   }
   std::string_view str() const { return id_; }
+  // Where the rule is registered: "nrows.cpp".
+  std::string_view file() const {
+    const std::string_view path = place_.file_name();
+    return path.substr(path.rfind('/') + 1);
+  }
 
  private:
   std::string_view id_;
+  std::source_location place_;
 };
 
 // What one rule says about one subject.
