@@ -65,15 +65,12 @@ class BitmapFold : public Fold {
     return false;
   }
 
-  // Keys of strings and bytes are kept by value; equal keys share a row list.
-  using Owned = std::conditional_t<std::is_same_v<Key, std::string_view>, std::string, Key>;
-
   void add_value(const Block& block, std::uint64_t i) {
     const Key key = codec_key(block, i, values_->type);
     const std::uint64_t k = shown_.size();
     shown_.push_back(text_of(block, i, values_->type));
     if (is_nan_key<Codec>(key)) return;  // equal to nothing
-    std::vector<std::uint64_t>& rows = rows_of_[Owned(key + Zero())];
+    std::vector<std::uint64_t>& rows = rows_of_[owned_key(key)];
     rows.push_back(k);
     if (rows.size() > 1)
       note(into_.duplicate_value, k, [&] {
@@ -81,14 +78,6 @@ class BitmapFold : public Fold {
                           .computed = std::format("listed at {} already", rows.front())};
       });
   }
-
-  // Adding +0 turns -0 into +0, so that both zeros hash alike.
-  struct Zero {
-    friend Key operator+(const Key& key, Zero) {
-      if constexpr (Codec::kFloat) return key + Key(0);
-      return key;
-    }
-  };
 
   Key codec_key(const Block& block, std::uint64_t i, const Datatype& type) {
     if constexpr (!std::is_same_v<Codec, VariableStringCodec>)
@@ -126,7 +115,7 @@ class BitmapFold : public Fold {
       const std::uint64_t bit = first + i - 8 * first_byte;
       const std::byte mask = std::byte{1} << (bit & 7);
       counted_[bit >> 3] |= mask;
-      const auto it = rows_of_.find(lookup(key));
+      const auto it = rows_of_.find(owned_key(key));
       if (it == rows_of_.end()) continue;  // a value that is not indexed
       for (const std::uint64_t row : it->second) expected_[row * bytes + (bit >> 3)] |= mask;
     }
@@ -138,8 +127,6 @@ class BitmapFold : public Fold {
         if (wrong != std::byte{0}) note_bits(row, 8 * (first_byte + b), wrong, should);
       }
   }
-
-  static Owned lookup(const Key& key) { return Owned(key + Zero()); }
 
   void note_bits(std::uint64_t value, std::uint64_t first_row, std::byte wrong, std::byte should) {
     for (unsigned bit = 0; bit < 8; ++bit) {
@@ -166,7 +153,7 @@ class BitmapFold : public Fold {
   BitmapFacts& into_;
   const Dataset* values_ = nullptr;
 
-  std::unordered_map<Owned, std::vector<std::uint64_t>> rows_of_{};
+  std::unordered_map<OwnedKey<Key>, std::vector<std::uint64_t>> rows_of_{};  // of equal values
   std::vector<std::string> shown_{};
   std::vector<std::byte> expected_{}, counted_{};
   std::byte scratch_[8]{};

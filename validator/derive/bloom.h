@@ -18,7 +18,7 @@ struct BloomParameters {
 };
 
 // How h_a + i * h_b is taken modulo m_bits. The text does not say; they agree if m_bits is a
-// power of two. Builders wrap; verification accepts either.
+// power of two. build_chunk_bloom wraps; verification accepts either.
 enum class BloomSum : std::uint8_t {
   kExact,    // as integers of any size
   kWrapped,  // modulo 2^64 first
@@ -85,6 +85,17 @@ std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* 
     for (std::size_t i = 0; i < size; ++i) scratch[i] = static_cast<std::byte>(bits >> (8 * i));
     return {scratch, size};
   }
+}
+
+// The same for row `i` of a block.
+template <class Codec>
+std::span<const std::byte> canonical_bytes_at(const Codec& codec, const Block& block,
+                                              std::size_t element_bytes, std::uint64_t i,
+                                              std::byte (&scratch)[8]) {
+  if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+    return std::as_bytes(std::span(block.strings[i]));
+  else
+    return canonical_bytes(codec, block.bytes.data() + i * element_bytes, scratch);
 }
 
 }  // namespace hepcheck

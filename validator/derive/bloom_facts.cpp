@@ -140,19 +140,12 @@ class BloomFold : public Fold {
 
   void look_at(const Block& block, std::uint64_t i, std::uint64_t row) {
     const Key key = key_at(codec_, block, column_.type.size, i);
-    std::span<const std::byte> bytes;
-    std::byte scratch[8];
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>) {
-      if (missing_(key)) return;
-      bytes = std::as_bytes(std::span(key));
-    } else {
-      const std::byte* at = block.bytes.data() + i * column_.type.size;
-      if constexpr (Codec::kFloat) {
-        if (is_nan_key<Codec>(key)) return remember_nan(at);
-      }
-      if (missing_(key)) return;
-      bytes = canonical_bytes(codec_, at, scratch);
+    if constexpr (Codec::kFloat) {
+      if (std::isnan(key)) return remember_nan(block.bytes.data() + i * column_.type.size);
     }
+    if (missing_(key)) return;
+    std::byte scratch[8];
+    const auto bytes = canonical_bytes_at(codec_, block, column_.type.size, i, scratch);
     ++into_.values;
     const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
     if constexpr (Codec::kFloat) bloom_insert(required_, hash, p_, BloomSum::kWrapped);

@@ -15,6 +15,7 @@
 #include <limits>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -126,6 +127,17 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
     return std::isnan(key);
   else
     return false;
+}
+
+// A key that outlives its block and can be looked up: strings by value, both zeros as +0.
+template <class Key>
+using OwnedKey = std::conditional_t<std::is_same_v<Key, std::string_view>, std::string, Key>;
+template <class Key>
+OwnedKey<Key> owned_key(const Key& key) {
+  if constexpr (std::is_floating_point_v<Key>)
+    return key + Key(0);
+  else
+    return OwnedKey<Key>(key);
 }
 
 // Calls use(codec) with the codec of a datatype and returns what it returns.

@@ -1,9 +1,8 @@
 // CHUNK_MINMAX against its column (10.4).
 #include <format>
 
-#include "validator/derive/codec.h"
+#include "validator/derive/chunk_stats.h"
 #include "validator/derive/fold.h"
-#include "validator/derive/order.h"
 
 namespace hepcheck {
 
@@ -23,20 +22,6 @@ std::optional<Fields> fields_of(const Datatype& type) {
     if (!m || !m->type) return std::nullopt;
   return fields;
 }
-
-// A value that outlives the block it came from.
-template <class Key>
-struct Held {
-  Key key{};
-  void hold(const Key& from) { key = from; }
-  const Key& get() const { return key; }
-};
-template <>
-struct Held<std::string_view> {
-  std::string text{};
-  void hold(std::string_view from) { text = from; }
-  std::string_view get() const { return text; }
-};
 
 std::string show(std::string_view text, const Datatype& type) {
   if (type.is(TypeClass::kString)) return format_string(text);
@@ -66,52 +51,24 @@ class MinmaxFold : public Fold {
              std::unique_ptr<ValueStream> entries, std::size_t entry_bytes, MinmaxFacts& into)
       : codec_(codec), column_(context.column), rows_(context.rows),
         chunk_rows_(chunk_rows(context.column)), fields_(fields), entries_(std::move(entries)),
-        entry_bytes_(entry_bytes), into_(into), missing_(codec, context.column) {
+        entry_bytes_(entry_bytes), into_(into), stats_(codec, context.column) {
     into_.floating = column_.type.is(TypeClass::kFloat);
-    if (column_.storage.layout != Layout::kChunked) chunk_rows_ = rows_;
   }
 
   void block(const Block& block) override {
-    std::uint64_t i = 0;
-    while (i < block.rows) {
-      const std::uint64_t row = block.first_row + i;
-      const std::uint64_t left = chunk_rows_ - row % chunk_rows_;
-      const std::uint64_t count = std::min(left, block.rows - i);
-      take(block, i, count);
-      i += count;
-      if (count == left || row + count == rows_) compare_chunk();
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
       if (into_.obstacle) return;
-    }
+      stats_.take(block, from, count);
+      const std::uint64_t end = block.first_row + from + count;
+      if (end % chunk_rows_ != 0 && end != rows_) return;
+      compare_chunk(end == rows_);
+      stats_.clear();
+    });
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  void take(const Block& block, std::uint64_t from, std::uint64_t count) {
-    if (seen_ == 0) first_row_ = block.first_row + from;
-    // The extremes of this run stay in registers; they are held once a run.
-    std::optional<Key> least, greatest;
-    std::uint64_t least_at = 0, greatest_at = 0;
-    for (std::uint64_t i = from; i < from + count; ++i) {
-      const Key key = key_at(codec_, block, column_.type.size, i);
-      const bool nan = is_nan_key<Codec>(key);
-      nan_count_ += nan;
-      if (missing_(key)) {
-        ++fill_count_;
-        continue;
-      }
-      if (nan) continue;
-      if (!least || key < *least) least = key, least_at = i;
-      if (!greatest || *greatest < key) greatest = key, greatest_at = i;
-    }
-    seen_ += count;
-    if (!least) return;
-    if (!has_value_ || *least < min_.get()) min_.hold(*least), min_row_ = block.first_row + least_at;
-    if (!has_value_ || max_.get() < *greatest)
-      max_.hold(*greatest), max_row_ = block.first_row + greatest_at;
-    has_value_ = true;
-  }
-
   // The next stored entry, as it lies in the file.
   const std::byte* next_entry() {
     while (entry_in_block_ == entry_block_.rows) {
@@ -136,7 +93,7 @@ class MinmaxFold : public Fold {
     return codec_.key(at);
   }
 
-  void compare_chunk() {
+  void compare_chunk(bool last) {
     const std::byte* entry = next_entry();
     if (!entry) return;
     const std::uint64_t chunk = into_.chunks++;
@@ -153,20 +110,17 @@ class MinmaxFold : public Fold {
                                      "index does"};
       });
     };
-    counts(into_.nan_count, count(*fields_.nan_count), nan_count_, "nan_count");
-    counts(into_.fill_count, count(*fields_.fill_count), fill_count_, "fill_count");
-    const bool last = first_row_ + seen_ == rows_;
-    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), seen_, "n");
+    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count");
+    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count");
+    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n");
 
     std::byte low[8], high[8];
     const Key min = stored_key(entry, *fields_.min, low);
     const Key max = stored_key(entry, *fields_.max, high);
-    if (has_value_)
+    if (stats_.has_value())
       compare_extremes(chunk, min, max);
     else
       compare_placeholders(chunk, min, max);
-    seen_ = nan_count_ = fill_count_ = 0;
-    has_value_ = false;
   }
 
   void compare_extremes(std::uint64_t chunk, const Key& min, const Key& max) {
@@ -176,30 +130,31 @@ class MinmaxFold : public Fold {
     if (min_nan || max_nan)
       note(into_.nan_included, chunk, [&] {
         return Difference{.stored = std::string(min_nan ? "min" : "max") + " NaN",
-                          .computed = min_nan ? "min " + show(min_.get(), type)
-                                              : "max " + show(max_.get(), type),
-                          .witness = lost(min_nan ? min_.get() : max_.get(),
-                                          min_nan ? min_row_ : max_row_, chunk)};
+                          .computed = min_nan ? "min " + show(stats_.min(), type)
+                                              : "max " + show(stats_.max(), type),
+                          .witness = lost(min_nan ? stats_.min() : stats_.max(),
+                                          min_nan ? stats_.min_row() : stats_.max_row(), chunk)};
       });
-    const bool min_fill = !min_nan && missing_(min), max_fill = !max_nan && missing_(max);
+    const Missing<Codec>& missing = stats_.missing();
+    const bool min_fill = !min_nan && missing(min), max_fill = !max_nan && missing(max);
     if (min_fill || max_fill)
       note(into_.fill_included, chunk, [&] {
         return Difference{.stored = std::string(min_fill ? "min " : "max ") +
                                     show(min_fill ? min : max, type) + ", the fill value",
-                          .computed = min_fill ? "min " + show(min_.get(), type)
-                                               : "max " + show(max_.get(), type),
+                          .computed = min_fill ? "min " + show(stats_.min(), type)
+                                               : "max " + show(stats_.max(), type),
                           .witness = min_fill ? wrong_min(min, chunk) : wrong_max(max, chunk)};
       });
-    if (!min_nan && !min_fill && min != min_.get())
+    if (!min_nan && !min_fill && min != stats_.min())
       note(into_.min, chunk, [&] {
         return Difference{.stored = "min " + show(min, type),
-                          .computed = "min " + show(min_.get(), type),
+                          .computed = "min " + show(stats_.min(), type),
                           .witness = wrong_min(min, chunk)};
       });
-    if (!max_nan && !max_fill && max != max_.get())
+    if (!max_nan && !max_fill && max != stats_.max())
       note(into_.max, chunk, [&] {
         return Difference{.stored = "max " + show(max, type),
-                          .computed = "max " + show(max_.get(), type),
+                          .computed = "max " + show(stats_.max(), type),
                           .witness = wrong_max(max, chunk)};
       });
   }
@@ -209,23 +164,24 @@ class MinmaxFold : public Fold {
                        column_.name, show(key, column_.type), row, chunk);
   }
   std::string wrong_min(const Key& stored, std::uint64_t chunk) const {
-    return min_.get() < stored ? lost(min_.get(), min_row_, chunk)
-                               : "none: the bound is loose, no row is lost";
+    return stats_.min() < stored ? lost(stats_.min(), stats_.min_row(), chunk)
+                                 : "none: the bound is loose, no row is lost";
   }
   std::string wrong_max(const Key& stored, std::uint64_t chunk) const {
-    return stored < max_.get() ? lost(max_.get(), max_row_, chunk)
-                               : "none: the bound is loose, no row is lost";
+    return stored < stats_.max() ? lost(stats_.max(), stats_.max_row(), chunk)
+                                 : "none: the bound is loose, no row is lost";
   }
 
   // A chunk without a value: both fields hold the fill value.
   void compare_placeholders(std::uint64_t chunk, const Key& min, const Key& max) {
-    if (!missing_.defined) return;  // fill-user-defined
+    const Missing<Codec>& missing = stats_.missing();
+    if (!missing.defined) return;  // fill-user-defined
     ++into_.chunks_all_missing;
     const auto check = [&](Difference& into, const Key& stored, const char* field) {
-      if (missing_(stored)) return;
+      if (missing(stored)) return;
       note(into, chunk, [&] {
         return Difference{.stored = std::string(field) + " " + show(stored, column_.type),
-                          .computed = std::string(field) + " " + show(missing_.fill, column_.type) +
+                          .computed = std::string(field) + " " + show(missing.fill, column_.type) +
                                       ", the fill value",
                           .witness = "none: the chunk has no value that a query could find"};
       });
@@ -241,15 +197,10 @@ class MinmaxFold : public Fold {
   std::unique_ptr<ValueStream> entries_;
   std::size_t entry_bytes_;
   MinmaxFacts& into_;
-  Missing<Codec> missing_;
+  ChunkStats<Codec> stats_;  // of the chunk under way
 
   Block entry_block_{};
   std::uint64_t entry_in_block_ = 0;
-  // The chunk under way.
-  std::uint64_t first_row_ = 0, seen_ = 0, nan_count_ = 0, fill_count_ = 0;
-  std::uint64_t min_row_ = 0, max_row_ = 0;
-  bool has_value_ = false;
-  Held<Key> min_{}, max_{};
 };
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& index,

@@ -1,0 +1,118 @@
+// Statistics of one chunk of a column, as CHUNK_MINMAX holds them (10.4): what its builder
+// stores and what its verification compares with.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "validator/derive/codec.h"
+#include "validator/derive/order.h"
+
+namespace hepcheck {
+
+// Calls use(from, count) for the runs of rows of a block that lie in one chunk each.
+template <class Use>
+void for_each_chunk_run(const Block& block, std::uint64_t chunk_rows, Use use) {
+  for (std::uint64_t i = 0; i < block.rows;) {
+    const std::uint64_t left = chunk_rows - (block.first_row + i) % chunk_rows;
+    const std::uint64_t count = std::min(left, block.rows - i);
+    use(i, count);
+    i += count;
+  }
+}
+
+// A value that outlives its block: the element as stored; of a variable-length string, its text.
+template <class Codec>
+class HeldValue {
+ public:
+  using Key = typename Codec::Key;
+
+  void hold(const Block& block, std::size_t element_bytes, std::uint64_t i) {
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>) {
+      const auto text = std::as_bytes(std::span(block.strings[i]));
+      stored_.assign(text.begin(), text.end());
+    } else {
+      const auto element = block.bytes.subspan(i * element_bytes, element_bytes);
+      stored_.assign(element.begin(), element.end());
+    }
+  }
+  Key key(const Codec& codec) const {
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      return {reinterpret_cast<const char*>(stored_.data()), stored_.size()};
+    else
+      return codec.key(stored_.data());
+  }
+  StoredValue stored() const { return stored_; }
+
+ private:
+  std::vector<std::byte> stored_{};
+};
+
+template <class Codec>
+class ChunkStats {
+ public:
+  using Key = typename Codec::Key;
+
+  ChunkStats(const Codec& codec, const Dataset& column)
+      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column) {}
+
+  // Some more rows of the chunk. min and max are taken over the values that are neither missing
+  // nor NaN; of equal ones (the zeros) the first is kept.
+  void take(const Block& block, std::uint64_t from, std::uint64_t count) {
+    // The extremes of this run stay in registers; they are held once a run.
+    std::optional<Key> least, greatest;
+    std::uint64_t least_at = 0, greatest_at = 0;
+    for (std::uint64_t i = from; i < from + count; ++i) {
+      const Key key = key_at(codec_, block, element_bytes_, i);
+      const bool nan = is_nan_key<Codec>(key);
+      nan_count_ += nan;
+      if (missing_(key)) {
+        ++fill_count_;
+        continue;
+      }
+      if (nan) continue;
+      if (!least || key < *least) least = key, least_at = i;
+      if (!greatest || *greatest < key) greatest = key, greatest_at = i;
+    }
+    rows_ += count;
+    if (!least) return;
+    if (!has_value_ || *least < min()) hold(min_, min_row_, block, least_at);
+    if (!has_value_ || max() < *greatest) hold(max_, max_row_, block, greatest_at);
+    has_value_ = true;
+  }
+
+  // Makes ready for the next chunk.
+  void clear() {
+    rows_ = nan_count_ = fill_count_ = 0;
+    has_value_ = false;
+  }
+
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t nan_count() const { return nan_count_; }
+  std::uint64_t fill_count() const { return fill_count_; }
+  // Without a value there is neither min nor max; both fields then hold the fill value.
+  bool has_value() const { return has_value_; }
+  Key min() const { return min_.key(codec_); }
+  Key max() const { return max_.key(codec_); }
+  StoredValue stored_min() const { return min_.stored(); }
+  StoredValue stored_max() const { return max_.stored(); }
+  std::uint64_t min_row() const { return min_row_; }
+  std::uint64_t max_row() const { return max_row_; }
+  const Missing<Codec>& missing() const { return missing_; }
+
+ private:
+  void hold(HeldValue<Codec>& into, std::uint64_t& row, const Block& block, std::uint64_t i) {
+    into.hold(block, element_bytes_, i);
+    row = block.first_row + i;
+  }
+
+  Codec codec_;
+  std::size_t element_bytes_;
+  Missing<Codec> missing_;
+  std::uint64_t rows_ = 0, nan_count_ = 0, fill_count_ = 0;
+  std::uint64_t min_row_ = 0, max_row_ = 0;
+  bool has_value_ = false;
+  HeldValue<Codec> min_{}, max_{};
+};
+
+}  // namespace hepcheck
