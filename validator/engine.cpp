@@ -172,14 +172,14 @@ TableReport unsupported(const Table& table, const Specification& spec,
                         const VersionClaim& claim) {
   TableReport report{.path = table.path(), .verdict = TableVerdict::kUnsupported, .reason = {},
                      .notes = {}, .shape = shape_of(table), .clauses = {}};
-  report.reason = std::format("VERSION \"{}\" claims another major revision than the 1 that "
+  report.reason = std::format("VERSION \"{}\" claims a later major revision than the 1 that "
                               "{} describes; nothing else was checked",
                               claim.text, spec.id);
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kFile) continue;
     ClauseResult result = result_for(clause);
     result.verdict = Verdict::kNotChecked;
-    result.reason = "another major revision";
+    result.reason = "a later major revision";
     report.clauses.push_back(std::move(result));
   }
   return report;
@@ -190,7 +190,7 @@ TableReport unsupported(const Table& table, const Specification& spec,
 TableReport examine(const Table& table, ValueSource& values, const Specification& spec,
                     const ExamineOptions& options) {
   const VersionClaim claim = version_claim(table);
-  if (claim.kind == VersionClaim::Kind::kOtherMajor) return unsupported(table, spec, claim);
+  if (claim.kind == VersionClaim::Kind::kLaterMajor) return unsupported(table, spec, claim);
 
   TableReport report{.path = table.path(), .reason = {}, .notes = {}, .shape = shape_of(table),
                      .clauses = {}};

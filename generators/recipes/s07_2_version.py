@@ -29,6 +29,8 @@ case("version-fixed-string", "array-of-int32", "a scalar array datatype of two i
 case("version-ascii", "utf8", "declared UTF-8", text("1.0"))
 case("version-scalar", "shape-1", "a one-element array", ascii_text("1.0").shaped(1))
 case("version-scalar", "shape-2", 'an array of "1" and "0"', ascii_text(["1", "0"]))
+case("version-scalar", "null-dataspace", "stored with a null dataspace",
+     ascii_text("1.0").without_value())
 case("version-sized", "no-room-for-nul", "declared NULLTERM in the 3 bytes that the value takes",
      ascii_text("1.0", 3))
 case("version-sized", "size-2", 'declared NULLTERM in 2 bytes, "1." without any NUL',
@@ -42,6 +44,8 @@ case("version-value", "leading-zero", '"01.0"', ascii_text("01.0"), reading="25"
 case("version-value", "trailing-space", '"1.0 ", the space being part of the value',
      ascii_text("1.0 "))
 case("version-value", "empty", "an empty string", ascii_text(""))
+case("version-value", "earlier-major", '"0.9", which is no later revision but none at all',
+     ascii_text("0.9"), reading="25")
 case("version-value", "major-2", '"2.0", a revision that a reader of 1.0 must refuse',
      ascii_text("2.0"), outcome="unsupported", reading="25")
 case("version-value", "major-10", '"10.0", a later revision than 1.0, compared as numbers',

@@ -40,6 +40,12 @@ def alias_of_a_column(t):
     t.add("momentum", SoftLink("energy"))
 
 
+@invalid("no-soft-link", base=good_table)
+def alias_of_the_row_index(t):
+    "A soft link leads to the row index column, which has its own hard link."
+    t.add("index", SoftLink("row_id"))
+
+
 @invalid("no-soft-link")
 def dangling(t):
     "A soft link in the table group leads nowhere."

@@ -40,6 +40,35 @@ def default_state_of_indexed_column(t):
     t.column("name").fill = DEFAULT
 
 
+def _keep_indexes(t, name):
+    """The indexes of a column stay as they are, whatever becomes of its fill value."""
+    for index in t.column(name).indexes:
+        index.values
+        for attribute in ("nan_tail_length", "fill_tail_length"):
+            if attribute in index.attrs:
+                index.attrs[attribute] = index.attrs[attribute]()
+
+
+@invalid("fill-user-defined", base=good_table)
+def default_state_of_sorted_column(t):
+    "Fill value dropped from a column whose indexes tell missing rows from others."
+    _keep_indexes(t, "ts")
+    t.column("ts").fill = DEFAULT
+
+
+@invalid("fill-user-defined", base=good_table)
+def default_state_of_strings_with_missing_rows(t):
+    "Fill value dropped from a column of strings whose Bloom filter leaves missing rows out."
+    _keep_indexes(t, "name")
+    t.column("name").fill = DEFAULT
+
+
+@invalid("fill-user-defined", base=good_table)
+def undefined_state_of_codes(t):
+    "Fill value dropped from a categorical column with missing rows."
+    t.column("label").fill = UNDEFINED
+
+
 @invalid("fill-user-defined", informs={"prefer-fixed-length"}, fails={"fill-user-defined"})
 def default_state_of_variable_length_strings(t):
     "A column of variable-length strings was created without H5Pset_fill_value."

@@ -69,6 +69,12 @@ def null_dataspace(t):
     t.column("id").attrs["SEARCH_INDEX_LIST"] = refs([]).without_value()
 
 
+@invalid("search-index-list-1d", base=good_table)
+def null_dataspace_over_an_index(t):
+    "The list of a column that has an index is stored with a null dataspace."
+    t.column("name").attrs["SEARCH_INDEX_LIST"] = refs([]).without_value()
+
+
 # CATEGORIES
 
 @valid("categories-only-on-categorical")

@@ -133,6 +133,18 @@ def shaped_reference(count):
         t.column("particle").attrs["CATEGORIES"] = ref(labels_of(t)).shaped(count)
 
 
+@invalid("categories-attr-scalar", base=categorical_table)
+def null_dataspace(t):
+    "CATEGORIES is stored with a null dataspace."
+    t.column("particle").attrs["CATEGORIES"] = ref(NULL).without_value()
+
+
+@invalid("categories-attr-scalar", base=categorical_table)
+def no_elements(t):
+    "CATEGORIES is an empty array."
+    t.column("particle").attrs["CATEGORIES"] = refs([])
+
+
 shaped_reference(1)
 shaped_reference(2)
 
@@ -223,6 +235,12 @@ def true(t):
 def shape_1(t):
     "`ordered` of the categories dataset has the shape (1)."
     labels_of(t).attrs["ordered"] = boolean(True).shaped(1)
+
+
+@invalid("ordered-scalar", slug="null-dataspace", base=categorical_table)
+def ordered_without_value(t):
+    "`ordered` of the categories dataset is stored with a null dataspace."
+    labels_of(t).attrs["ordered"] = boolean(True).without_value()
 
 
 # The codes

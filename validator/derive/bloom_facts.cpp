@@ -262,6 +262,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
                                  BloomParameters& into) {
   if (!has_canonical_bytes(context.column.type))
     return broken("the column's datatype has no canonical bytes (bloom-type, bloom-no-*)");
+  if (!has_user_fill(context.column)) return broken(kNoFill);
   if (data.space.rank() != 2) return broken("the filter is not of rank 2 (bloom-rank-2)");
   if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8 (bloom-uint8)");
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))

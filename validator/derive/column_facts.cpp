@@ -179,6 +179,10 @@ std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& colu
     into.obstacle = {.reason = "no rows", .broken = false};
     return nullptr;
   }
+  if (!has_user_fill(*column.data)) {
+    into.obstacle = broken(kNoFill);
+    return nullptr;
+  }
   return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {
     return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data,
                                                          std::move(questions), into);

@@ -58,6 +58,9 @@ void note(Difference& into, std::uint64_t position, Describe describe) {
 // The structure allows a look at the index's contents: bytes of a row of the index dataset.
 inline Obstacle broken(std::string reason) { return {.reason = std::move(reason), .broken = true}; }
 
+// What depends on which rows are missing cannot be known of a column without a fill value.
+inline constexpr const char* kNoFill = "no user-defined fill value (fill-user-defined)";
+
 // An unsigned integer of up to 8 bytes, either byte order.
 inline std::uint64_t load_unsigned(const std::byte* at, const Datatype& type) {
   std::uint64_t bits = 0;

@@ -210,6 +210,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
     return broken("the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
+  if (!has_user_fill(context.column)) return broken(kNoFill);
   if (!index.space.one_dimensional()) return broken("the index is not of rank 1 (minmax-rank-1)");
   if (!index.type.is(TypeClass::kCompound))
     return broken("the index is no compound (minmax-compound)");

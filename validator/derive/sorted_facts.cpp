@@ -365,6 +365,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
     return broken("the column's datatype has no order (sorted-orderable-type, sorted-excluded-type)");
+  if (!has_user_fill(context.column)) return broken(kNoFill);
   if (!data.space.one_dimensional()) return broken("the index is not of rank 1 (sorted-rank-1)");
   if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || data.type.size > 8 ||
       data.type.precision != 8 * data.type.size)

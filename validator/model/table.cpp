@@ -259,10 +259,13 @@ std::uint64_t data_bearing_chunks(const Table& table, const Dataset& column) {
   return length ? (rows - 1) / length + 1 : 1;
 }
 
+bool has_user_fill(const Dataset& column) {
+  return column.storage.fill_state == FillState::kUserDefined && !column.storage.fill_unreadable;
+}
+
 const std::vector<std::byte>* fill_bytes(const Dataset& column) {
   const Storage& storage = column.storage;
-  const bool usable = storage.fill_state == FillState::kUserDefined &&
-                      !storage.fill_unreadable && storage.fill.size() == column.type.size;
+  const bool usable = has_user_fill(column) && storage.fill.size() == column.type.size;
   return usable ? &storage.fill : nullptr;
 }
 

@@ -238,6 +238,8 @@ std::uint64_t chunk_rows(const Dataset& column);
 // Chunks that hold logical rows: ceil(rows / chunk_rows), 1 if not chunked, 0 if no rows.
 std::uint64_t data_bearing_chunks(const Table& table, const Dataset& column);
 
+// The column has a fill value that was set explicitly and can be had (8.5).
+bool has_user_fill(const Dataset& column);
 // Fixed-size memory form of a fill value as the column stores it; nothing unless the fill
 // value is user-defined and readable.
 const std::vector<std::byte>* fill_bytes(const Dataset& column);

@@ -152,9 +152,14 @@ void for_each_utf8_attribute(const Table& table, Visit visit) {
 }
 
 // There is an attribute that should refer to objects, but to which ones cannot be known: it
-// was not read, or is no reference (*-std-ref).
+// was not read, is no reference (*-std-ref), or has no element where one is due (*-scalar,
+// *-1d). An empty list is clear.
 inline bool is_unclear_reference(const Attribute* attribute) {
-  return attribute && (attribute->unreadable || !attribute->type.is(TypeClass::kReference));
+  if (!attribute) return false;
+  const bool empty_list =
+      attribute->name == "SEARCH_INDEX_LIST" && attribute->space.one_dimensional();
+  return attribute->unreadable || !attribute->type.is(TypeClass::kReference) ||
+         (attribute->references.empty() && !empty_list);
 }
 
 // True if the bytes are valid UTF-8: no overlong forms, no surrogates.

@@ -17,8 +17,9 @@ namespace hepcheck {
 struct NamedColumns {
   std::unordered_set<std::string> names{};
   std::unordered_set<ObjectToken, ObjectTokenHash> tokens{};
+  const Table& table;
 
-  explicit NamedColumns(const Table& table) {
+  explicit NamedColumns(const Table& of) : table(of) {
     for (const char* attribute : {"column-order", "_index"})
       if (const Attribute* a = table.attribute(attribute))
         for (std::string& name : string_elements(*a)) names.insert(std::move(name));
@@ -30,7 +31,9 @@ struct NamedColumns {
   bool call(const Child& child) const {
     if (names.contains(child.name)) return true;
     if (child.hard()) return tokens.contains(child.token);
-    return child.soft_target && tokens.contains(*child.soft_target);
+    // An alias of a column that has its hard link is foreign.
+    return child.soft_target && tokens.contains(*child.soft_target) &&
+           !table.column_by_token.contains(*child.soft_target);
   }
 };
 

@@ -38,6 +38,10 @@ TEST(NoSoftLink, AliasAndDangling) {
               t.add_soft_link("alias", "ts").soft_target = t.to("ts").token;
             }),
             Ids{"no-soft-link"});
+  EXPECT_EQ(good([](TableBuilder& t) {  // INDEX_COLUMNS refers to row_id, not to its alias
+              t.add_soft_link("alias", "row_id").soft_target = t.to("row_id").token;
+            }),
+            Ids{"no-soft-link"});
   EXPECT_EQ(good([](TableBuilder& t) { t.add_soft_link("nowhere", "/nowhere"); }),
             Ids{"no-soft-link"});
 }

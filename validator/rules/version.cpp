@@ -46,6 +46,7 @@ const Attribute* fixed_version(const Table& table, Probe& probe) {
 void version_sized(const Table& table, Probe& probe) {
   const Attribute* version = fixed_version(table, probe);
   if (!version) return;
+  if (version->bytes.empty()) return probe.blocked("VERSION holds no value");
   probe.looked();
   if (version->type.padding == StringPadding::kNullTerm &&
       !std::ranges::contains(version->bytes, std::byte{0}))
@@ -97,7 +98,8 @@ VersionClaim version_claim(const Table& table) {
   const std::string_view major = without_leading_zeros(parts[0]);
   const std::string_view minor = without_leading_zeros(parts[1]);
   claim.two_components = parts.size() == 2 && major == parts[0] && minor == parts[1];
-  claim.kind = major != "1"   ? VersionClaim::Kind::kOtherMajor
+  claim.kind = major == "0"   ? VersionClaim::Kind::kEarlierMajor
+               : major != "1" ? VersionClaim::Kind::kLaterMajor
                : minor != "0" ? VersionClaim::Kind::kLaterMinor
                               : VersionClaim::Kind::kThis;
   return claim;

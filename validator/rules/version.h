@@ -13,7 +13,8 @@ struct VersionClaim {
     kAbsent,      // no VERSION, or one without a string value
     kThis,        // 1.0, also written with a PATCH or leading zeros
     kLaterMinor,  // 1.N: a conforming consumer of 1.0 can read it
-    kOtherMajor,  // not to be processed
+    kLaterMajor,  // not to be processed
+    kEarlierMajor,  // 0.N: no revision that tables can conform to
     kMalformed,   // not two or three decimal numbers
   };
   Kind kind = Kind::kAbsent;
