@@ -1,0 +1,70 @@
+// Where a random value comes from: one grammar, several engines.
+//
+// The grammar (column.h, table.h) asks for small decisions and builds values from them. Under
+// RapidCheck each decision is drawn and shrunk by the library; under libFuzzer it is read from
+// the input. Every grammar puts its simplest alternative at 0, so that shrinking a decision, or
+// running out of input, leads to something simple.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace hepcheck::fuzz {
+
+class Choices {
+ public:
+  virtual ~Choices() = default;
+  // A number in [0, n), n > 0.
+  virtual std::uint64_t below(std::uint64_t n) = 0;
+  // Any 64 bits.
+  virtual std::uint64_t bits() = 0;
+
+  bool maybe() { return below(2) == 1; }
+  bool one_in(std::uint64_t n) { return below(n) == n - 1; }
+  template <class T>
+  const T& of(std::span<const T> options) {
+    return options[below(options.size())];
+  }
+  template <class T, std::size_t kCount>
+  const T& of(const T (&options)[kCount]) {
+    return options[below(kCount)];
+  }
+};
+
+// Always the simplest alternative.
+class NoChoice : public Choices {
+ public:
+  std::uint64_t below(std::uint64_t) override { return 0; }
+  std::uint64_t bits() override { return 0; }
+};
+
+// Reads decisions from a fuzzer's input; zeros when it is used up.
+class InputChoices : public Choices {
+ public:
+  explicit InputChoices(std::span<const std::byte> input) : input_(input) {}
+
+  std::uint64_t below(std::uint64_t n) override {
+    const auto width = static_cast<std::size_t>(std::bit_width(n - 1) + 7) / 8;
+    return take(width) % n;
+  }
+  std::uint64_t bits() override { return take(8); }
+  bool empty() const { return input_.empty(); }
+  // What has not been read.
+  std::span<const std::byte> rest() const { return input_; }
+
+ private:
+  std::uint64_t take(std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes && !input_.empty(); ++i) {
+      value |= std::to_integer<std::uint64_t>(input_.front()) << (8 * i);
+      input_ = input_.subspan(1);
+    }
+    return value;
+  }
+
+  std::span<const std::byte> input_;
+};
+
+}  // namespace hepcheck::fuzz
