@@ -61,7 +61,7 @@ RC_GTEST_PROP(CanonicalBytes, AreEqualExactlyForEqualValues, ()) {
   const Bytes stored_a = encode(type, a, noise), stored_b = encode(type, b, noise);
   const bool same = canonical_of(type, stored_a) == canonical_of(type, stored_b);
   RC_ASSERT(same == equal(a, b));
-  RC_ASSERT(same == (compare_values(type, stored_a, stored_b) == 0));
+  RC_ASSERT(same == std::is_eq(compare_values(type, stored_a, stored_b)));
 }
 
 RC_GTEST_PROP(Murmur3, AgreesWithLibmurmurhash, (std::uint32_t seed)) {

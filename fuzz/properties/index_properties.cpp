@@ -1,59 +1,16 @@
 // The four index families (10.4 to 10.7): what is built verifies, and what is then changed is
 // found, exactly where a count value by value says that it should be.
-#include <functional>
-#include <set>
+#include <algorithm>
 
+#include "fuzz/grammar/judge.h"
 #include "fuzz/properties/draw.h"
 #include "validator/derive/build_index.h"
+#include "validator/derive/order.h"
 #include "validator/engine.h"
 
 namespace hepcheck::fuzz {
 
 namespace {
-
-using Ids = std::set<std::string>;
-
-// Clauses about the contents of indexes.
-bool about_contents(std::string_view id) {
-  for (const char* prefix : {"minmax-", "sorted-", "bitmap-", "bloom-"})
-    if (id.starts_with(prefix)) return true;
-  return false;
-}
-
-const ExamineOptions& options() {
-  static const ExamineOptions made = [] {
-    ExamineOptions o{.jobs = 1};
-    for (const Clause& clause : default_specification().clauses)
-      if (about_contents(clause.id)) o.only.emplace(clause.id);
-    return o;
-  }();
-  return made;
-}
-
-// The orders of the datatype families go by one name here, and so do their ties.
-std::string simplified(std::string_view id) {
-  if (id.starts_with("sorted-string-") || (id.starts_with("sorted-") && id.ends_with("-order") &&
-                                           !id.contains("tail")))
-    return "sorted-order";
-  if (id == "sorted-negative-zero") return "sorted-ties";
-  if (id == "minmax-nan-count-zero-non-float") return "minmax-nan-count-value";
-  return std::string(id);
-}
-
-// What the validator finds; a clause that it could not check counts, too.
-Ids complaints(TestTable& table) {
-  Ids ids;
-  for (const ClauseResult& result :
-       examine(table.finish(), table.values, default_specification(), options()).clauses) {
-    if (!about_contents(result.clause->id)) continue;
-    if (result.verdict == Verdict::kFail)
-      ids.insert(simplified(result.clause->id) +
-                 (result.severity == Severity::kError ? "" : " (warning)"));
-    if (result.verdict == Verdict::kNotChecked && result.clause->file_checkable())
-      ids.insert(std::string(result.clause->id) + " not checked: " + result.reason);
-  }
-  return ids;
-}
 
 TestTable table_of(const RandomColumn& column, Choices& noise) {
   TestTable table("/t", column.nrows);
@@ -77,38 +34,6 @@ std::uint64_t draw_below(const std::string& name, std::uint64_t n) {
 
 // --- CHUNK_MINMAX -------------------------------------------------------------------------------
 
-bool float_column(const RandomColumn& column) { return column.type.is(TypeClass::kFloat); }
-
-// What is wrong with entries that should describe `column`.
-Ids wrong_minmax(const RandomColumn& column, const std::vector<ExpectedChunk>& stored,
-                 const Value& held_place) {
-  Ids ids;
-  const std::vector<ExpectedChunk> wanted = expected_minmax(column);
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const ExpectedChunk &is = stored[i], &should = wanted[i];
-    if (is.nan_count != should.nan_count) ids.insert("minmax-nan-count-value");
-    if (is.fill_count != should.fill_count) ids.insert("minmax-fill-count-value");
-    if (is.n != should.n)
-      ids.insert(i + 1 == wanted.size() ? "minmax-n-last-chunk" : "minmax-n-full-chunk");
-    const auto extreme = [&](const std::optional<Value>& held, const std::optional<Value>& right,
-                             const std::string& name) {
-      const Value value = held.value_or(held_place);
-      if (!right) {
-        if (column.fill && !column.missing(value)) ids.insert("minmax-all-missing-" + name + "-fill");
-      } else if (is_nan(value)) {
-        ids.insert("minmax-nan-excluded");
-      } else if (column.missing(value)) {
-        ids.insert("minmax-fill-excluded");
-      } else if (!equal(value, *right)) {
-        ids.insert("minmax-" + name + "-value");
-      }
-    };
-    extreme(is.min, should.min, "min");
-    extreme(is.max, should.max, "max");
-  }
-  return ids;
-}
-
 RC_GTEST_PROP(ChunkMinmax, BuiltAsExpectedAndVerified, ()) {
   const RandomColumn column = draw_any_column();
   Noise noise = draw_noise();
@@ -124,7 +49,8 @@ RC_GTEST_PROP(ChunkMinmax, BuiltAsExpectedAndVerified, ()) {
     RC_ASSERT((*built)[i].n == wanted[i].n);
     for (const auto& [is, should] : {std::pair((*built)[i].min, wanted[i].min),
                                      std::pair((*built)[i].max, wanted[i].max)})
-      if (should) RC_ASSERT(compare_values(column.type, is, encode(column.type, *should)) == 0);
+      if (should)
+        RC_ASSERT(std::is_eq(compare_values(column.type, is, encode(column.type, *should))));
   }
   add_minmax(table, "c", column, wanted);
   RC_ASSERT(complaints(table) == Ids{});
@@ -161,49 +87,6 @@ RC_GTEST_PROP(ChunkMinmax, ChangedValueIsFound, ()) {
 }
 
 // --- SORTED_ROWS --------------------------------------------------------------------------------
-
-Ids wrong_order(const RandomColumn& column, const ExpectedOrder& stored) {
-  Ids ids;
-  const ExpectedOrder wanted = expected_order(column);
-  if (column.nrows == 0) return ids;
-  if (stored.nan_tail != wanted.nan_tail) ids.insert("sorted-nan-tail-length-value");
-  if (stored.fill_tail != wanted.fill_tail) ids.insert("sorted-fill-tail-length-value");
-  auto sorted = stored.rows;
-  std::ranges::sort(sorted);
-  for (std::uint64_t row = 0; row < column.nrows; ++row)
-    if (sorted[row] != row) {
-      ids.insert("sorted-permutation");
-      return ids;
-    }
-  const std::uint64_t nan_start = column.nrows - wanted.nan_tail;
-  const std::uint64_t fill_start = nan_start - wanted.fill_tail;
-  std::optional<std::uint64_t> last, last_nan, last_fill;
-  for (std::uint64_t at = 0; at < column.nrows; ++at) {
-    const std::uint64_t row = stored.rows[at];
-    const Value& value = column.rows[row];
-    if (is_nan(value)) {
-      if (at < nan_start) ids.insert("sorted-nan-tail-last");
-      if (last_nan > row) ids.insert("sorted-nan-tail-order");
-      last_nan = row;
-    } else if (column.missing(row)) {
-      if (at < fill_start || at >= nan_start) ids.insert("sorted-fill-tail-placement");
-      if (last_fill > row) ids.insert("sorted-fill-tail-order");
-      last_fill = row;
-    } else {
-      if (last && less(value, column.rows[*last])) ids.insert("sorted-order");
-      if (last && equal(value, column.rows[*last]) && row < *last) ids.insert("sorted-ties");
-      last = row;
-    }
-  }
-  return ids;
-}
-
-// Clauses that are looked at only when the index is a permutation.
-Ids without_blocked(Ids ids) {
-  if (ids.contains("sorted-permutation"))
-    std::erase_if(ids, [](const std::string& id) { return id.contains("not checked"); });
-  return ids;
-}
 
 RC_GTEST_PROP(SortedRows, BuiltAsExpectedAndVerified, ()) {
   const RandomColumn column = draw_any_column();
@@ -266,10 +149,10 @@ RC_GTEST_PROP(SortedRows, WindowsSeeTheSame, ()) {
   NoChoice plain;
   TestTable table = table_of(column, plain);
   add_sorted(table, "c", order);
-  ExamineOptions small = options();
+  ExamineOptions small = content_options();
   small.memory_limit = 1;
   const auto in_windows = examine(table.finish(), table.values, default_specification(), small);
-  const auto in_core = examine(table.table, table.values, default_specification(), options());
+  const auto in_core = examine(table.table, table.values, default_specification(), content_options());
   for (std::size_t i = 0; i < in_core.clauses.size(); ++i) {
     RC_ASSERT(in_windows.clauses[i].verdict == in_core.clauses[i].verdict);
     RC_ASSERT(in_windows.clauses[i].findings.size() == in_core.clauses[i].findings.size());
@@ -277,24 +160,6 @@ RC_GTEST_PROP(SortedRows, WindowsSeeTheSame, ()) {
 }
 
 // --- BITMAP -------------------------------------------------------------------------------------
-
-Ids wrong_bits(const RandomColumn& column, const std::vector<Value>& values,
-               const std::vector<std::byte>& stored) {
-  const std::uint64_t row_bytes = (column.nrows + 7) / 8;
-  const auto is_set = [&](std::size_t k, std::uint64_t bit) {
-    return (stored[k * row_bytes + bit / 8] >> (bit % 8) & std::byte{1}) != std::byte{0};
-  };
-  Ids ids;
-  bool reversed = true;
-  for (std::size_t k = 0; k < values.size(); ++k)
-    for (std::uint64_t row = 0; row < column.nrows; ++row) {
-      if (is_nan(column.rows[row])) continue;
-      const bool should = equal(column.rows[row], values[k]);
-      if (is_set(k, row) != should) ids.insert(should ? "bitmap-bit-set" : "bitmap-bit-clear");
-      if (is_set(k, row / 8 * 8 + 7 - row % 8) != should) reversed = false;
-    }
-  return !ids.empty() && reversed ? Ids{"bitmap-lsb-first"} : ids;
-}
 
 RC_GTEST_PROP(Bitmap, BuiltAsExpectedAndVerified, ()) {
   const RandomColumn column = draw_any_column();
@@ -308,7 +173,8 @@ RC_GTEST_PROP(Bitmap, BuiltAsExpectedAndVerified, ()) {
   RC_ASSERT(built->values.size() == values.size());
   if (built->ordered) std::ranges::sort(values, less);
   for (std::size_t k = 0; k < values.size(); ++k)
-    RC_ASSERT(compare_values(column.type, built->values[k], encode(column.type, values[k])) == 0);
+    RC_ASSERT(std::is_eq(
+        compare_values(column.type, built->values[k], encode(column.type, values[k]))));
   const auto bits = expected_bitmap(column, values);
   RC_ASSERT(built->bits == bits);
   add_bitmap(table, "c", column, values, bits);
@@ -371,33 +237,6 @@ Filter draw_filter() {
     if (c.maybe()) filter.m_bits = 8 * (1 + c.below(20));
     return filter;
   });
-}
-
-// A lost value is an error, or a warning if the filter was made with sums that wrap.
-Ids lost_values(const RandomColumn& column, const Filter& filter,
-                const std::vector<std::byte>& stored) {
-  bool exact = true, wrapped = true;
-  for (std::uint64_t row = 0; row < column.nrows; ++row) {
-    if (!column.plain(row)) continue;
-    const auto is_set = [&](std::uint64_t bit) {
-      const std::uint64_t at = row / column.chunk_rows() * filter.m_bits + bit;
-      return (stored[at / 8] >> (at % 8) & std::byte{1}) != std::byte{0};
-    };
-    for (const std::uint64_t bit : bloom_bits(column.type, column.rows[row], filter))
-      exact = exact && is_set(bit);
-    const auto bytes = canonical(column.type, column.rows[row]);
-    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), filter.seed);
-    for (std::uint32_t i = 0; i < filter.k; ++i)
-      wrapped = wrapped && is_set((hash.a + i * hash.b) % filter.m_bits);
-  }
-  if (exact) return {};
-  return {wrapped ? "bloom-membership (warning)" : "bloom-membership"};
-}
-
-// Whether bits come from NaN is a guess by design; properties look at membership.
-Ids without_nan_guess(Ids ids) {
-  std::erase_if(ids, [](const std::string& id) { return id.starts_with("bloom-nan-not-inserted"); });
-  return ids;
 }
 
 RC_GTEST_PROP(ChunkBloom, BuiltAsExpectedAndVerified, ()) {

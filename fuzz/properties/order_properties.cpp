@@ -30,7 +30,7 @@ RC_GTEST_PROP(Order, IsTransitive, ()) {
   const auto b = encode(type, draw_value("b", type), noise);
   const auto c = encode(type, draw_value("c", type), noise);
   if (compare_values(type, a, b) <= 0 && compare_values(type, b, c) <= 0)
-    RC_ASSERT(compare_values(type, a, c) <= 0);
+    RC_ASSERT(std::is_lteq(compare_values(type, a, c)));
 }
 
 // Byte order, padding mode, character set, fixed or variable length: the order does not change.

@@ -1,5 +1,7 @@
 // The reason for which indexes exist: a reader that trusts them finds the rows that a plain scan
 // finds. The readers below know nothing but the index and the order of values.
+#include <algorithm>
+
 #include "fuzz/properties/draw.h"
 #include "validator/derive/build_index.h"
 #include "validator/derive/order.h"

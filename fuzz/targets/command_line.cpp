@@ -1,0 +1,49 @@
+// The command line's parser on any arguments, one a line. Nothing is run: the callbacks of the
+// subcommands are taken off.
+// Oracle: arguments are accepted or refused with a sentence; "did you mean" names what exists.
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "fuzz/targets/target.h"
+#include "validator/cli/commands.h"
+#include "validator/cli/suggest.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+
+namespace {
+
+void disarm(CLI::App& app) {
+  app.callback({});
+  for (CLI::App* command : app.get_subcommands({})) disarm(*command);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::vector<std::string> arguments;
+  std::istringstream lines{std::string(text(data, size))};
+  for (std::string line; std::getline(lines, line) && arguments.size() < 40;)
+    arguments.push_back(line);
+
+  int status = 0;
+  CLI::App app{"fuzz", "hepcheck"};
+  app.require_subcommand(1);
+  cli::add_validate(app, status);
+  cli::add_clauses(app, status);
+  cli::add_fixtures(app, status);
+  disarm(app);
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    require(error.get_exit_code() == 0 || !std::string(error.what()).empty(), "refused in silence");
+  }
+  require(status == 0, "a command was run");
+
+  constexpr std::string_view kKnown[] = {"validate", "--format", "--level", "clauses"};
+  for (const std::string& argument : arguments)
+    if (const auto near = cli::nearest(argument, kKnown))
+      require(std::ranges::find(kKnown, *near) != std::end(kKnown), "suggests what is not there");
+  return 0;
+}

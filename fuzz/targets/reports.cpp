@@ -1,0 +1,74 @@
+// The report writers on arbitrary findings: any bytes in any text.
+// Oracle: UTF-8 that parses as the format, and text that no terminal can misread.
+#include "fuzz/targets/report_oracle.h"
+#include "fuzz/targets/target.h"
+#include "reports/escape.h"
+#include "validator/engine.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+
+namespace {
+
+std::string any_text(InputChoices& choices) {
+  std::string made;
+  for (std::uint64_t n = choices.below(24); n > 0; --n)
+    made += static_cast<char>(choices.below(256));
+  return made;
+}
+
+Finding any_finding(InputChoices& choices) {
+  constexpr Severity kSeverities[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
+  Finding finding;
+  finding.object = "/" + any_text(choices);
+  for (std::string* part : {&finding.attribute, &finding.where, &finding.observed,
+                            &finding.expected, &finding.hint, &finding.witness})
+    if (choices.maybe()) *part = any_text(choices);
+  finding.more = choices.below(3);
+  finding.severity = choices.of(kSeverities);
+  return finding;
+}
+
+TableReport any_table(InputChoices& choices, const Specification& spec) {
+  TableReport table{.path = "/" + any_text(choices)};
+  if (choices.maybe()) table.notes.push_back(any_text(choices));
+  if (choices.maybe()) table.shape.columns.push_back({.name = any_text(choices), .datatype = any_text(choices)});
+  for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
+    ClauseResult result{.clause = &spec.clauses[choices.below(spec.clauses.size())]};
+    constexpr Verdict kVerdicts[] = {Verdict::kFail, Verdict::kNotChecked, Verdict::kPass,
+                                     Verdict::kNotApplicable};
+    result.verdict = choices.of(kVerdicts);
+    result.examined = 1;
+    result.reason = "because" + any_text(choices);
+    if (result.verdict == Verdict::kFail) {
+      result.findings.push_back(any_finding(choices));
+      result.severity = result.findings[0].severity;
+      result.suppressed = choices.below(3);
+    }
+    table.clauses.push_back(std::move(result));
+  }
+  judge(table, {});
+  return table;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  InputChoices choices(input(data, size));
+  const Specification& spec = default_specification();
+  Report report{.hepcheck = any_text(choices), .spec = &spec};
+  for (std::uint64_t n = choices.below(3); n > 0; --n) {
+    FileReport file{.path = any_text(choices)};
+    if (choices.one_in(4)) file.error = Error{any_text(choices), any_text(choices)};
+    if (choices.one_in(4)) file.unreadable.push_back({any_text(choices), any_text(choices)});
+    if (!file.error) file.tables.push_back(any_table(choices, spec));
+    report.files.push_back(std::move(file));
+  }
+  check_report(report);
+
+  const std::string any = any_text(choices);
+  for (const char c : reports::for_terminal(any))
+    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, "a control character on a terminal");
+  require(nlohmann::json::accept(nlohmann::json(reports::as_utf8(any)).dump()), "no UTF-8");
+  return 0;
+}

@@ -1,0 +1,39 @@
+// What the targets share: the interface to libFuzzer, and how an oracle objects.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "fuzz/grammar/choices.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Changes `data` in place; returns its new size, at most `max_size`.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+// Defined by targets that know better how to change their inputs.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max_size, unsigned seed);
+
+namespace hepcheck::fuzz {
+
+inline std::span<const std::byte> input(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const std::byte*>(data), size};
+}
+inline std::string_view text(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+// An oracle does not hold: the input becomes a finding.
+[[noreturn]] inline void object(const std::string& why) {
+  std::fprintf(stderr, "oracle: %s\n", why.c_str());
+  std::abort();
+}
+inline void require(bool holds, const std::string& why) {
+  if (!holds) object(why);
+}
+
+}  // namespace hepcheck::fuzz
