@@ -233,6 +233,8 @@ TestTable random_table(Choices& choices) {
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     const Family family = choices.of(kFamilies);
     RandomColumn column = random_column(choices, family, 20);
+    // Two values leave no room for a fill value (8.5).
+    if (column.type.precision == 1) column = random_column(choices, Family::kSigned, 20);
     column.nrows = nrows;
     column.fill = std::nullopt;
     const std::string name = "c" + std::to_string(names.size());

@@ -1,55 +1,20 @@
 // What holds of every report, whatever was examined.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <string>
+#include <string_view>
 
-#include "fuzz/targets/target.h"
-#include "reports/json.h"
-#include "reports/text.h"
 #include "validator/finding.h"
 
 namespace hepcheck::fuzz {
 
-inline std::string json_of(const Report& report) {
-  std::ostringstream out;
-  reports::write_json(out, report);
-  return out.str();
-}
+std::string json_of(const Report& report);
 
 // Nothing is passed that was not looked at, nothing fails without a finding, the verdict follows
-// from the clauses.
-inline void check_table(const TableReport& table) {
-  bool failed = false;
-  for (const ClauseResult& result : table.clauses) {
-    const std::string id(result.clause->id);
-    if (result.verdict == Verdict::kPass)
-      require(result.examined > 0, id + " passed without a look");
-    if (result.verdict == Verdict::kFail)
-      require(!result.findings.empty() || result.suppressed > 0, id + " failed without a finding");
-    else
-      require(result.findings.empty(), id + " has findings but did not fail");
-    if (result.verdict == Verdict::kNotChecked)
-      require(!result.reason.empty(), id + " was not checked for no reason");
-    for (const Finding& finding : result.findings)
-      require(!finding.object.empty(), id + " names no object");
-    failed |= result.verdict == Verdict::kFail && result.severity == Severity::kError;
-  }
-  if (table.verdict != TableVerdict::kUnsupported)
-    require(failed == (table.verdict == TableVerdict::kFail), "the verdict does not follow");
-}
+// from the clauses; every format can be written, and JSON can be read back.
+void check_report(const Report& report);
 
-// Every format can be written, JSON can be read back.
-inline void check_report(const Report& report) {
-  for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) check_table(table);
-  const std::string json = json_of(report);
-  require(nlohmann::json::accept(json), "the JSON report is no JSON");
-  for (const bool terminal : {false, true}) {
-    std::ostringstream out;
-    reports::write_text(out, report, {.colour = terminal, .terminal = terminal, .verbose = true});
-    require(!out.str().empty() || report.files.empty(), "an empty text report");
-  }
-}
+// It is valid UTF-8.
+bool is_utf8(std::string_view text);
 
 }  // namespace hepcheck::fuzz
