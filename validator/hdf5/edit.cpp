@@ -1,5 +1,8 @@
 #include "validator/hdf5/edit.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "validator/hdf5/error.h"
@@ -9,32 +12,55 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::size_t kGrowth = std::size_t{1} << 16;
+// A file without a name, in memory. The core driver would do, were it not that H5Fget_file_image
+// (1.14.5) spoils the checksum of a superblock of version 3.
+class Scratch {
+ public:
+  explicit Scratch(std::span<const std::byte> bytes = {})
+      : descriptor_(memfd_create("hepcheck", MFD_CLOEXEC)) {
+    while (good() && !bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written <= 0) break;
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    whole_ = bytes.empty();
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
 
-// The core driver, without a file behind it.
-PropertyHandle in_memory() {
+  bool good() const { return descriptor_ >= 0; }
+  bool whole() const { return good() && whole_; }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+  Result<Image> contents() const {
+    const off_t size = lseek(descriptor_, 0, SEEK_END);
+    Image image(size > 0 ? static_cast<std::size_t>(size) : 0);
+    if (image.empty() || pread(descriptor_, image.data(), image.size(), 0) != size)
+      return failure("a scratch file in memory", "cannot be read");
+    return image;
+  }
+
+ private:
+  int descriptor_;
+  bool whole_ = false;
+};
+
+PropertyHandle access_list() {
   PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
-  H5Pset_fapl_core(list.get(), kGrowth, false);
+  H5Pset_fapl_sec2(list.get());
+  H5Pset_file_locking(list.get(), false, true);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
   return list;
 }
 
-Result<FileHandle> open_copy(std::span<const std::byte> image) {
-  const PropertyHandle access = in_memory();
-  // The library makes a copy of its own.
-  H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
-  FileHandle file{H5Fopen("copy", H5F_ACC_RDWR, access.get())};
+Result<FileHandle> open(const Scratch& scratch, unsigned mode) {
+  if (!scratch.whole()) return failure("a scratch file in memory", "cannot be made");
+  FileHandle file{H5Fopen(scratch.path().c_str(), mode, access_list().get())};
   if (!file) return library_failure("a copy of the file");
   return file;
-}
-
-Result<Image> image_of(const FileHandle& file) {
-  if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) return library_failure("flushing");
-  const ssize_t size = H5Fget_file_image(file.get(), nullptr, 0);
-  Image image(size > 0 ? static_cast<std::size_t>(size) : 0);
-  if (size <= 0 || H5Fget_file_image(file.get(), image.data(), image.size()) < 0)
-    return library_failure("the image of the file");
-  return image;
 }
 
 // The values of a one-dimensional attribute in memory; what the library allocated is freed.
@@ -142,35 +168,42 @@ herr_t copy_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
 }  // namespace
 
 Result<Image> edited(std::span<const std::byte> image, std::span<const Edit> edits) {
-  Result<FileHandle> file = open_copy(image);
-  if (!file) return std::unexpected(file.error());
-  for (const Edit& edit : edits)
-    if (!apply(file->get(), edit)) return library_failure(edit.path);
-  return image_of(*file);
+  const Scratch scratch(image);
+  {
+    const Result<FileHandle> file = open(scratch, H5F_ACC_RDWR);
+    if (!file) return std::unexpected(file.error());
+    for (const Edit& edit : edits)
+      if (!apply(file->get(), edit)) return library_failure(edit.path);
+  }
+  return scratch.contents();
 }
 
 Result<Image> compacted(std::span<const std::byte> image) {
-  Result<FileHandle> old = open_copy(image);
-  if (!old) return std::unexpected(old.error());
-  const PropertyHandle access = in_memory();
-  H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
-  H5Pset_meta_block_size(access.get(), 256);
-  H5Pset_small_data_block_size(access.get(), 256);
-  const FileHandle made{H5Fcreate("compacted", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
-  if (!made) return library_failure("a new file");
-  const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
-  H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);
-  const ObjectHandle from{H5Oopen(old->get(), "/", H5P_DEFAULT)};
-  const ObjectHandle into{H5Oopen(made.get(), "/", H5P_DEFAULT)};
-  Copy copy{from.get(), into.get(), options.get()};
-  hid_t target = into.get();
-  hsize_t at = 0;
-  if (H5Aiterate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_attribute, &target) < 0)
-    return library_failure("attributes of /");
-  at = 0;
-  if (H5Literate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_link, &copy) < 0)
-    return library_failure("links of /");
-  return image_of(made);
+  const Scratch scratch(image), fresh;
+  {
+    const Result<FileHandle> old = open(scratch, H5F_ACC_RDONLY);
+    if (!old) return std::unexpected(old.error());
+    const PropertyHandle access = access_list();
+    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+    H5Pset_meta_block_size(access.get(), 256);
+    H5Pset_small_data_block_size(access.get(), 256);
+    const FileHandle made{
+        H5Fcreate(fresh.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+    if (!made) return library_failure("a new file");
+    const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
+    H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);
+    const ObjectHandle from{H5Oopen(old->get(), "/", H5P_DEFAULT)};
+    const ObjectHandle into{H5Oopen(made.get(), "/", H5P_DEFAULT)};
+    Copy copy{from.get(), into.get(), options.get()};
+    hid_t target = into.get();
+    hsize_t at = 0;
+    if (H5Aiterate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_attribute, &target) < 0)
+      return library_failure("attributes of /");
+    at = 0;
+    if (H5Literate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_link, &copy) < 0)
+      return library_failure("links of /");
+  }
+  return fresh.contents();
 }
 
 }  // namespace hepcheck::hdf5
