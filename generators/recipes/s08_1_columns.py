@@ -310,6 +310,17 @@ def filters(t):
     labels.chunk, labels.fletcher32 = 2, True
 
 
+@valid("independent-storage", base=good_table)
+def lzf(t):
+    "LZF, the filter that h5py brings along; chunks that it does not shrink are stored as they are."
+    t.column("ts").lzf = True
+    t.column("label").lzf, t.column("label").shuffle = True, True
+    t.column("name").lzf, t.column("name").fletcher32 = True, True
+    t.add_column("run", I32, [7] * 15 + [1], fill=INT32_FILL, chunk=8, lzf=True)
+    t.add_index("run", "CHUNK_MINMAX").lzf = True
+    t.index("run", "CHUNK_MINMAX").chunk = 2
+
+
 @valid("independent-storage")
 def virtual_dataset(t):
     "A column is a virtual dataset that shows a dataset of the same file."

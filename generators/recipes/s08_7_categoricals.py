@@ -275,6 +275,14 @@ def labels_of_another_column(t):
     t.categorise("charge", ["--", "-", "0", "+", "++"])
 
 
+@invalid("code-in-range", base=good_table)
+def in_an_lzf_chunk(t):
+    "A row has the code 3; the column is compressed with LZF."
+    t.column("label").type, t.column("label").lzf, t.column("label").chunk = I64, True, 16
+    t.remove_index(t.index("label", "BITMAP"))
+    t.column("label").values[9] = 3
+
+
 @invalid("code-in-range", base=categorical_table)
 def unsigned_above_the_sign_bit(t):
     "A row of a uint64 column has the code 2^63."

@@ -4,6 +4,7 @@
 #include <format>
 
 #include "validator/hdf5/error.h"
+#include "validator/hdf5/lzf.h"
 
 namespace hepcheck::hdf5 {
 
@@ -17,10 +18,13 @@ std::optional<Error> refusal(const Dataset& dataset) {
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
   if (dataset.storage.layout == Layout::kExternal)
     return Error{dataset.path, "stored in external files, which are never opened"};
-  for (const Filter& filter : dataset.storage.filters)
+  for (const Filter& filter : dataset.storage.filters) {
+    if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
+      return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
     if (!filter.available)
       return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
                                              filter.name.empty() ? "" : " (" + filter.name + ")")};
+  }
   return std::nullopt;
 }
 
