@@ -49,7 +49,7 @@ unorderable("minmax-orderable-type", "bitfield", B8, [1, 2, 3], 255, what="bitfi
 unorderable("minmax-orderable-type", "time", TIME32, [1, 2, 3], 0, what="H5T_TIME")
 unorderable("minmax-orderable-type", "long-double", LONG_DOUBLE,
             [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), what="80-bit floats",
-            fails=set(), warns={"minmax-orderable-type"}, reading="23")
+            fails=set(), warns={"minmax-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("minmax-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), what="compounds")
 unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], what="arrays")
@@ -67,7 +67,8 @@ CONTENT = ["minmax-min-value", "minmax-max-value", "minmax-fill-count-value",
            "minmax-n-full-chunk", "minmax-n-last-chunk"]
 ordered("enum", "an enumeration, by code", enum({"RED": 7, "BLUE": -3, "MISSING": 0}),
         [7, -3, 0, 7, -3], 0, keeps=CONTENT)
-ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"])
+ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"],
+        ambiguity="boolean-columns")
 ordered("int8", "int8, where -1 is below 1", I8, [-1, 1, 127, -128, 5], INT8_FILL)
 ordered("uint64", "uint64 above 2^63", U64, [2**63, 1, 2**64 - 2, 5, 9], UINT64_FILL)
 ordered("int16-big-endian", "big-endian int16", I16BE, [256, 1, -2, 3, 4], INT16_FILL)
@@ -87,7 +88,7 @@ ordered("odd-width", "24-bit integers", odd_width(I32, 24), [5, 8388607, -838860
 
 # --- form ----------------------------------------------------------------------------------------
 
-@invalid("minmax-rank-1", base=INTEGERS)
+@invalid("minmax-rank-1", base=INTEGERS, ambiguity="definitions-bind")
 def two_dimensions(t):
     "The index has shape {2, 1}."
     index(t).shape = (2, 1)
@@ -144,26 +145,29 @@ def none(t):
     index(t).values = []
 
 
-@invalid("minmax-length-contiguous", base=CONTIGUOUS)
+@invalid("minmax-length-contiguous", base=CONTIGUOUS, ambiguity="surplus-entries-not-chunked")
 def two(t):
     "Two entries for a contiguous column."
     index(t).values.append(dict(index(t).values[0]))
 
 
-@valid("minmax-length-contiguous", base=CONTIGUOUS, keeps=["independent-storage"], reading="21")
+@valid("minmax-length-contiguous", base=CONTIGUOUS, keeps=["independent-storage"],
+       ambiguity="layouts-not-chunked")
 def compact(t):
     "A compact column has one entry."
     t.column("x").compact = True
 
 
-@valid("minmax-extra-tail-entries", base=INTEGERS, keeps=["minmax-length-chunked"], reading="2")
+@valid("minmax-extra-tail-entries", base=INTEGERS, keeps=["minmax-length-chunked"],
+       ambiguity="surplus-index-entries")
 def residue(t):
     "Two more entries than data-bearing chunks, full of nonsense."
     index(t).values += [{"min": 1, "max": -1, "nan_count": 9, "fill_count": 9, "n": 9}] * 2
 
 
 @valid("minmax-extra-tail-entries", slug="no-rows",
-       base=over(I32, [5, 3, -1, 2], INT32_FILL, nrows=0), keeps=["tail-index-entries"])
+       base=over(I32, [5, 3, -1, 2], INT32_FILL, nrows=0), keeps=["tail-index-entries"],
+       ambiguity="surplus-index-entries")
 def residue_without_rows(t):
     "NROWS is 0, and entries of a former table remain."
     index(t).values = [{"min": 1, "max": 2, "nan_count": 0, "fill_count": 0, "n": 4}]
@@ -187,7 +191,7 @@ def no_nan_count(t):
         del entry["nan_count"]
 
 
-@invalid("minmax-field-set", base=INTEGERS)
+@invalid("minmax-field-set", base=INTEGERS, ambiguity="extra-minmax-fields")
 def extra_sum(t):
     "A sixth field, sum."
     index(t).type = fields(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64, sum=I64)
@@ -244,7 +248,7 @@ for extreme in ("min", "max"):
            over(string(8), ["b", "a", "c"], ""), string(4), string(8))
     retype("byte-order", "little-endian over a big-endian column",
            over(I32BE, [5, 3, 9], INT32_FILL), I32, I32BE, kind=valid,
-           warns={f"minmax-{extreme}-type"}, reading="17")
+           warns={f"minmax-{extreme}-type"}, ambiguity="same-datatype-byte-order")
 
 
 @invalid("minmax-nan-count-present", base=INTEGERS)
@@ -272,13 +276,15 @@ for field in ("nan_count", "fill_count", "n"):
 
     retyped("int64", "int64", I64)
     retyped("uint32", "uint32", U32)
-    retyped("big-endian", "a big-endian uint64", U64BE, kind=valid)
+    retyped("big-endian", "a big-endian uint64", U64BE, kind=valid,
+            ambiguity="integer-attribute-byte-order")
 
 
 # --- contents ------------------------------------------------------------------------------------
 
-def entry(clause, slug, shows, base, at, **changes):
-    invalid(clause, slug, shows, base=base)(lambda t: index(t).values[at].update(changes))
+def entry(clause, slug, shows, base, at, ambiguity=None, **changes):
+    invalid(clause, slug, shows, base=base, ambiguity=ambiguity)(
+        lambda t: index(t).values[at].update(changes))
 
 
 entry("minmax-nan-count-value", "zero", "nan_count is 0 in a chunk with a NaN.", REALS, 0,
@@ -292,7 +298,7 @@ def tail_counted(t):
 
 
 @valid("minmax-nan-count-value", base=over(F64, [1.0, NAN, 2.0, NAN, 5.0, NAN], NAN, nrows=5),
-       keeps=["minmax-fill-count-value", "nan-fill-permitted"])
+       keeps=["minmax-fill-count-value", "nan-fill-permitted"], ambiguity="all-missing-condition")
 def nan_fill(t):
     "NaN is the fill value: both counts are the same; the tail's NaN counts in neither."
 
@@ -310,11 +316,12 @@ entry("minmax-n-full-chunk", "one-less", "n is one less than the chunk length.",
 entry("minmax-n-full-chunk", "cumulative", "n counts rows from the start of the table.",
       over(I32, list(range(10)), INT32_FILL), 1, n=8)
 entry("minmax-n-last-chunk", "counts-tail", "n of the last chunk counts the reserved tail.",
-      over(I32, list(range(8)), INT32_FILL, nrows=7), 1, n=4)
+      over(I32, list(range(8)), INT32_FILL, nrows=7), 1, n=4, ambiguity="interrupted-append-index")
 entry("minmax-n-last-chunk", "contiguous-extent", "n is the extent of a contiguous column.",
       over(I32, list(range(8)), INT32_FILL, nrows=7, chunk=None), 0, n=8)
 entry("minmax-min-value", "above", "min is larger than a value of the chunk.", INTEGERS, 0, min=3)
-entry("minmax-min-value", "loose", "min is smaller than every value.", INTEGERS, 0, min=-9)
+entry("minmax-min-value", "loose", "min is smaller than every value.", INTEGERS, 0, min=-9,
+      ambiguity="loose-bounds")
 entry("minmax-min-value", "unsigned", "min of int8 was taken as unsigned.",
       over(I8, [-1, 1, 5], INT8_FILL), 0, min=1)
 entry("minmax-min-value", "other-chunk", "min is that of the next chunk.", INTEGERS, 0, min=2)
@@ -358,18 +365,17 @@ entry("minmax-all-missing-max-fill", "type-maximum", "max is the largest int32."
 
 
 @valid("minmax-all-missing-min-fill", base=over(F64, [NAN, NAN, FLOAT_FILL], FLOAT_FILL),
-       keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"], reading="8")
+       keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"])
 def nothing_orderable(t):
     "NaNs and missing values only: min and max are the fill value."
 
 
-@valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""),
-       reading="8")
+@valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""))
 def empty_strings(t):
     "Strings that are all missing."
 
 
-@invalid("minmax-one-column", base=INTEGERS)
+@invalid("minmax-one-column", base=INTEGERS, ambiguity="one-or-more-columns")
 def two_columns(t):
     "Two columns list the same index."
     t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)

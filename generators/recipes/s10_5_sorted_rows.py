@@ -42,7 +42,7 @@ unorderable("sorted-orderable-type", "bitfield", B8, [1, 2, 3], 255, "bitfields"
 unorderable("sorted-orderable-type", "time", TIME32, [1, 2, 3], 0, "H5T_TIME")
 unorderable("sorted-orderable-type", "long-double", LONG_DOUBLE,
             [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), "80-bit floats",
-            fails=set(), warns={"sorted-orderable-type"}, reading="23")
+            fails=set(), warns={"sorted-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("sorted-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), "compounds")
 unorderable("sorted-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], "arrays")
@@ -82,14 +82,14 @@ def one_row(t):
 
 
 @valid("sorted-residue", base=over(I32, [5, 3, 1, 4, 2, 9, 8, 7], INT32_FILL, nrows=5),
-       keeps=["sorted-length", "sorted-permutation"], reading="2")
+       keeps=["sorted-length", "sorted-permutation"], ambiguity="surplus-index-entries")
 def trailing(t):
     "Three more elements follow the permutation."
     index(t).values += [5, 6, 7]
 
 
 @valid("sorted-residue", base=over(I32, [5, 3, 1, 4, 2, 9, 0, 7], INT32_FILL, nrows=5),
-       reading="2")
+       ambiguity="sorted-residue-form")
 def interleaved(t):
     "Elements at and beyond NROWS stand among the others, left by a truncation."
     index(t).values = [6, 2, 4, 1, 3, 0, 7, 5]
@@ -119,7 +119,7 @@ def uint8(t):
     index(t).type = U8
 
 
-@valid("sorted-unsigned", base=INTEGERS)
+@valid("sorted-unsigned", base=INTEGERS, ambiguity="integer-attribute-byte-order")
 def big_endian(t):
     "Big-endian uint64."
     index(t).type = U64BE
@@ -136,6 +136,13 @@ def uint8_for_257(t):
        base=over(U16, list(range(256)), UINT16_FILL, chunk=64))
 def uint8_for_256(t):
     "uint8 for 256 rows."
+    index(t).type = U8
+
+
+@valid("sorted-wide-enough", ambiguity="wide-enough-for",
+       base=over(U16, list(range(300)), UINT16_FILL, chunk=64, nrows=200))
+def uint8_for_an_extent_of_300(t):
+    "uint8 for 200 rows, in columns with a reserved tail up to row 300."
     index(t).type = U8
 
 
@@ -181,7 +188,7 @@ sorted_right("sorted-float-order", "float16", "float16.", F16, [1.5, -2.0, 0.25]
 order("sorted-boolean-order", "true-first", "TRUE rows come first.", over(BOOL, [0, 1, 0], -1),
       [1, 0, 2])
 sorted_right("sorted-boolean-order", "both", "FALSE and TRUE.", BOOL, [1, 0, 1, 0], -1,
-             keeps=["sorted-orderable-type"])
+             keeps=["sorted-orderable-type"], ambiguity="boolean-columns")
 order("sorted-opaque-order", "signed", "Bytes are compared as signed: 0x80 before 0x7F.",
       over(opaque(1), [b"\x7f", b"\x80"], b"\0"), [1, 0])
 order("sorted-opaque-order", "little-endian", "Opaque values are sorted as little-endian numbers.",
@@ -237,6 +244,9 @@ sorted_right("sorted-fill-tail-placement", "smallest", "The fill is the smallest
 order("sorted-fill-tail-order", "descending", "Fill rows by decreasing row.", INTEGERS,
       [2, 1, 5, 0, 4, 6, 3])
 sorted_right("sorted-fill-tail-order", "three", "Three fill rows.", I16, [-1, 5, -1, 2, -1], -1)
+
+sorted_right("sorted-fill-tail-placement", "zeros", "The fill is +0; a row of -0 is missing too.",
+             F64, [1.0, -0.0, -1.0, 0.0], 0.0, ambiguity="missing-by-value-or-by-bits")
 
 
 def tail(clause, slug, shows, base, name, value, **options):
@@ -294,11 +304,11 @@ for name in ("nan_tail_length", "fill_tail_length"):
     tail(clause + "-uint64", "int64", f"{name} is int64.", plain, name, attribute(I64, 0))
     tail(clause + "-uint64", "uint32", f"{name} is uint32.", plain, name, attribute(U32, 0))
     valid(clause + "-uint64", "big-endian", f"{name} is a big-endian uint64.", base=plain,
-          keeps=[clause + "-scalar"])(
+          keeps=[clause + "-scalar"], ambiguity="integer-attribute-byte-order")(
         lambda t, name=name: index(t).attrs.__setitem__(name, attribute(U64BE, 0)))
 
 
-@invalid("sorted-ordered-present", base=INTEGERS, reading="20")
+@invalid("sorted-ordered-present", base=INTEGERS, ambiguity="sorted-ordered-absent")
 def no_ordered(t):
     "No attribute ordered."
     del index(t).attrs["ordered"]
@@ -322,7 +332,7 @@ def ordered_true(t):
     "ordered is TRUE, scalar."
 
 
-@invalid("sorted-one-column", base=INTEGERS)
+@invalid("sorted-one-column", base=INTEGERS, ambiguity="one-or-more-columns")
 def two_columns(t):
     "Two columns list the same index."
     t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)

@@ -11,7 +11,7 @@ def indexed(t):
     return index(t).indexed
 
 
-@invalid("bitmap-rank-2", base=NUMBERS)
+@invalid("bitmap-rank-2", base=NUMBERS, ambiguity="definitions-bind")
 def flat(t):
     "The bitmap has rank 1."
     index(t).values = [b for row in index(t).values for b in row]
@@ -81,7 +81,8 @@ def nine_rows(t):
     "Nine rows in two bytes."
 
 
-@valid("bitmap-residue", base=NUMBERS, keeps=["bitmap-row-bytes", "bitmap-bit-clear"], reading="2")
+@valid("bitmap-residue", base=NUMBERS, keeps=["bitmap-row-bytes", "bitmap-bit-clear"],
+       ambiguity="surplus-index-entries")
 def residue(t):
     "The unused bits of the last byte are set, and a third byte follows."
     for row in index(t).values:
@@ -90,19 +91,20 @@ def residue(t):
     index(t).shape = (3, 3)
 
 
-def element(clause, slug, shows, type_id, shape=(3, 2), kind=invalid):
+def element(clause, slug, shows, type_id, shape=(3, 2), kind=invalid, **options):
     def bend(t):
         index(t).values = [b for row in index(t).values for b in row]
         index(t).type, index(t).shape = type_id, shape
     kind(clause, slug, f"The bitmap is stored as {shows}.", base=over(
         I16, [1, 2, 3, 1, INT16_FILL, 2, 3, 2, 1, 2], INT16_FILL, kind="BITMAP",
-        indexed=[1, 2, 3]))(bend)
+        indexed=[1, 2, 3]), **options)(bend)
 
 
 element("bitmap-uint8", "uint16", "uint16", U16)
 element("bitmap-uint8", "int8", "int8", I8)
 element("bitmap-uint8", "bitfield", "an 8-bit bitfield", B8)
-element("bitmap-uint8", "big-endian", "H5T_STD_U8BE", U8BE, kind=valid)
+element("bitmap-uint8", "big-endian", "H5T_STD_U8BE", U8BE, kind=valid,
+        ambiguity="integer-attribute-byte-order")
 
 
 @invalid("bitmap-bit-set", base=NUMBERS)
@@ -117,13 +119,13 @@ def row_of_zeros(t):
     index(t).values[1] = bytearray(2)
 
 
-@invalid("bitmap-bit-clear", base=NUMBERS)
+@invalid("bitmap-bit-clear", base=NUMBERS, ambiguity="bits-of-other-rows")
 def one_bit_more(t):
     "The bit of a row with another value is set."
     index(t).values[0][0] |= 0x02
 
 
-@invalid("bitmap-bit-clear", base=NUMBERS)
+@invalid("bitmap-bit-clear", base=NUMBERS, ambiguity="bits-of-other-rows")
 def missing_row(t):
     "The bit of a missing row is set under an ordinary value."
     index(t).values[2][0] |= 0x10
@@ -152,12 +154,12 @@ def byte_borders(t):
 
 
 @valid("bitmap-bit-clear", slug="value-without-rows",
-       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 44]))
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 44]), ambiguity="values-indexed")
 def value_without_rows(t):
     "A value that no row has: all bits clear."
 
 
-@invalid("bitmap-values-attr-present", base=NUMBERS)
+@invalid("bitmap-values-attr-present", base=NUMBERS, ambiguity="additional-attributes-required")
 def no_values_attribute(t):
     "No attribute VALUES, and no values dataset either."
     index(t).values, index(t).shape = index(t).values, (3, 2)
@@ -227,7 +229,7 @@ def int32_values(t):
     indexed(t).type = I32
 
 
-@invalid("bitmap-values-type", base=good_table, reading="19")
+@invalid("bitmap-values-type", base=good_table, ambiguity="bitmap-of-categories")
 def labels(t):
     "The values of a categorical column's bitmap are labels."
     bitmap = t.index("label", "BITMAP")
@@ -236,14 +238,14 @@ def labels(t):
 
 
 @valid("bitmap-values-type", base=NUMBERS, warns={"bitmap-values-type"}, slug="byte-order",
-       reading="17")
+       ambiguity="same-datatype-byte-order")
 def big_endian_values(t):
     "Big-endian values for a little-endian column."
     index(t).values
     indexed(t).type = I16BE
 
 
-@valid("bitmap-values-type", slug="codes", base=good_table, reading="19")
+@valid("bitmap-values-type", slug="codes", base=good_table, ambiguity="bitmap-of-categories")
 def codes(t):
     "The bitmap of a categorical column indexes codes."
 
@@ -254,13 +256,14 @@ def twice(t):
 
 
 @valid("bitmap-values-subset", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3]),
-       reading="19")
+       ambiguity="values-indexed")
 def subset(t):
     "One of three values is indexed."
 
 
 @valid("bitmap-values-distinct", slug="fill-indexed",
-       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3, INT16_FILL]), reading="19")
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3, INT16_FILL]),
+       ambiguity="values-indexed")
 def fill_indexed(t):
     "The fill value is indexed as well."
 
@@ -297,7 +300,7 @@ def ordered_scalar(t):
     "ordered is scalar and false."
 
 
-@invalid("bitmap-one-column", base=NUMBERS)
+@invalid("bitmap-one-column", base=NUMBERS, ambiguity="one-or-more-columns")
 def two_columns(t):
     "Two columns list the same bitmap."
     t.add_column("y", I16, list(t.column("x").values), fill=INT16_FILL, chunk=4)

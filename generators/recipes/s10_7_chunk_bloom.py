@@ -34,7 +34,7 @@ def unhashable(clause, slug, type_id, values, fill, what, **options):
 unhashable("bloom-type", "time", TIME32, [1, 2, 3], 0, "H5T_TIME")
 unhashable("bloom-type", "bitfield", B8, [1, 2, 3], 255, "bitfields")
 unhashable("bloom-type", "odd-width", odd_width(I32, 24), [1, 2, 3], -7, "24-bit integers",
-           reading="23")
+           ambiguity="integers-with-canonical-bytes")
 unhashable("bloom-no-composite-column", "enum", enum({"A": 0, "B": 1, "MISSING": 2}), [0, 1, 0], 2,
            "an enumeration")
 unhashable("bloom-no-composite-column", "compound", compound({"a": I32, "b": I32}), [(1, 2)] * 3,
@@ -114,7 +114,7 @@ def exact(t):
 CONTIGUOUS = over(I32, [5, 3, 9], INT32_FILL, chunk=None)
 
 
-@invalid("bloom-rows-contiguous", base=CONTIGUOUS)
+@invalid("bloom-rows-contiguous", base=CONTIGUOUS, ambiguity="surplus-entries-not-chunked")
 def two_rows(t):
     "Two filters for a contiguous column."
     index(t).values.append(bytearray(8))
@@ -126,36 +126,39 @@ def no_row(t):
     index(t).values, index(t).shape = [], (0, 8)
 
 
-@valid("bloom-rows-contiguous", base=CONTIGUOUS, reading="21")
+@valid("bloom-rows-contiguous", base=CONTIGUOUS, ambiguity="layouts-not-chunked")
 def compact(t):
     "A compact column has one filter."
     t.column("x").compact = True
 
 
-@valid("bloom-residue-rows", base=NUMBERS, reading="2")
+@valid("bloom-residue-rows", base=NUMBERS, ambiguity="surplus-index-entries")
 def residue(t):
     "Two more filters than data-bearing chunks."
     index(t).values += [bytearray(b"\xff" * 32)] * 2
 
 
-@valid("bloom-residue-rows", slug="no-rows", base=over(I32, [5, 3, 9], INT32_FILL, nrows=0))
+@valid("bloom-residue-rows", slug="no-rows", base=over(I32, [5, 3, 9], INT32_FILL, nrows=0),
+       ambiguity="surplus-index-entries")
 def residue_without_rows(t):
     "NROWS is 0, and filters of a former table remain."
     index(t).values = [bytearray(b"\xff" * 8)] * 3
 
 
-for slug, shows, type_id, kind in (("int8", "int8", I8, invalid),
-                                   ("uint64", "uint64 words", U64, invalid),
-                                   ("bitfield", "8-bit bitfields", B8, invalid),
-                                   ("big-endian", "H5T_STD_U8BE", U8BE, valid)):
+for slug, shows, type_id, kind, options in (
+        ("int8", "int8", I8, invalid, {}), ("uint64", "uint64 words", U64, invalid, {}),
+        ("bitfield", "8-bit bitfields", B8, invalid, {}),
+        ("big-endian", "H5T_STD_U8BE", U8BE, valid,
+         {"ambiguity": "integer-attribute-byte-order"})):
     def retype(t, type_id=type_id):
         values = flat(t)
         index(t).values = [v & 0x7F for v in values] if type_id == I8 else values
         index(t).type, index(t).shape = type_id, (2, 32)
-    kind("bloom-uint8", slug, f"The filters are stored as {shows}.", base=NUMBERS)(retype)
+    kind("bloom-uint8", slug, f"The filters are stored as {shows}.", base=NUMBERS,
+         **options)(retype)
 
 
-@invalid("bloom-m-bytes-positive", base=NUMBERS)
+@invalid("bloom-m-bytes-positive", base=NUMBERS, ambiguity="degenerate-filters")
 def no_bytes(t):
     "Shape {2, 0} and m_bits 0."
     index(t).values, index(t).shape = [], (2, 0)
@@ -190,7 +193,8 @@ for name, clause, right, wrong in (("k", "bloom-k", U16, (I16, U32)),
     value = {"k": 3, "m_bits": 256, "seed": 0}[name]
     bits = {"k": 16, "m_bits": 64, "seed": 32}[name]
     big = {"k": U16BE, "m_bits": U64BE, "seed": U32BE}[name]
-    attribute_case(f"{clause}-present", "absent", f"No attribute {name}.", name, None)
+    attribute_case(f"{clause}-present", "absent", f"No attribute {name}.", name, None,
+                   ambiguity="seed-default" if name == "seed" else "additional-attributes-required")
     attribute_case(f"{clause}-scalar", "shape-1", f"{name} has shape {{1}}.", name,
                    attribute(right, [value]))
     for type_id, spelled in zip(wrong, ("signed", "other-width")):
@@ -198,12 +202,15 @@ for name, clause, right, wrong in (("k", "bloom-k", U16, (I16, U32)),
                        name, attribute(type_id, value))
     attribute_case(f"{clause}-uint{bits}", "big-endian", f"{name} is big-endian.", name,
                    attribute(big, value), kind=valid,
-                   keeps=[f"{clause}-present", f"{clause}-scalar"])
-attribute_case("bloom-k-positive", "zero", "k is 0.", "k", uint16(0))
+                   keeps=[f"{clause}-present", f"{clause}-scalar"],
+                   ambiguity="integer-attribute-byte-order")
+attribute_case("bloom-k-positive", "zero", "k is 0.", "k", uint16(0),
+               ambiguity="degenerate-filters")
 hashed("bloom-k-positive", "one", "k is 1.", I32, [1, 2, 3], INT32_FILL, k=1)
 
 FAMILY = "murmur3_x64_128_double"
-attribute_case("bloom-hash-family-present", "absent", "No hash_family.", "hash_family", None)
+attribute_case("bloom-hash-family-present", "absent", "No hash_family.", "hash_family", None,
+               ambiguity="additional-attributes-required")
 attribute_case("bloom-hash-family-scalar", "shape-1", "hash_family has shape {1}.", "hash_family",
                ascii_text([FAMILY]))
 attribute_case("bloom-hash-family-fixed-string", "variable", "hash_family has variable length.",
@@ -211,7 +218,7 @@ attribute_case("bloom-hash-family-fixed-string", "variable", "hash_family has va
 attribute_case("bloom-hash-family-fixed-string", "code", "hash_family is a number.", "hash_family",
                uint8(1))
 attribute_case("bloom-hash-family-ascii", "utf8", "hash_family is declared UTF-8.", "hash_family",
-               text(FAMILY))
+               text(FAMILY), ambiguity="declared-character-set")
 for wrong in ("murmur3_x86_32", FAMILY.upper(), "xxh64_double"):
     attribute_case("bloom-hash-family-value", wrong.replace("_", "-").lower() + (
         "-upper" if wrong.isupper() else ""), f"hash_family is {wrong}.", "hash_family",
@@ -259,13 +266,13 @@ def single_value(t):
     "A single value has exactly its k bits."
 
 
-@valid("bloom-superset", base=NUMBERS, keeps=["bloom-membership"])
+@valid("bloom-superset", base=NUMBERS, keeps=["bloom-membership"], ambiguity="surplus-filter-bits")
 def all_ones(t):
     "A filter of all ones."
     index(t).values[0] = bytearray(b"\xff" * 32)
 
 
-@valid("bloom-superset", base=NUMBERS)
+@valid("bloom-superset", base=NUMBERS, ambiguity="surplus-filter-bits")
 def fill_inserted(t):
     "The fill value was inserted too."
     for g in bloom_bits(canonical(I32, INT32_FILL), 3, 256, 0):
@@ -347,12 +354,14 @@ made("bloom-double-hashing-formula", "enhanced", "A quadratic term is added.", *
 made("bloom-double-hashing-formula", "wrap-32", "Sums wrap at 32 bits, m_bits is no power of two.",
      *SOME, bits_of=wrapped(32), m_bits=248)
 made("bloom-membership", "wrap-64", "Sums wrap at 64 bits, m_bits is no power of two.", *SOME,
-     bits_of=wrapped(64), m_bits=248, k=6, kind=valid, warns={"bloom-membership"}, reading="10")
+     bits_of=wrapped(64), m_bits=248, k=6, kind=valid, warns={"bloom-membership"},
+     ambiguity="hash-sum-width")
 made("bloom-membership", "exact", "Sums are exact integers, m_bits is no power of two.", *SOME,
-     m_bits=248, k=6, kind=valid, reading="10")
+     m_bits=248, k=6, kind=valid, ambiguity="hash-sum-width")
 made("bloom-murmur3-x64-128", "two-calls", "Two calls with different seeds.", *SOME,
      bits_of=two_seeds)
-made("bloom-hash-halves", "swapped", "h_a and h_b are exchanged.", *SOME, bits_of=swapped_halves)
+made("bloom-hash-halves", "swapped", "h_a and h_b are exchanged.", *SOME, bits_of=swapped_halves,
+     ambiguity="low-half-of-the-hash")
 made("bloom-membership", "seed-zero", "The seed is 12345, the filter was made with 0.", *SOME,
      seed=12345, bits_of=lambda data, k, m, seed: bloom_bits(data, k, m, 0))
 made("bloom-canonical-from-big-endian", "file-bytes", "A big-endian column is hashed as it lies.",
@@ -368,9 +377,9 @@ made("bloom-canonical-float", "float64", "float32 is hashed as float64.", F32, [
 made("bloom-negative-zero-normalized", "raw", "-0 is hashed with its sign.", F64, [-0.0], FLOAT_FILL,
      bytes_of=lambda t, v: bytes(7) + b"\x80")
 made("bloom-canonical-boolean", "0xff", "TRUE is hashed as 0xFF.", BOOL, [1, 1], -1,
-     bytes_of=lambda t, v: b"\xff", reading="7")
+     bytes_of=lambda t, v: b"\xff", ambiguity="boolean-columns")
 made("bloom-canonical-boolean", "text", "TRUE is hashed as its name.", BOOL, [1, 1], -1,
-     bytes_of=lambda t, v: b"TRUE", reading="7")
+     bytes_of=lambda t, v: b"TRUE", ambiguity="boolean-columns")
 TEXT = (string(8), ["muon", "pion", "kaon"], "")
 made("bloom-canonical-string", "terminator", "The terminating NUL is hashed too.", *TEXT,
      bytes_of=lambda t, v: canonical(t, v) + b"\0")
@@ -394,7 +403,7 @@ hashed("bloom-type", "int64", "int64, 2 chunks.", I64, [-1, 5, 2**62, INT64_FILL
 hashed("bloom-type", "uint16-big-endian", "Big-endian uint16.", U16BE, [258, 1], UINT16_FILL)
 hashed("bloom-type", "float16", "float16 with -0.", F16, [1.5, -0.0, NAN, 2.0], -1.0)
 hashed("bloom-type", "float32-big-endian", "Big-endian float32.", F32BE, [0.5, -0.0, INF], FLOAT_FILL)
-hashed("bloom-type", "boolean", "Booleans.", BOOL, [1, 0, 1], -1, reading="7",
+hashed("bloom-type", "boolean", "Booleans.", BOOL, [1, 0, 1], -1, ambiguity="boolean-columns",
        keeps=["bloom-no-composite-column"])
 hashed("bloom-type", "opaque", "Opaque bytes.", opaque(3, b"t"), [b"abc", b"xyz"], b"\0\0\0")
 hashed("bloom-type", "null-terminated", "Null-terminated strings.", string(8, pad=NULLTERM),
@@ -409,7 +418,7 @@ hashed("bloom-seed-any-value", "deadbeef", "The seed is 0xDEADBEEF.", string(8),
        seed=0xDEADBEEF)
 
 
-@invalid("bloom-one-column", base=NUMBERS)
+@invalid("bloom-one-column", base=NUMBERS, ambiguity="one-or-more-columns")
 def two_columns(t):
     "Two columns list the same filters."
     t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)
