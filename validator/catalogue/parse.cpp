@@ -41,7 +41,7 @@ constexpr std::array<std::pair<std::string_view, Severity>, 4> kSeverities{{
 constexpr std::string_view kClauseKeys[] = {
     "id",         "section",      "level", "subject",    "object",  "basis",
     "statement",  "check",        "notes", "valid_case", "also_in", "broken_cases",
-    "emitted_as", "default_severity", "md_lines"};
+    "emitted_as", "default_severity", "md_lines", "fingerprint"};
 constexpr std::string_view kAmbiguityKeys[] = {
     "id", "section", "question", "reading", "alternative", "why", "effect", "clauses", "basis"};
 
