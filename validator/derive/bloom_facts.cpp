@@ -93,9 +93,9 @@ class BloomFold : public Fold {
         chunk_rows_(chunk_rows(context.column)), p_(parameters), filters_(std::move(filters)),
         into_(into), missing_(codec, context.column) {
     if (column_.storage.layout != Layout::kChunked) chunk_rows_ = rows_;
-    const std::vector<std::byte> none(Codec::kFloat ? p_.m_bits / 8 : 0);
-    nan_bits_.push_back({BloomSum::kWrapped, none, none});
-    if (!power_of_two_) nan_bits_.push_back({BloomSum::kExact, none, none});
+    const std::vector<std::byte> none(p_.m_bits / 8);
+    chunk_bits_.push_back({BloomSum::kExact, none, none});
+    if (!power_of_two_) chunk_bits_.push_back({BloomSum::kWrapped, none, none});
   }
 
   void block(const Block& block) override {
@@ -126,9 +126,7 @@ class BloomFold : public Fold {
       filter_in_block_ = 0;
     }
     filter_ = filter_block_.bytes.subspan(filter_in_block_++ * (p_.m_bits / 8), p_.m_bits / 8);
-    if constexpr (Codec::kFloat) {
-      for (NanBits& bits : nan_bits_) bits.clear();
-    }
+    for (ChunkBits& bits : chunk_bits_) bits.clear();
     has_nan_ = false;
     chunk_lost_ = 0;
     samples_.clear();
@@ -145,8 +143,7 @@ class BloomFold : public Fold {
     const auto bytes = canonical_bytes_at(codec_, block, column_.type.size, i, scratch);
     ++into_.values;
     const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
-    if constexpr (Codec::kFloat)
-      for (NanBits& bits : nan_bits_) bloom_insert(bits.required, hash, p_, bits.sum);
+    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, p_, bits.sum);
     const bool exact = bloom_contains(filter_, hash, p_, BloomSum::kExact);
     const bool wrapped = exact && power_of_two_ ? true
                                                 : bloom_contains(filter_, hash, p_, BloomSum::kWrapped);
@@ -176,7 +173,7 @@ class BloomFold : public Fold {
     // The bytes that a producer would have hashed.
     const auto bytes = canonical_bytes(codec_, at, scratch);
     const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
-    for (NanBits& bits : nan_bits_) bloom_insert(bits.of_nan, hash, p_, bits.sum);
+    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.of_nan, hash, p_, bits.sum);
   }
 
   void keep_sample(const Block& block, std::uint64_t i, std::span<const std::byte> canonical) {
@@ -194,6 +191,8 @@ class BloomFold : public Fold {
     ++into_.chunks;
     if (chunk_lost_ > 0 && !explained_) explain();
     if constexpr (Codec::kFloat) judge_nan();
+    into_.superset_chunks += std::ranges::none_of(
+        chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
   }
 
   // The first chunk with a lost value tells how the filter was made.
@@ -218,7 +217,7 @@ class BloomFold : public Fold {
     if (!has_nan_) return;
     ++into_.nan_chunks;
     bool inserted = false, perhaps = false;
-    for (const NanBits& bits : nan_bits_) {
+    for (const ChunkBits& bits : chunk_bits_) {
       inserted |= bits.set_in(filter_, true);
       perhaps |= bits.set_in(filter_, false);
     }
@@ -232,13 +231,19 @@ class BloomFold : public Fold {
 
   // The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
   // been hashed.
-  struct NanBits {
+  struct ChunkBits {
     BloomSum sum;
     std::vector<std::byte> required, of_nan;
 
     void clear() {
       std::ranges::fill(required, std::byte{0});
       std::ranges::fill(of_nan, std::byte{0});
+    }
+    // No bit of the filter is set without reason.
+    bool explain(std::span<const std::byte> filter) const {
+      for (std::size_t b = 0; b < required.size(); ++b)
+        if ((filter[b] & ~(required[b] | of_nan[b])) != std::byte{0}) return false;
+      return true;
     }
     // All bits of the NaNs are set in the filter, some of which no value needs; with
     // `nothing_else` no other bit is.
@@ -269,7 +274,7 @@ class BloomFold : public Fold {
   std::uint64_t wrapped_lost_ = 0, chunk_lost_ = 0;
   bool has_nan_ = false, explained_ = false;
   std::vector<Sample> samples_{};
-  std::vector<NanBits> nan_bits_{};  // one where both readings agree
+  std::vector<ChunkBits> chunk_bits_{};  // one where both readings agree
 };
 
 std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* name) {

@@ -181,6 +181,8 @@ auto visit_codec(const Datatype& type, Use use) {
 }
 
 // The key of row `i` of a block.
+// Datatypes that hold compounds or variable-length parts may come with views: their logical bytes,
+// pointers followed and gaps between fields left out, which are equal for equal values.
 template <class Codec>
 typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t element_bytes,
                            std::uint64_t i) {

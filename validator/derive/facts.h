@@ -87,6 +87,7 @@ struct BloomFacts {
   Difference nan_inserted{};     // chunks whose bits are those of the values and the NaNs
   Difference nan_perhaps{};      // chunks with the NaN bits set among others
   std::uint64_t nan_chunks = 0;  // chunks with NaN rows
+  std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
 };
 
 using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, BitmapFacts, BloomFacts>;

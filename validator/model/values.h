@@ -22,8 +22,6 @@ struct Block {
   // Fixed-size datatypes: rows x row_bytes, the file's own datatype and byte order.
   std::span<const std::byte> bytes;
   // Variable-length strings: one view a row, without terminator; null pointers are empty.
-  // Datatypes that hold compounds or variable-length parts may come with a view a row too: their
-  // logical bytes, pointers followed and gaps between fields left out, equal for equal values.
   std::span<const std::string_view> strings;
 };
 

@@ -1,4 +1,4 @@
-#include "validator/rules/rule_testing.h"
+#include "validator/rules/index_testing.h"
 
 namespace hepcheck {
 

@@ -1,4 +1,4 @@
-#include "validator/rules/rule_testing.h"
+#include "validator/rules/index_testing.h"
 
 namespace hepcheck {
 
@@ -61,6 +61,19 @@ TEST(BloomAttributes, Values) {
   EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, attribute("k", integer_type(2, false), 0)); }),
             Ids{"bloom-k-positive (warning)"});
   EXPECT_EQ(good([](TableBuilder& t) { t.erase(kBloom, "seed"); }), Ids{"bloom-seed-present"});
+}
+
+TEST(BloomSuperset, DrawsANote) {
+  const auto notes = [](const Cells& filters) {
+    TableBuilder t = good_table();
+    t.store(kBloom, filters);
+    return examined(t).notes;
+  };
+  EXPECT_TRUE(notes(kFilters).empty());
+  Cells filters = kFilters;
+  filters[4] = 0xff;
+  ASSERT_EQ(notes(filters).size(), 1u);
+  EXPECT_NE(notes(filters)[0].find("1 of 3 filters have bits set"), std::string::npos);
 }
 
 TEST(BloomWitness, NamesTheRow) {

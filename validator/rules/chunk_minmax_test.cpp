@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "validator/rules/rule_testing.h"
+#include "validator/rules/index_testing.h"
 
 namespace hepcheck {
 

@@ -24,12 +24,6 @@ Ids findings_of(TableBuilder& table) {
   return ids;
 }
 
-Finding finding_of(TableBuilder& table, std::string_view clause) {
-  for (const ClauseResult& result : examined(table).clauses)
-    if (result.clause->id == clause && !result.findings.empty()) return result.findings.front();
-  return {};
-}
-
 Ids unchecked_in(TableBuilder& table) {
   Ids ids;
   for (const ClauseResult& result : examined(table).clauses)

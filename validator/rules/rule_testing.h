@@ -22,9 +22,6 @@ using Ids = std::vector<std::string>;
 // Runs all rules, data included.
 Ids findings_of(TableBuilder& table);
 
-// The first finding of a clause; an empty one if it has none.
-Finding finding_of(TableBuilder& table, std::string_view clause);
-
 // The mandatory clauses that could not be checked.
 Ids unchecked_in(TableBuilder& table);
 
