@@ -124,6 +124,12 @@ def in_lower_case(t):
     attrs["kind"] = attrs.pop("KIND")
 
 
+@invalid("kind-present", base=good_table)
+def absent_from_a_bitmap(t):
+    "A bitmap has no KIND; its values dataset is no stray for that."
+    del bitmap(t).attrs["KIND"]
+
+
 @valid("accompanying-no-kind", base=good_table)
 def described(t):
     "The values dataset carries a description and a user attribute."
@@ -183,6 +189,12 @@ def column_without_list(t):
     del t.column("name").attrs["SEARCH_INDEX_LIST"]
 
 
+@invalid("index-referenced", base=good_table)
+def bitmap_listed_by_no_column(t):
+    "No column lists a bitmap; its values dataset is still the bitmap's."
+    del t.column("label").attrs["SEARCH_INDEX_LIST"]
+
+
 @valid("index-referenced", "unknown-kind", base=good_table, ambiguity="unknown-kind",
        warns={"index-referenced", "kind-value"})
 def unknown_kind(t):
@@ -231,6 +243,8 @@ kind("kind-scalar", "shape-1", "SORTED_ROWS index is an array of one string",
      ascii_text("SORTED_ROWS").shaped(1))
 kind("kind-scalar", "shape-2", "SORTED_ROWS index is an array of two strings",
      ascii_text(["SORTED_ROWS", "CHUNK_MINMAX"]))
+kind("kind-scalar", "bitmap-shape-1", "BITMAP index is an array of one string",
+     ascii_text("BITMAP").shaped(1))
 kind("kind-scalar", "null-dataspace", "SORTED_ROWS index is stored with a null dataspace",
      ascii_text("SORTED_ROWS").without_value())
 kind("kind-fixed-string", "variable-length", "SORTED_ROWS index is a variable-length string",

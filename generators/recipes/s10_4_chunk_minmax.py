@@ -52,6 +52,10 @@ unorderable("minmax-orderable-type", "long-double", LONG_DOUBLE,
             fails=set(), warns={"minmax-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("minmax-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), what="compounds")
+unorderable("minmax-excluded-type", "object-reference", REF_OBJ, [NULL] * 3, NULL,
+            what="object references")
+unorderable("minmax-excluded-type", "region-reference", REF_REGION, [NULL] * 3, NULL,
+            what="region references")
 unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], what="arrays")
 unorderable("minmax-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
             what="variable-length sequences", fails={"minmax-excluded-type"},
@@ -179,6 +183,12 @@ def only_minima(t):
     index(t).type, index(t).values = I32, [-1, 2]
 
 
+@invalid("minmax-compound", base=INTEGERS)
+def pairs(t):
+    "The index is a list of pairs, an array datatype of two integers."
+    index(t).type, index(t).values = array(I32, 2), [[-1, 5], [2, 9]]
+
+
 def fields(**types):
     return compound(types)
 
@@ -232,6 +242,8 @@ def gaps(t):
     index(t).type = compound(dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64), gap=4)
 
 
+LETTERS = enum({"A": 1, "B": 2, "MISSING": 0})
+
 for extreme in ("min", "max"):
     def retype(slug, shows, base, extreme_type, of, extreme=extreme, **options):
         types = {"min": of, "max": of, "nan_count": U64, "fill_count": U64, "n": U64}
@@ -244,6 +256,10 @@ for extreme in ("min", "max"):
 
     retype("int64", "int64 over an int32 column", INTEGERS, I64, I32)
     retype("float32", "float32 over a float64 column", REALS, F32, F64)
+    retype("float64", "float64 over a float32 column", over(F32, [1.5, NAN, -2.0], FLOAT_FILL), F64,
+           F32)
+    retype("signed", "int32 over a uint32 column", over(U32, [5, 3, 9], UINT32_FILL), I32, U32)
+    retype("code", "an integer over an enumeration", over(LETTERS, [1, 2, 1], 0), I8, LETTERS)
     retype("short-string", "a string of 4 bytes over one of 8",
            over(string(8), ["b", "a", "c"], ""), string(4), string(8))
     retype("byte-order", "little-endian over a big-endian column",
@@ -282,9 +298,10 @@ for field in ("nan_count", "fill_count", "n"):
 
 # --- contents ------------------------------------------------------------------------------------
 
-def entry(clause, slug, shows, base, at, ambiguity=None, **changes):
-    invalid(clause, slug, shows, base=base, ambiguity=ambiguity)(
-        lambda t: index(t).values[at].update(changes))
+def entry(clause, slug, shows, base, at, **changes):
+    options = {word: changes.pop(word) for word in ("fails", "informs", "ambiguity")
+               if word in changes}
+    invalid(clause, slug, shows, base=base, **options)(lambda t: index(t).values[at].update(changes))
 
 
 entry("minmax-nan-count-value", "zero", "nan_count is 0 in a chunk with a NaN.", REALS, 0,
@@ -333,8 +350,115 @@ entry("minmax-max-value", "locale", "max of strings follows a locale.",
 entry("minmax-nan-excluded", "both", "min and max are NaN, since a row is.", REALS, 0, min=NAN,
       max=NAN)
 entry("minmax-nan-excluded", "max", "max is NaN.", REALS, 1, max=NAN)
+entry("minmax-nan-excluded", "min", "min is NaN, since the first row of the chunk is.",
+      over(F64, [NAN, 1.5, -2.0, 4.0], FLOAT_FILL), 0, min=NAN)
+entry("minmax-nan-excluded", "nan-fill", "NaN is the fill value, and min of a chunk with values.",
+      over(F64, [NAN, 1.5, -2.0, 4.0], NAN), 0, min=NAN)
+entry("minmax-nan-excluded", "float16-big-endian", "max of a big-endian float16 column is NaN.",
+      over(F16BE, [NAN, 1.5, -2.0, 4.0], -1.0), 0, max=NAN)
 entry("minmax-fill-excluded", "min", "min is the fill value.", INTEGERS, 0, min=INT32_FILL)
 entry("minmax-fill-excluded", "max", "max is the fill value.", REALS, 0, max=FLOAT_FILL)
+
+
+entry("minmax-fill-count-value", "nan-counted", "fill_count counts a NaN, and the fill is none.",
+      REALS, 0, fill_count=2)
+entry("minmax-nan-count-value", "fill-counted", "nan_count counts a missing value too.", REALS, 0,
+      nan_count=2)
+entry("minmax-nan-count-zero-non-float", "strings", "nan_count is 1 over strings.",
+      over(string(4), ["a", "", "b"], ""), 0, nan_count=1)
+entry("minmax-n-last-chunk", "one-row", "n is 0 in a table of one row.",
+      over(I32, [5], INT32_FILL, chunk=None), 0, n=0)
+entry("minmax-n-last-chunk", "zero-at-multiple", "n is NROWS modulo the chunk length: 0.",
+      over(I32, list(range(8)), INT32_FILL), 1, n=0)
+entry("minmax-min-value", "by-stored-bytes", "min of a big-endian column was read the other way round.",
+      over(U16BE, [256, 1, 2], UINT16_FILL), 0, min=256)
+entry("minmax-min-value", "signed", "min of uint64 was taken as signed.",
+      over(U64, [1, 2**63, 5], UINT64_FILL), 0, min=2**63)
+entry("minmax-min-value", "negative-half", "min of float16 is 0, above -0.5.",
+      over(F16, [0.0, -0.5, 2.0], -1.0), 0, min=0.0)
+entry("minmax-max-value", "signed-bytes", "max of opaque values was taken by signed bytes.",
+      over(opaque(2), [b"\x7f\0", b"\x80\0"], b"\0\0"), 0, max=b"\x7f\0")
+entry("minmax-max-value", "enum-by-name", "max of an enumeration is the last by name.",
+      over(enum({"B": 1, "A": 5, "MISSING": 9}), [1, 5, 9], 9), 0, max=1)
+entry("minmax-max-value", "boolean", "max of a boolean chunk with both values is FALSE.",
+      over(BOOL, [0, 1, 0], -1), 0, max=0)
+entry("minmax-min-value", "space-padded", "min of space-padded strings was taken with the spaces.",
+      over(string(4, pad=SPACEPAD), ["a", "a\x01"], "none"), 0, min="a\x01")
+entry("minmax-max-value", "variable-strings", "max of variable-length strings is the longest.",
+      over(string(None), ["b", "aaa"], ""), 0, max="aaa",
+      fails={"minmax-max-value"}, informs={"prefer-fixed-length"})
+entry("minmax-max-value", "odd-width", "max of 24-bit integers is sign-extended from the wrong bit.",
+      over(odd_width(I32, 24), [5, -8388608, 8388607, -1], -7), 0, max=5)
+
+
+@invalid("index-content-correct", slug="chunks-one-row-late",
+         base=over(I32, [1, 2, 3, 4, 5, 6, 7, 8], INT32_FILL),
+         fails={"minmax-min-value", "minmax-max-value"}, alias="minmax-min-value")
+def chunks_one_row_late(t):
+    "min and max of each entry are those of four rows one row further on."
+    index(t).values[0].update(min=2, max=5)
+    index(t).values[1].update(min=6)
+
+
+@invalid("minmax-max-value", base=over(I32, list(range(20)), INT32_FILL, nrows=16))
+def chunks_of_five(t):
+    "The last entry was made of a chunk that reaches into the reserved tail."
+    index(t).values[3]["max"] = 19
+
+
+@valid("minmax-min-value", slug="zeros", base=over(F64, [0.0, -0.0, 1.0, -1.0, -0.0, 0.0], FLOAT_FILL))
+def zeros(t):
+    "Where both zeros are the least or the greatest value, the index may hold either."
+    index(t).values[1].update(min=0.0, max=-0.0)
+
+
+@valid("minmax-all-missing-min-fill", slug="nan-fill", base=over(F32, [NAN] * 5 + [1.0], NAN),
+       keeps=["minmax-all-missing-max-fill", "minmax-fill-count-value"])
+def only_nan_fill(t):
+    "NaN is the fill value and all rows of a chunk have it: min and max are some NaN."
+    index(t).values[0].update(min=b"\1\0\x80\x7f", max=b"\x45\x23\xc1\xff")
+
+
+@valid("minmax-extra-tail-entries", slug="long-tail", base=over(I32, list(range(64)), INT32_FILL, nrows=10),
+       keeps=["minmax-n-last-chunk", "minmax-length-chunked"])
+def long_tail(t):
+    "The extent exceeds NROWS by thirteen chunks, and the index has three entries."
+
+
+@valid("minmax-several-indexes", slug="on-one-column", base=INTEGERS)
+def two_on_one_column(t):
+    "A column lists two CHUNK_MINMAX indexes."
+    t.add_index("x", KIND, name="again")
+
+
+@valid("minmax-min-value", slug="missing-chunk-between", base=over(
+    I16BE, [5, -3, 7, 1] + [INT16_FILL] * 4 + [2, INT16_FILL, 9, 8, 4], INT16_FILL),
+       keeps=["minmax-all-missing-min-fill"])
+def missing_chunk_between(t):
+    "Of four chunks the second is all missing; the last has one row."
+
+
+@valid("minmax-min-value", slug="string-with-padding-inside",
+       base=over(string(4, pad=SPACEPAD), ["a b", " a", "a", "b"], "none"))
+def padding_inside(t):
+    "Space-padded strings with spaces inside and in front."
+
+
+@valid("minmax-length-contiguous", slug="tail", base=over(F32BE, [1.5, NAN, 3.0, NAN, 9.0, -9.0],
+                                                          FLOAT_FILL, chunk=None, nrows=3))
+def contiguous_tail(t):
+    "A contiguous column with a reserved tail: one entry, of the logical rows."
+
+
+@valid("minmax-n-full-chunk", slug="chunks-of-one", base=over(U8, [3, UINT8_FILL, 0], UINT8_FILL, chunk=1))
+def chunks_of_one(t):
+    "A chunk is a row."
+
+
+@valid("minmax-compound", slug="compressed", base=INTEGERS)
+def compressed_index(t):
+    "The index dataset is itself chunked, shuffled and compressed."
+    index(t).values, index(t).chunk, index(t).shuffle, index(t).deflate = index(t).values, 1, True, 6
 
 
 @valid("minmax-min-value", slug="infinities", base=over(F64, [INF, -INF, NAN, 1.0, 2.0], FLOAT_FILL),

@@ -139,6 +139,81 @@ def rows_swapped(t):
     rows[0], rows[1] = rows[1], rows[0]
 
 
+@invalid("bitmap-bit-set", slug="one-row-late", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def one_row_late(t):
+    "Every bit stands one row further on."
+    for i, row in enumerate(index(t).values):
+        bits = int.from_bytes(row, "little") << 1 & 0x3FF
+        index(t).values[i] = bytearray(bits.to_bytes(2, "little"))
+
+
+@invalid("bitmap-bit-clear", slug="complement", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def complement(t):
+    "Every bit is the wrong way round."
+    for row in index(t).values:
+        row[0] ^= 0xFF
+        row[1] ^= 0x03
+
+
+@invalid("bitmap-bit-set", slug="last-row", base=NUMBERS)
+def last_row(t):
+    "The bit of the last row is clear."
+    index(t).values[1][1] &= ~0x02
+
+
+@invalid("bitmap-bit-set", slug="row-8", base=NUMBERS)
+def row_8(t):
+    "The bit of row 8, the first of its byte, is clear."
+    index(t).values[0][1] &= ~0x01
+
+
+@invalid("bitmap-bit-clear", slug="tail-value", base=over(
+    I16, [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 1], INT16_FILL, kind="BITMAP", indexed=[1, 2], nrows=9))
+def row_of_another_value(t):
+    "Row 7 is set under both values."
+    index(t).values[0][0] |= 0x80
+
+
+@invalid("bitmap-bit-set", slug="fill-indexed", base=over(
+    I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, INT16_FILL]))
+def fill_without_rows(t):
+    "The fill value is indexed, and the bit of its only row is clear."
+    index(t).values[1] = bytearray(2)
+
+
+def wrong_bit(slug, what, type_id, values, fill, distinct, clause="bitmap-bit-set", **options):
+    """The bit of row 0 under the first indexed value is the wrong one."""
+    def bend(t):
+        index(t).values[0][0] ^= 1
+    invalid(clause, slug, f"One bit is wrong, over {what}.",
+            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(bend)
+
+
+wrong_bit("float-zeros", "zeros of either sign", F64, [-0.0, 0.0, 1.5], FLOAT_FILL, [0.0, 1.5])
+wrong_bit("float16", "float16", F16BE, [1.5, NAN, 2.5], -1.0, [1.5, 2.5])
+wrong_bit("enum", "an enumeration", enum({"A": 1, "B": 256, "MISSING": 2}, I16BE), [1, 256, 2], 2,
+          [1, 256])
+wrong_bit("boolean", "booleans", BOOL, [1, 0, 1], -1, [0, 1], "bitmap-bit-clear")
+wrong_bit("space-padded", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b"], "none",
+          ["a", "b"])
+wrong_bit("variable-strings", "variable-length strings", string(None), ["a", "", "b"], "none",
+          ["", "a"], "bitmap-bit-clear", fails={"bitmap-bit-clear"}, informs={"prefer-fixed-length"})
+wrong_bit("opaque", "opaque bytes", opaque(3), [b"abc", b"abd"], b"\0\0\0", [b"abd"],
+          "bitmap-bit-clear")
+wrong_bit("odd-width", "24-bit integers", odd_width(I32, 24), [-1, 5], -7, [-1])
+wrong_bit("compound", "compounds", compound({"a": I32, "b": F32}), [(1, 2.0), (1, 3.0)], (0, 0.0),
+          [(1, 2.0)])
+
+
+@invalid("bitmap-lsb-first", base=over(U8, [1] * 5 + [2] * 6, UINT8_FILL, kind="BITMAP",
+                                       indexed=[1, 2]))
+def msb_first_in_the_last_byte(t):
+    "Eleven rows, packed from the most significant bit by numpy.packbits."
+    index(t).values = [bytearray(b"\xf8\x00"), bytearray(b"\x07\xe0")]
+
+
 @invalid("bitmap-lsb-first", base=NUMBERS)
 def msb_first(t):
     "Bits are packed from the most significant one, numpy's default."
@@ -192,6 +267,15 @@ leads("null", "a null reference", lambda t: NULL)
 leads("column", "a reference to the column", lambda t: t.column("x"))
 leads("outside", "a reference to a dataset outside the table",
       lambda t: t.file.put("/values", Dataset(I16, [1, 2, 3])))
+
+
+@invalid("bitmap-values-resolves", slug="categories", base=good_table)
+def categories_dataset(t):
+    "VALUES refers to the categories dataset of the column."
+    bitmap = t.index("label", "BITMAP")
+    bitmap.values, bitmap.shape = bitmap.values, (3, 2)
+    t.search_indexes.remove("label__values")
+    bitmap.attrs["VALUES"] = ref(t.column("label").categories)
 
 
 @invalid("bitmap-values-resolves", slug="dangling", base=NUMBERS)
@@ -255,6 +339,18 @@ def twice(t):
     "A value is listed twice, with the same bits."
 
 
+def repeated(slug, shows, type_id, values, fill, distinct, **options):
+    invalid("bitmap-values-distinct", slug, shows,
+            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(lambda t: None)
+
+
+repeated("zeros", "Both zeros are listed.", F64, [0.0, 1.5, -0.0], FLOAT_FILL, [0.0, 1.5, -0.0])
+repeated("strings", "A space-padded string is listed twice, far apart.", string(4, pad=SPACEPAD),
+         ["a", "b", "c"], "none", ["a", "b", "c", "a"])
+repeated("fill", "The fill value is listed twice.", I16, ROWS, INT16_FILL,
+         [INT16_FILL, 1, INT16_FILL])
+
+
 @valid("bitmap-values-subset", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3]),
        ambiguity="values-indexed")
 def subset(t):
@@ -281,6 +377,50 @@ over_type("opaque", "opaque bytes", opaque(2), [b"ab", b"cd", b"ab"], b"\0\0", [
 over_type("string", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b", "a"], "none",
           ["a", "b"])
 over_type("float", "floats with NaN rows", F64, [1.5, NAN, -2.0, 1.5], FLOAT_FILL, [1.5, -2.0])
+
+
+over_type("float-big-endian", "big-endian floats with both zeros", F32BE, [0.0, -0.0, NAN, 2.5],
+          FLOAT_FILL, [-0.0, 2.5])
+over_type("boolean", "booleans", BOOL, [1, 0, 1, 1, 0, 0, 0, 1, 1], -1, [0, 1])
+over_type("variable-string", "variable-length strings", string(None), ["a", "", "b", "a"], "none",
+          ["a", ""], informs={"prefer-fixed-length"})
+over_type("odd-width", "24-bit integers", odd_width(I32, 24), [5, -1, 8388607], -7, [-1, 5])
+over_type("array", "arrays", array(I16, 2), [[1, 2], [3, 4], [1, 2]], [0, 0], [[3, 4], [1, 2]])
+over_type("padded-compound", "compounds with gaps between their fields",
+          compound({"a": U8, "b": I32}, gap=3), [(1, 2), (3, 4), (1, 2)], (0, 0), [(1, 2)])
+over_type("sequence", "variable-length sequences", sequence(I32), [[1], [2, 3], [], [1]], [9],
+          [[1], [2, 3]], informs={"prefer-fixed-length"})
+over_type("compound-of-strings", "compounds that hold a variable-length string",
+          compound({"a": I32, "s": string(None)}), [(1, "x"), (2, "y"), (1, "x")], (0, ""),
+          [(1, "x"), (2, "y")], informs={"prefer-fixed-length"})
+
+
+@valid("bitmap-ordered-scalar", slug="ordinal", base=over(I16, ROWS, INT16_FILL, kind="BITMAP",
+                                                          indexed=[3, 1, 2]))
+def ordinal(t):
+    "ordered is TRUE, and the values are in an order of their own."
+    index(t).attrs["ordered"] = boolean(True)
+
+
+@valid("bitmap-row-bytes", slug="one-row", base=over(I16, [7], INT16_FILL, kind="BITMAP", indexed=[7]))
+def one_row(t):
+    "One row: one byte."
+
+
+@valid("bitmap-residue", slug="long-tail", base=over(
+    I16, ROWS * 6, INT16_FILL, kind="BITMAP", indexed=[1, 2, 3], nrows=10))
+def long_tail(t):
+    "The extent exceeds NROWS by many chunks, and bits of rows in the tail are set."
+    for row in index(t).values:
+        row += bytearray(b"\xaa" * 6)
+    index(t).shape = (3, 8)
+
+
+@valid("bitmap-uint8", slug="compressed", base=NUMBERS)
+def compressed(t):
+    "The bitmap is chunked both ways, and compressed."
+    i = index(t)
+    i.values, i.chunk, i.deflate = i.values, (2, 1), 6
 
 
 @valid("bitmap-ordered-optional", base=NUMBERS, keeps=["bitmap-ordered-scalar"])
