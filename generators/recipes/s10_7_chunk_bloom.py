@@ -259,6 +259,14 @@ attribute_case("bloom-hash-family-value", "null-padded", "hash_family is null-pa
                       "bloom-hash-family-fixed-string", "bloom-hash-family-ascii"])
 
 
+@invalid("bloom-seed-present", base=over(I32, [1, 2, 3, 4, 5, 6], INT32_FILL, seed=12345))
+def was_not_zero(t):
+    "No attribute seed; the filters were made with another than 0."
+    i = index(t)
+    i.values = i.values
+    del i.attrs["seed"]
+
+
 # --- contents ------------------------------------------------------------------------------------
 
 @invalid("bloom-membership", base=NUMBERS)

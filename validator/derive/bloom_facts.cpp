@@ -301,14 +301,14 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (!k || *k > 0xFFFF) return broken("k cannot be used (bloom-k-present, bloom-k-uint16)");
   if (*k == 0) return Obstacle{.reason = "k is 0", .broken = false};
   const auto seed = scalar_number(data, "seed");
-  if (data.attribute("seed") && (!seed || *seed > 0xFFFFFFFF))
-    return broken("the seed cannot be used (bloom-seed-scalar, bloom-seed-uint32)");
+  if (!seed || *seed > 0xFFFFFFFF)
+    return broken("the seed cannot be used (bloom-seed-present, -scalar, -uint32)");
   const Attribute* family = data.attribute("hash_family");
   if (!family || string_value(*family) != "murmur3_x64_128_double")
     return broken("an unknown hash family (bloom-hash-family-value)");
   into = {.k = static_cast<std::uint32_t>(*k),
           .m_bits = *m_bits,
-          .seed = static_cast<std::uint32_t>(seed.value_or(0))};
+          .seed = static_cast<std::uint32_t>(*seed)};
   return std::nullopt;
 }
 
