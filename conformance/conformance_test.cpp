@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "conformance/accounting.h"
+#include "validator/catalogue/ambiguity.h"
 
 namespace hepcheck::conformance {
 namespace {
@@ -54,6 +55,17 @@ TEST(Corpus, NamesClausesOfTheCatalogue) {
 
 // An invalid fixture whose clause is a MUST breaks it; one with other findings besides says so
 // in its expectation, and the comparison above holds it to that.
+TEST(Corpus, NamesAmbiguitiesOfTheCatalogue) {
+  std::size_t marked = 0;
+  for (const Fixture& fixture : corpus()) {
+    if (fixture.ambiguity.empty()) continue;
+    SCOPED_TRACE(fixture.file);
+    EXPECT_NE(find_ambiguity(*find_specification(fixture.spec), fixture.ambiguity), nullptr);
+    ++marked;
+  }
+  EXPECT_GT(marked, 100u);
+}
+
 TEST(Corpus, InvalidFixturesExpectSomething) {
   for (const Fixture& fixture : corpus()) {
     if (fixture.valid) continue;

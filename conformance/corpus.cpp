@@ -32,7 +32,7 @@ Fixture fixture(const Json& entry) {
   made.clause = entry.at("clause").get<std::string>();
   made.reported_as = entry.value("alias", "");
   made.shows = entry.at("shows").get<std::string>();
-  made.reading = entry.value("reading", "");
+  made.ambiguity = entry.value("ambiguity", "");
   made.outcome = entry.value("outcome", "");
   made.valid = entry.at("kind").get<std::string>() == "valid";
   made.asserted = entry.value("asserted", false);

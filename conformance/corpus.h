@@ -30,7 +30,7 @@ struct Fixture {
   std::string clause{};  // the clause it exists for
   std::string reported_as{};  // the id that the finding carries, if not that of the clause
   std::string shows{};   // one sentence
-  std::string reading{};  // the ambiguity that the expectation hangs on, if any
+  std::string ambiguity{};  // id of the ambiguity that the expectation hangs on, if any
   std::string outcome{};  // "unsupported", if the table claims a later major revision
   bool valid = false;
   bool asserted = false;  // the group has to be named; it cannot be discovered

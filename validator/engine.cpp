@@ -164,6 +164,18 @@ void settle_without_rule(ClauseResult& result) {
   }
 }
 
+// Filter bits that no value explains are permitted (bloom-superset): no finding, but worth a word.
+void note_supersets(const Table& table, const TableFacts& facts, TableReport& report) {
+  for (std::size_t i = 0; i < facts.indexes.size(); ++i) {
+    const auto* bloom = std::get_if<BloomFacts>(&facts.indexes[i]);
+    if (bloom && bloom->superset_chunks > 0)
+      report.notes.push_back(std::format(
+          "{}: {} of {} filters have bits set that no value of their chunk explains; readers look "
+          "into more chunks than they need, and still get right answers",
+          table.indexes[i].data->path, bloom->superset_chunks, bloom->chunks));
+  }
+}
+
 ClauseResult result_for(const Clause& clause) {
   return {.clause = &clause, .severity = clause.default_severity, .reason = {}, .findings = {}};
 }
@@ -214,6 +226,8 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
   if (data_wanted && options.depth == Depth::kFull)
     facts = collect_facts(table, values,
                           {.memory_limit = options.memory_limit, .jobs = options.jobs});
+
+  if (facts) note_supersets(table, *facts, report);
 
   const Runner runner(table, facts ? &*facts : nullptr);
   for (const Clause& clause : spec.clauses) {

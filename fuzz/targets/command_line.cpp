@@ -32,7 +32,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   cli::add_validate(app, status);
   cli::add_clauses(app, status);
   cli::add_fixtures(app, status);
-  cli::add_reduce(app, status);
   disarm(app);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

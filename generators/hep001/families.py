@@ -6,10 +6,12 @@ from .recipe import invalid, valid
 from .table import small_table
 
 
-def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV", second="keV"):
+def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV", second="keV",
+                  of_anndata=False):
     """A scalar fixed-length UTF-8 string, on what `owner` makes of the table.
 
-    `clauses` is the common start of the three ids, as in title-scalar.
+    `clauses` is the common start of the three ids, as in title-scalar; `of_anndata` says that
+    Anndata writes the attribute too, as a variable-length string.
     """
     def recipe(register, clause, slug, shows, attribute, **options):
         def bend(t):
@@ -22,10 +24,11 @@ def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV"
     recipe(invalid, "scalar", "null-dataspace", "stored with a null dataspace",
            well_formed.without_value())
     recipe(invalid, "fixed-string", "variable-length", "a variable-length string",
-           vlen_text(value))
+           vlen_text(value), ambiguity="anndata-string-datatypes" if of_anndata else None)
     size = len(value.encode())
     recipe(invalid, "fixed-string", "array-of-bytes", "a scalar array datatype of uint8",
            Attribute(array(U8, size), list(value.encode())))
-    recipe(invalid, "utf8", "ascii", "declared ASCII, with an ASCII value", text(value, cset=ASCII))
+    recipe(invalid, "utf8", "ascii", "declared ASCII, with an ASCII value", text(value, cset=ASCII),
+           ambiguity="declared-character-set")
     recipe(valid, "fixed-string", "exact-size", "exactly as long as its value, NULLPAD",
            well_formed, keeps=[f"{clauses}-scalar", f"{clauses}-utf8"])

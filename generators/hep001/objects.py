@@ -140,6 +140,7 @@ class Dataset(Node):
     virtual: Any = field(default=None, kw_only=True)     # a Dataset of this file to show
     shuffle: bool = field(default=False, kw_only=True)
     deflate: Any = field(default=None, kw_only=True)
+    lzf: bool = field(default=False, kw_only=True)       # the filter that h5py brings along
     fletcher32: bool = field(default=False, kw_only=True)
     scaleoffset: Any = field(default=None, kw_only=True)
     nbit: bool = field(default=False, kw_only=True)

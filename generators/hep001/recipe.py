@@ -16,7 +16,9 @@ from .table import small_table
 
 SPEC = "hep001-2026-06-16"
 _CATALOGUE = Path(__file__).parents[2] / "conformance" / "clauses" / f"{SPEC}.toml"
-CLAUSES = {clause["id"]: clause for clause in tomllib.loads(_CATALOGUE.read_text())["clause"]}
+_ENTRIES = tomllib.loads(_CATALOGUE.read_text())
+CLAUSES = {clause["id"]: clause for clause in _ENTRIES["clause"]}
+AMBIGUITIES = {ambiguity["id"] for ambiguity in _ENTRIES["ambiguity"]}
 
 recipes = []
 
@@ -31,7 +33,7 @@ class Recipe:
     base: object
     expected: dict             # "fails", "warns", "informs" -> set of clause ids
     keeps: list = field(default_factory=list)
-    extra: dict = field(default_factory=dict)  # asserted, alias, reading, outcome
+    extra: dict = field(default_factory=dict)  # asserted, alias, ambiguity, outcome
     tables: dict = None
 
     @property
@@ -52,7 +54,7 @@ def invalid(clause, slug=None, shows=None, **options):
 
 
 def _register(kind, clause, slug, shows, *, base=small_table, keeps=(), fails=(), warns=(),
-              informs=(), reading=None, asserted=False, alias=None, outcome=None, tables=None):
+              informs=(), ambiguity=None, asserted=False, alias=None, outcome=None, tables=None):
     """`slug` and `shows` come from the function's name and docstring unless given.
 
     `tables` lists what other tables of the file draw, as {path: {"fails": ids, ...}}.
@@ -60,10 +62,11 @@ def _register(kind, clause, slug, shows, *, base=small_table, keeps=(), fails=()
     expected = {"fails": set(fails), "warns": set(warns), "informs": set(informs)}
     unknown = {clause, *keeps, *set().union(*expected.values())} - CLAUSES.keys()
     assert not unknown, f"no such clause: {sorted(unknown)}"
+    assert ambiguity in AMBIGUITIES | {None}, f"no such ambiguity: {ambiguity}"
     assert kind == "invalid" or not expected["fails"], f"{clause}: a valid fixture that fails"
     if kind == "invalid" and not alias and _reported_as(clause) != clause:
         alias = _reported_as(clause)
-    extra = {"asserted": asserted, "alias": alias, "reading": reading, "outcome": outcome}
+    extra = {"asserted": asserted, "alias": alias, "ambiguity": ambiguity, "outcome": outcome}
 
     def register(bend):
         recipes.append(Recipe(kind, clause, slug or bend.__name__.strip("_").replace("_", "-"),

@@ -97,13 +97,21 @@ class Context:
 # What a stored value means (HEP001 8.5, 10.5, 10.7).
 
 def logical(type_id, value):
-    """The value as it compares: int, float, bytes of a string without padding, or raw bytes."""
+    """The value as it compares: int, float, bytes of a string without padding, raw bytes, or of
+    a compound or sequence a tuple of these."""
     kind = type_id.get_class()
     if kind == h5t.STRING:
         data = value.encode() if isinstance(value, str) else bytes(value)
         if type_id.is_variable_str() or type_id.get_strpad() == NULLTERM:
             return data.partition(b"\0")[0]
         return data.rstrip(b" " if type_id.get_strpad() == SPACEPAD else b"\0")
+    if kind == h5t.VLEN:
+        return tuple(logical(type_id.get_super(), item) for item in value)
+    if kind == h5t.COMPOUND and not isinstance(value, bytes):
+        names = [type_id.get_member_name(i).decode() for i in range(type_id.get_nmembers())]
+        return tuple(logical(type_id.get_member_type(i),
+                             value[name] if isinstance(value, dict) else value[i])
+                     for i, name in enumerate(names))
     data = encode(type_id, value)
     if kind == h5t.ENUM:
         return logical(type_id.get_super(), data)

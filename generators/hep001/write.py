@@ -164,6 +164,8 @@ class _Writer(Context):
             plist.set_scaleoffset(h5z.SO_INT, dataset.scaleoffset)
         if dataset.deflate is not None:
             plist.set_deflate(dataset.deflate)
+        if dataset.lzf:
+            plist.set_filter(h5z.FILTER_LZF, h5z.FLAG_OPTIONAL)
         if dataset.fletcher32:
             plist.set_fletcher32()
 

@@ -9,14 +9,14 @@ def linked_from_outside_too(t):
     t.file.put("/shortcuts/energy", HardLink(t.column("energy")))
 
 
-@valid("column-hard-link", warns={"column-hard-link"}, reading="28")
+@valid("column-hard-link", warns={"column-hard-link"}, ambiguity="one-dataset-two-names")
 def two_names_in_one_table(t):
     "One dataset hangs in the table group under two names, both listed in column-order."
     t.add("momentum", HardLink(t.column("energy")))
     t.attrs["column-order"] = text(["id", "energy", "momentum"])
 
 
-@invalid("column-hard-link")
+@invalid("column-hard-link", ambiguity="column-by-name-or-by-form")
 def soft_link_in_column_order(t):
     "column-order lists a soft link to a one-dimensional dataset outside the table group."
     t.file.put("/charge", Column(I32, [1, -1, 1, 1, -1], fill=INT32_FILL))
@@ -24,7 +24,7 @@ def soft_link_in_column_order(t):
     t.attrs["column-order"] = text(["id", "energy", "charge"])
 
 
-@invalid("column-hard-link")
+@invalid("column-hard-link", ambiguity="column-by-name-or-by-form")
 def external_link_in_column_order(t):
     "column-order lists an external link."
     t.add("charge", ExternalLink("other.h5", "/charge"))
@@ -48,7 +48,7 @@ def one_bare_column(t):
     del t.attrs["column-order"]
 
 
-@valid("zero-columns")
+@valid("zero-columns", ambiguity="no-columns-at-all")
 def nothing_but_attributes(t):
     "CLASS, VERSION, NROWS = 0 and no children at all."
     t.remove("id"), t.remove("energy")

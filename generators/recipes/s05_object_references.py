@@ -28,7 +28,8 @@ def now(attribute):
 
 for name, (carrier, clause, shape) in CARRIERS.items():
     @invalid("no-std-ref-obj", name.lower().replace("_", "-"),
-             f"{name} is stored as H5T_STD_REF_OBJ.", base=good_table)
+             f"{name} is stored as H5T_STD_REF_OBJ.", base=good_table,
+             ambiguity="legacy-references-rejected")
     def legacy_object(t, name=name, carrier=carrier):
         attribute = now(carrier(t).attrs[name])
         carrier(t).attrs[name] = Attribute(REF_OBJ, attribute.value, attribute.shape)
@@ -55,27 +56,27 @@ def all_four(t):
     "The four reference attributes use H5T_STD_REF; the file has been renamed since."
 
 
-@invalid("reference-is-object-reference", base=good_table)
+@invalid("reference-is-object-reference", base=good_table, ambiguity="region-reference-as-object")
 def region_of_index(t):
     "The element of SEARCH_INDEX_LIST is a region reference to the index dataset."
     name = t.column("name")
     name.attrs["SEARCH_INDEX_LIST"] = refs([region_of(t.index("name", "CHUNK_BLOOM"))])
 
 
-@invalid("reference-is-object-reference", base=good_table)
+@invalid("reference-is-object-reference", base=good_table, ambiguity="region-reference-as-object")
 def attribute_of_categories(t):
     "CATEGORIES is an attribute reference to `ordered` of the categories dataset."
     label = t.column("label")
     label.attrs["CATEGORIES"] = ref(attribute_of(label.categories, "ordered"))
 
 
-@invalid("reference-is-object-reference", base=good_table)
+@invalid("reference-is-object-reference", base=good_table, ambiguity="region-reference-as-object")
 def region_of_row_index(t):
     "The element of INDEX_COLUMNS is a region reference that selects the whole column."
     t.attrs["INDEX_COLUMNS"] = refs([region_of(t.column("row_id"))])
 
 
-@valid("reference-typed-column-data", reading="6")
+@valid("reference-typed-column-data", ambiguity="reference-rule-scope")
 def object_reference_column(t):
     "A column of H5T_STD_REF_OBJ, with a null reference as fill value and in the last row."
     t.add_column("partner", REF_OBJ, [Reference(t.column("id"))] * 4 + [NULL], fill=NULL)

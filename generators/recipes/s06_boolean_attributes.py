@@ -24,7 +24,7 @@ case("bool-base-i8le", "base-u8", "an enumeration over H5T_STD_U8LE", boolean(1,
 case("bool-base-i8le", "base-i32", "an enumeration over H5T_STD_I32LE",
      boolean(1, enum(MEMBERS, I32)))
 case("bool-base-i8le", "base-i8-big-endian", "an enumeration over H5T_STD_I8BE",
-     boolean(1, enum(MEMBERS, I8BE)), reading="17")
+     boolean(1, enum(MEMBERS, I8BE)), ambiguity="boolean-base-byte-order")
 case("bool-base-i8le", "base-i32-on-sorted-rows",
      "an enumeration over H5T_STD_I32LE, on SORTED_ROWS", boolean(1, enum(MEMBERS, I32)),
      owner=lambda t: t.index("ts", "SORTED_ROWS"))

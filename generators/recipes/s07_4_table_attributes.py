@@ -3,9 +3,10 @@
 from generators.hep001 import *
 
 optional_text("title", "TITLE", value="Run", second="Walk")
-optional_text("underscore-index", "_index", value="id", second="energy")
-optional_text("encoding-type", "encoding-type", value="dataframe", second="array")
-optional_text("encoding-version", "encoding-version", value="0.2.0", second="0.3.0")
+optional_text("underscore-index", "_index", value="id", second="energy", of_anndata=True)
+optional_text("encoding-type", "encoding-type", value="dataframe", second="array", of_anndata=True)
+optional_text("encoding-version", "encoding-version", value="0.2.0", second="0.3.0",
+              of_anndata=True)
 optional_text("table-description", "description", value="Ten events.", second="More events.")
 optional_text("table-units-vocabulary", "units_vocabulary", value="UDUNITS-2", second="UCUM")
 
@@ -33,7 +34,7 @@ def two_dimensional(t):
     t.attrs["INDEX_COLUMNS"] = refs([t.column("id"), t.column("energy")]).shaped(1, 2)
 
 
-@invalid("index-columns-1d")
+@invalid("index-columns-1d", ambiguity="null-space-as-empty")
 def null_dataspace(t):
     "INDEX_COLUMNS is stored with a null dataspace."
     t.attrs["INDEX_COLUMNS"] = refs([]).without_value()
@@ -64,7 +65,7 @@ def outside_the_table(t):
     t.attrs["INDEX_COLUMNS"] = refs([t.file.put("/id", Dataset(U32, [1, 2, 3, 4, 5]))])
 
 
-@invalid("index-columns-resolve-to-column", tables={"/other": {}})
+@invalid("index-columns-resolve-to-column", tables={"/other": {}}, ambiguity="copy-as-a-unit")
 def column_of_another_table(t):
     "INDEX_COLUMNS refers to a column of another table in the same file."
     other = small_table("/other", t.file)
@@ -90,7 +91,8 @@ def another_file(t):
     t.attrs["INDEX_COLUMNS"] = refs([elsewhere("other.h5", "/events/id")])
 
 
-@valid("index-columns-resolve-to-column", warns={"index-columns-resolve-to-column"}, reading="28")
+@valid("index-columns-resolve-to-column", warns={"index-columns-resolve-to-column"},
+       ambiguity="same-column-twice")
 def same_column_twice(t):
     "Both elements of INDEX_COLUMNS refer to the same column."
     t.attrs["INDEX_COLUMNS"] = refs([t.column("id")] * 2)
@@ -111,7 +113,7 @@ def names_beyond_ascii(t):
     t.rename("energy", "\u044d\u043d\u0435\u0440\u0433\u0438\u044f")
 
 
-@invalid("column-order-1d", slug="scalar")
+@invalid("column-order-1d", slug="scalar", ambiguity="definitions-bind")
 def one_scalar_name(t):
     "column-order is a scalar string."
     t.attrs["column-order"] = text("id")
@@ -123,7 +125,7 @@ def names_in_a_matrix(t):
     t.attrs["column-order"] = text(["id", "energy"]).shaped(2, 1)
 
 
-@invalid("column-order-fixed-string")
+@invalid("column-order-fixed-string", ambiguity="anndata-string-datatypes")
 def variable_length(t):
     "column-order holds variable-length strings, as Anndata writes it."
     t.attrs["column-order"] = vlen_text(["id", "energy"])
@@ -135,7 +137,7 @@ def references(t):
     t.attrs["column-order"] = refs([t.column("id"), t.column("energy")])
 
 
-@invalid("column-order-utf8")
+@invalid("column-order-utf8", ambiguity="declared-character-set")
 def ascii(t):
     "column-order is declared ASCII."
     t.attrs["column-order"] = text(["id", "energy"], cset=ASCII)
@@ -162,7 +164,7 @@ def outer_of_two_levels(t):
     t.label_rows_by("energy", "id")
 
 
-@valid("underscore-index-names-column", reading="15")
+@valid("underscore-index-names-column", ambiguity="underscore-index-alone")
 def without_index_columns(t):
     "`_index` names a column, and there is no INDEX_COLUMNS."
     t.attrs["_index"] = text("id")

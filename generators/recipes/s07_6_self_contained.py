@@ -22,7 +22,7 @@ def committed_type_outside(t):
     t.column("id").type = t.file.put("/types/id", NamedDatatype(U32))
 
 
-@invalid("no-named-datatype")
+@invalid("no-named-datatype", ambiguity="committed-datatypes-inside")
 def committed_type_inside(t):
     "A committed datatype, used by a column, lies in the table group."
     t.column("id").type = t.add("id_t", NamedDatatype(U32))
@@ -34,13 +34,13 @@ def soft_link_outside(t):
     t.file.put("/shortcuts/energy", SoftLink("/events/energy"))
 
 
-@invalid("no-soft-link")
+@invalid("no-soft-link", ambiguity="soft-links-inside")
 def alias_of_a_column(t):
     "A soft link in the table group leads to a column of it."
     t.add("momentum", SoftLink("energy"))
 
 
-@invalid("no-soft-link", base=good_table)
+@invalid("no-soft-link", base=good_table, ambiguity="soft-links-inside")
 def alias_of_the_row_index(t):
     "A soft link leads to the row index column, which has its own hard link."
     t.add("index", SoftLink("row_id"))
@@ -52,7 +52,8 @@ def dangling(t):
     t.add("momentum", SoftLink("/nowhere"))
 
 
-@valid("external-link-association", warns={"descendants-serve-the-model"}, reading="12")
+@valid("external-link-association", warns={"descendants-serve-the-model"},
+       ambiguity="external-links-inside")
 def raw_data(t):
     "An external link to raw data lies in the table group."
     t.add("raw", ExternalLink("other.h5", "/images"))
@@ -89,7 +90,7 @@ def image(t):
     t.add("image", Dataset(U8, [0] * 6, (2, 3)))
 
 
-@invalid("no-multidimensional-dataset", reading="13")
+@invalid("no-multidimensional-dataset", ambiguity="derived-arrays-inside")
 def slab_a_row(t):
     "A dataset of shape (NROWS, 4, 4) lies in the table group, as if derived from its rows."
     t.add("slabs", Dataset(U8, [0] * 80, (5, 4, 4), fill=0))

@@ -12,26 +12,26 @@ def may_grow(t):
         column.chunk, column.maxshape = 8, (None,)
 
 
-@invalid("column-rank-1")
+@invalid("column-rank-1", ambiguity="column-by-name-or-by-form")
 def scalar(t):
     "A scalar dataset lies in the table group."
     t.add("total", Dataset(U32, 60, ()))
 
 
-@invalid("column-rank-1")
+@invalid("column-rank-1", ambiguity="column-by-name-or-by-form")
 def null_dataspace(t):
     "A dataset with a null dataspace lies in the table group."
     t.add("total", Dataset(U32, None, NULL_SPACE))
 
 
-@invalid("column-rank-1")
+@invalid("column-rank-1", ambiguity="column-by-name-or-by-form")
 def matrix_in_column_order(t):
     "column-order lists a dataset of shape (NROWS, 1)."
     t.add("charge", Dataset(I8, [1, -1, 1, 1, -1], (5, 1), fill=INT8_FILL))
     t.attrs["column-order"] = text(["id", "energy", "charge"])
 
 
-@invalid("column-rank-1")
+@invalid("column-rank-1", ambiguity="column-by-name-or-by-form")
 def matrix_in_index_columns(t):
     "INDEX_COLUMNS refers to a dataset of shape (1, NROWS) in the table group."
     bins = t.add("bins", Dataset(I8, [1, 2, 3, 4, 5], (1, 5), fill=INT8_FILL))
@@ -47,13 +47,13 @@ def mostly_reserved(t):
         column.chunk, column.deflate = 1024, 9
 
 
-@invalid("equal-extents")
+@invalid("equal-extents", ambiguity="equal-extents-always")
 def interrupted_append(t):
     "One column was extended by two rows, the other was not."
     t.column("id").values += [15, 16]
 
 
-@invalid("equal-extents", base=good_table)
+@invalid("equal-extents", base=good_table, ambiguity="equal-extents-always")
 def longer_row_index(t):
     "The row index column is longer than the other columns."
     t.column("row_id").values += [0] * 4
@@ -119,7 +119,7 @@ bytes_in_name("truncated", "a letter that is cut short", b"energy\xe2\x82")
 bytes_in_name("beyond-unicode", "a code point above U+10FFFF", b"energy\xf4\x90\x80\x80")
 
 
-@valid("column-name-not-reserved")
+@valid("column-name-not-reserved", ambiguity="anndata-names-as-column-names")
 def not_quite_reserved(t):
     "Columns are named class, Version, ordered, column-order and Valid_Min."
     t.rename("id", "class")
@@ -139,7 +139,8 @@ for name in ("CATEGORIES", "SEARCH_INDEXES", "CLASS", "VERSION", "NROWS", "TITLE
              "SEARCH_INDEX_LIST", "valid_min", "valid_max", "KIND", "VALUES"):
     reserved(name)
 for name in "CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM":
-    reserved(name, valid, warns={"column-name-not-reserved"}, reading="14")
+    reserved(name, valid, warns={"column-name-not-reserved"},
+             ambiguity="kind-tokens-as-names")
 
 
 @valid("column-name-no-leading-underscore")
@@ -245,7 +246,7 @@ def complex_numbers(t):
     t.add_column("amplitude", compound({"re": F64, "im": F64}), [(0.5, -1.0)] * 5, fill=(0, 0))
 
 
-@valid("compound-fields-atomic", informs={"prefer-fixed-length"})
+@valid("compound-fields-atomic", informs={"prefer-fixed-length"}, ambiguity="logically-atomic")
 def atomic_fields_of_many_classes(t):
     "Fields: array of integers, enum, opaque, fixed and variable-length string, reference."
     fields = {"vector": array(F32, 3), "state": enum({"UP": 0, "DOWN": 1}),
@@ -262,22 +263,23 @@ def nested(slug, shows, field, value, fill, register=invalid, **options):
 
 
 POINT = compound({"x": F32, "y": F32})
-nested("compound-member", "a compound", POINT, (1, 2), (0, 0))
+nested("compound-member", "a compound", POINT, (1, 2), (0, 0), ambiguity="logically-atomic")
 nested("array-of-compound", "an array of compounds", array(POINT, 2), [(1, 2), (3, 4)],
-       [(0, 0), (0, 0)])
+       [(0, 0), (0, 0)], ambiguity="logically-atomic")
 nested("sequence-of-compound", "a variable-length sequence of compounds", sequence(POINT),
        [(1, 2)], [], fails={"compound-fields-atomic"}, informs={"prefer-fixed-length"})
 nested("sequence-of-integer", "a variable-length sequence of integers", sequence(I32), [1, 2], [],
-       warns={"compound-fields-atomic"}, informs={"prefer-fixed-length"})
+       warns={"compound-fields-atomic"}, informs={"prefer-fixed-length"},
+       ambiguity="logically-atomic")
 
 
-@invalid("prefer-fixed-length")
+@invalid("prefer-fixed-length", ambiguity="where-possible")
 def variable_length_utf8(t):
     "A column of variable-length UTF-8 strings."
     t.add_column("name", string(None), ["muon", "pion", "", "eta", "rho"], fill="")
 
 
-@invalid("prefer-fixed-length")
+@invalid("prefer-fixed-length", ambiguity="where-possible")
 def sequences_of_int32(t):
     "A column of variable-length sequences of int32."
     t.add_column("hits", sequence(I32), [[1, 2], [], [3], [4, 5, 6], []], fill=[-1])
@@ -308,6 +310,17 @@ def filters(t):
     sorted_rows.chunk, sorted_rows.shuffle, sorted_rows.deflate = 4, True, 6
     labels = t.column("label").categories
     labels.chunk, labels.fletcher32 = 2, True
+
+
+@valid("independent-storage", base=good_table)
+def lzf(t):
+    "LZF, the filter that h5py brings along; chunks that it does not shrink are stored as they are."
+    t.column("ts").lzf = True
+    t.column("label").lzf, t.column("label").shuffle = True, True
+    t.column("name").lzf, t.column("name").fletcher32 = True, True
+    t.add_column("run", I32, [7] * 15 + [1], fill=INT32_FILL, chunk=8, lzf=True)
+    t.add_index("run", "CHUNK_MINMAX").lzf = True
+    t.index("run", "CHUNK_MINMAX").chunk = 2
 
 
 @valid("independent-storage")

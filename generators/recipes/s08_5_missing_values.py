@@ -7,7 +7,7 @@ from generators.hep001 import *
 
 # A user-defined fill value
 
-@valid("fill-user-defined")
+@valid("fill-user-defined", ambiguity="sentinel-in-domain")
 def set_to_the_default(t):
     "The fill value is set to the bytes that the library would use anyway."
     t.column("id").fill = 0
@@ -83,6 +83,15 @@ def recommended_fill(t):
     t.add_column("count", I32, [INT32_FILL, 0, -1, 2**31 - 1, -2**31], fill=INT32_FILL)
 
 
+@valid("valid-range-optional", ambiguity="range-of-unordered-values")
+def range_without_an_order(t):
+    "valid_min and valid_max on a compound column: one equals the fill value, nothing compares."
+    point = compound({"x": I32, "y": I32})
+    t.add_column("cell", point, [(0, 1)] * 5, fill=(0, 0))
+    t.column("cell").attrs.update(valid_min=attribute(point, (0, 0)),
+                                  valid_max=attribute(point, (9, 9)))
+
+
 BOUNDS = {"min": ("valid_min", -100), "max": ("valid_max", 100)}
 
 
@@ -112,7 +121,7 @@ for word, (name, bound) in BOUNDS.items():
             lambda type_id, plain=plain: plain(type_id).without_value())
     bounded(valid, "datatype", "column-big-endian", "Little-endian on a big-endian int16 column",
             lambda type_id, plain=plain: plain(I16), I16BE,
-            warns={f"valid-{word}-datatype"}, reading="17")
+            warns={f"valid-{word}-datatype"}, ambiguity="same-datatype-byte-order")
     bounded(valid, "datatype", "both-big-endian", "Big-endian on a big-endian int16 column",
             plain, I16BE)
     bounded(invalid, "datatype", "wider", "int32 on an int16 column",
@@ -164,9 +173,9 @@ fill_inside("middle", "in the range [0, 100]", 50)
 fill_inside("valid-min", "equal to valid_min", 0)
 fill_inside("valid-max", "equal to valid_max", 100)
 fill_inside("only-valid-min", "above valid_min, without valid_max", 50, valid, (0, None),
-            warns={"fill-strictly-outside-valid-range"}, reading="18")
+            warns={"fill-strictly-outside-valid-range"}, ambiguity="one-bound-only")
 fill_inside("only-valid-max", "below valid_max, without valid_min", -50, valid, (None, 100),
-            warns={"fill-strictly-outside-valid-range"}, reading="18")
+            warns={"fill-strictly-outside-valid-range"}, ambiguity="one-bound-only")
 
 
 @invalid("fill-strictly-outside-valid-range")
@@ -183,14 +192,14 @@ def single_value(t):
     t.column("count").attrs.update(valid_min=int16(7), valid_max=int16(7))
 
 
-@invalid("valid-range-ordered")
+@invalid("valid-range-ordered", ambiguity="inverted-range")
 def inverted(t):
     "valid_min is 10, valid_max is 0; every row is missing."
     t.add_column("count", I16, [-1] * 5, fill=-1)
     t.column("count").attrs.update(valid_min=int16(10), valid_max=int16(0))
 
 
-@invalid("valid-range-ordered")
+@invalid("valid-range-ordered", ambiguity="inverted-range")
 def nan_bound(t):
     "valid_min is NaN."
     t.add_column("x", F32, [FLOAT_FILL] * 5, fill=FLOAT_FILL)
@@ -212,7 +221,7 @@ def nan_and_infinite_bounds(t):
 
 def outside(slug, shows, row):
     @invalid("data-within-valid-range", slug, f"The last row is {shows} of [-100, 100].",
-             reading="18")
+             ambiguity="data-outside-range")
     def bend(t):
         count_column(t).values[4] = row
         t.column("count").attrs.update(valid_min=int16(-100), valid_max=int16(100))
@@ -222,7 +231,7 @@ outside("above", "above valid_max", 101)
 outside("below", "below valid_min", -101)
 
 
-@invalid("data-within-valid-range", reading="18")
+@invalid("data-within-valid-range", ambiguity="data-outside-range")
 def infinity(t):
     "A row is Inf, valid_max is the greatest finite float32."
     t.column("energy").values[2] = INF
@@ -247,7 +256,7 @@ def of_every_width(t):
     t.add_column("signalling", F64BE, [1.0] * 5, fill=struct.pack(">Q", 0x7FF0_0000_0000_0001))
 
 
-@valid("non-recommended-fill-permitted")
+@valid("non-recommended-fill-permitted", ambiguity="float-fill-choices")
 def other_values(t):
     "uint16 with fill 0 and the range [1, 9]; int8 with -128, float64 with -1.0, a string NA."
     t.add_column("digit", U16, [1, 9, 0, 5, 3], fill=0)
@@ -271,7 +280,7 @@ def range_declared(t):
     t.column("grey").attrs.update(valid_min=uint8(1), valid_max=uint8(255))
 
 
-@valid("sentinel-in-domain-declare-range")
+@valid("sentinel-in-domain-declare-range", ambiguity="sentinel-in-domain")
 def only_in_the_tail(t):
     "The recommended fill value lies in the reserved tail of a column with another one."
     t.nrows = 3
@@ -293,7 +302,8 @@ sentinel("only-valid-max", "int16 data contain -32767; the fill value is 200, an
 sentinel("fill-below-valid-max", "int16 data contain -32767; the fill value is -32768, and there "
          "is only valid_max.", I16, [INT16_FILL, 1, 2, 3, 4], -32768,
          {"fails": {"sentinel-in-domain-declare-range"},
-          "warns": {"fill-strictly-outside-valid-range"}, "reading": "18"}, valid_max=100)
+          "warns": {"fill-strictly-outside-valid-range"}, "ambiguity": "one-bound-only"},
+         valid_max=100)
 sentinel("int64-big-endian", "Big-endian int64 data contain the value of Table 1, the fill value "
          "is 0, and no range is declared.", I64BE, [1, INT64_FILL, 2, 3, 4], 0)
 sentinel("float32", "float32 data contain the value of Table 1, the fill value is NaN, and no "
@@ -302,7 +312,8 @@ sentinel("float32", "float32 data contain the value of Table 1, the fill value i
 
 # Enumerations
 
-@valid("enum-fill-not-ordinary-member", keeps=["enum-missing-member"])
+@valid("enum-fill-not-ordinary-member", keeps=["enum-missing-member"],
+       ambiguity="enum-without-missing")
 def no_member_and_no_missing_row(t):
     "An enumeration without MISSING has a fill value that is no member, and that no row has."
     t.add_column("state", enum({"UP": 0, "DOWN": 1}), [0, 1, 1, 0, 1], fill=-1)
@@ -321,27 +332,30 @@ def wide_codes(t):
                  [-2**31, 2**31 - 1, 2**31 - 1, -2**31, 2**31 - 1], fill=-2**31)
 
 
-@valid("enum-missing-member")
+@valid("enum-missing-member", ambiguity="enum-without-missing")
 def missing_row_in_the_tail(t):
     "The code of the fill value, no member, occurs only in the reserved tail."
     t.nrows = 4
     t.add_column("state", enum({"UP": 0, "DOWN": 1}), [0, 1, 1, 0, -1], fill=-1)
 
 
-def enumeration(clause, slug, shows, members, values, fill, base=I8):
-    @invalid(clause, slug, shows)
+def enumeration(clause, slug, shows, members, values, fill, base=I8, **options):
+    @invalid(clause, slug, shows, **options)
     def bend(t):
         t.add_column("state", enum(members, base), values, fill=fill)
 
 
 enumeration("enum-fill-not-ordinary-member", "beside-missing",
             "The fill value is the code of UP, though there is MISSING.",
-            {"UP": 0, "DOWN": 1, "MISSING": 2}, [1, 1, 2, 1, 2], 0)
+            {"UP": 0, "DOWN": 1, "MISSING": 2}, [1, 1, 2, 1, 2], 0,
+            ambiguity="undeclared-logical-range")
 enumeration("enum-fill-not-ordinary-member", "without-missing",
-            "The fill value is the code of DOWN.", {"UP": 0, "DOWN": 1}, [0, 0, 1, 0, 0], 1)
+            "The fill value is the code of DOWN.", {"UP": 0, "DOWN": 1}, [0, 0, 1, 0, 0], 1,
+            ambiguity="undeclared-logical-range")
 enumeration("enum-fill-not-ordinary-member", "missing-in-lower-case",
             "The fill value is the code of a member `missing`.",
-            {"UP": 0, "DOWN": 1, "missing": -1}, [0, 1, -1, 0, 1], -1)
+            {"UP": 0, "DOWN": 1, "missing": -1}, [0, 1, -1, 0, 1], -1,
+            ambiguity="undeclared-logical-range")
 enumeration("enum-missing-member", "int8", "A row has the fill value -1, which is no member.",
             {"UP": 0, "DOWN": 1}, [0, -1, 1, 0, 1], -1)
 enumeration("enum-missing-member", "last-row",
@@ -349,7 +363,8 @@ enumeration("enum-missing-member", "last-row",
             {"UP": 0, "DOWN": 1}, [0, 1, 1, 0, 255], 255, U8)
 enumeration("enum-fill-is-missing-code", "no-member",
             "MISSING is -1, the fill value is -2, which is no member.",
-            {"UP": 0, "DOWN": 1, "MISSING": -1}, [0, 1, -1, 0, 1], -2)
+            {"UP": 0, "DOWN": 1, "MISSING": -1}, [0, 1, -1, 0, 1], -2,
+            ambiguity="missing-member-is-fill")
 
 
 # Booleans
@@ -360,14 +375,14 @@ def widened(t):
     t.add_column("flag", U8, [0, 1, 2, 1, 0], fill=2)
 
 
-@valid("fill-outside-logical-range", keeps=["boolean-widen"], reading="7")
+@valid("fill-outside-logical-range", keeps=["boolean-widen"], ambiguity="boolean-columns")
 def boolean_without_missing_rows(t):
     "A column of the boolean datatype has the fill value -1, and no row is -1."
     t.add_column("flag", BOOL, [0, 1, 1, 1, 0], fill=-1)
 
 
-def boolean_column(clause, slug, shows, values, fill, type_id=BOOL, reading="7"):
-    @invalid(clause, slug, shows, reading=reading)
+def boolean_column(clause, slug, shows, values, fill, type_id=BOOL):
+    @invalid(clause, slug, shows, ambiguity="boolean-columns")
     def bend(t):
         t.add_column("flag", type_id, values, fill=fill)
 

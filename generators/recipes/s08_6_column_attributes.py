@@ -45,7 +45,8 @@ def unknown_word(t):
 
 # SEARCH_INDEX_LIST
 
-@valid("search-index-list-1d", base=good_table, keeps=["search-index-list-resolves"])
+@valid("search-index-list-1d", base=good_table, keeps=["search-index-list-resolves"],
+       ambiguity="empty-index-list")
 def none_one_two(t):
     "SEARCH_INDEX_LIST of no, one and two elements."
     t.column("row_id").attrs["SEARCH_INDEX_LIST"] = refs([])
@@ -63,13 +64,13 @@ def two_dimensional(t):
     t.column("name").attrs["SEARCH_INDEX_LIST"] = ref(t.index("name", "CHUNK_BLOOM")).shaped(1, 1)
 
 
-@invalid("search-index-list-1d")
+@invalid("search-index-list-1d", ambiguity="null-space-as-empty")
 def null_dataspace(t):
     "SEARCH_INDEX_LIST is stored with a null dataspace."
     t.column("id").attrs["SEARCH_INDEX_LIST"] = refs([]).without_value()
 
 
-@invalid("search-index-list-1d", base=good_table)
+@invalid("search-index-list-1d", base=good_table, ambiguity="null-space-as-empty")
 def null_dataspace_over_an_index(t):
     "The list of a column that has an index is stored with a null dataspace."
     t.column("name").attrs["SEARCH_INDEX_LIST"] = refs([]).without_value()

@@ -67,7 +67,8 @@ FOREIGN = {"subgroup": ("A group lies", Group),
            "soft-link": ("A soft link lies", lambda: SoftLink("/events/id")),
            "external-link": ("An external link lies", lambda: ExternalLink("other.h5", "/labels"))}
 for slug, (shows, make) in FOREIGN.items():
-    @invalid("categories-only-datasets", slug, f"{shows} in CATEGORIES.", base=categorical_table)
+    @invalid("categories-only-datasets", slug, f"{shows} in CATEGORIES.", base=categorical_table,
+             ambiguity="external-links-inside" if slug == "external-link" else None)
     def foreign(t, make=make):
         t.categories.add("other", make())
 
@@ -105,8 +106,8 @@ def odd_integers(t):
     t.categorise("odd", t.column("wide").categories)
 
 
-def codes(slug, shows, type_id, values, fill):
-    @invalid("categorical-integer", slug, shows)
+def codes(slug, shows, type_id, values, fill, **options):
+    @invalid("categorical-integer", slug, shows, **options)
     def bend(t):
         t.add_column("particle", type_id, values, fill=fill)
         t.categorise("particle", ["muon", "pion", "kaon"])
@@ -114,7 +115,7 @@ def codes(slug, shows, type_id, values, fill):
 
 codes("float", "A float32 column carries CATEGORIES.", F32, [0, 1, 2, 1, 0], FLOAT_FILL)
 codes("enum", "An enum column carries CATEGORIES.", enum({"A": 0, "B": 1, "C": 2, "MISSING": -1}),
-      [0, 1, 2, 1, -1], -1)
+      [0, 1, 2, 1, -1], -1, ambiguity="enum-as-categorical")
 codes("string", "A string column carries CATEGORIES.", string(4),
       ["muon", "pion", "kaon", "pion", ""], "")
 
@@ -251,20 +252,21 @@ def first_and_last(t):
     t.column("label").values[:10] = [0, 2, 0, 2, INT8_FILL, 0, 0, 2, 0, 2]
 
 
-@valid("code-in-range", base=categorical_table)
+@valid("code-in-range", base=categorical_table, ambiguity="duplicate-labels")
 def duplicate_and_unused_labels(t):
     "A label occurs twice in the categories dataset, another is not used by any row."
     labels_of(t).values = ["muon", "muon", "kaon", "rho"]
 
 
-def code(slug, shows, value):
-    @invalid("code-in-range", slug, shows, base=categorical_table)
+def code(slug, shows, value, **options):
+    @invalid("code-in-range", slug, shows, base=categorical_table, **options)
     def bend(t):
         t.column("particle").values[4] = value
 
 
 code("k", "There are 3 labels, and a row has the code 3.", 3)
-code("minus-one", "A row has the code -1, the fill value is -127.", -1)
+code("minus-one", "A row has the code -1, the fill value is -127.", -1,
+     ambiguity="definitions-bind")
 
 
 @invalid("code-in-range", base=categorical_table)
@@ -273,6 +275,14 @@ def labels_of_another_column(t):
     t.column("particle").values[0] = 3
     t.add_column("charge", U8, [0, 1, 2, 3, 4], fill=UINT8_FILL)
     t.categorise("charge", ["--", "-", "0", "+", "++"])
+
+
+@invalid("code-in-range", base=good_table)
+def in_an_lzf_chunk(t):
+    "A row has the code 3; the column is compressed with LZF."
+    t.column("label").type, t.column("label").lzf, t.column("label").chunk = I64, True, 16
+    t.remove_index(t.index("label", "BITMAP"))
+    t.column("label").values[9] = 3
 
 
 @invalid("code-in-range", base=categorical_table)

@@ -9,7 +9,7 @@ def listed_last(t):
     t.attrs["column-order"] = text(["ts", "energy", "label", "name", "row_id"])
 
 
-@invalid("row-index-in-column-order", base=good_table)
+@invalid("row-index-in-column-order", base=good_table, ambiguity="row-index-in-order-list")
 def omitted(t):
     "column-order omits the row index column."
     t.attrs["column-order"] = text(["ts", "energy", "label", "name"])
@@ -20,21 +20,22 @@ def absent(t):
     "Rows are positional, and INDEX_COLUMNS is absent."
 
 
-@invalid("positional-table-omits-index-columns")
+@invalid("positional-table-omits-index-columns", ambiguity="empty-index-columns")
 def empty_array(t):
     "INDEX_COLUMNS is an empty array."
     t.attrs["INDEX_COLUMNS"] = refs([])
 
 
 @valid("empty-index-columns-permitted", informs={"positional-table-omits-index-columns"},
-       reading="15")
+       ambiguity="underscore-index-alone")
 def with_underscore_index(t):
     "INDEX_COLUMNS is an empty array, and `_index` names a column nevertheless."
     t.attrs["INDEX_COLUMNS"] = refs([])
     t.attrs["_index"] = text("id")
 
 
-@valid("empty-index-columns-permitted", informs={"positional-table-omits-index-columns"})
+@valid("empty-index-columns-permitted", informs={"positional-table-omits-index-columns"},
+       ambiguity="empty-index-columns")
 def empty_table(t):
     "INDEX_COLUMNS is an empty array on a table without rows."
     t.nrows = 0

@@ -64,12 +64,13 @@ FOREIGN = {"subgroup": ("A group lies", Group),
                          lambda: SoftLink("/events/SEARCH_INDEXES/ts__sorted_rows")),
            "external-link": ("An external link lies", lambda: ExternalLink("other.h5", "/index"))}
 for slug, (shows, make) in FOREIGN.items():
-    @invalid("only-datasets", slug, f"{shows} in SEARCH_INDEXES.", base=good_table)
+    @invalid("only-datasets", slug, f"{shows} in SEARCH_INDEXES.", base=good_table,
+             ambiguity="external-links-inside" if slug == "external-link" else None)
     def foreign(t, make=make):
         t.search_indexes.add("other", make())
 
 
-@valid("no-stray-dataset")
+@valid("no-stray-dataset", ambiguity="shared-values-dataset")
 def shared_values_dataset(t):
     "Two bitmaps refer to one values dataset."
     for name in "first", "second":
@@ -95,7 +96,8 @@ def left_behind(t):
     t.search_indexes.add("label__values", values)
 
 
-@valid("no-stray-dataset", "beside-unknown-kind", base=good_table, reading="11",
+@valid("no-stray-dataset", "beside-unknown-kind", base=good_table,
+       ambiguity="foreign-accompanying-datasets",
        warns={"no-stray-dataset", "kind-value"})
 def beside_unknown_kind(t):
     "A dataset without KIND lies beside an index of a KIND that another HEP may define."
@@ -120,6 +122,12 @@ def in_lower_case(t):
     "An index that its column lists has an attribute `kind` instead of KIND."
     attrs = sorted_rows(t).attrs
     attrs["kind"] = attrs.pop("KIND")
+
+
+@invalid("kind-present", base=good_table)
+def absent_from_a_bitmap(t):
+    "A bitmap has no KIND; its values dataset is no stray for that."
+    del bitmap(t).attrs["KIND"]
 
 
 @valid("accompanying-no-kind", base=good_table)
@@ -163,25 +171,31 @@ def two_kinds_on_one_column(t):
     t.column("ts").indexes.reverse()
 
 
-@invalid("index-referenced", base=good_table)
+@invalid("index-referenced", base=good_table, ambiguity="unlisted-index")
 def listed_by_no_column(t):
     "A column with two indexes lists only one."
     t.column("ts").attrs["SEARCH_INDEX_LIST"] = refs([sorted_rows(t)])
 
 
-@invalid("index-referenced", base=good_table)
+@invalid("index-referenced", base=good_table, ambiguity="unlisted-index")
 def emptied_list(t):
     "A column's SEARCH_INDEX_LIST is empty, its index is still there."
     t.column("name").attrs["SEARCH_INDEX_LIST"] = refs([])
 
 
-@invalid("index-referenced", base=good_table)
+@invalid("index-referenced", base=good_table, ambiguity="unlisted-index")
 def column_without_list(t):
     "A column has lost its SEARCH_INDEX_LIST, its index is still there."
     del t.column("name").attrs["SEARCH_INDEX_LIST"]
 
 
-@valid("index-referenced", "unknown-kind", base=good_table, reading="11",
+@invalid("index-referenced", base=good_table)
+def bitmap_listed_by_no_column(t):
+    "No column lists a bitmap; its values dataset is still the bitmap's."
+    del t.column("label").attrs["SEARCH_INDEX_LIST"]
+
+
+@valid("index-referenced", "unknown-kind", base=good_table, ambiguity="unknown-kind",
        warns={"index-referenced", "kind-value"})
 def unknown_kind(t):
     "No column lists an index of a KIND that another HEP may define."
@@ -196,13 +210,13 @@ def column_named_in_a_text(t):
     sorted_rows(t).attrs.update(column=text("ts"), picture=ref(image))
 
 
-@invalid("no-back-pointer", base=good_table)
+@invalid("no-back-pointer", base=good_table, ambiguity="back-pointers")
 def source(t):
     "An index has an attribute `source` that refers to its column."
     sorted_rows(t).attrs["source"] = ref(t.column("ts"))
 
 
-@invalid("no-back-pointer", base=good_table)
+@invalid("no-back-pointer", base=good_table, ambiguity="back-pointers")
 def legacy_references(t):
     "An index has an array of H5T_STD_REF_OBJ references, one of them to another column."
     sorted_rows(t).attrs["columns"] = refs([NULL, t.column("energy")], REF_OBJ)
@@ -229,24 +243,28 @@ kind("kind-scalar", "shape-1", "SORTED_ROWS index is an array of one string",
      ascii_text("SORTED_ROWS").shaped(1))
 kind("kind-scalar", "shape-2", "SORTED_ROWS index is an array of two strings",
      ascii_text(["SORTED_ROWS", "CHUNK_MINMAX"]))
+kind("kind-scalar", "bitmap-shape-1", "BITMAP index is an array of one string",
+     ascii_text("BITMAP").shaped(1))
 kind("kind-scalar", "null-dataspace", "SORTED_ROWS index is stored with a null dataspace",
      ascii_text("SORTED_ROWS").without_value())
 kind("kind-fixed-string", "variable-length", "SORTED_ROWS index is a variable-length string",
      vlen_text("SORTED_ROWS", cset=ASCII))
 kind("kind-fixed-string", "integer", "SORTED_ROWS index is an integer", uint8(2))
 kind("kind-fixed-string", "enum", "BITMAP index is the member BITMAP of an enumeration",
-     attribute(enum({"BITMAP": 0, "SORTED_ROWS": 1}), 0))
-kind("kind-ascii", "utf8", "SORTED_ROWS index is declared UTF-8", text("SORTED_ROWS"))
+     attribute(enum({"BITMAP": 0, "SORTED_ROWS": 1}), 0), ambiguity="kind-as-enum")
+kind("kind-ascii", "utf8", "SORTED_ROWS index is declared UTF-8", text("SORTED_ROWS"),
+     ambiguity="declared-character-set")
 kind("kind-value", "lower-case", "SORTED_ROWS index is sorted_rows", ascii_text("sorted_rows"))
 kind("kind-value", "mixed-case", "BITMAP index is BitMap", ascii_text("BitMap"))
 kind("kind-value", "empty", "SORTED_ROWS index is empty", ascii_text(""))
 kind("kind-value", "unknown", "SORTED_ROWS index is CHUNK_ZONEMAP", ascii_text("CHUNK_ZONEMAP"),
-     valid, warns={"kind-value"}, reading="11")
+     valid, warns={"kind-value"}, ambiguity="unknown-kind")
 kind("kind-value", "cut-short", "SORTED_ROWS index is SORTED_ROW", ascii_text("SORTED_ROW"),
-     valid, warns={"kind-value"}, reading="11")
+     valid, warns={"kind-value"}, ambiguity="unknown-kind")
 
 
-@valid("kind-value", "unknown-contents", base=good_table, warns={"kind-value"}, reading="11")
+@valid("kind-value", "unknown-contents", base=good_table, warns={"kind-value"},
+       ambiguity="unknown-kind")
 def contents_of_unknown_kind(t):
     "An index of unknown KIND is scalar, with attributes of its own: nobody looks inside."
     index = t.index("name", "CHUNK_BLOOM")
@@ -281,13 +299,13 @@ def any_text(t):
     bitmap(t).attrs["description"] = text("\u00e9t\u00e9\n\u590f\n" * 20)
 
 
-@invalid("description-provenance", base=good_table)
+@invalid("description-provenance", base=good_table, ambiguity="provenance-when")
 def no_provenance(t):
     "One index has no description."
     del sorted_rows(t).attrs["description"]
 
 
-@invalid("description-provenance", base=good_table)
+@invalid("description-provenance", base=good_table, ambiguity="provenance-when")
 def empty_description(t):
     "The description of one index is empty."
     sorted_rows(t).attrs["description"] = text("")

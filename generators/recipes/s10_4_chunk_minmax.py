@@ -49,9 +49,13 @@ unorderable("minmax-orderable-type", "bitfield", B8, [1, 2, 3], 255, what="bitfi
 unorderable("minmax-orderable-type", "time", TIME32, [1, 2, 3], 0, what="H5T_TIME")
 unorderable("minmax-orderable-type", "long-double", LONG_DOUBLE,
             [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), what="80-bit floats",
-            fails=set(), warns={"minmax-orderable-type"}, reading="23")
+            fails=set(), warns={"minmax-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("minmax-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), what="compounds")
+unorderable("minmax-excluded-type", "object-reference", REF_OBJ, [NULL] * 3, NULL,
+            what="object references")
+unorderable("minmax-excluded-type", "region-reference", REF_REGION, [NULL] * 3, NULL,
+            what="region references")
 unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], what="arrays")
 unorderable("minmax-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
             what="variable-length sequences", fails={"minmax-excluded-type"},
@@ -67,7 +71,8 @@ CONTENT = ["minmax-min-value", "minmax-max-value", "minmax-fill-count-value",
            "minmax-n-full-chunk", "minmax-n-last-chunk"]
 ordered("enum", "an enumeration, by code", enum({"RED": 7, "BLUE": -3, "MISSING": 0}),
         [7, -3, 0, 7, -3], 0, keeps=CONTENT)
-ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"])
+ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"],
+        ambiguity="boolean-columns")
 ordered("int8", "int8, where -1 is below 1", I8, [-1, 1, 127, -128, 5], INT8_FILL)
 ordered("uint64", "uint64 above 2^63", U64, [2**63, 1, 2**64 - 2, 5, 9], UINT64_FILL)
 ordered("int16-big-endian", "big-endian int16", I16BE, [256, 1, -2, 3, 4], INT16_FILL)
@@ -87,7 +92,7 @@ ordered("odd-width", "24-bit integers", odd_width(I32, 24), [5, 8388607, -838860
 
 # --- form ----------------------------------------------------------------------------------------
 
-@invalid("minmax-rank-1", base=INTEGERS)
+@invalid("minmax-rank-1", base=INTEGERS, ambiguity="definitions-bind")
 def two_dimensions(t):
     "The index has shape {2, 1}."
     index(t).shape = (2, 1)
@@ -144,26 +149,29 @@ def none(t):
     index(t).values = []
 
 
-@invalid("minmax-length-contiguous", base=CONTIGUOUS)
+@invalid("minmax-length-contiguous", base=CONTIGUOUS, ambiguity="surplus-entries-not-chunked")
 def two(t):
     "Two entries for a contiguous column."
     index(t).values.append(dict(index(t).values[0]))
 
 
-@valid("minmax-length-contiguous", base=CONTIGUOUS, keeps=["independent-storage"], reading="21")
+@valid("minmax-length-contiguous", base=CONTIGUOUS, keeps=["independent-storage"],
+       ambiguity="layouts-not-chunked")
 def compact(t):
     "A compact column has one entry."
     t.column("x").compact = True
 
 
-@valid("minmax-extra-tail-entries", base=INTEGERS, keeps=["minmax-length-chunked"], reading="2")
+@valid("minmax-extra-tail-entries", base=INTEGERS, keeps=["minmax-length-chunked"],
+       ambiguity="surplus-index-entries")
 def residue(t):
     "Two more entries than data-bearing chunks, full of nonsense."
     index(t).values += [{"min": 1, "max": -1, "nan_count": 9, "fill_count": 9, "n": 9}] * 2
 
 
 @valid("minmax-extra-tail-entries", slug="no-rows",
-       base=over(I32, [5, 3, -1, 2], INT32_FILL, nrows=0), keeps=["tail-index-entries"])
+       base=over(I32, [5, 3, -1, 2], INT32_FILL, nrows=0), keeps=["tail-index-entries"],
+       ambiguity="surplus-index-entries")
 def residue_without_rows(t):
     "NROWS is 0, and entries of a former table remain."
     index(t).values = [{"min": 1, "max": 2, "nan_count": 0, "fill_count": 0, "n": 4}]
@@ -173,6 +181,12 @@ def residue_without_rows(t):
 def only_minima(t):
     "The index is a list of minima."
     index(t).type, index(t).values = I32, [-1, 2]
+
+
+@invalid("minmax-compound", base=INTEGERS)
+def pairs(t):
+    "The index is a list of pairs, an array datatype of two integers."
+    index(t).type, index(t).values = array(I32, 2), [[-1, 5], [2, 9]]
 
 
 def fields(**types):
@@ -187,7 +201,7 @@ def no_nan_count(t):
         del entry["nan_count"]
 
 
-@invalid("minmax-field-set", base=INTEGERS)
+@invalid("minmax-field-set", base=INTEGERS, ambiguity="extra-minmax-fields")
 def extra_sum(t):
     "A sixth field, sum."
     index(t).type = fields(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64, sum=I64)
@@ -228,6 +242,8 @@ def gaps(t):
     index(t).type = compound(dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64), gap=4)
 
 
+LETTERS = enum({"A": 1, "B": 2, "MISSING": 0})
+
 for extreme in ("min", "max"):
     def retype(slug, shows, base, extreme_type, of, extreme=extreme, **options):
         types = {"min": of, "max": of, "nan_count": U64, "fill_count": U64, "n": U64}
@@ -240,11 +256,15 @@ for extreme in ("min", "max"):
 
     retype("int64", "int64 over an int32 column", INTEGERS, I64, I32)
     retype("float32", "float32 over a float64 column", REALS, F32, F64)
+    retype("float64", "float64 over a float32 column", over(F32, [1.5, NAN, -2.0], FLOAT_FILL), F64,
+           F32)
+    retype("signed", "int32 over a uint32 column", over(U32, [5, 3, 9], UINT32_FILL), I32, U32)
+    retype("code", "an integer over an enumeration", over(LETTERS, [1, 2, 1], 0), I8, LETTERS)
     retype("short-string", "a string of 4 bytes over one of 8",
            over(string(8), ["b", "a", "c"], ""), string(4), string(8))
     retype("byte-order", "little-endian over a big-endian column",
            over(I32BE, [5, 3, 9], INT32_FILL), I32, I32BE, kind=valid,
-           warns={f"minmax-{extreme}-type"}, reading="17")
+           warns={f"minmax-{extreme}-type"}, ambiguity="same-datatype-byte-order")
 
 
 @invalid("minmax-nan-count-present", base=INTEGERS)
@@ -272,13 +292,16 @@ for field in ("nan_count", "fill_count", "n"):
 
     retyped("int64", "int64", I64)
     retyped("uint32", "uint32", U32)
-    retyped("big-endian", "a big-endian uint64", U64BE, kind=valid)
+    retyped("big-endian", "a big-endian uint64", U64BE, kind=valid,
+            ambiguity="integer-attribute-byte-order")
 
 
 # --- contents ------------------------------------------------------------------------------------
 
 def entry(clause, slug, shows, base, at, **changes):
-    invalid(clause, slug, shows, base=base)(lambda t: index(t).values[at].update(changes))
+    options = {word: changes.pop(word) for word in ("fails", "informs", "ambiguity")
+               if word in changes}
+    invalid(clause, slug, shows, base=base, **options)(lambda t: index(t).values[at].update(changes))
 
 
 entry("minmax-nan-count-value", "zero", "nan_count is 0 in a chunk with a NaN.", REALS, 0,
@@ -292,7 +315,7 @@ def tail_counted(t):
 
 
 @valid("minmax-nan-count-value", base=over(F64, [1.0, NAN, 2.0, NAN, 5.0, NAN], NAN, nrows=5),
-       keeps=["minmax-fill-count-value", "nan-fill-permitted"])
+       keeps=["minmax-fill-count-value", "nan-fill-permitted"], ambiguity="all-missing-condition")
 def nan_fill(t):
     "NaN is the fill value: both counts are the same; the tail's NaN counts in neither."
 
@@ -310,11 +333,12 @@ entry("minmax-n-full-chunk", "one-less", "n is one less than the chunk length.",
 entry("minmax-n-full-chunk", "cumulative", "n counts rows from the start of the table.",
       over(I32, list(range(10)), INT32_FILL), 1, n=8)
 entry("minmax-n-last-chunk", "counts-tail", "n of the last chunk counts the reserved tail.",
-      over(I32, list(range(8)), INT32_FILL, nrows=7), 1, n=4)
+      over(I32, list(range(8)), INT32_FILL, nrows=7), 1, n=4, ambiguity="interrupted-append-index")
 entry("minmax-n-last-chunk", "contiguous-extent", "n is the extent of a contiguous column.",
       over(I32, list(range(8)), INT32_FILL, nrows=7, chunk=None), 0, n=8)
 entry("minmax-min-value", "above", "min is larger than a value of the chunk.", INTEGERS, 0, min=3)
-entry("minmax-min-value", "loose", "min is smaller than every value.", INTEGERS, 0, min=-9)
+entry("minmax-min-value", "loose", "min is smaller than every value.", INTEGERS, 0, min=-9,
+      ambiguity="loose-bounds")
 entry("minmax-min-value", "unsigned", "min of int8 was taken as unsigned.",
       over(I8, [-1, 1, 5], INT8_FILL), 0, min=1)
 entry("minmax-min-value", "other-chunk", "min is that of the next chunk.", INTEGERS, 0, min=2)
@@ -326,8 +350,115 @@ entry("minmax-max-value", "locale", "max of strings follows a locale.",
 entry("minmax-nan-excluded", "both", "min and max are NaN, since a row is.", REALS, 0, min=NAN,
       max=NAN)
 entry("minmax-nan-excluded", "max", "max is NaN.", REALS, 1, max=NAN)
+entry("minmax-nan-excluded", "min", "min is NaN, since the first row of the chunk is.",
+      over(F64, [NAN, 1.5, -2.0, 4.0], FLOAT_FILL), 0, min=NAN)
+entry("minmax-nan-excluded", "nan-fill", "NaN is the fill value, and min of a chunk with values.",
+      over(F64, [NAN, 1.5, -2.0, 4.0], NAN), 0, min=NAN)
+entry("minmax-nan-excluded", "float16-big-endian", "max of a big-endian float16 column is NaN.",
+      over(F16BE, [NAN, 1.5, -2.0, 4.0], -1.0), 0, max=NAN)
 entry("minmax-fill-excluded", "min", "min is the fill value.", INTEGERS, 0, min=INT32_FILL)
 entry("minmax-fill-excluded", "max", "max is the fill value.", REALS, 0, max=FLOAT_FILL)
+
+
+entry("minmax-fill-count-value", "nan-counted", "fill_count counts a NaN, and the fill is none.",
+      REALS, 0, fill_count=2)
+entry("minmax-nan-count-value", "fill-counted", "nan_count counts a missing value too.", REALS, 0,
+      nan_count=2)
+entry("minmax-nan-count-zero-non-float", "strings", "nan_count is 1 over strings.",
+      over(string(4), ["a", "", "b"], ""), 0, nan_count=1)
+entry("minmax-n-last-chunk", "one-row", "n is 0 in a table of one row.",
+      over(I32, [5], INT32_FILL, chunk=None), 0, n=0)
+entry("minmax-n-last-chunk", "zero-at-multiple", "n is NROWS modulo the chunk length: 0.",
+      over(I32, list(range(8)), INT32_FILL), 1, n=0)
+entry("minmax-min-value", "by-stored-bytes", "min of a big-endian column was read the other way round.",
+      over(U16BE, [256, 1, 2], UINT16_FILL), 0, min=256)
+entry("minmax-min-value", "signed", "min of uint64 was taken as signed.",
+      over(U64, [1, 2**63, 5], UINT64_FILL), 0, min=2**63)
+entry("minmax-min-value", "negative-half", "min of float16 is 0, above -0.5.",
+      over(F16, [0.0, -0.5, 2.0], -1.0), 0, min=0.0)
+entry("minmax-max-value", "signed-bytes", "max of opaque values was taken by signed bytes.",
+      over(opaque(2), [b"\x7f\0", b"\x80\0"], b"\0\0"), 0, max=b"\x7f\0")
+entry("minmax-max-value", "enum-by-name", "max of an enumeration is the last by name.",
+      over(enum({"B": 1, "A": 5, "MISSING": 9}), [1, 5, 9], 9), 0, max=1)
+entry("minmax-max-value", "boolean", "max of a boolean chunk with both values is FALSE.",
+      over(BOOL, [0, 1, 0], -1), 0, max=0)
+entry("minmax-min-value", "space-padded", "min of space-padded strings was taken with the spaces.",
+      over(string(4, pad=SPACEPAD), ["a", "a\x01"], "none"), 0, min="a\x01")
+entry("minmax-max-value", "variable-strings", "max of variable-length strings is the longest.",
+      over(string(None), ["b", "aaa"], ""), 0, max="aaa",
+      fails={"minmax-max-value"}, informs={"prefer-fixed-length"})
+entry("minmax-max-value", "odd-width", "max of 24-bit integers is sign-extended from the wrong bit.",
+      over(odd_width(I32, 24), [5, -8388608, 8388607, -1], -7), 0, max=5)
+
+
+@invalid("index-content-correct", slug="chunks-one-row-late",
+         base=over(I32, [1, 2, 3, 4, 5, 6, 7, 8], INT32_FILL),
+         fails={"minmax-min-value", "minmax-max-value"}, alias="minmax-min-value")
+def chunks_one_row_late(t):
+    "min and max of each entry are those of four rows one row further on."
+    index(t).values[0].update(min=2, max=5)
+    index(t).values[1].update(min=6)
+
+
+@invalid("minmax-max-value", base=over(I32, list(range(20)), INT32_FILL, nrows=16))
+def chunks_of_five(t):
+    "The last entry was made of a chunk that reaches into the reserved tail."
+    index(t).values[3]["max"] = 19
+
+
+@valid("minmax-min-value", slug="zeros", base=over(F64, [0.0, -0.0, 1.0, -1.0, -0.0, 0.0], FLOAT_FILL))
+def zeros(t):
+    "Where both zeros are the least or the greatest value, the index may hold either."
+    index(t).values[1].update(min=0.0, max=-0.0)
+
+
+@valid("minmax-all-missing-min-fill", slug="nan-fill", base=over(F32, [NAN] * 5 + [1.0], NAN),
+       keeps=["minmax-all-missing-max-fill", "minmax-fill-count-value"])
+def only_nan_fill(t):
+    "NaN is the fill value and all rows of a chunk have it: min and max are some NaN."
+    index(t).values[0].update(min=b"\1\0\x80\x7f", max=b"\x45\x23\xc1\xff")
+
+
+@valid("minmax-extra-tail-entries", slug="long-tail", base=over(I32, list(range(64)), INT32_FILL, nrows=10),
+       keeps=["minmax-n-last-chunk", "minmax-length-chunked"])
+def long_tail(t):
+    "The extent exceeds NROWS by thirteen chunks, and the index has three entries."
+
+
+@valid("minmax-several-indexes", slug="on-one-column", base=INTEGERS)
+def two_on_one_column(t):
+    "A column lists two CHUNK_MINMAX indexes."
+    t.add_index("x", KIND, name="again")
+
+
+@valid("minmax-min-value", slug="missing-chunk-between", base=over(
+    I16BE, [5, -3, 7, 1] + [INT16_FILL] * 4 + [2, INT16_FILL, 9, 8, 4], INT16_FILL),
+       keeps=["minmax-all-missing-min-fill"])
+def missing_chunk_between(t):
+    "Of four chunks the second is all missing; the last has one row."
+
+
+@valid("minmax-min-value", slug="string-with-padding-inside",
+       base=over(string(4, pad=SPACEPAD), ["a b", " a", "a", "b"], "none"))
+def padding_inside(t):
+    "Space-padded strings with spaces inside and in front."
+
+
+@valid("minmax-length-contiguous", slug="tail", base=over(F32BE, [1.5, NAN, 3.0, NAN, 9.0, -9.0],
+                                                          FLOAT_FILL, chunk=None, nrows=3))
+def contiguous_tail(t):
+    "A contiguous column with a reserved tail: one entry, of the logical rows."
+
+
+@valid("minmax-n-full-chunk", slug="chunks-of-one", base=over(U8, [3, UINT8_FILL, 0], UINT8_FILL, chunk=1))
+def chunks_of_one(t):
+    "A chunk is a row."
+
+
+@valid("minmax-compound", slug="compressed", base=INTEGERS)
+def compressed_index(t):
+    "The index dataset is itself chunked, shuffled and compressed."
+    index(t).values, index(t).chunk, index(t).shuffle, index(t).deflate = index(t).values, 1, True, 6
 
 
 @valid("minmax-min-value", slug="infinities", base=over(F64, [INF, -INF, NAN, 1.0, 2.0], FLOAT_FILL),
@@ -358,18 +489,17 @@ entry("minmax-all-missing-max-fill", "type-maximum", "max is the largest int32."
 
 
 @valid("minmax-all-missing-min-fill", base=over(F64, [NAN, NAN, FLOAT_FILL], FLOAT_FILL),
-       keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"], reading="8")
+       keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"])
 def nothing_orderable(t):
     "NaNs and missing values only: min and max are the fill value."
 
 
-@valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""),
-       reading="8")
+@valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""))
 def empty_strings(t):
     "Strings that are all missing."
 
 
-@invalid("minmax-one-column", base=INTEGERS)
+@invalid("minmax-one-column", base=INTEGERS, ambiguity="one-or-more-columns")
 def two_columns(t):
     "Two columns list the same index."
     t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)

@@ -30,7 +30,7 @@ def by_another_path(t):
 
 
 @valid("search-index-list-resolves", base=good_table, warns={"search-index-list-resolves"},
-       reading="28")
+       ambiguity="same-column-twice")
 def same_index_twice(t):
     "Both elements refer to the same index."
     name_list(t, bloom(t), bloom(t))

@@ -13,19 +13,19 @@ def no_reserved_name(t):
     t.column("id").attrs["KINDS"] = uint8(3)
 
 
-@invalid("names-uppercase")
+@invalid("names-uppercase", ambiguity="lower-case-variants")
 def index_columns(t):
     "The table group has an attribute `index_columns`."
     t.attrs["index_columns"] = refs([t.column("id")])
 
 
-@invalid("names-uppercase")
+@invalid("names-uppercase", ambiguity="lower-case-variants")
 def search_index_list(t):
     "A column has an attribute `Search_Index_List`."
     t.column("id").attrs["Search_Index_List"] = refs([])
 
 
-@invalid("names-uppercase")
+@invalid("names-uppercase", ambiguity="lower-case-variants")
 def categories(t):
     "A column has an attribute `categories`, a reference to labels outside the table."
     labels = t.file.put("/labels", Dataset(string(6), ["signal", "noise"]))
@@ -38,9 +38,9 @@ def renamed_index(clause, slug, name, register=invalid, **options):
         t.search_indexes.rename("ts__chunk_minmax", name)
 
 
-renamed_index("reserved-search-index-name", "kind", "KIND")
-renamed_index("reserved-search-index-name", "nrows", "NROWS")
-renamed_index("reserved-search-index-name", "bitmap", "BITMAP", reading="14",
+renamed_index("reserved-search-index-name", "kind", "KIND", ambiguity="any-name-but-reserved")
+renamed_index("reserved-search-index-name", "nrows", "NROWS", ambiguity="any-name-but-reserved")
+renamed_index("reserved-search-index-name", "bitmap", "BITMAP", ambiguity="kind-tokens-as-names",
               warns={"reserved-search-index-name"})
 renamed_index("reserved-search-index-name", "lower-case", "bitmap", register=valid)
 
@@ -60,7 +60,8 @@ def misuse(slug, shows, owner, name, make, **options):
 
 
 misuse("dimension-scale", 'A column is a dimension scale: CLASS = "DIMENSION_SCALE".',
-       lambda t: t.column("ts"), "CLASS", lambda t: ascii_text("DIMENSION_SCALE"), reading="14")
+       lambda t: t.column("ts"), "CLASS", lambda t: ascii_text("DIMENSION_SCALE"),
+       ambiguity="dimension-scale-columns")
 misuse("title-on-column", "A column carries TITLE.",
        lambda t: t.column("ts"), "TITLE", lambda t: text("Time"))
 misuse("nrows-on-column", "A column carries NROWS.",
@@ -69,7 +70,8 @@ misuse("values-on-sorted-rows", "A SORTED_ROWS dataset carries VALUES.",
        lambda t: t.index("ts", "SORTED_ROWS"), "VALUES",
        lambda t: ref(t.index("label", "BITMAP").indexed))
 misuse("kind-on-categories", "A categories dataset carries KIND.",
-       lambda t: t.column("label").categories, "KIND", lambda t: ascii_text("BITMAP"))
+       lambda t: t.column("label").categories, "KIND", lambda t: ascii_text("BITMAP"),
+       ambiguity="kind-on-categories")
 misuse("valid-min-on-categories", "A categories dataset carries valid_min.",
        lambda t: t.column("label").categories, "valid_min", lambda t: text("noise"))
 misuse("categories-on-table", "The table group carries an attribute CATEGORIES.",
@@ -85,13 +87,13 @@ def lower_case(t):
     t.categories.rename("label__CATEGORIES", "categories")
 
 
-@invalid("reserved-link-name-elsewhere", base=good_table, reading="14")
+@invalid("reserved-link-name-elsewhere", base=good_table, ambiguity="any-name-but-reserved")
 def values_named_values(t):
     "The values dataset of a BITMAP is named VALUES."
     t.search_indexes.rename("label__values", "VALUES")
 
 
-@invalid("reserved-link-name-elsewhere", base=good_table, reading="14")
+@invalid("reserved-link-name-elsewhere", base=good_table, ambiguity="any-name-but-reserved")
 def categories_named_categories(t):
     "A categories dataset is named CATEGORIES."
     t.categories.rename("label__CATEGORIES", "CATEGORIES")
@@ -118,7 +120,8 @@ def all_in_lower_case(t):
 
 
 def descriptive(slug, owner, name, value):
-    @invalid("descriptive-attributes-lowercase", slug, f"{owner[0]} has an attribute `{name}`.")
+    @invalid("descriptive-attributes-lowercase", slug, f"{owner[0]} has an attribute `{name}`.",
+             ambiguity="lower-case-variants")
     def bend(t):
         owner[1](t).attrs[name] = value
 
@@ -165,7 +168,7 @@ def exact(t):
 
 def misspelt(slug, name, value, **severity):
     @invalid("borrowed-names-exact", slug, f"The table group has an attribute `{name}`.",
-             **severity)
+             ambiguity="lower-case-variants", **severity)
     def bend(t):
         t.remove("energy")  # with one column nothing recommends column-order
         del t.attrs["column-order"]
@@ -178,7 +181,8 @@ misspelt("encoding-type-underscore", "encoding_type", text("dataframe"))
 misspelt("index-capital", "_Index", text("id"))
 
 
-@invalid("borrowed-names-exact", base=good_table, fails={"borrowed-names-exact"})
+@invalid("borrowed-names-exact", base=good_table, fails={"borrowed-names-exact"},
+         ambiguity="lower-case-variants")
 def ordered_capitalised(t):
     "A categories dataset has an attribute `Ordered`."
     attrs = t.column("label").categories.attrs
@@ -206,7 +210,8 @@ repurposed("column-order-on-column", "A column has an attribute `column-order`."
 repurposed("index-on-categories", "The group CATEGORIES has an attribute `_index`.",
            lambda t: t.categories, "_index", text("label__CATEGORIES"), **WRONG_OBJECT)
 repurposed("encoding-version-number", "encoding-version of a column is a number.",
-           lambda t: t.column("ts"), "encoding-version", float64(0.2))
+           lambda t: t.column("ts"), "encoding-version", float64(0.2),
+           ambiguity="anndata-meaning")
 
 
 @valid("string-values-not-repurposed")
@@ -215,13 +220,13 @@ def dataframe_on_the_table(t):
     t.attrs["encoding-type"] = text("dataframe")
 
 
-@invalid("string-values-not-repurposed")
+@invalid("string-values-not-repurposed", ambiguity="anndata-meaning")
 def categorical_table(t):
     'encoding-type of the table group is "categorical".'
     t.attrs["encoding-type"] = text("categorical")
 
 
-@invalid("string-values-not-repurposed")
+@invalid("string-values-not-repurposed", ambiguity="anndata-meaning")
 def dataframe_column(t):
     'encoding-type of a column is "dataframe".'
     t.column("id").attrs["encoding-type"] = text("dataframe")

@@ -13,6 +13,7 @@
 
 namespace {
 
+using hepcheck::ParsedAmbiguity;
 using hepcheck::ParsedClause;
 using hepcheck::ParsedSpecification;
 
@@ -28,8 +29,8 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-std::string list_name(std::size_t spec, std::size_t clause, const char* what) {
-  return "k" + std::string(what) + std::to_string(spec) + "_" + std::to_string(clause);
+std::string list_name(std::size_t spec, std::size_t entry, const char* what) {
+  return "k" + std::string(what) + std::to_string(spec) + "_" + std::to_string(entry);
 }
 
 std::string list(std::ostream& out, std::string name, const std::vector<std::string>& items) {
@@ -40,9 +41,25 @@ std::string list(std::ostream& out, std::string name, const std::vector<std::str
   return name;
 }
 
+void write_ambiguities(std::ostream& out, std::size_t spec,
+                       const std::vector<ParsedAmbiguity>& ambiguities) {
+  if (ambiguities.empty()) return;
+  std::ostringstream rows;
+  for (std::size_t a = 0; a < ambiguities.size(); ++a) {
+    const ParsedAmbiguity& each = ambiguities[a];
+    const std::string clauses = list(out, list_name(spec, a, "Hanging"), each.clauses);
+    rows << "    {";
+    for (const std::string& text : {each.id, each.section, each.question, each.reading,
+                                    each.alternative, each.why, each.effect})
+      rows << quoted(text) << ",\n     ";
+    rows << clauses << "},\n";
+  }
+  out << "constexpr Ambiguity kAmbiguities" << spec << "[] = {\n" << rows.str() << "};\n";
+}
+
 void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs) {
   out << "// Made from conformance/clauses by catalogue/embed.cpp; do not edit.\n"
-         "#include \"validator/catalogue/clause.h\"\n\n"
+         "#include \"validator/catalogue/ambiguity.h\"\n\n"
          "namespace hepcheck {\nnamespace {\n";
   for (std::size_t s = 0; s < specs.size(); ++s) {
     std::ostringstream rows;
@@ -60,14 +77,19 @@ void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs
            << ",\n     " << emitted << ", " << also << "},\n";
     }
     out << "constexpr Clause kClauses" << s << "[] = {\n" << rows.str() << "};\n";
+    write_ambiguities(out, s, specs[s].ambiguities);
   }
   out << "constexpr Specification kSpecifications[] = {\n";
   for (std::size_t s = 0; s < specs.size(); ++s)
     out << "    {" << quoted(specs[s].id) << ", " << quoted(specs[s].title) << ", "
         << quoted(specs[s].revision) << ", kClauses" << s << "},\n";
   out << "};\n}  // namespace\n\n"
-         "std::span<const Specification> all_specifications() { return kSpecifications; }\n"
-         "}  // namespace hepcheck\n";
+         "std::span<const Specification> all_specifications() { return kSpecifications; }\n\n"
+         "std::span<const Ambiguity> ambiguities(const Specification& spec) {\n";
+  for (std::size_t s = 0; s < specs.size(); ++s)
+    if (!specs[s].ambiguities.empty())
+      out << "  if (spec.id == " << quoted(specs[s].id) << ") return kAmbiguities" << s << ";\n";
+  out << "  return {};\n}\n}  // namespace hepcheck\n";
 }
 
 void write_ids(std::ostream& out, const std::vector<ParsedSpecification>& specs) {
@@ -80,6 +102,15 @@ void write_ids(std::ostream& out, const std::vector<ParsedSpecification>& specs)
          "inline constexpr std::string_view kAllClauseIds[] = {\n";
   for (const std::string& id : ids) out << "    " << quoted(id) << ",\n";
   out << "};\n}  // namespace hepcheck\n";
+}
+
+// Leaves a file that is the same alone: every rule is compiled again when the ids change.
+bool replace(const char* path, const std::string& text) {
+  std::ifstream in(path, std::ios::binary);
+  if (in && std::string{std::istreambuf_iterator<char>(in), {}} == text) return true;
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  return static_cast<bool>(out.flush());
 }
 
 }  // namespace
@@ -100,9 +131,8 @@ int main(int argc, char** argv) {
     }
     specs.push_back(std::move(*spec));
   }
-  std::ofstream ids(argv[1]);
+  std::ostringstream ids, data;
   write_ids(ids, specs);
-  std::ofstream data(argv[2]);
   write_data(data, specs);
-  return ids.flush() && data.flush() ? 0 : 1;
+  return replace(argv[1], ids.str()) && replace(argv[2], data.str()) ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <toml++/toml.hpp>
 #include <utility>
@@ -37,10 +38,12 @@ constexpr std::array<std::pair<std::string_view, Severity>, 4> kSeverities{{
     {"warning", Severity::kWarning},
     {"error", Severity::kError},
 }};
-constexpr std::string_view kKnownKeys[] = {
+constexpr std::string_view kClauseKeys[] = {
     "id",         "section",      "level", "subject",    "object",  "basis",
     "statement",  "check",        "notes", "valid_case", "also_in", "broken_cases",
-    "emitted_as", "default_severity", "md_lines"};
+    "emitted_as", "default_severity", "md_lines", "fingerprint"};
+constexpr std::string_view kAmbiguityKeys[] = {
+    "id", "section", "question", "reading", "alternative", "why", "effect", "clauses", "basis"};
 
 bool is_kebab_case(std::string_view id) {
   if (id.empty() || id.front() == '-' || id.back() == '-') return false;
@@ -49,10 +52,10 @@ bool is_kebab_case(std::string_view id) {
   });
 }
 
-// Reads the keys of one clause, remembering the first thing that is wrong.
-class ClauseReader {
+// Reads the keys of one entry, remembering the first thing that is wrong.
+class EntryReader {
  public:
-  explicit ClauseReader(const toml::table& table) : table_(table) {}
+  explicit EntryReader(const toml::table& table) : table_(table) {}
 
   std::string text(std::string_view key, bool required = true) {
     const toml::node* node = table_.get(key);
@@ -88,9 +91,9 @@ class ClauseReader {
     return found.value_or(names[0].second);
   }
 
-  void reject_unknown_keys() {
+  void reject_other_keys(std::span<const std::string_view> known) {
     for (const auto& [key, node] : table_)
-      if (!std::ranges::contains(kKnownKeys, key.str()))
+      if (!std::ranges::contains(known, key.str()))
         complain("unknown key " + std::string(key.str()));
   }
 
@@ -105,7 +108,7 @@ class ClauseReader {
 };
 
 Result<ParsedClause> parse_clause(const toml::table& table) {
-  ClauseReader read(table);
+  EntryReader read(table);
   ParsedClause clause;
   clause.id = read.text("id");
   clause.section = read.text("section");
@@ -121,10 +124,40 @@ Result<ParsedClause> parse_clause(const toml::table& table) {
   clause.broken_cases = read.texts("broken_cases");
   clause.emitted_as = read.texts("emitted_as");
   clause.also_in = read.texts("also_in");
-  read.reject_unknown_keys();
+  read.reject_other_keys(kClauseKeys);
   if (!is_kebab_case(clause.id)) read.complain("the id is no kebab-case phrase");
   if (read.complaint()) return failure("clause \"" + clause.id + "\"", *read.complaint());
   return clause;
+}
+
+// `clauses` are those of the catalogue, to which the ambiguity refers.
+Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
+                                        const std::vector<ParsedClause>& clauses) {
+  EntryReader read(table);
+  ParsedAmbiguity ambiguity;
+  ambiguity.id = read.text("id");
+  ambiguity.section = read.text("section");
+  ambiguity.question = read.text("question");
+  ambiguity.reading = read.text("reading");
+  ambiguity.alternative = read.text("alternative");
+  ambiguity.why = read.text("why");
+  ambiguity.effect = read.text("effect");
+  ambiguity.clauses = read.texts("clauses");
+  const std::string basis = read.text("basis", false);
+  read.reject_other_keys(kAmbiguityKeys);
+  if (!is_kebab_case(ambiguity.id)) read.complain("the id is no kebab-case phrase");
+  for (const std::string& id : ambiguity.clauses)
+    if (!std::ranges::contains(clauses, id, &ParsedClause::id))
+      read.complain("clauses names no clause: " + id);
+  if (!basis.empty())
+    for (const ParsedClause& clause : clauses)
+      if (clause.basis == basis && clause.subject == Subject::kFile &&
+          (clause.level == Level::kMust || clause.level == Level::kMustNot))
+        ambiguity.clauses.push_back(clause.id);
+  if (ambiguity.clauses.empty()) read.complain("no clause hangs on it");
+  if (read.complaint())
+    return failure("ambiguity \"" + ambiguity.id + "\"", *read.complaint());
+  return ambiguity;
 }
 
 }  // namespace
@@ -141,7 +174,7 @@ Result<ParsedSpecification> parse_catalogue(std::string_view text) {
   ParsedSpecification spec;
   const toml::table* head = document["specification"].as_table();
   if (!head) return failure("catalogue", "no [specification] table");
-  ClauseReader read(*head);
+  EntryReader read(*head);
   spec.id = read.text("id");
   spec.title = read.text("title");
   spec.revision = read.text("revision");
@@ -163,6 +196,18 @@ Result<ParsedSpecification> parse_catalogue(std::string_view text) {
     for (const std::string& target : clause.emitted_as)
       if (!ids.contains(target))
         return failure("clause \"" + clause.id + "\"", "emitted_as names no clause: " + target);
+
+  // Both kinds of ids are anchors of one page.
+  if (const toml::array* ambiguities = document["ambiguity"].as_array())
+    for (const toml::node& node : *ambiguities) {
+      const toml::table* table = node.as_table();
+      if (!table) return failure("catalogue", "an [[ambiguity]] entry is not a table");
+      Result<ParsedAmbiguity> ambiguity = parse_ambiguity(*table, spec.clauses);
+      if (!ambiguity) return std::unexpected(ambiguity.error());
+      if (!ids.insert(ambiguity->id).second)
+        return failure("ambiguity \"" + ambiguity->id + "\"", "the id occurs twice");
+      spec.ambiguities.push_back(std::move(*ambiguity));
+    }
   return spec;
 }
 

@@ -19,14 +19,20 @@ struct ParsedClause {
   std::vector<std::string> broken_cases{}, emitted_as{}, also_in{};
 };
 
+struct ParsedAmbiguity {
+  std::string id{}, section{}, question{}, reading{}, alternative{}, why{}, effect{};
+  std::vector<std::string> clauses{};  // with those that its `basis` stands for
+};
+
 struct ParsedSpecification {
   std::string id{}, title{}, revision{};
   std::vector<ParsedClause> clauses{};  // in the order of the file
+  std::vector<ParsedAmbiguity> ambiguities{};
 };
 
 // Every key is checked: an unknown key, a missing or ill-typed one, an id that occurs twice
-// or is no kebab-case phrase, and an emitted_as that names no clause are errors that say
-// which clause they are in.
+// or is no kebab-case phrase, and an emitted_as or an ambiguity that names no clause are errors
+// that say which entry they are in.
 Result<ParsedSpecification> parse_catalogue(std::string_view toml);
 
 }  // namespace hepcheck

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 
-#include "validator/catalogue/clause.h"
+#include "validator/catalogue/ambiguity.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"
 #include "validator/cli/suggest.h"
@@ -65,6 +65,13 @@ void show(const Specification& spec, const std::string& id) {
     for (const std::string_view broken : clause->broken_cases) std::println("  - {}", broken);
   }
   paragraph("Reading taken", clause->notes);
+  bool first = true;
+  for (const Ambiguity& ambiguity : ambiguities(spec))
+    if (ambiguity.concerns(id)) {
+      if (first) std::println("\nHangs on (hepcheck clauses ambiguities)");
+      first = false;
+      std::println("  - {}: {}", ambiguity.id, ambiguity.question);
+    }
 }
 
 }  // namespace
@@ -78,10 +85,13 @@ void add_clauses(CLI::App& app, int& status) {
   auto* list_command = command->add_subcommand("list", "Every clause, a line each (the default)");
   auto* show_command = command->add_subcommand("show", "One clause, whole");
   auto* coverage = command->add_subcommand("coverage", "What proves that every clause is checked");
+  auto* ambiguities = command->add_subcommand(
+      "ambiguities", "Where the specification is open, and the readings taken");
   auto format = std::make_shared<std::string>("text");
-  coverage->add_option("--format", *format, "Form of the answer")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  for (CLI::App* each : {coverage, ambiguities})
+    each->add_option("--format", *format, "Form of the answer")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
   auto* page = command->add_subcommand("page", "The page docs/clauses.md");
   auto check = std::make_shared<std::string>();
   page->add_option("--check", *check, "Compare with this file instead")->type_name("FILE");
@@ -91,6 +101,8 @@ void add_clauses(CLI::App& app, int& status) {
     status = 0;
     if (coverage->parsed())
       status = print_coverage(specification(*spec), *format == "json");
+    else if (ambiguities->parsed())
+      status = print_ambiguities(specification(*spec), *format == "json");
     else if (page->parsed())
       status = write_page(specification(*spec), *check);
     else if (show_command->parsed())

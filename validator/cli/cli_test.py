@@ -308,6 +308,24 @@ class Corpus(Folder):
         shown = run("fixtures", "show", "nrows-uint64").stdout.decode()
         self.assertIn("invalid/7.3/nrows-uint64--int64.h5", shown)
 
+    def test_ambiguities(self):
+        register = json.loads(run("clauses", "ambiguities", "--format", "json").stdout)
+        entries = {entry["id"]: entry for entry in register["ambiguities"]}
+        text = run("clauses", "ambiguities").stdout.decode()
+        marked = {}
+        for fixture in MANIFEST:
+            if "ambiguity" in fixture:
+                marked.setdefault(fixture["ambiguity"], []).append(fixture["file"])
+        for name, entry in entries.items():
+            self.assertIn(f"\n{name} (section {entry['section']})\n", text)
+            self.assertEqual(entry["fixtures"], marked.pop(name, []))
+        self.assertEqual(marked, {})
+        self.assertIn("seed-default", entries)
+        self.assertEqual(entries["seed-default"]["clauses"], ["bloom-seed-present", "consumer-read-seed"])
+        self.assertIn("seed-default: ", run("clauses", "show", "bloom-seed-present").stdout.decode())
+        self.assertIn("hangs on the ambiguity seed-default",
+                      run("fixtures", "show", "bloom-seed-present").stdout.decode())
+
     def test_coverage_is_complete(self):
         coverage = json.loads(run("clauses", "coverage", "--format", "json").stdout)
         file = coverage["file"]

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "conformance/accounting.h"
+#include "validator/catalogue/ambiguity.h"
 
 namespace hepcheck::cli {
 
@@ -56,7 +57,9 @@ std::string link(const Fixture& fixture) {
   return "[" + fixture.file + "](../fixtures/" + fixture.file + ")";
 }
 
-void write_clause(std::ostream& out, const ClauseAccount& each) {
+std::string anchor(std::string_view id) { return std::format("[{}](#{})", id, id); }
+
+void write_clause(std::ostream& out, const Specification& spec, const ClauseAccount& each) {
   const Clause& clause = *each.clause;
   out << "\n### " << clause.id << "\n\n"
       << to_string(clause.level) << ", section " << clause.section << ", about the "
@@ -66,28 +69,47 @@ void write_clause(std::ostream& out, const ClauseAccount& each) {
   out << ".\n\n" << clause.statement << "\n\n- Check: " << clause.check << "\n";
   if (!clause.emitted_as.empty()) {
     out << "- Reported as:";
-    for (const std::string_view id : clause.emitted_as) out << " [" << id << "](#" << id << ")";
+    for (const std::string_view id : clause.emitted_as) out << " " << anchor(id);
     out << "\n";
   }
   if (!clause.notes.empty()) out << "- Reading: " << clause.notes << "\n";
+  for (const Ambiguity& ambiguity : ambiguities(spec))
+    if (ambiguity.concerns(clause.id)) out << "- Hangs on: " << anchor(ambiguity.id) << "\n";
   for (const Fixture* fixture : each.valid) out << "- Holds: " << link(*fixture) << ": " << fixture->shows << "\n";
   for (const Fixture* fixture : each.broken)
     out << "- Broken: " << link(*fixture) << ": " << fixture->shows << "\n";
+}
+
+void write_ambiguity(std::ostream& out, const Ambiguity& ambiguity) {
+  out << "\n### " << ambiguity.id << "\n\nSection " << ambiguity.section << ". "
+      << ambiguity.question << "\n\n- Reading: " << ambiguity.reading
+      << "\n- Alternative: " << ambiguity.alternative << "\n- Why: " << ambiguity.why
+      << "\n- Effect: " << ambiguity.effect << "\n- Clauses:";
+  for (const std::string_view id : ambiguity.clauses) out << " " << anchor(id);
+  out << "\n";
+  for (const Fixture& fixture : conformance::corpus())
+    if (fixture.ambiguity == ambiguity.id)
+      out << "- Fixture: " << link(fixture) << ": " << fixture.shows << "\n";
 }
 
 std::string page(const Account& account) {
   std::ostringstream out;
   out << "# The clauses of " << account.spec->id << "\n\n"
       << "Made by `hepcheck clauses page`; do not edit. " << account.clauses.size()
-      << " clauses; the statements are paraphrases, the specification alone is normative.\n";
+      << " clauses; the statements are paraphrases, the specification alone is normative.\n"
+      << "Where it is open or contradicts itself, the [ambiguities](#ambiguities) at the end of the\n"
+      << "page say how it is read.\n";
   std::string_view section;
   for (const ClauseAccount& each : account.clauses) {
     if (each.clause->section != section) {
       section = each.clause->section;
       out << "\n## Section " << section << "\n";
     }
-    write_clause(out, each);
+    write_clause(out, *account.spec, each);
   }
+  out << "\n## Ambiguities\n\nEach with the reading that the clauses take, the one they do not, "
+         "and the fixtures whose verdict\nhangs on it.\n";
+  for (const Ambiguity& ambiguity : ambiguities(*account.spec)) write_ambiguity(out, ambiguity);
   return out.str();
 }
 

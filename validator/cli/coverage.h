@@ -1,4 +1,4 @@
-// hepcheck clauses coverage and page.
+// hepcheck clauses coverage, ambiguities and page.
 #pragma once
 
 #include <string>
@@ -9,6 +9,9 @@ namespace hepcheck::cli {
 
 // Prints what proves each clause; returns the exit status.
 int print_coverage(const Specification& spec, bool json);
+
+// Prints the register of ambiguities; returns the exit status.
+int print_ambiguities(const Specification& spec, bool json);
 
 // Prints docs/clauses.md, or compares it with the file `check`; returns the exit status.
 int write_page(const Specification& spec, const std::string& check);

@@ -39,8 +39,8 @@ void show(const Fixture& fixture) {
                  fixture.asserted ? " (has to be named)" : "", joined(table.fails),
                  joined(table.warns), joined(table.informs));
   if (!fixture.outcome.empty()) std::println("  outcome  {}", fixture.outcome);
-  if (!fixture.reading.empty())
-    std::println("  reading  hangs on ambiguity {} of the register", fixture.reading);
+  if (!fixture.ambiguity.empty())
+    std::println("  hangs on the ambiguity {} (hepcheck clauses ambiguities)", fixture.ambiguity);
   std::println("  sha256   {}", fixture.sha256);
 }
 

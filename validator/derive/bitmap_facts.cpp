@@ -68,14 +68,17 @@ class BitmapFold : public Fold {
   void add_value(const Block& block, std::uint64_t i) {
     const Key key = codec_key(block, i, values_->type);
     const std::uint64_t k = shown_.size();
-    shown_.push_back(text_of(block, i, values_->type));
+    shown_.push_back(has_variable_part(values_->type) && !values_->type.variable_string()
+                         ? std::format("value {}", k)  // its bytes are addresses
+                         : text_of(block, i, values_->type));
     if (is_nan_key<Codec>(key)) return;  // equal to nothing
     std::vector<std::uint64_t>& rows = rows_of_[owned_key(key)];
     rows.push_back(k);
     if (rows.size() > 1)
       note(into_.duplicate_value, k, [&] {
         return Difference{.stored = shown_.back(),
-                          .computed = std::format("listed at {} already", rows.front())};
+                          .computed = std::format("listed at {} already", rows.front()),
+                          .witness = "none: either bitmap row answers a query for it"};
       });
   }
 

@@ -91,9 +91,11 @@ class BloomFold : public Fold {
             std::unique_ptr<ValueStream> filters, BloomFacts& into)
       : codec_(codec), column_(context.column), rows_(context.rows),
         chunk_rows_(chunk_rows(context.column)), p_(parameters), filters_(std::move(filters)),
-        into_(into), missing_(codec, context.column), required_(p_.m_bits / 8),
-        with_nan_(p_.m_bits / 8) {
+        into_(into), missing_(codec, context.column) {
     if (column_.storage.layout != Layout::kChunked) chunk_rows_ = rows_;
+    const std::vector<std::byte> none(p_.m_bits / 8);
+    chunk_bits_.push_back({BloomSum::kExact, none, none});
+    if (!power_of_two_) chunk_bits_.push_back({BloomSum::kWrapped, none, none});
   }
 
   void block(const Block& block) override {
@@ -106,11 +108,7 @@ class BloomFold : public Fold {
   }
 
   void finish() override {
-    if (lost_.count == 0) return;
-    if (wrapped_lost_ == 0) {
-      into_.only_wrapped_fits = true;
-      return;
-    }
+    into_.only_wrapped_fits = lost_.count > 0 && wrapped_lost_ == 0;
     into_.lost = std::move(lost_);
   }
 
@@ -128,10 +126,7 @@ class BloomFold : public Fold {
       filter_in_block_ = 0;
     }
     filter_ = filter_block_.bytes.subspan(filter_in_block_++ * (p_.m_bits / 8), p_.m_bits / 8);
-    if constexpr (Codec::kFloat) {
-      std::ranges::fill(required_, std::byte{0});
-      std::ranges::fill(with_nan_, std::byte{0});
-    }
+    for (ChunkBits& bits : chunk_bits_) bits.clear();
     has_nan_ = false;
     chunk_lost_ = 0;
     samples_.clear();
@@ -148,7 +143,7 @@ class BloomFold : public Fold {
     const auto bytes = canonical_bytes_at(codec_, block, column_.type.size, i, scratch);
     ++into_.values;
     const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
-    if constexpr (Codec::kFloat) bloom_insert(required_, hash, p_, BloomSum::kWrapped);
+    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, p_, bits.sum);
     const bool exact = bloom_contains(filter_, hash, p_, BloomSum::kExact);
     const bool wrapped = exact && power_of_two_ ? true
                                                 : bloom_contains(filter_, hash, p_, BloomSum::kWrapped);
@@ -177,8 +172,8 @@ class BloomFold : public Fold {
     std::byte scratch[8];
     // The bytes that a producer would have hashed.
     const auto bytes = canonical_bytes(codec_, at, scratch);
-    bloom_insert(with_nan_, murmur3_x64_128(bytes.data(), bytes.size(), p_.seed), p_,
-                 BloomSum::kWrapped);
+    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
+    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.of_nan, hash, p_, bits.sum);
   }
 
   void keep_sample(const Block& block, std::uint64_t i, std::span<const std::byte> canonical) {
@@ -196,6 +191,8 @@ class BloomFold : public Fold {
     ++into_.chunks;
     if (chunk_lost_ > 0 && !explained_) explain();
     if constexpr (Codec::kFloat) judge_nan();
+    into_.superset_chunks += std::ranges::none_of(
+        chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
   }
 
   // The first chunk with a lost value tells how the filter was made.
@@ -219,20 +216,47 @@ class BloomFold : public Fold {
   void judge_nan() {
     if (!has_nan_) return;
     ++into_.nan_chunks;
-    const std::uint64_t chunk = into_.chunks - 1;
-    bool all_nan_bits_set = true, all_explained = true, differs = false;
-    for (std::size_t b = 0; b < required_.size(); ++b) {
-      all_nan_bits_set &= (with_nan_[b] & ~filter_[b]) == std::byte{0};
-      all_explained &= filter_[b] == (required_[b] | with_nan_[b]);
-      differs |= (with_nan_[b] & ~required_[b]) != std::byte{0};
+    bool inserted = false, perhaps = false;
+    for (const ChunkBits& bits : chunk_bits_) {
+      inserted |= bits.set_in(filter_, true);
+      perhaps |= bits.set_in(filter_, false);
     }
-    if (!all_nan_bits_set || !differs) return;
-    Difference& into = all_explained ? into_.nan_inserted : into_.nan_perhaps;
-    note(into, chunk, [&] {
+    if (!perhaps) return;
+    note(inserted ? into_.nan_inserted : into_.nan_perhaps, into_.chunks - 1, [&] {
       return Difference{.stored = "the filter bits of the chunk's NaN values are set",
-                        .computed = "no bits for NaN"};
+                        .computed = "no bits for NaN",
+                        .witness = "none: no query asks for NaN, and no row is lost"};
     });
   }
+
+  // The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
+  // been hashed.
+  struct ChunkBits {
+    BloomSum sum;
+    std::vector<std::byte> required, of_nan;
+
+    void clear() {
+      std::ranges::fill(required, std::byte{0});
+      std::ranges::fill(of_nan, std::byte{0});
+    }
+    // No bit of the filter is set without reason.
+    bool explain(std::span<const std::byte> filter) const {
+      for (std::size_t b = 0; b < required.size(); ++b)
+        if ((filter[b] & ~(required[b] | of_nan[b])) != std::byte{0}) return false;
+      return true;
+    }
+    // All bits of the NaNs are set in the filter, some of which no value needs; with
+    // `nothing_else` no other bit is.
+    bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
+      bool differs = false;
+      for (std::size_t b = 0; b < required.size(); ++b) {
+        if ((of_nan[b] & ~filter[b]) != std::byte{0}) return false;
+        if (nothing_else && filter[b] != (required[b] | of_nan[b])) return false;
+        differs |= (of_nan[b] & ~required[b]) != std::byte{0};
+      }
+      return differs;
+    }
+  };
 
   Codec codec_;
   const Dataset& column_;
@@ -250,7 +274,7 @@ class BloomFold : public Fold {
   std::uint64_t wrapped_lost_ = 0, chunk_lost_ = 0;
   bool has_nan_ = false, explained_ = false;
   std::vector<Sample> samples_{};
-  std::vector<std::byte> required_, with_nan_;
+  std::vector<ChunkBits> chunk_bits_{};  // one where both readings agree
 };
 
 std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* name) {
@@ -277,14 +301,14 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (!k || *k > 0xFFFF) return broken("k cannot be used (bloom-k-present, bloom-k-uint16)");
   if (*k == 0) return Obstacle{.reason = "k is 0", .broken = false};
   const auto seed = scalar_number(data, "seed");
-  if (data.attribute("seed") && (!seed || *seed > 0xFFFFFFFF))
-    return broken("the seed cannot be used (bloom-seed-scalar, bloom-seed-uint32)");
+  if (!seed || *seed > 0xFFFFFFFF)
+    return broken("the seed cannot be used (bloom-seed-present, -scalar, -uint32)");
   const Attribute* family = data.attribute("hash_family");
   if (!family || string_value(*family) != "murmur3_x64_128_double")
     return broken("an unknown hash family (bloom-hash-family-value)");
   into = {.k = static_cast<std::uint32_t>(*k),
           .m_bits = *m_bits,
-          .seed = static_cast<std::uint32_t>(seed.value_or(0))};
+          .seed = static_cast<std::uint32_t>(*seed)};
   return std::nullopt;
 }
 

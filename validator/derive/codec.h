@@ -181,13 +181,15 @@ auto visit_codec(const Datatype& type, Use use) {
 }
 
 // The key of row `i` of a block.
+// Datatypes that hold compounds or variable-length parts may come with views: their logical bytes,
+// pointers followed and gaps between fields left out, which are equal for equal values.
 template <class Codec>
 typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t element_bytes,
                            std::uint64_t i) {
-  if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-    return block.strings[i];
-  else
-    return codec.key(block.bytes.data() + i * element_bytes);
+  if constexpr (std::is_same_v<Codec, VariableStringCodec>) return block.strings[i];
+  if constexpr (!Codec::kOrdered)
+    if (!block.strings.empty()) return block.strings[i];
+  return codec.key(block.bytes.data() + i * element_bytes);
 }
 
 // The canonical missing-value test (8.5) for one column. Nothing is missing without a

@@ -65,6 +65,7 @@ struct SortedFacts {
   Difference ties{}, zero_ties{};
   Difference nan_placement{}, fill_placement{}, nan_order{}, fill_order{};
   std::optional<std::uint64_t> nan_tail_length{}, fill_tail_length{};  // as stored
+  std::string nan_tail_witness{}, fill_tail_witness{};  // of a wrong length
 };
 
 // 10.6: a BITMAP index against the column. Positions are rows.
@@ -82,10 +83,11 @@ struct BloomFacts {
   std::uint64_t chunks = 0, values = 0;
   Difference lost{};             // values that the filter rules out; `first` is a row
   std::string explanation{};     // the alternative reading that explains the stored bits
-  bool only_wrapped_fits = false;  // sums wrapped at 64 bits fit, exact integers do not
+  bool only_wrapped_fits = false;  // sums wrapped at 64 bits lose none of these
   Difference nan_inserted{};     // chunks whose bits are those of the values and the NaNs
   Difference nan_perhaps{};      // chunks with the NaN bits set among others
   std::uint64_t nan_chunks = 0;  // chunks with NaN rows
+  std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
 };
 
 using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, BitmapFacts, BloomFacts>;

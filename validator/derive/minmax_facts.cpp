@@ -59,16 +59,43 @@ class MinmaxFold : public Fold {
     for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
       if (into_.obstacle) return;
       stats_.take(block, from, count);
+      find_first(block, from, count);
       const std::uint64_t end = block.first_row + from + count;
       if (end % chunk_rows_ != 0 && end != rows_) return;
       compare_chunk(end == rows_);
       stats_.clear();
+      first_missing_ = first_nan_ = std::nullopt;
     });
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
+  // The chunk's first missing row and first NaN row, which a witness may have to name.
+  void find_first(const Block& block, std::uint64_t from, std::uint64_t count) {
+    const auto find = [&](std::optional<std::uint64_t>& row, auto is_one) {
+      for (std::uint64_t i = from; i < from + count; ++i)
+        if (is_one(key_at(codec_, block, column_.type.size, i))) {
+          row = block.first_row + i;
+          return;
+        }
+    };
+    if (!first_missing_ && stats_.fill_count() > 0) find(first_missing_, stats_.missing());
+    if (!first_nan_ && stats_.nan_count() > 0) find(first_nan_, is_nan_key<Codec>);
+  }
+
+  // What a reader loses that skips chunks by these counts: a chunk that claims none of the rows in
+  // question, or nothing else.
+  std::string wrong_count(const std::optional<std::uint64_t>& row, const char* query,
+                          std::uint64_t stored, std::uint64_t chunk) const {
+    if (row && stored == 0)
+      return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
+                         query, *row, chunk);
+    if (stats_.has_value() && stored >= stats_.rows())
+      return lost(stats_.min(), stats_.min_row(), chunk);
+    return "none: no row is lost; a reader that counts by the index is wrong";
+  }
+
   // The next stored entry, as it lies in the file.
   const std::byte* next_entry() {
     while (entry_in_block_ == entry_block_.rows) {
@@ -101,18 +128,20 @@ class MinmaxFold : public Fold {
       return load_unsigned(entry + field.offset, *field.type);
     };
     const auto counts = [&](Difference& into, std::uint64_t stored, std::uint64_t computed,
-                            const char* what) {
+                            const char* what, auto witness) {
       if (stored == computed) return;
       note(into, chunk, [&] {
         return Difference{.stored = std::format("{} {}", what, stored),
                           .computed = std::format("{} {}", what, computed),
-                          .witness = "no row query goes wrong; a reader that counts from the "
-                                     "index does"};
+                          .witness = witness(stored)};
       });
     };
-    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count");
-    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count");
-    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n");
+    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count",
+           [&](auto stored) { return wrong_count(first_nan_, "is NaN", stored, chunk); });
+    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count",
+           [&](auto stored) { return wrong_count(first_missing_, "is missing", stored, chunk); });
+    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n",
+           [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
 
     std::byte low[8], high[8];
     const Key min = stored_key(entry, *fields_.min, low);
@@ -201,6 +230,7 @@ class MinmaxFold : public Fold {
 
   Block entry_block_{};
   std::uint64_t entry_in_block_ = 0;
+  std::optional<std::uint64_t> first_missing_{}, first_nan_{};  // rows of the chunk under way
 };
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& index,

@@ -6,6 +6,8 @@
 // the column gathers the window's values. Either way a bitset of NROWS bits proves that the
 // index is a permutation.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <format>
 #include <numeric>
 
@@ -27,6 +29,13 @@ class Bitset {
     const bool was = (word & mask) != 0;
     word |= mask;
     return was;
+  }
+  // The first clear bit; at or beyond the size if there is none.
+  std::uint64_t first_clear() const {
+    const auto word = std::ranges::find_if(words_, [](std::uint64_t w) { return ~w != 0; });
+    if (word == words_.end()) return 64 * words_.size();
+    return 64 * static_cast<std::uint64_t>(word - words_.begin()) +
+           static_cast<std::uint64_t>(std::countr_one(*word));
   }
 
  private:
@@ -128,11 +137,33 @@ class SortedFold : public Fold {
       verify_in_core();
     else
       verify_in_windows();
+    attribute_infinities();
+    const std::uint64_t nan_start = into_.rows - into_.nan_rows;
+    into_.nan_tail_witness =
+        wrong_tail(into_.nan_tail_length, into_.nan_rows, into_.rows, "NaN");
+    into_.fill_tail_witness =
+        wrong_tail(into_.fill_tail_length, into_.fill_rows, nan_start, "missing");
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
+  // A row that a reader who trusts the stored length of a tail, which ends before element `end`,
+  // loses or wrongly returns: the one where the longer of both tails begins.
+  std::string wrong_tail(std::optional<std::uint64_t> stored, std::uint64_t counted,
+                         std::uint64_t end, const char* what) {
+    if (!stored || *stored == counted || into_.permutation.count > 0) return {};
+    const std::uint64_t start[] = {end - std::min(end, std::max(*stored, counted))};
+    const std::uint64_t one[] = {1};
+    const std::string query = std::format("{} is {}: ", column_.name, what);
+    if (start[0] == end) return "none: no row can be in the tail";
+    const auto element = context_.values.read(index_, start, one);
+    if (interleaved_ || !element) return query + "rows are lost or wrongly returned";
+    const std::uint64_t row = load_unsigned(element->data(), index_.type);
+    return query + std::format("row {} is {}", row,
+                               *stored < counted ? "lost" : "returned, and is not");
+  }
+
   std::uint64_t element_cost() const {
     return std::max<std::uint64_t>(1, column_.type.size);
   }
@@ -184,18 +215,34 @@ class SortedFold : public Fold {
       verify(row, rows_.key(codec_, row), rows_.stored(row));
     };
     const bool read = for_each_element(entries(), interleaved_, [&](std::uint64_t row) {
-      if (!admit(row, seen)) return false;
+      if (!admit(row, seen)) return true;
       if (taken - done == kAhead) verify_next();
       queue[taken++ % kAhead] = row;
       rows_.prefetch(row);
       return true;
     });
     while (done < taken) verify_next();
-    if (read) complete(taken);
+    if (!read) return;
+    complete(taken);
+    if (const std::optional<std::uint64_t> row = unlisted_row(seen))
+      into_.permutation.witness =
+          std::format("{}: row {} is not in the index, and lost", query_for(*row), *row);
   }
 
-  // The element names a row, for the first time. The permutation being broken, order means
-  // nothing any more.
+  std::optional<std::uint64_t> unlisted_row(const Bitset& seen) const {
+    if (into_.permutation.count == 0) return std::nullopt;
+    const std::uint64_t row = seen.first_clear();
+    return row < into_.rows ? std::optional(row) : std::nullopt;
+  }
+
+  std::string query_for(std::uint64_t row) const {
+    const Key key = rows_.key(codec_, row);
+    if (missing_(key)) return column_.name + " is missing";
+    if (is_nan_key<Codec>(key)) return column_.name + " is NaN";
+    return column_.name + " == " + text(rows_.stored(row));
+  }
+
+  // The element names a row, for the first time.
   bool admit(std::uint64_t row, Bitset& seen) {
     const std::uint64_t at = admitted_++;
     if (row < into_.rows && !seen.test_and_set(row)) return true;
@@ -205,8 +252,9 @@ class SortedFold : public Fold {
                                      : std::format("{}, which is no row", row),
           .computed = std::format("each of the {} rows once", into_.rows),
           .witness = row < into_.rows
-                         ? "a row that the index leaves out is lost to every search through it"
-                         : std::format("row {} does not exist", row)};
+                         ? std::format("a search that meets it returns row {} twice", row)
+                         : std::format("a search that meets it returns row {}, which does not exist",
+                                       row)};
     });
     return false;
   }
@@ -215,9 +263,7 @@ class SortedFold : public Fold {
     if (taken == into_.rows || into_.permutation.count > 0 || into_.obstacle) return;
     note(into_.permutation, taken, [&] {
       return Difference{.stored = std::format("{} rows", taken),
-                        .computed = std::format("each of the {} rows once", into_.rows),
-                        .witness = "a row that the index leaves out is lost to every search "
-                                   "through it"};
+                        .computed = std::format("each of the {} rows once", into_.rows)};
     });
   }
 
@@ -229,16 +275,21 @@ class SortedFold : public Fold {
     std::uint64_t taken = 0;
     bool good = true;
     const bool read = for_each_element(entries(), interleaved_, [&](std::uint64_t row) {
-      if (!admit(row, seen)) return good = false;
+      if (!admit(row, seen)) return true;
       ++taken;
+      if (into_.permutation.count > 0) return true;  // order means nothing any more
       window.push_back(row);
       if (window.size() < capacity) return true;
       good = verify_window(window);
       window.clear();
       return good;
     });
-    if (read && good && !window.empty()) good = verify_window(window);
-    if (read && good) complete(taken);
+    if (!read || !good) return;
+    complete(taken);
+    if (into_.permutation.count == 0 && !window.empty()) verify_window(window);
+    if (const std::optional<std::uint64_t> row = unlisted_row(seen))
+      into_.permutation.witness =
+          std::format("row {} is not in the index, and lost to every search through it", *row);
   }
 
   // One pass over the column gathers the rows of the window.
@@ -273,25 +324,64 @@ class SortedFold : public Fold {
     const std::uint64_t nan_start = into_.rows - into_.nan_rows;
     const std::uint64_t fill_start = nan_start - into_.fill_rows;
     if (is_nan_key<Codec>(key)) {
-      if (at < nan_start) misplaced(into_.nan_placement, at, row, "NaN", nan_start, into_.rows);
+      if (at < nan_start)
+        note(into_.nan_placement, at, [&] {
+          return Difference{
+              .stored = std::format("row {} with NaN", row),
+              .computed = std::format("such rows in elements [{}, {})", nan_start, into_.rows),
+              .witness = at < fill_start ? returned_by_ranges(row, "NaN")
+                                         : std::format("{0} is missing: row {1} is returned, which "
+                                                       "is NaN", column_.name, row)};
+        });
       in_row_order(last_nan_, into_.nan_order, at, row, "NaN rows");
+      ++nans_passed_;
+      after_nan_ = true;
     } else if (missing_(key)) {
-      if (at < fill_start || at >= nan_start)
-        misplaced(into_.fill_placement, at, row, "the fill value", fill_start, nan_start);
+      // With NaN rows in front of all values (sorted-nan-tail-last) the fill tail is shifted, and
+      // right for itself; not so directly behind NaN rows.
+      const bool shifted = at - nans_passed_ >= fill_start && !after_nan_;
+      if (at < fill_start || (at >= nan_start && !shifted))
+        note(into_.fill_placement, at, [&] {
+          return Difference{
+              .stored = std::format("row {} with the fill value", row),
+              .computed = std::format("such rows in elements [{}, {})", fill_start, nan_start),
+              .witness = at < fill_start
+                             ? returned_by_ranges(row, "missing")
+                             : std::format("{} is missing: row {} is lost", column_.name, row)};
+        });
       in_row_order(last_fill_, into_.fill_order, at, row, "missing rows");
     } else {
+      if constexpr (Codec::kFloat) look_behind_nan(at, row, key);
+      after_nan_ = false;
       compare_with_last(at, row, key, stored);
     }
   }
 
-  void misplaced(Difference& into, std::uint64_t at, std::uint64_t row, const char* what,
-                 std::uint64_t from, std::uint64_t to) {
-    note(into, at, [&] {
-      return Difference{.stored = std::format("row {} with {}", row, what),
-                        .computed = std::format("such rows in elements [{}, {})", from, to),
-                        .witness = std::format("a binary search over the values meets row {}, "
-                                               "which has none, and may lose rows behind it", row)};
+  std::string returned_by_ranges(std::uint64_t row, const char* what) const {
+    return std::format("a range of {0} over all values takes the elements in front of the tails, "
+                       "and returns row {1}, which is {2}", column_.name, row, what);
+  }
+
+  // Values behind a NaN row. If all of them are infinite, infinities were taken for NaN.
+  void look_behind_nan(std::uint64_t at, std::uint64_t row, const Key& key) {
+    if (nans_passed_ == 0) return;
+    if (!std::isinf(key)) {
+      finite_behind_nan_ = true;
+      return;
+    }
+    note(infinite_behind_nan_, at, [&] {
+      return Difference{.stored = std::format("row {} ({}) behind NaN rows", row, key),
+                        .computed = "infinities in numerical order with the other values",
+                        .witness = std::format("{0} == {1}: row {2} is lost, which stands among "
+                                               "the NaN rows", column_.name, key, row)};
     });
+  }
+
+  // Infinities in the NaN tail are a defect of the order; the tails are shifted by them alone.
+  void attribute_infinities() {
+    if (infinite_behind_nan_.count == 0 || finite_behind_nan_ || into_.order.count > 0) return;
+    into_.order = infinite_behind_nan_;
+    into_.nan_placement = into_.fill_placement = {};
   }
 
   void in_row_order(std::optional<std::uint64_t>& last, Difference& into, std::uint64_t at,
@@ -315,11 +405,14 @@ class SortedFold : public Fold {
               .stored = std::format("row {} ({}) after row {} ({})", row, text(stored), *last_row_,
                                     text(last_stored_)),
               .computed = "values in increasing order",
-              .witness = std::format("{} == {}: row {} is lost to a binary search that trusts the "
-                                     "order", column_.name, text(stored), row)};
+              .witness = std::format("{0} <= {1}: the rows are taken from the front of the index, "
+                                     "which loses row {2} or wrongly returns row {3} ({4})",
+                                     column_.name, text(stored), row, *last_row_,
+                                     text(last_stored_))};
         });
       } else if (key == last && row < *last_row_) {
-        const bool zeros = Codec::kFloat && !std::ranges::equal(stored, last_stored_);
+        // -0 in front of +0 is their order by sign; the other way round it is an ordinary tie.
+        const bool zeros = is_negative_zero(last) && !is_negative_zero(key);
         note(zeros ? into_.zero_ties : into_.ties, at, [&] {
           return Difference{.stored = std::format("row {} after row {}, both {}", row, *last_row_,
                                                   text(stored)),
@@ -333,6 +426,13 @@ class SortedFold : public Fold {
     last_row_ = row;
     last_stored_.assign(stored.begin(), stored.end());
     into_.order_by_padding = column_.type.fixed_string() && padding_explains_;
+  }
+
+  static bool is_negative_zero([[maybe_unused]] const Key& key) {
+    if constexpr (Codec::kFloat)
+      return key == Key(0) && std::signbit(key);
+    else
+      return false;
   }
 
   Key last_key() const {
@@ -354,7 +454,9 @@ class SortedFold : public Fold {
   Missing<Codec> missing_;
   Rows<Codec> rows_;
   bool in_core_ = true, interleaved_ = false, padding_explains_ = true;
-  std::uint64_t position_ = 0, admitted_ = 0;
+  std::uint64_t position_ = 0, admitted_ = 0, nans_passed_ = 0;
+  bool after_nan_ = false, finite_behind_nan_ = false;
+  Difference infinite_behind_nan_{};
   std::optional<std::uint64_t> last_row_{}, last_nan_{}, last_fill_{};
   std::vector<std::byte> last_stored_{};
 };

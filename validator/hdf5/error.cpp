@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <format>
 
+#include "validator/hdf5/lzf.h"
+
 namespace hepcheck::hdf5 {
 
 namespace {
@@ -22,6 +24,7 @@ void initialise(bool allow_plugins) {
   unsetenv("HDF5_VOL_CONNECTOR");
   H5open();  // harmless when repeated
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  register_lzf();
   H5PLset_loading_state(allow_plugins ? H5PL_ALL_PLUGIN : 0);
 }
 

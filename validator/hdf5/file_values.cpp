@@ -1,9 +1,11 @@
 #include "validator/hdf5/file_values.h"
 
 #include <algorithm>
+#include <cstring>
 #include <format>
 
 #include "validator/hdf5/error.h"
+#include "validator/hdf5/lzf.h"
 
 namespace hepcheck::hdf5 {
 
@@ -17,10 +19,13 @@ std::optional<Error> refusal(const Dataset& dataset) {
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
   if (dataset.storage.layout == Layout::kExternal)
     return Error{dataset.path, "stored in external files, which are never opened"};
-  for (const Filter& filter : dataset.storage.filters)
+  for (const Filter& filter : dataset.storage.filters) {
+    if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
+      return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
     if (!filter.available)
       return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
                                              filter.name.empty() ? "" : " (" + filter.name + ")")};
+  }
   return std::nullopt;
 }
 
@@ -62,11 +67,38 @@ struct Opened {
   }
 };
 
+// Logical bytes of an element in memory: pointers followed, gaps between fields left out.
+void append_logical(const Datatype& type, const std::byte* at, std::string& into) {
+  if (type.variable_string()) {
+    const char* text;
+    std::memcpy(&text, at, sizeof text);
+    into.append(text ? text : "").push_back('\0');
+  } else if (type.is(TypeClass::kVlen) && type.base) {
+    hvl_t items;
+    std::memcpy(&items, at, sizeof items);
+    into.append(reinterpret_cast<const char*>(&items.len), sizeof items.len);
+    const auto* first = static_cast<const std::byte*>(items.p);
+    for (std::size_t i = 0; i < items.len; ++i)
+      append_logical(*type.base, first + i * type.base->size, into);
+  } else if (type.is(TypeClass::kArray) && type.base && type.base->size > 0) {
+    for (std::size_t i = 0; i < type.size / type.base->size; ++i)
+      append_logical(*type.base, at + i * type.base->size, into);
+  } else if (type.is(TypeClass::kCompound)) {
+    for (const TypeMember& member : type.members)
+      if (member.type) append_logical(*member.type, at + member.offset, into);
+  } else {
+    into.append(reinterpret_cast<const char*>(at), type.size);
+  }
+}
+
 class FileStream : public ValueStream {
  public:
   FileStream(Opened opened, const Dataset& model, std::uint64_t rows, std::uint64_t row_bytes)
       : opened_(std::move(opened)), path_(model.path), rows_(rows), row_bytes_(row_bytes),
-        variable_(model.type.variable_string()), extent_(model.space.extent) {
+        element_(model.type), variable_(model.type.variable_string()),
+        logical_(!variable_ && model.space.rank() == 1 &&
+                 (has_variable_part(model.type) || contains_class(model.type, TypeClass::kCompound))),
+        extent_(model.space.extent) {
     step_ = std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes_));
     if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty()) {
       // Whole chunks, so that each chunk is decoded once.
@@ -84,8 +116,8 @@ class FileStream : public ValueStream {
     std::vector<std::uint64_t> start(extent_.size(), 0), count(extent_.begin(), extent_.end());
     start[0] = block.first_row;
     count[0] = block.rows;
+    reclaim();
     if (variable_) {
-      reclaim();
       pointers_.assign(block.rows, nullptr);
       if (!opened_.read(start, count, pointers_.data())) return library_failure(path_);
       views_.clear();
@@ -93,29 +125,54 @@ class FileStream : public ValueStream {
       block.strings = views_;
     } else {
       bytes_.resize(block.rows * row_bytes_);
-      if (!opened_.read(start, count, bytes_.data())) return library_failure(path_);
+      if (!opened_.read(start, count, bytes_.data())) {
+        bytes_.clear();  // no telling which of its pointers are good
+        return library_failure(path_);
+      }
       block.bytes = bytes_;
+      if (logical_) block.strings = logical_rows(block.rows);
     }
     row_ += block.rows;
     return block;
   }
 
  private:
+  // What the library has allocated for the last block.
   void reclaim() {
-    if (pointers_.empty()) return;
-    const hsize_t n = pointers_.size();
+    const bool parts = logical_ && !bytes_.empty() && has_variable_part(element_);
+    if (pointers_.empty() && !parts) return;
+    const hsize_t n = variable_ ? pointers_.size() : bytes_.size() / element_.size;
+    void* elements = variable_ ? static_cast<void*>(pointers_.data()) : bytes_.data();
     const SpaceHandle memory{H5Screate_simple(1, &n, nullptr)};
-    H5Treclaim(opened_.type.get(), memory.get(), H5P_DEFAULT, pointers_.data());
+    H5Treclaim(opened_.type.get(), memory.get(), H5P_DEFAULT, elements);
     pointers_.clear();
+    bytes_.clear();
+  }
+
+  std::span<const std::string_view> logical_rows(std::uint64_t rows) {
+    std::vector<std::size_t> ends;
+    text_.clear();
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      append_logical(element_, bytes_.data() + i * element_.size, text_);
+      ends.push_back(text_.size());
+    }
+    views_.clear();
+    for (std::size_t start = 0; const std::size_t end : ends) {
+      views_.push_back(std::string_view(text_).substr(start, end - start));
+      start = end;
+    }
+    return views_;
   }
 
   Opened opened_;
   std::string path_;
   std::uint64_t rows_, row_bytes_, step_ = 1, row_ = 0;
-  bool variable_;
+  Datatype element_;
+  bool variable_, logical_;
   std::vector<std::uint64_t> extent_;
   std::vector<std::byte> bytes_{};
   std::vector<char*> pointers_{};
+  std::string text_{};
   std::vector<std::string_view> views_{};
 };
 

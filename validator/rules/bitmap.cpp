@@ -17,7 +17,12 @@ void bitmap_rows_equal_k(const Table&, const BitmapIndex& index, Probe& probe) {
                 .observed = std::format("{} bitmap rows", index.data().space.extent[0]),
                 .expected = std::format("{}, the number of values in {}", values->space.extent[0],
                                         values->path),
-                .hint = kRebuild});
+                .hint = kRebuild,
+                .witness = index.data().space.extent[0] < values->space.extent[0]
+                               ? std::format("rows with value {} of {} have no bits",
+                                             index.data().space.extent[0], values->path)
+                               : std::format("none: bitmap row {} belongs to no value",
+                                             values->space.extent[0])});
 }
 
 void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe) {
@@ -29,7 +34,9 @@ void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe
     probe.fail({.object = index.path(),
                 .observed = std::format("{} bytes a bitmap row", index.data().space.extent[1]),
                 .expected = std::format("{} bytes, ceil(NROWS / 8)", needed),
-                .hint = kRebuild});
+                .hint = kRebuild,
+                .witness = std::format("{}: row {} has no bit under any value", index.column->name(),
+                                       8 * index.data().space.extent[1])});
 }
 
 // MSB-first packing is one defect, not many wrong bits.
@@ -56,7 +63,8 @@ void bitmap_lsb_first(const Table&, const BitmapIndex& index, const BitmapFacts&
               .observed = "bits packed from the most significant one",
               .expected = "row r at bit r % 8 of byte r / 8, counted from the least significant bit",
               .hint = "Pack with bitorder='little' (numpy.packbits).",
-              .witness = shown.witness});
+              .witness = shown.witness,
+              .more = facts.missing_bit.count + facts.extra_bit.count - 1});
 }
 
 void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe& probe) {

@@ -67,7 +67,9 @@ void bloom_membership(const Table&, const BloomIndex& index, const BloomFacts& f
     probe.warn({.object = index.path(),
                 .observed = "filter bits that fit only if h_a + i * h_b wraps at 64 bits",
                 .expected = "sums of exact integers, the literal reading",
-                .hint = "Use a power of two for m_bits, where both readings agree."});
+                .hint = "Use a power of two for m_bits, where both readings agree.",
+                .witness = facts.lost.witness,
+                .more = facts.lost.count - 1});
     return probe.looked();
   }
   Difference lost = facts.lost;

@@ -111,7 +111,10 @@ void length_over_chunked(const Table& table, const Index& index, std::size_t ran
     probe.fail({.object = index.path(),
                 .observed = std::format("{} entries", index.data().space.extent[0]),
                 .expected = std::format("{} entries, one a chunk with rows below NROWS", needed),
-                .hint = kRebuild});
+                .hint = kRebuild,
+                .witness = std::format("row {} lies in chunk {}, which has no entry",
+                                       index.data().space.extent[0] * chunk_rows(column),
+                                       index.data().space.extent[0])});
 }
 
 template <class Index>
@@ -126,7 +129,10 @@ void length_over_contiguous(const Table& table, const Index& index, std::size_t 
     probe.fail({.object = index.path(),
                 .observed = std::format("{} entries", index.data().space.extent[0]),
                 .expected = "1 entry for a column that is not chunked",
-                .hint = kRebuild});
+                .hint = kRebuild,
+                .witness = index.data().space.extent[0] == 0
+                               ? "row 0 lies in the only chunk, which has no entry"
+                               : "none: the first entry stands for all rows"});
 }
 
 template <class Index>

@@ -32,11 +32,11 @@ bool any_values_are_unclear(const Table& table) {
   });
 }
 
-// What the indexes of unknown KIND refer to; it is theirs, whatever they are.
+// What the indexes of unknown KIND, or without one, refer to; it is theirs, whatever they are.
 std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(const Table& table) {
   std::unordered_set<ObjectToken, ObjectTokenHash> tokens;
   for (const SearchIndex& index : table.indexes)
-    if (has_unknown_kind(index))
+    if (index.kind == IndexKind::kUnknown)
       for (const auto& [name, attribute] : index.data->attributes)
         for (const Reference& reference : attribute.references)
           if (reference.resolved()) tokens.insert(reference.token);

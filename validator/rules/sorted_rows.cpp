@@ -14,7 +14,9 @@ void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
     probe.fail({.object = index.path(),
                 .observed = std::format("{} elements", index.data().space.extent[0]),
                 .expected = std::format("{} elements, one a row", rows),
-                .hint = kRebuild});
+                .hint = kRebuild,
+                .witness = std::format("{} of the {} rows are in no search through the index",
+                                       rows - index.data().space.extent[0], rows)});
 }
 
 bool is_unsigned(const Datatype& type) {
@@ -61,6 +63,15 @@ void elements(const Table&, const SortedIndex& index, const SortedFacts& facts, 
   if (permuted(facts, probe)) report(facts.*kDifference, index.path(), "element", kRebuild, probe);
 }
 
+// Clauses about rows that belong together anyway; where the rows are not together, they would
+// only repeat what that clause says.
+template <Difference SortedFacts::* kDifference, Difference SortedFacts::* kTogether>
+void elements_once(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                   Probe& probe) {
+  if ((facts.*kTogether).count > 0) return probe.blocked("the rows are out of place");
+  elements<kDifference>(table, index, facts, probe);
+}
+
 // The order clause of a datatype family; `applies` selects by the column's datatype.
 template <bool (*kApplies)(const Datatype&)>
 void ordered_as(const Table& table, const SortedIndex& index, const SortedFacts& facts,
@@ -92,11 +103,10 @@ void sorted_string_padding_stripped(const Table& table, const SortedIndex& index
   // sorted-string-bytewise has the finding, and tells nothing about padding.
 }
 
-template <Difference SortedFacts::* kDifference>
+template <void (*kCheck)(const Table&, const SortedIndex&, const SortedFacts&, Probe&)>
 void of_floats(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                Probe& probe) {
-  if (index.column && is_ieee_float(index.column->data->type))
-    elements<kDifference>(table, index, facts, probe);
+  if (index.column && is_ieee_float(index.column->data->type)) kCheck(table, index, facts, probe);
 }
 
 void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
@@ -108,18 +118,20 @@ void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
 void sorted_fill_tail_order(const Table& table, const SortedIndex& index,
                             const SortedFacts& facts, Probe& probe) {
   if (facts.obstacle || facts.fill_rows > 0)
-    elements<&SortedFacts::fill_order>(table, index, facts, probe);
+    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement>(table, index, facts, probe);
 }
 
 template <AttributeName kName, std::optional<std::uint64_t> SortedFacts::* kStored,
-          std::uint64_t SortedFacts::* kCounted>
+          std::uint64_t SortedFacts::* kCounted, std::string SortedFacts::* kWitness>
 void tail_length_value(const Table&, const SortedIndex& index, const SortedFacts& facts,
                        Probe& probe) {
   const Attribute* attribute = readable_scalar(index.data().attribute(kName.str()), probe);
   if (!attribute) return;
+  if (!attribute->type.is(TypeClass::kInteger))
+    return probe.blocked("the length is no integer (sorted-*-tail-length-uint64)");
   if (facts.obstacle && facts.obstacle->reason == "no rows") {
     probe.looked();
-    if (attribute->type.is(TypeClass::kInteger) && unsigned_value(*attribute) == 0) return;
+    if (unsigned_value(*attribute) == 0) return;
   } else if (!established(facts.obstacle, probe)) {
     return;
   } else {
@@ -131,7 +143,8 @@ void tail_length_value(const Table&, const SortedIndex& index, const SortedFacts
               .attribute = attribute->name,
               .observed = stored ? std::to_string(*stored) : describe(attribute->type),
               .expected = std::format("{}, the number of such rows", facts.*kCounted),
-              .hint = "Write the number of rows in that tail."});
+              .hint = "Write the number of rows in that tail.",
+              .witness = facts.obstacle ? "none: the table has no rows" : facts.*kWitness});
 }
 
 void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
@@ -157,7 +170,7 @@ constexpr Rule kRules[] = {
     {"sorted-unsigned", sorted_unsigned},
     {"sorted-wide-enough", sorted_wide_enough},
     {"sorted-permutation", sorted_permutation},
-    {"sorted-ties", elements<&SortedFacts::ties>},
+    {"sorted-ties", elements_once<&SortedFacts::ties, &SortedFacts::order>},
     {"sorted-integer-order", ordered_as<is_integer>},
     {"sorted-float-order", ordered_as<is_float>},
     {"sorted-boolean-order", ordered_as<is_hep001_boolean>},
@@ -165,16 +178,17 @@ constexpr Rule kRules[] = {
     {"sorted-enum-order", ordered_as<is_other_enum>},
     {"sorted-string-bytewise", sorted_string_bytewise},
     {"sorted-string-padding-stripped", sorted_string_padding_stripped},
-    {"sorted-negative-zero", of_floats<&SortedFacts::zero_ties>},
-    {"sorted-nan-tail-last", of_floats<&SortedFacts::nan_placement>},
-    {"sorted-nan-tail-order", of_floats<&SortedFacts::nan_order>},
+    {"sorted-negative-zero", of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order>>},
+    {"sorted-nan-tail-last", of_floats<elements<&SortedFacts::nan_placement>>},
+    {"sorted-nan-tail-order", of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement>>},
     {"sorted-nan-tail-length-value",
-     tail_length_value<"nan_tail_length", &SortedFacts::nan_tail_length, &SortedFacts::nan_rows>},
+     tail_length_value<"nan_tail_length", &SortedFacts::nan_tail_length, &SortedFacts::nan_rows,
+                       &SortedFacts::nan_tail_witness>},
     {"sorted-fill-tail-placement", sorted_fill_tail_placement},
     {"sorted-fill-tail-order", sorted_fill_tail_order},
     {"sorted-fill-tail-length-value",
      tail_length_value<"fill_tail_length", &SortedFacts::fill_tail_length,
-                       &SortedFacts::fill_rows>},
+                       &SortedFacts::fill_rows, &SortedFacts::fill_tail_witness>},
     {"sorted-nan-tail-length-present", has_attribute<SortedIndex, "nan_tail_length">},
     {"sorted-nan-tail-length-scalar", on_index<SortedIndex, "nan_tail_length", is_scalar>},
     {"sorted-nan-tail-length-uint64", on_index<SortedIndex, "nan_tail_length", is_uint<8>>},
