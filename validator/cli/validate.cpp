@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -14,13 +13,12 @@
 #include "reports/text.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
+#include "validator/cli/target.h"
 #include "validator/examine_file.h"
 
 namespace hepcheck::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Arguments {
   std::vector<std::string> paths{};
@@ -36,48 +34,6 @@ struct Arguments {
   bool strict = false, quiet = false, verbose = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
 };
-
-// One thing to examine.
-struct Target {
-  std::string path{};
-  std::optional<std::string> group{};
-  std::optional<Error> error{};  // known beforehand not to be examinable
-};
-
-bool looks_like_hdf5(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".h5" || extension == ".hdf5" || extension == ".he5" || extension == ".hdf";
-}
-
-std::vector<Target> files_below(const std::string& directory) {
-  std::vector<Target> found;
-  std::error_code trouble;
-  for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
-                                           trouble);
-       !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble))
-    if (looks_like_hdf5(it->path()) && it->is_regular_file(trouble))
-      found.push_back({.path = it->path().string()});
-  std::ranges::sort(found, {}, &Target::path);
-  if (found.empty())
-    found.push_back({.path = directory,
-                     .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
-  return found;
-}
-
-// PATH, PATH:/group, a directory, or "-". A file whose name contains ":/" wins over a group.
-std::vector<Target> targets_of(const std::string& argument) {
-  std::error_code trouble;
-  if (argument == "-") return {{.path = "-"}};
-  if (fs::is_directory(argument, trouble)) return files_below(argument);
-  if (fs::exists(argument, trouble)) return {{.path = argument}};
-  const std::size_t colon = argument.rfind(":/");
-  for (std::size_t at = argument.find(":/"); at != std::string::npos;
-       at = argument.find(":/", at + 1))
-    if (fs::is_regular_file(argument.substr(0, at), trouble))
-      return {{.path = argument.substr(0, at), .group = argument.substr(at + 1)}};
-  const std::string file = colon == std::string::npos ? argument : argument.substr(0, colon);
-  return {{.path = argument, .error = Error{file, "no such file"}}};
-}
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
                                               const Specification& spec, const char* option) {

@@ -10,14 +10,6 @@ namespace hepcheck {
 
 namespace {
 
-std::uint64_t memory_limit(const FactOptions& options) {
-  if (options.memory_limit > 0) return options.memory_limit;
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && size > 0
-             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4
-             : std::uint64_t{1} << 30;
-}
-
 // The facts of a family, with the obstacles that are the same for all of them.
 template <class Facts, class MakeFold>
 std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
@@ -74,6 +66,14 @@ void read_column(const FoldContext& context, const Folds& folds) {
 }
 
 }  // namespace
+
+std::uint64_t memory_limit(const FactOptions& options) {
+  if (options.memory_limit > 0) return options.memory_limit;
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && size > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4
+             : std::uint64_t{1} << 30;
+}
 
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options) {
   TableFacts facts;

@@ -102,6 +102,9 @@ struct FactOptions {
   unsigned jobs = 0;               // threads; 0: as many as there are cores
 };
 
+// The limit in bytes that these options mean.
+std::uint64_t memory_limit(const FactOptions& options);
+
 // Reads each column that a data clause asks about once, over rows [0, min(NROWS, extent)).
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);
 

@@ -161,6 +161,23 @@ Result<File> File::open(const std::string& path, const Limits& limits) {
   return file;
 }
 
+Result<File> File::open_for_writing(const std::string& path, const Limits& limits) {
+  const PropertyHandle list = access_list();
+  H5Pset_file_locking(list.get(), true, true);
+  File file;
+  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDWR, list.get())};
+  if (!file.handle_) {
+    Error error = last_error(path);
+    if (error.cause.contains("unable to lock")) error.cause = "another program has it open";
+    if (error.cause.contains("Permission denied") || error.cause.contains("Read-only"))
+      error.cause = "it cannot be written to";
+    return std::unexpected(std::move(error));
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits};
+  return file;
+}
+
 Result<File> File::open_image(std::span<const std::byte> image, const Limits& limits) {
   const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
   H5Pset_fapl_core(list.get(), std::size_t{64} << 10, false);
