@@ -10,7 +10,10 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
+// Small enough to stay in a core's cache from reading to the last check.
+constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
+// Opened datasets that are kept; a check needs the column and its indexes.
+constexpr std::size_t kMostSources = 16;
 
 std::optional<Error> refusal(const Dataset& dataset) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
@@ -66,74 +69,216 @@ struct Opened {
   }
 };
 
-class FileStream : public ValueStream {
+}  // namespace
+
+struct FileValues::Source {
+  std::string path{};
+  std::optional<RawData> raw{};
+  Opened opened{};  // closed again if there is `raw`
+};
+
+class FileValues::Borrowed {
  public:
-  FileStream(Opened opened, const Dataset& model, std::uint64_t rows, std::uint64_t row_bytes)
-      : opened_(std::move(opened)), path_(model.path), rows_(rows), row_bytes_(row_bytes),
-        variable_(model.type.variable_string()), extent_(model.space.extent) {
-    step_ = std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes_));
-    if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty()) {
-      // Whole chunks, so that each chunk is decoded once.
-      const std::uint64_t chunk = std::max<std::uint64_t>(1, model.storage.chunk[0]);
-      step_ = std::max(chunk, step_ / chunk * chunk);
-    }
+  explicit Borrowed(FileValues& from) : from_(from) {
+    const std::lock_guard lock(from_.idle_mutex_);
+    if (from_.idle_.empty()) return;
+    held_ = std::move(from_.idle_.back());
+    from_.idle_.pop_back();
   }
-  FileStream(const FileStream&) = delete;
-  FileStream& operator=(const FileStream&) = delete;
-  ~FileStream() override { reclaim(); }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() {
+    const std::lock_guard lock(from_.idle_mutex_);
+    from_.idle_.push_back(std::move(held_));
+  }
+
+  ChunkDecoder& decoder() { return held_->decoder; }
+  std::span<std::byte> buffer(std::uint64_t bytes) {
+    if (held_->buffer.size() < bytes) held_->buffer.resize(bytes);
+    return std::span(held_->buffer).first(bytes);
+  }
+
+ private:
+  FileValues& from_;
+  std::unique_ptr<Workspace> held_ = std::make_unique<Workspace>();
+};
+
+// Rows of a dataset, in steps that the kinds of streams choose.
+class RowStream : public ValueStream {
+ public:
+  RowStream(std::uint64_t first, std::uint64_t count) : row_(first), end_(first + count) {}
 
   Result<std::optional<Block>> next() override {
-    if (row_ == rows_) return std::optional<Block>{};
-    Block block{.first_row = row_, .rows = std::min(step_, rows_ - row_), .bytes = {}, .strings = {}};
-    std::vector<std::uint64_t> start(extent_.size(), 0), count(extent_.begin(), extent_.end());
-    start[0] = block.first_row;
-    count[0] = block.rows;
-    if (variable_) {
-      reclaim();
-      pointers_.assign(block.rows, nullptr);
-      if (!opened_.read(start, count, pointers_.data())) return library_failure(path_);
-      views_.clear();
-      for (const char* text : pointers_) views_.push_back(text ? text : std::string_view{});
-      block.strings = views_;
-    } else {
-      bytes_.resize(block.rows * row_bytes_);
-      if (!opened_.read(start, count, bytes_.data())) return library_failure(path_);
-      block.bytes = bytes_;
-    }
+    if (row_ == end_) return std::optional<Block>{};
+    Block block{.first_row = row_, .rows = std::min(step(row_), end_ - row_), .bytes = {},
+                .strings = {}};
+    if (auto error = fill(block)) return std::unexpected(std::move(*error));
     row_ += block.rows;
     return block;
   }
 
  private:
+  virtual std::uint64_t step(std::uint64_t row) const = 0;
+  virtual std::optional<Error> fill(Block& block) = 0;
+
+  std::uint64_t row_, end_;
+};
+
+// One dimension, past the library.
+class RawStream : public RowStream {
+ public:
+  RawStream(FileValues& values, FileValues::SourcePointer source, std::size_t element_bytes,
+            std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), source_(std::move(source)), element_bytes_(element_bytes),
+        space_(values) {}
+
+ private:
+  std::uint64_t step(std::uint64_t row) const override {
+    return source_->raw->good_step(row, kBlockBytes);
+  }
+
+  std::optional<Error> fill(Block& block) override {
+    const RawData& raw = *source_->raw;
+    const std::span<std::byte> room = space_.buffer(raw.room_for(block.first_row, block.rows));
+    const Result<std::size_t> offset =
+        raw.read_rows(block.first_row, block.rows, room, space_.decoder());
+    if (!offset) return offset.error();
+    block.bytes = room.subspan(*offset, block.rows * element_bytes_);
+    return std::nullopt;
+  }
+
+  FileValues::SourcePointer source_;
+  std::size_t element_bytes_;
+  FileValues::Borrowed space_;
+};
+
+// Values of a fixed size in any number of dimensions, past the library or through it.
+class RectangleStream : public RowStream {
+ public:
+  RectangleStream(FileValues& values, FileValues::SourcePointer source, const Dataset& model,
+                  std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), values_(values), source_(std::move(source)),
+        row_bytes_(row_bytes), count_(model.space.extent), start_(count_.size(), 0),
+        step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))),
+        space_(values) {
+    if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
+      chunk_ = std::max<std::uint64_t>(1, model.storage.chunk[0]);
+    // Whole chunks, so that each is decoded once.
+    if (chunk_ <= values.context_.limits.block_bytes / std::max<std::uint64_t>(1, row_bytes))
+      step_ = std::max(chunk_, step_ / chunk_ * chunk_);
+  }
+
+ private:
+  std::uint64_t step(std::uint64_t row) const override { return step_ - row % chunk_ % step_; }
+
+  std::optional<Error> fill(Block& block) override {
+    start_[0] = block.first_row;
+    count_[0] = block.rows;
+    const std::span<std::byte> into = space_.buffer(block.rows * row_bytes_);
+    block.bytes = into;
+    return values_.read_rectangle(*source_, start_, count_, into, space_.decoder());
+  }
+
+  FileValues& values_;
+  FileValues::SourcePointer source_;
+  std::uint64_t row_bytes_;
+  std::vector<std::uint64_t> count_, start_;
+  std::uint64_t chunk_ = 1, step_;
+  FileValues::Borrowed space_;
+};
+
+// Variable-length strings, through the library.
+class LibraryStream : public RowStream {
+ public:
+  LibraryStream(FileValues& values, FileValues::SourcePointer source, std::uint64_t first,
+                std::uint64_t count)
+      : RowStream(first, count), values_(values), source_(std::move(source)) {}
+  LibraryStream(const LibraryStream&) = delete;
+  LibraryStream& operator=(const LibraryStream&) = delete;
+  ~LibraryStream() override {
+    const std::lock_guard lock(values_.library_);
+    reclaim();
+  }
+
+ private:
+  std::uint64_t step(std::uint64_t) const override { return kBlockBytes / sizeof(char*); }
+
+  std::optional<Error> fill(Block& block) override {
+    const std::lock_guard lock(values_.library_);
+    reclaim();
+    pointers_.assign(block.rows, nullptr);
+    const std::uint64_t start[] = {block.first_row}, count[] = {block.rows};
+    if (!source_->opened.read(start, count, pointers_.data())) return last_error(source_->path);
+    views_.clear();
+    for (const char* text : pointers_) views_.push_back(text ? text : std::string_view{});
+    block.strings = views_;
+    return std::nullopt;
+  }
+
   void reclaim() {
     if (pointers_.empty()) return;
     const hsize_t n = pointers_.size();
     const SpaceHandle memory{H5Screate_simple(1, &n, nullptr)};
-    H5Treclaim(opened_.type.get(), memory.get(), H5P_DEFAULT, pointers_.data());
+    H5Treclaim(source_->opened.type.get(), memory.get(), H5P_DEFAULT, pointers_.data());
     pointers_.clear();
   }
 
-  Opened opened_;
-  std::string path_;
-  std::uint64_t rows_, row_bytes_, step_ = 1, row_ = 0;
-  bool variable_;
-  std::vector<std::uint64_t> extent_;
-  std::vector<std::byte> bytes_{};
+  FileValues& values_;
+  FileValues::SourcePointer source_;
   std::vector<char*> pointers_{};
   std::vector<std::string_view> views_{};
 };
 
-}  // namespace
+FileValues::~FileValues() = default;
 
-Result<std::unique_ptr<ValueStream>> FileValues::stream(const Dataset& dataset,
-                                                        std::uint64_t rows) {
-  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
-  if (!dataset.extent() || rows > *dataset.extent())
-    return failure(dataset.path, "has fewer rows than asked for");
-  if (!bytes) return failure(dataset.path, "a row is larger than the address space");
+Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
+  const std::lock_guard lock(library_);
+  if (const auto it = sources_.find(dataset.token); it != sources_.end()) return it->second;
   Result<Opened> opened = Opened::open(context_, dataset);
   if (!opened) return std::unexpected(opened.error());
-  return std::make_unique<FileStream>(std::move(*opened), dataset, rows, *bytes);
+  // Whoever lets go of it last: closing is a call of the library too.
+  const auto close = [this](Source* source) {
+    const std::lock_guard closing(library_);
+    delete source;
+  };
+  std::shared_ptr<Source> source(new Source{.path = dataset.path}, close);
+  source->raw = RawData::find(context_, file_, opened->dataset.get(), dataset);
+  if (!source->raw) source->opened = std::move(*opened);
+  if (sources_.size() >= kMostSources) sources_.clear();
+  return sources_.emplace(dataset.token, std::move(source)).first->second;
+}
+
+std::optional<Error> FileValues::read_rectangle(const Source& source,
+                                                std::span<const std::uint64_t> start,
+                                                std::span<const std::uint64_t> count,
+                                                std::span<std::byte> into,
+                                                ChunkDecoder& decoder) {
+  if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
+  if (into.empty()) return std::nullopt;
+  const std::lock_guard lock(library_);
+  if (!source.opened.read(start, count, into.data())) return last_error(source.path);
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& dataset,
+                                                             std::uint64_t first,
+                                                             std::uint64_t count) {
+  const bool strings = dataset.type.variable_string() && dataset.space.one_dimensional();
+  if (has_variable_part(dataset.type) && !strings)
+    return failure(dataset.path, "variable-length values have no fixed-size form");
+  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
+  if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
+    return failure(dataset.path, "has fewer rows than asked for");
+  if (!bytes || *bytes > context_.limits.block_bytes)
+    return failure(dataset.path, std::format("a row is larger than the limit of {} bytes",
+                                             context_.limits.block_bytes));
+  Result<SourcePointer> found = source(dataset);
+  if (!found) return std::unexpected(found.error());
+  if (strings)
+    return std::make_unique<LibraryStream>(*this, std::move(*found), first, count);
+  if ((*found)->raw && dataset.space.one_dimensional())
+    return std::make_unique<RawStream>(*this, std::move(*found), *bytes, first, count);
+  return std::make_unique<RectangleStream>(*this, std::move(*found), dataset, *bytes, first, count);
 }
 
 Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
@@ -147,10 +292,12 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
   for (const std::uint64_t n : count)
     if (__builtin_mul_overflow(bytes, n, &bytes))
       return failure(dataset.path, "the rectangle is larger than the address space");
-  Result<Opened> opened = Opened::open(context_, dataset);
-  if (!opened) return std::unexpected(opened.error());
+  Result<SourcePointer> found = source(dataset);
+  if (!found) return std::unexpected(found.error());
   std::vector<std::byte> out(bytes);
-  if (bytes > 0 && !opened->read(start, count, out.data())) return library_failure(dataset.path);
+  Borrowed space(*this);
+  if (auto error = read_rectangle(**found, start, count, out, space.decoder()))
+    return std::unexpected(std::move(*error));
   return out;
 }
 
