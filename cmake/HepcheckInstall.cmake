@@ -10,7 +10,7 @@ install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 # The headers that validator/examine_file.h and the report writers need, and no others.
 set(HEPCHECK_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hepcheck")
 foreach(header
-    validator/examine_file.h validator/engine.h validator/finding.h validator/result.h
+    validator/examine_file.h validator/engine.h validator/finding.h validator/progress.h validator/result.h
     validator/catalogue/clause.h validator/hdf5/limits.h
     validator/model/datatype.h validator/model/table.h validator/model/values.h
     reports/json.h reports/text.h)

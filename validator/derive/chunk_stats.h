@@ -81,6 +81,17 @@ class ChunkStats {
     has_value_ = true;
   }
 
+  // The rows of the same chunk that follow.
+  void take(const ChunkStats& later) {
+    rows_ += later.rows_;
+    nan_count_ += later.nan_count_;
+    fill_count_ += later.fill_count_;
+    if (!later.has_value_) return;
+    if (!has_value_ || later.min() < min()) min_ = later.min_, min_row_ = later.min_row_;
+    if (!has_value_ || max() < later.max()) max_ = later.max_, max_row_ = later.max_row_;
+    has_value_ = true;
+  }
+
   // Makes ready for the next chunk.
   void clear() {
     rows_ = nan_count_ = fill_count_ = 0;

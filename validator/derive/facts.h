@@ -14,6 +14,7 @@
 
 #include "validator/model/table.h"
 #include "validator/model/values.h"
+#include "validator/progress.h"
 
 namespace hepcheck {
 
@@ -98,6 +99,7 @@ struct TableFacts {
 struct FactOptions {
   std::uint64_t memory_limit = 0;  // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads; 0: as many as there are cores
+  Progress* progress = nullptr;
 };
 
 // Reads each column that a data clause asks about once, over rows [0, min(NROWS, extent)).

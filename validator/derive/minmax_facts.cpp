@@ -42,6 +42,29 @@ std::string show(Number number, const Datatype& type) {
   return std::format("{}", +number);
 }
 
+// The statistics of the chunks of one run.
+template <class Codec>
+class MinmaxPart : public Part {
+ public:
+  MinmaxPart(Codec codec, const Dataset& column, std::uint64_t chunk_rows)
+      : codec_(codec), column_(column), chunk_rows_(chunk_rows) {}
+
+  void block(const Block& block) override {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      if (chunks.empty() || (block.first_row + from) % chunk_rows_ == 0)
+        chunks.emplace_back(codec_, column_);
+      chunks.back().take(block, from, count);
+    });
+  }
+
+  std::vector<ChunkStats<Codec>> chunks{};
+
+ private:
+  Codec codec_;
+  const Dataset& column_;
+  std::uint64_t chunk_rows_;
+};
+
 template <class Codec>
 class MinmaxFold : public Fold {
  public:
@@ -55,15 +78,19 @@ class MinmaxFold : public Fold {
     into_.floating = column_.type.is(TypeClass::kFloat);
   }
 
-  void block(const Block& block) override {
-    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<MinmaxPart<Codec>>(codec_, column_, chunk_rows_);
+  }
+
+  void join(Part& part) override {
+    for (const ChunkStats<Codec>& chunk : static_cast<MinmaxPart<Codec>&>(part).chunks) {
       if (into_.obstacle) return;
-      stats_.take(block, from, count);
-      const std::uint64_t end = block.first_row + from + count;
-      if (end % chunk_rows_ != 0 && end != rows_) return;
-      compare_chunk(end == rows_);
+      stats_.take(chunk);  // a contiguous column's only chunk comes in pieces
+      row_ += chunk.rows();
+      if (row_ % chunk_rows_ != 0 && row_ != rows_) continue;
+      compare_chunk(row_ == rows_);
       stats_.clear();
-    });
+    }
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
@@ -198,6 +225,7 @@ class MinmaxFold : public Fold {
   std::size_t entry_bytes_;
   MinmaxFacts& into_;
   ChunkStats<Codec> stats_;  // of the chunk under way
+  std::uint64_t row_ = 0;    // where the next part begins
 
   Block entry_block_{};
   std::uint64_t entry_in_block_ = 0;

@@ -15,7 +15,7 @@ constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
 // Opened datasets that are kept; a check needs the column and its indexes.
 constexpr std::size_t kMostSources = 16;
 
-std::optional<Error> refusal(const Dataset& dataset) {
+std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
   if (dataset.storage.layout == Layout::kVirtual)
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
@@ -28,6 +28,13 @@ std::optional<Error> refusal(const Dataset& dataset) {
       return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
                                              filter.name.empty() ? "" : " (" + filter.name + ")")};
   }
+  // Whoever decodes a chunk needs room for all of it.
+  std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
+  for (const std::uint64_t n : dataset.storage.chunk)
+    if (__builtin_mul_overflow(chunk_bytes, n, &chunk_bytes)) chunk_bytes = ~std::uint64_t{0};
+  if (chunk_bytes > limits.block_bytes)
+    return Error{dataset.path, std::format("a chunk is larger than the limit of {} bytes",
+                                           limits.block_bytes)};
   return std::nullopt;
 }
 
@@ -45,7 +52,7 @@ struct Opened {
   SpaceHandle space{};
 
   static Result<Opened> open(const FileContext& context, const Dataset& model) {
-    if (auto error = refusal(model)) return std::unexpected(std::move(*error));
+    if (auto error = refusal(model, context.limits)) return std::unexpected(std::move(*error));
     Opened opened;
     opened.dataset = ObjectHandle{H5Oopen_by_token(context.file, native_token(model.token))};
     if (!opened.dataset) return library_failure(model.path);

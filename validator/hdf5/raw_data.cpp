@@ -54,14 +54,15 @@ FileBytes::FileBytes(const FileContext& context) {
     size_ = image_.size();
     return;
   }
+  // All drivers that files are opened with here, but the one for images, have a descriptor.
   const PropertyHandle list{H5Fget_access_plist(context.file)};
   void* handle = nullptr;
   struct stat status{};
-  if (!list || H5Pget_driver(list.get()) != H5FD_SEC2 ||
+  if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
       H5Fget_vfd_handle(context.file, H5P_DEFAULT, &handle) < 0 || !handle)
     return;
   const int descriptor = *static_cast<const int*>(handle);
-  if (fstat(descriptor, &status) != 0) return;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
   descriptor_ = descriptor;
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -140,7 +141,8 @@ std::optional<RawData> RawData::find(const FileContext& context, const FileBytes
       std::ranges::any_of(storage.fill, [](std::byte b) { return b != std::byte{0}; }))
     data.fill_ = storage.fill;
   const auto chunk_bytes = product(storage.chunk, data.element_bytes_);
-  if (!chunk_bytes || *chunk_bytes > context.limits.block_bytes) return std::nullopt;
+  const bool whole = !storage.filters.empty() || data.extent_.size() > 1;
+  if (!chunk_bytes || (whole && *chunk_bytes > context.limits.block_bytes)) return std::nullopt;
   data.chunked_ = true;
   data.chunk_extent_ = storage.chunk;
   data.chunk_bytes_ = *chunk_bytes;
