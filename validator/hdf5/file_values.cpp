@@ -1,6 +1,7 @@
 #include "validator/hdf5/file_values.h"
 
 #include <algorithm>
+#include <cstring>
 #include <format>
 
 #include "validator/hdf5/error.h"
@@ -194,12 +195,14 @@ class RectangleStream : public RowStream {
   FileValues::Borrowed space_;
 };
 
-// Variable-length strings, through the library.
+// One dimension of values with a variable-length part, through the library: strings, or elements
+// with pointers that are valid until the next block.
 class LibraryStream : public RowStream {
  public:
-  LibraryStream(FileValues& values, FileValues::SourcePointer source, std::uint64_t first,
-                std::uint64_t count)
-      : RowStream(first, count), values_(values), source_(std::move(source)) {}
+  LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
+                std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), values_(values), source_(std::move(source)),
+        element_bytes_(std::max<std::size_t>(1, type.size)), strings_(type.variable_string()) {}
   LibraryStream(const LibraryStream&) = delete;
   LibraryStream& operator=(const LibraryStream&) = delete;
   ~LibraryStream() override {
@@ -208,31 +211,47 @@ class LibraryStream : public RowStream {
   }
 
  private:
-  std::uint64_t step(std::uint64_t) const override { return kBlockBytes / sizeof(char*); }
+  std::uint64_t step(std::uint64_t) const override {
+    return std::max<std::uint64_t>(1, kBlockBytes / element_bytes_);
+  }
 
   std::optional<Error> fill(Block& block) override {
     const std::lock_guard lock(values_.library_);
     reclaim();
-    pointers_.assign(block.rows, nullptr);
+    elements_.assign(block.rows * element_bytes_, std::byte{0});
     const std::uint64_t start[] = {block.first_row}, count[] = {block.rows};
-    if (!source_->opened.read(start, count, pointers_.data())) return last_error(source_->path);
+    if (!source_->opened.read(start, count, elements_.data())) return last_error(source_->path);
+    if (!strings_) {
+      block.bytes = elements_;
+      return std::nullopt;
+    }
     views_.clear();
-    for (const char* text : pointers_) views_.push_back(text ? text : std::string_view{});
+    for (std::uint64_t i = 0; i < block.rows; ++i)
+      views_.push_back(text_at(elements_.data() + i * element_bytes_));
     block.strings = views_;
     return std::nullopt;
   }
 
+  // A null pointer reads as "".
+  static std::string_view text_at(const std::byte* at) {
+    const char* text = nullptr;
+    std::memcpy(&text, at, sizeof text);
+    return text ? text : std::string_view{};
+  }
+
   void reclaim() {
-    if (pointers_.empty()) return;
-    const hsize_t n = pointers_.size();
+    if (elements_.empty()) return;
+    const hsize_t n = elements_.size() / element_bytes_;
     const SpaceHandle memory{H5Screate_simple(1, &n, nullptr)};
-    H5Treclaim(source_->opened.type.get(), memory.get(), H5P_DEFAULT, pointers_.data());
-    pointers_.clear();
+    H5Treclaim(source_->opened.type.get(), memory.get(), H5P_DEFAULT, elements_.data());
+    elements_.clear();
   }
 
   FileValues& values_;
   FileValues::SourcePointer source_;
-  std::vector<char*> pointers_{};
+  std::size_t element_bytes_;
+  bool strings_;
+  std::vector<std::byte> elements_{};
   std::vector<std::string_view> views_{};
 };
 
@@ -270,8 +289,8 @@ std::optional<Error> FileValues::read_rectangle(const Source& source,
 Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& dataset,
                                                              std::uint64_t first,
                                                              std::uint64_t count) {
-  const bool strings = dataset.type.variable_string() && dataset.space.one_dimensional();
-  if (has_variable_part(dataset.type) && !strings)
+  const bool variable = has_variable_part(dataset.type);
+  if (variable && !dataset.space.one_dimensional())
     return failure(dataset.path, "variable-length values have no fixed-size form");
   const std::optional<std::uint64_t> bytes = row_bytes(dataset);
   if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
@@ -281,8 +300,8 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
                                              context_.limits.block_bytes));
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
-  if (strings)
-    return std::make_unique<LibraryStream>(*this, std::move(*found), first, count);
+  if (variable)
+    return std::make_unique<LibraryStream>(*this, std::move(*found), dataset.type, first, count);
   if ((*found)->raw && dataset.space.one_dimensional())
     return std::make_unique<RawStream>(*this, std::move(*found), *bytes, first, count);
   return std::make_unique<RectangleStream>(*this, std::move(*found), dataset, *bytes, first, count);
