@@ -12,6 +12,7 @@
 #include "reports/json.h"
 #include "reports/text.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/progress.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/examine_file.h"
@@ -89,10 +90,14 @@ int run(const Arguments& arguments) {
   options.examine.jobs = arguments.jobs;
   options.examine.memory_limit = arguments.memory_limit;
 
+  std::optional<TerminalProgress> progress;
+  if (!arguments.quiet && isatty(STDERR_FILENO)) options.examine.progress = &progress.emplace();
+
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = spec};
   for (const std::string& argument : arguments.paths)
     for (const Target& target : targets_of(argument))
       report.files.push_back(examine_target(target, *spec, options));
+  progress.reset();
 
   if (arguments.output.empty()) {
     write_report(std::cout, report, arguments, isatty(STDOUT_FILENO) != 0);
@@ -137,17 +142,20 @@ void add_validate(CLI::App& app, int& status) {
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
   command->add_option("--memory-limit", a->memory_limit,
-                      "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]")
+                      "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
+                      "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
-  command->add_option("--jobs", a->jobs, "Threads for reading data [all cores]")->type_name("N");
+  command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
   command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
   command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Let the HDF5 library load filter plugins");
-  command->add_flag("-q,--quiet", a->quiet, "Print no text report, only set the exit status");
+  command->add_flag("-q,--quiet", a->quiet, "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->verbose, "Also list clauses that were not broken");
   command->footer(
       "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"

@@ -157,7 +157,7 @@ Result<File> File::open(const std::string& path, const Limits& limits) {
     }
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits};
+                   .limits = limits, .image = {}};
   return file;
 }
 
@@ -174,7 +174,7 @@ Result<File> File::open_for_writing(const std::string& path, const Limits& limit
     return std::unexpected(std::move(error));
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits};
+                   .limits = limits, .image = {}};
   return file;
 }
 
@@ -194,7 +194,7 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
     return failure("", std::move(cause));
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits};
+                   .limits = limits, .image = image};
   return file;
 }
 
