@@ -7,11 +7,15 @@ set_target_properties(hepcheck_reports PROPERTIES EXPORT_NAME reports)
 install(TARGETS hepcheck RUNTIME)
 install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 
-# The headers that validator/examine_file.h and the report writers need, and no others.
+# The headers that validator/examine_file.h, validator/index_file.h, the index builders and the
+# report writers need, and no others.
 set(HEPCHECK_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hepcheck")
 foreach(header
-    validator/examine_file.h validator/engine.h validator/finding.h validator/result.h
-    validator/catalogue/clause.h validator/hdf5/limits.h
+    validator/examine_file.h validator/engine.h validator/finding.h
+    validator/progress.h validator/result.h
+    validator/catalogue/clause.h validator/hdf5/limits.h validator/index_file.h
+    validator/derive/build_index.h validator/derive/bloom.h validator/derive/codec.h
+    validator/derive/murmur3.h validator/derive/order.h
     validator/model/datatype.h validator/model/table.h validator/model/values.h
     reports/json.h reports/text.h)
   cmake_path(GET header PARENT_PATH folder)

@@ -91,10 +91,13 @@ TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
     EXPECT_TRUE(!each.rule || each.clause->file_checkable()) << each.clause->id;
 }
 
-// Judging twice gives the same.
+// Judging twice gives the same, with any number of threads and however little memory.
 TEST(Corpus, ObservationsRepeat) {
+  ExamineOptions narrow;
+  narrow.memory_limit = 1;
+  narrow.jobs = 3;
   for (const Fixture& fixture : corpus()) {
-    const Observation first = observe(fixture), second = observe(fixture);
+    const Observation first = observe(fixture), second = observe(fixture, narrow);
     EXPECT_EQ(first.tables, second.tables) << fixture.file;
     EXPECT_EQ(first.verdicts, second.verdicts) << fixture.file;
   }

@@ -225,7 +225,8 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
   std::optional<TableFacts> facts;
   if (data_wanted && options.depth == Depth::kFull)
     facts = collect_facts(table, values,
-                          {.memory_limit = options.memory_limit, .jobs = options.jobs});
+                          {.memory_limit = options.memory_limit, .jobs = options.jobs,
+                           .progress = options.progress});
 
   if (facts) note_supersets(table, *facts, report);
 

@@ -12,6 +12,8 @@
 
 namespace hepcheck {
 
+class Progress;
+
 enum class Depth : std::uint8_t {
   kStructure,  // the model alone: O(objects); data clauses come out as not checked
   kFull,       // and the values of rows [0, NROWS)
@@ -28,6 +30,7 @@ struct ExamineOptions {
   bool allow_unchecked = false;
   std::uint64_t memory_limit = 0;    // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;                 // threads for data; 0: as many as there are cores
+  Progress* progress = nullptr;      // told how far the reading of data has come (progress.h)
 };
 
 // Every file clause of `spec` gets one ClauseResult, in the order of the specification.

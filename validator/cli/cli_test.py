@@ -293,6 +293,24 @@ class Report(Folder):
         self.assertFalse(any(line.startswith(b"new line") for line in shown.splitlines()))
 
 
+class Resources(Folder):
+    def test_memory_and_threads_change_nothing(self):
+        for fixture in MANIFEST[::7]:
+            path = FIXTURES / fixture["file"]
+            usual = run("validate", "--format", "json", path)
+            for options in (["--memory-limit", "1"], ["--jobs", "1"],
+                            ["--memory-limit", "64KB", "--jobs", "5"]):
+                self.assertEqual(run("validate", "--format", "json", *options, path).stdout,
+                                 usual.stdout, (path, options))
+
+    def test_no_progress_in_a_pipe(self):
+        self.assertEqual(run("validate", GOOD).stderr, b"")
+
+    def test_nonsense_is_refused(self):
+        for option, value in (("--memory-limit", "lots"), ("--jobs", "0"), ("--jobs", "two")):
+            self.assertEqual(run("validate", option, value, GOOD).returncode, 2, (option, value))
+
+
 class Corpus(Folder):
     def test_export_gives_the_committed_files(self):
         out = self.folder / "corpus"

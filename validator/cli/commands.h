@@ -12,5 +12,6 @@ inline constexpr int kUsageError = 2;
 void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
+void add_index(CLI::App& app, int& status);
 
 }  // namespace hepcheck::cli

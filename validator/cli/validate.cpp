@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -13,14 +12,14 @@
 #include "reports/json.h"
 #include "reports/text.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/progress.h"
 #include "validator/cli/suggest.h"
+#include "validator/cli/target.h"
 #include "validator/examine_file.h"
 
 namespace hepcheck::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Arguments {
   std::vector<std::string> paths{};
@@ -36,48 +35,6 @@ struct Arguments {
   bool strict = false, quiet = false, verbose = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
 };
-
-// One thing to examine.
-struct Target {
-  std::string path{};
-  std::optional<std::string> group{};
-  std::optional<Error> error{};  // known beforehand not to be examinable
-};
-
-bool looks_like_hdf5(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".h5" || extension == ".hdf5" || extension == ".he5" || extension == ".hdf";
-}
-
-std::vector<Target> files_below(const std::string& directory) {
-  std::vector<Target> found;
-  std::error_code trouble;
-  for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
-                                           trouble);
-       !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble))
-    if (looks_like_hdf5(it->path()) && it->is_regular_file(trouble))
-      found.push_back({.path = it->path().string()});
-  std::ranges::sort(found, {}, &Target::path);
-  if (found.empty())
-    found.push_back({.path = directory,
-                     .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
-  return found;
-}
-
-// PATH, PATH:/group, a directory, or "-". A file whose name contains ":/" wins over a group.
-std::vector<Target> targets_of(const std::string& argument) {
-  std::error_code trouble;
-  if (argument == "-") return {{.path = "-"}};
-  if (fs::is_directory(argument, trouble)) return files_below(argument);
-  if (fs::exists(argument, trouble)) return {{.path = argument}};
-  const std::size_t colon = argument.rfind(":/");
-  for (std::size_t at = argument.find(":/"); at != std::string::npos;
-       at = argument.find(":/", at + 1))
-    if (fs::is_regular_file(argument.substr(0, at), trouble))
-      return {{.path = argument.substr(0, at), .group = argument.substr(at + 1)}};
-  const std::string file = colon == std::string::npos ? argument : argument.substr(0, colon);
-  return {{.path = argument, .error = Error{file, "no such file"}}};
-}
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
                                               const Specification& spec, const char* option) {
@@ -133,10 +90,14 @@ int run(const Arguments& arguments) {
   options.examine.jobs = arguments.jobs;
   options.examine.memory_limit = arguments.memory_limit;
 
+  std::optional<TerminalProgress> progress;
+  if (!arguments.quiet && isatty(STDERR_FILENO)) options.examine.progress = &progress.emplace();
+
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = spec};
   for (const std::string& argument : arguments.paths)
     for (const Target& target : targets_of(argument))
       report.files.push_back(examine_target(target, *spec, options));
+  progress.reset();
 
   if (arguments.output.empty()) {
     write_report(std::cout, report, arguments, isatty(STDOUT_FILENO) != 0);
@@ -181,17 +142,20 @@ void add_validate(CLI::App& app, int& status) {
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
   command->add_option("--memory-limit", a->memory_limit,
-                      "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]")
+                      "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
+                      "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
-  command->add_option("--jobs", a->jobs, "Threads for reading data [all cores]")->type_name("N");
+  command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
   command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
   command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Let the HDF5 library load filter plugins");
-  command->add_flag("-q,--quiet", a->quiet, "Print no text report, only set the exit status");
+  command->add_flag("-q,--quiet", a->quiet, "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->verbose, "Also list clauses that were not broken");
   command->footer(
       "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"

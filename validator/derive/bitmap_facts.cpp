@@ -1,6 +1,10 @@
 // BITMAP against its column (10.6).
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 #include <format>
+#include <functional>
 #include <unordered_map>
 
 #include "validator/derive/codec.h"
@@ -11,45 +15,222 @@ namespace hepcheck {
 
 namespace {
 
-constexpr std::byte reversed(std::byte byte) {
-  auto b = std::to_integer<unsigned>(byte);
-  b = (b & 0xF0) >> 4 | (b & 0x0F) << 4;
-  b = (b & 0xCC) >> 2 | (b & 0x33) << 2;
-  b = (b & 0xAA) >> 1 | (b & 0x55) << 1;
-  return static_cast<std::byte>(b);
+// Up to 8 bytes of a bitmap as a number: bit i is that of the i-th row. Short ones are filled up.
+std::uint64_t load_bits(const std::byte* at, std::uint64_t bytes) {
+  std::uint64_t word = 0;
+  if (bytes >= 8)
+    std::memcpy(&word, at, 8);
+  else
+    std::memcpy(&word, at, bytes);
+  return std::endian::native == std::endian::big ? std::byteswap(word) : word;
 }
+
+// Each byte's bits in the opposite order.
+constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) {
+  word = (word & 0xF0F0F0F0F0F0F0F0) >> 4 | (word & 0x0F0F0F0F0F0F0F0F) << 4;
+  word = (word & 0xCCCCCCCCCCCCCCCC) >> 2 | (word & 0x3333333333333333) << 2;
+  return (word & 0xAAAAAAAAAAAAAAAA) >> 1 | (word & 0x5555555555555555) << 1;
+}
+
+// The indexed values, and which rows of the bitmap belong to a key.
+template <class Codec>
+class IndexedValues {
+ public:
+  using Key = typename Codec::Key;
+  using Rows = std::vector<std::uint64_t>;
+
+  // Reads them; an error if they cannot be had.
+  std::optional<Error> read(const Codec& codec, const Dataset& column, const Dataset& values,
+                            ValueSource& source, Difference& duplicates) {
+    Result<std::unique_ptr<ValueStream>> stream = source.stream(values, *values.extent());
+    if (!stream) return stream.error();
+    const bool swapped = compare(values.type, column.type) == Sameness::kByteOrderOnly;
+    while (true) {
+      Result<std::optional<Block>> next = (*stream)->next();
+      if (!next) return next.error();
+      if (!*next) break;
+      for (std::uint64_t i = 0; i < (*next)->rows; ++i) {
+        std::byte scratch[8];
+        add(key_of(codec, **next, i, values.type, swapped, scratch),
+            has_variable_part(values.type) && !values.type.variable_string()
+                ? std::format("value {}", shown_.size())  // its bytes are addresses
+                : text_of(**next, i, values.type), duplicates);
+      }
+    }
+    if constexpr (kSmall)
+      for (const auto& [key, rows] : rows_of_) table_[static_cast<std::uint8_t>(key)] = &rows;
+    return std::nullopt;
+  }
+
+  std::uint64_t size() const { return shown_.size(); }
+  const std::string& shown(std::uint64_t value) const { return shown_[value]; }
+
+  // Null for a value that is not indexed.
+  const Rows* rows_of(const Key& key) const {
+    if constexpr (kSmall) {
+      return table_[static_cast<std::uint8_t>(key)];
+    } else if constexpr (std::is_same_v<Key, std::string_view>) {
+      const auto it = rows_of_.find(key);
+      return it == rows_of_.end() ? nullptr : &it->second;
+    } else {
+      const auto it = rows_of_.find(owned_key(key));
+      return it == rows_of_.end() ? nullptr : &it->second;
+    }
+  }
+
+ private:
+  static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
+  // Lets a string_view look up a string.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(const Key& key) const { return std::hash<Key>()(key); }
+  };
+
+  static Key key_of(const Codec& codec, const Block& block, std::uint64_t i, const Datatype& type,
+                    bool swapped, std::byte (&scratch)[8]) {
+    if constexpr (!std::is_same_v<Codec, VariableStringCodec>)
+      if (swapped && type.size <= 8) {
+        const std::byte* at = block.bytes.data() + i * type.size;
+        std::reverse_copy(at, at + type.size, scratch);
+        return codec.key(scratch);
+      }
+    return key_at(codec, block, type.size, i);
+  }
+
+  static std::string text_of(const Block& block, std::uint64_t i, const Datatype& type) {
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      return format_string(block.strings[i]);
+    else
+      return format_value(type, block.bytes.subspan(i * type.size, type.size));
+  }
+
+  void add(const Key& key, std::string text, Difference& duplicates) {
+    const std::uint64_t value = shown_.size();
+    shown_.push_back(std::move(text));
+    if (is_nan_key<Codec>(key)) return;  // equal to nothing
+    Rows& rows = rows_of_[owned_key(key)];
+    rows.push_back(value);
+    if (rows.size() > 1)
+      note(duplicates, value, [&] {
+        return Difference{.stored = shown_.back(),
+                          .computed = std::format("listed at {} already", rows.front()),
+                          .witness = "none: either bitmap row answers a query for it"};
+      });
+  }
+
+  std::vector<std::string> shown_{};
+  std::unordered_map<OwnedKey<Key>, Rows, Hash, std::equal_to<>> rows_of_{};
+  std::array<const Rows*, 256> table_{};  // the same for keys of one byte
+};
+
+template <class Codec>
+class BitmapPart : public Part {
+ public:
+  using Key = typename Codec::Key;
+
+  BitmapPart(Codec codec, const Dataset& column, const Dataset& index, ValueSource& source,
+             const IndexedValues<Codec>& values)
+      : codec_(codec), column_(column), index_(index), source_(source), values_(values) {}
+
+  void block(const Block& block) override {
+    facts.rows += block.rows;
+    // So many rows at a time that the bits of all values stay within a few MiB.
+    const std::uint64_t k = std::max<std::uint64_t>(1, values_.size());
+    const std::uint64_t step = std::max<std::uint64_t>(8, (std::uint64_t{1} << 25) / k);
+    for (std::uint64_t i = 0; i < block.rows && !facts.obstacle; i += step)
+      compare_rows(block, i, std::min(step, block.rows - i));
+  }
+
+  BitmapFacts facts{};
+  bool reversed_differs = false;
+
+ private:
+  void compare_rows(const Block& block, std::uint64_t from, std::uint64_t count) {
+    const std::uint64_t first = block.first_row + from;
+    const std::uint64_t first_byte = first / 8;
+    const std::uint64_t bytes = (first + count - 1) / 8 - first_byte + 1;
+    const std::uint64_t k = values_.size();
+    const std::uint64_t start[] = {0, first_byte}, size[] = {k, bytes};
+    Result<std::vector<std::byte>> stored = source_.read(index_, start, size);
+    if (!stored) {
+      facts.obstacle = broken(stored.error().text());
+      return;
+    }
+    for (std::uint64_t byte = 0; byte < bytes; byte += 8) {
+      const std::uint64_t row = 8 * (first_byte + byte);  // that of the word's lowest bit
+      const std::uint64_t begin = std::max(first, row), end = std::min(first + count, row + 64);
+      expected_.assign(k, 0);
+      std::uint64_t counted = 0;  // the rows that count: not NaN, in this run
+      for (std::uint64_t r = begin; r < end; ++r) {
+        const Key key = key_at(codec_, block, column_.type.size, r - block.first_row);
+        if (is_nan_key<Codec>(key)) continue;
+        const std::uint64_t bit = std::uint64_t{1} << (r - row);
+        counted |= bit;
+        if (const auto* values = values_.rows_of(key))
+          for (const std::uint64_t value : *values) expected_[value] |= bit;
+      }
+      for (std::uint64_t value = 0; value < k; ++value) {
+        const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
+        const std::uint64_t wrong = (bits ^ expected_[value]) & counted;
+        reversed_differs |= ((reversed_in_bytes(bits) ^ expected_[value]) & counted) != 0;
+        if (wrong != 0) note_bits(value, row, wrong, expected_[value]);
+      }
+    }
+  }
+
+  void note_bits(std::uint64_t value, std::uint64_t first_row, std::uint64_t wrong,
+                 std::uint64_t should) {
+    for (; wrong != 0; wrong &= wrong - 1) {
+      const int bit = std::countr_zero(wrong);
+      const std::uint64_t row = first_row + static_cast<std::uint64_t>(bit);
+      const bool lost = (should >> bit & 1) != 0;
+      note_lowest(lost ? facts.missing_bit : facts.extra_bit, row, [&] {
+        return Difference{
+            .stored = std::format("the bit of {} is {}", values_.shown(value),
+                                  lost ? "clear" : "set"),
+            .computed = lost ? "set" : "clear",
+            .witness = std::format("{} == {}: row {} {}", column_.name, values_.shown(value), row,
+                                   lost ? "has the value, but the index does not show it"
+                                        : "is returned, but has another value")};
+      });
+    }
+  }
+
+  Codec codec_;
+  const Dataset &column_, &index_;
+  ValueSource& source_;
+  const IndexedValues<Codec>& values_;
+  std::vector<std::uint64_t> expected_{};  // bits of 64 rows, one word a value
+};
 
 template <class Codec>
 class BitmapFold : public Fold {
  public:
-  using Key = typename Codec::Key;
-
   BitmapFold(Codec codec, const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
-      : codec_(codec), column_(context.column), rows_(context.rows), index_(*index.data),
-        source_(context.values), into_(into) {}
+      : codec_(codec), column_(context.column), index_(*index.data), source_(context.values),
+        into_(into) {}
 
-  // Reads the indexed values; false with the obstacle set if they cannot be had.
+  // False with the obstacle set if the indexed values cannot be had.
   bool read_values(const Dataset& values) {
-    values_ = &values;
-    Result<std::unique_ptr<ValueStream>> stream = source_.stream(values, *values.extent());
-    if (!stream) return refuse(stream.error());
-    while (true) {
-      Result<std::optional<Block>> next = (*stream)->next();
-      if (!next) return refuse(next.error());
-      if (!*next) break;
-      for (std::uint64_t i = 0; i < (*next)->rows; ++i) add_value(**next, i);
+    if (auto error = values_.read(codec_, column_, values, source_, into_.duplicate_value)) {
+      fail(*error);
+      return false;
     }
-    into_.values = shown_.size();
+    into_.values = values_.size();
     return true;
   }
 
-  void block(const Block& block) override {
-    into_.rows += block.rows;
-    // So many rows at a time that the bits of all values stay within a few MiB.
-    const std::uint64_t k = std::max<std::uint64_t>(1, shown_.size());
-    const std::uint64_t step = std::max<std::uint64_t>(8, (std::uint64_t{1} << 25) / k);
-    for (std::uint64_t i = 0; i < block.rows && !into_.obstacle; i += step)
-      compare_rows(block, i, std::min(step, block.rows - i));
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<BitmapPart<Codec>>(codec_, column_, index_, source_, values_);
+  }
+
+  void join(Part& part) override {
+    auto& later = static_cast<BitmapPart<Codec>&>(part);
+    if (!into_.obstacle) into_.obstacle = std::move(later.facts.obstacle);
+    into_.rows += later.facts.rows;
+    hepcheck::join(into_.missing_bit, std::move(later.facts.missing_bit));
+    hepcheck::join(into_.extra_bit, std::move(later.facts.extra_bit));
+    reversed_differs_ |= later.reversed_differs;
   }
 
   void finish() override {
@@ -60,106 +241,11 @@ class BitmapFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  bool refuse(const Error& error) {
-    into_.obstacle = broken(error.text());
-    return false;
-  }
-
-  void add_value(const Block& block, std::uint64_t i) {
-    const Key key = codec_key(block, i, values_->type);
-    const std::uint64_t k = shown_.size();
-    shown_.push_back(has_variable_part(values_->type) && !values_->type.variable_string()
-                         ? std::format("value {}", k)  // its bytes are addresses
-                         : text_of(block, i, values_->type));
-    if (is_nan_key<Codec>(key)) return;  // equal to nothing
-    std::vector<std::uint64_t>& rows = rows_of_[owned_key(key)];
-    rows.push_back(k);
-    if (rows.size() > 1)
-      note(into_.duplicate_value, k, [&] {
-        return Difference{.stored = shown_.back(),
-                          .computed = std::format("listed at {} already", rows.front()),
-                          .witness = "none: either bitmap row answers a query for it"};
-      });
-  }
-
-  Key codec_key(const Block& block, std::uint64_t i, const Datatype& type) {
-    if constexpr (!std::is_same_v<Codec, VariableStringCodec>)
-      if (type.size <= 8 && compare(type, column_.type) == Sameness::kByteOrderOnly) {
-        const std::byte* at = block.bytes.data() + i * type.size;
-        std::reverse_copy(at, at + type.size, scratch_);
-        return codec_.key(scratch_);
-      }
-    return key_at(codec_, block, type.size, i);
-  }
-
-  static std::string text_of(const Block& block, std::uint64_t i, const Datatype& type) {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      return format_string(block.strings[i]);
-    else
-      return format_value(type, block.bytes.subspan(i * type.size, type.size));
-  }
-
-  void compare_rows(const Block& block, std::uint64_t from, std::uint64_t count) {
-    const std::uint64_t first = block.first_row + from;
-    const std::uint64_t first_byte = first / 8;
-    const std::uint64_t bytes = (first + count - 1) / 8 - first_byte + 1;
-    const std::uint64_t k = shown_.size();
-    const std::uint64_t start[] = {0, first_byte}, size[] = {k, bytes};
-    Result<std::vector<std::byte>> stored = source_.read(index_, start, size);
-    if (!stored) {
-      refuse(stored.error());
-      return;
-    }
-    expected_.assign(k * bytes, std::byte{0});
-    counted_.assign(bytes, std::byte{0});  // the rows that count: not NaN, in this run
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const Key key = key_at(codec_, block, column_.type.size, from + i);
-      if (is_nan_key<Codec>(key)) continue;
-      const std::uint64_t bit = first + i - 8 * first_byte;
-      const std::byte mask = std::byte{1} << (bit & 7);
-      counted_[bit >> 3] |= mask;
-      const auto it = rows_of_.find(owned_key(key));
-      if (it == rows_of_.end()) continue;  // a value that is not indexed
-      for (const std::uint64_t row : it->second) expected_[row * bytes + (bit >> 3)] |= mask;
-    }
-    for (std::uint64_t row = 0; row < k; ++row)
-      for (std::uint64_t b = 0; b < bytes; ++b) {
-        const std::byte is = (*stored)[row * bytes + b], should = expected_[row * bytes + b];
-        const std::byte wrong = (is ^ should) & counted_[b];
-        if (((reversed(is) ^ should) & counted_[b]) != std::byte{0}) reversed_differs_ = true;
-        if (wrong != std::byte{0}) note_bits(row, 8 * (first_byte + b), wrong, should);
-      }
-  }
-
-  void note_bits(std::uint64_t value, std::uint64_t first_row, std::byte wrong, std::byte should) {
-    for (unsigned bit = 0; bit < 8; ++bit) {
-      const std::byte mask = std::byte{1} << bit;
-      if ((wrong & mask) == std::byte{0}) continue;
-      const std::uint64_t row = first_row + bit;
-      const bool lost = (should & mask) != std::byte{0};
-      note(lost ? into_.missing_bit : into_.extra_bit, row, [&] {
-        return Difference{
-            .stored = std::format("the bit of {} is {}", shown_[value], lost ? "clear" : "set"),
-            .computed = lost ? "set" : "clear",
-            .witness = std::format("{} == {}: row {} {}", column_.name, shown_[value], row,
-                                   lost ? "has the value, but the index does not show it"
-                                        : "is returned, but has another value")};
-      });
-    }
-  }
-
   Codec codec_;
-  const Dataset& column_;
-  std::uint64_t rows_;
-  const Dataset& index_;
+  const Dataset &column_, &index_;
   ValueSource& source_;
   BitmapFacts& into_;
-  const Dataset* values_ = nullptr;
-
-  std::unordered_map<OwnedKey<Key>, std::vector<std::uint64_t>> rows_of_{};  // of equal values
-  std::vector<std::string> shown_{};
-  std::vector<std::byte> expected_{}, counted_{};
-  std::byte scratch_[8]{};
+  IndexedValues<Codec> values_{};
   bool reversed_differs_ = false;
 };
 

@@ -1,10 +1,12 @@
 // CHUNK_BLOOM against its column (10.7).
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <format>
 #include <functional>
 
 #include "validator/derive/bloom.h"
+#include "validator/derive/chunk_stats.h"
 #include "validator/derive/fold.h"
 #include "validator/derive/order.h"
 
@@ -12,7 +14,7 @@ namespace hepcheck {
 
 namespace {
 
-// A value of the chunk under way, kept to find out how a filter was really made.
+// A value of a chunk, kept to find out how its filter was really made.
 struct Sample {
   std::vector<std::byte> canonical{}, stored{};
 };
@@ -82,199 +84,315 @@ const std::array<Alternative, 9> kAlternatives{{
      }},
 }};
 
+// What parts and fold know of the index and its column.
 template <class Codec>
-class BloomFold : public Fold {
- public:
-  using Key = typename Codec::Key;
+struct BloomSubject {
+  Codec codec;
+  const FoldContext context;
+  const Dataset& column = context.column;
+  const Dataset& index;
+  BloomParameters p;
+  Missing<Codec> missing{codec, column};
+  // Of a column that is not chunked, all rows are one chunk.
+  std::uint64_t chunk_rows = column.storage.layout == Layout::kChunked
+                                 ? hepcheck::chunk_rows(column)
+                                 : context.rows;
+  bool power_of_two = std::has_single_bit(p.m_bits);
 
-  BloomFold(Codec codec, const FoldContext& context, BloomParameters parameters,
-            std::unique_ptr<ValueStream> filters, BloomFacts& into)
-      : codec_(codec), column_(context.column), rows_(context.rows),
-        chunk_rows_(chunk_rows(context.column)), p_(parameters), filters_(std::move(filters)),
-        into_(into), missing_(codec, context.column) {
-    if (column_.storage.layout != Layout::kChunked) chunk_rows_ = rows_;
-    const std::vector<std::byte> none(p_.m_bits / 8);
+  // Calls use(canonical bytes) for row `i` of a block unless it is missing or NaN.
+  template <class Use>
+  void with_value(const Block& block, std::uint64_t i, Use use) const {
+    const auto key = key_at(codec, block, column.type.size, i);
+    if (is_nan_key<Codec>(key) || missing(key)) return;
+    std::byte scratch[8];
+    use(canonical_bytes_at(codec, block, column.type.size, i, scratch));
+  }
+};
+
+// The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
+// been hashed.
+struct ChunkBits {
+  BloomSum sum;
+  std::vector<std::byte> required, of_nan;
+
+  void clear() {
+    std::ranges::fill(required, std::byte{0});
+    std::ranges::fill(of_nan, std::byte{0});
+  }
+  // No bit of the filter is set without reason.
+  bool explain(std::span<const std::byte> filter) const {
+    for (std::size_t b = 0; b < required.size(); ++b)
+      if ((filter[b] & ~(required[b] | of_nan[b])) != std::byte{0}) return false;
+    return true;
+  }
+  // All bits of the NaNs are set in the filter, some of which no value needs; with
+  // `nothing_else` no other bit is.
+  bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
+    bool differs = false;
+    for (std::size_t b = 0; b < required.size(); ++b) {
+      if ((of_nan[b] & ~filter[b]) != std::byte{0}) return false;
+      if (nothing_else && filter[b] != (required[b] | of_nan[b])) return false;
+      differs |= (of_nan[b] & ~required[b]) != std::byte{0};
+    }
+    return differs;
+  }
+};
+
+template <class Codec>
+class BloomPart : public Part {
+ public:
+  BloomPart(const BloomSubject<Codec>& subject, const Run& run)
+      : s_(subject), end_(run.first + run.rows) {
+    const std::vector<std::byte> none(s_.p.m_bits / 8);
     chunk_bits_.push_back({BloomSum::kExact, none, none});
-    if (!power_of_two_) chunk_bits_.push_back({BloomSum::kWrapped, none, none});
+    if (!s_.power_of_two) chunk_bits_.push_back({BloomSum::kWrapped, none, none});
+    const std::uint64_t chunk = run.first / s_.chunk_rows;
+    auto filters = s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
+    if (filters)
+      filters_ = std::move(*filters);
+    else
+      facts.obstacle = broken(filters.error().text());
   }
 
   void block(const Block& block) override {
-    for (std::uint64_t i = 0; i < block.rows && !into_.obstacle; ++i) {
-      const std::uint64_t row = block.first_row + i;
-      if (row % chunk_rows_ == 0 && !next_filter()) return;
-      look_at(block, i, row);
-      if ((row + 1) % chunk_rows_ == 0 || row + 1 == rows_) finish_chunk();
-    }
+    for_each_chunk_run(block, s_.chunk_rows, [&](std::uint64_t from, std::uint64_t count) {
+      const std::uint64_t row = block.first_row + from;
+      if (facts.obstacle || (row % s_.chunk_rows == 0 && !next_filter())) return;
+      for (std::uint64_t i = from; i < from + count; ++i) look_at(block, i);
+      if ((row + count) % s_.chunk_rows == 0 || row + count == end_) finish_chunk(row / s_.chunk_rows);
+    });
   }
 
-  void finish() override {
-    into_.only_wrapped_fits = lost_.count > 0 && wrapped_lost_ == 0;
-    into_.lost = std::move(lost_);
-  }
-
-  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+  BloomFacts facts{};
 
  private:
   bool next_filter() {
     if (filter_in_block_ == filter_block_.rows) {
       Result<std::optional<Block>> next = filters_->next();
       if (!next || !*next) {
-        into_.obstacle = broken(next ? "the index ends early" : next.error().text());
+        facts.obstacle = broken(next ? "the index ends early" : next.error().text());
         return false;
       }
       filter_block_ = **next;
       filter_in_block_ = 0;
     }
-    filter_ = filter_block_.bytes.subspan(filter_in_block_++ * (p_.m_bits / 8), p_.m_bits / 8);
+    const std::uint64_t m_bytes = s_.p.m_bits / 8;
+    filter_ = filter_block_.bytes.subspan(filter_in_block_++ * m_bytes, m_bytes);
     for (ChunkBits& bits : chunk_bits_) bits.clear();
     has_nan_ = false;
-    chunk_lost_ = 0;
-    samples_.clear();
     return true;
   }
 
-  void look_at(const Block& block, std::uint64_t i, std::uint64_t row) {
-    const Key key = key_at(codec_, block, column_.type.size, i);
+  void look_at(const Block& block, std::uint64_t i) {
     if constexpr (Codec::kFloat) {
-      if (std::isnan(key)) return remember_nan(block.bytes.data() + i * column_.type.size);
+      const std::byte* at = block.bytes.data() + i * s_.column.type.size;
+      if (std::isnan(s_.codec.key(at))) return remember_nan(at);
     }
-    if (missing_(key)) return;
-    std::byte scratch[8];
-    const auto bytes = canonical_bytes_at(codec_, block, column_.type.size, i, scratch);
-    ++into_.values;
-    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
-    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, p_, bits.sum);
-    const bool exact = bloom_contains(filter_, hash, p_, BloomSum::kExact);
-    const bool wrapped = exact && power_of_two_ ? true
-                                                : bloom_contains(filter_, hash, p_, BloomSum::kWrapped);
-    if (!wrapped) ++wrapped_lost_;
-    keep_sample(block, i, bytes);
-    if (exact) return;
-    ++chunk_lost_;
-    note(lost_, row, [&] {
-      std::string shown;
-      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-        shown = format_string(key);
-      else
-        shown = format_value(column_.type, block.bytes.subspan(i * column_.type.size,
-                                                               column_.type.size));
-      const std::uint64_t chunk = row / chunk_rows_;
-      return Difference{.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
-                        .computed = "all filter bits of every value of the chunk",
-                        .witness = std::format("{} == {}: row {} lies in chunk {}, which the "
-                                               "index rules out",
-                                               column_.name, shown, row, chunk)};
+    s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+      ++facts.values;
+      const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+      if (insert_and_find(hash)) return;
+      const std::uint64_t row = block.first_row + i;
+      note(facts.lost, row, [&] { return describe_lost(block, i, row); });
     });
+  }
+
+  // The value's bits are due in this chunk; tells whether the filter has them all.
+  bool insert_and_find(const Hash128& hash) {
+    if (!s_.power_of_two) {
+      for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, s_.p, bits.sum);
+      return bloom_contains(filter_, hash, s_.p, BloomSum::kExact);
+    }
+    // Both sums agree, and a mask does for the remainder. All bits are looked up without a branch
+    // between them: nearly always all are set.
+    const std::byte* stored = filter_.data();
+    std::byte* required = chunk_bits_[0].required.data();
+    const std::uint64_t mask = s_.p.m_bits - 1;
+    std::uint64_t g = hash.a;
+    std::byte all{1};
+    for (std::uint32_t i = 0; i < s_.p.k; ++i, g += hash.b) {
+      const std::uint64_t at = (g & mask) >> 3;
+      required[at] |= std::byte{1} << (g & 7);
+      all &= stored[at] >> (g & 7);
+    }
+    return (all & std::byte{1}) != std::byte{0};
+  }
+
+  Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
+    std::string shown;
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      shown = format_string(block.strings[i]);
+    else
+      shown = format_value(s_.column.type, block.bytes.subspan(i * s_.column.type.size,
+                                                               s_.column.type.size));
+    const std::uint64_t chunk = row / s_.chunk_rows;
+    return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
+            .computed = "all filter bits of every value of the chunk",
+            .witness = std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
+                                   s_.column.name, shown, row, chunk)};
   }
 
   void remember_nan(const std::byte* at) {
     has_nan_ = true;
     std::byte scratch[8];
     // The bytes that a producer would have hashed.
-    const auto bytes = canonical_bytes(codec_, at, scratch);
-    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), p_.seed);
-    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.of_nan, hash, p_, bits.sum);
+    const auto bytes = canonical_bytes(s_.codec, at, scratch);
+    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.of_nan, hash, s_.p, bits.sum);
   }
 
-  void keep_sample(const Block& block, std::uint64_t i, std::span<const std::byte> canonical) {
-    constexpr std::size_t kMost = 4096;
-    if (!into_.explanation.empty() || explained_ || samples_.size() >= kMost) return;
-    Sample sample{.canonical = {canonical.begin(), canonical.end()}};
-    if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
-      const auto stored = block.bytes.subspan(i * column_.type.size, column_.type.size);
-      sample.stored.assign(stored.begin(), stored.end());
-    }
-    samples_.push_back(std::move(sample));
-  }
-
-  void finish_chunk() {
-    ++into_.chunks;
-    if (chunk_lost_ > 0 && !explained_) explain();
-    if constexpr (Codec::kFloat) judge_nan();
-    into_.superset_chunks += std::ranges::none_of(
+  void finish_chunk(std::uint64_t chunk) {
+    ++facts.chunks;
+    facts.superset_chunks += std::ranges::none_of(
         chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
-  }
-
-  // The first chunk with a lost value tells how the filter was made.
-  void explain() {
-    explained_ = true;
-    for (const Alternative& alternative : kAlternatives) {
-      const bool fits = std::ranges::all_of(samples_, [&](const Sample& sample) {
-        bool all = true;
-        alternative.bits(sample, p_, column_.type, [&](std::uint64_t g) {
-          all = all && g < p_.m_bits && test_bit(filter_, g);
-        });
-        return all;
-      });
-      if (fits) {
-        into_.explanation = alternative.name;
-        return;
-      }
-    }
-  }
-
-  void judge_nan() {
     if (!has_nan_) return;
-    ++into_.nan_chunks;
+    ++facts.nan_chunks;
     bool inserted = false, perhaps = false;
     for (const ChunkBits& bits : chunk_bits_) {
       inserted |= bits.set_in(filter_, true);
       perhaps |= bits.set_in(filter_, false);
     }
     if (!perhaps) return;
-    note(inserted ? into_.nan_inserted : into_.nan_perhaps, into_.chunks - 1, [&] {
+    note(inserted ? facts.nan_inserted : facts.nan_perhaps, chunk, [&] {
       return Difference{.stored = "the filter bits of the chunk's NaN values are set",
                         .computed = "no bits for NaN",
                         .witness = "none: no query asks for NaN, and no row is lost"};
     });
   }
 
-  // The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
-  // been hashed.
-  struct ChunkBits {
-    BloomSum sum;
-    std::vector<std::byte> required, of_nan;
-
-    void clear() {
-      std::ranges::fill(required, std::byte{0});
-      std::ranges::fill(of_nan, std::byte{0});
-    }
-    // No bit of the filter is set without reason.
-    bool explain(std::span<const std::byte> filter) const {
-      for (std::size_t b = 0; b < required.size(); ++b)
-        if ((filter[b] & ~(required[b] | of_nan[b])) != std::byte{0}) return false;
-      return true;
-    }
-    // All bits of the NaNs are set in the filter, some of which no value needs; with
-    // `nothing_else` no other bit is.
-    bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
-      bool differs = false;
-      for (std::size_t b = 0; b < required.size(); ++b) {
-        if ((of_nan[b] & ~filter[b]) != std::byte{0}) return false;
-        if (nothing_else && filter[b] != (required[b] | of_nan[b])) return false;
-        differs |= (of_nan[b] & ~required[b]) != std::byte{0};
-      }
-      return differs;
-    }
-  };
-
-  Codec codec_;
-  const Dataset& column_;
-  std::uint64_t rows_, chunk_rows_;
-  BloomParameters p_;
-  std::unique_ptr<ValueStream> filters_;
-  BloomFacts& into_;
-  Missing<Codec> missing_;
-  const bool power_of_two_ = (p_.m_bits & (p_.m_bits - 1)) == 0;
-
+  const BloomSubject<Codec>& s_;
+  std::uint64_t end_;
+  std::unique_ptr<ValueStream> filters_{};
   Block filter_block_{};
   std::uint64_t filter_in_block_ = 0;
   std::span<const std::byte> filter_{};
-  Difference lost_{};
-  std::uint64_t wrapped_lost_ = 0, chunk_lost_ = 0;
-  bool has_nan_ = false, explained_ = false;
-  std::vector<Sample> samples_{};
+  bool has_nan_ = false;
   std::vector<ChunkBits> chunk_bits_{};  // one where both readings agree
+};
+
+template <class Codec>
+class BloomFold : public Fold {
+ public:
+  BloomFold(BloomSubject<Codec> subject, BloomFacts& into) : s_(subject), into_(into) {}
+
+  std::unique_ptr<Part> part(const Run& run) override {
+    return std::make_unique<BloomPart<Codec>>(s_, run);
+  }
+
+  void join(Part& part) override {
+    BloomFacts& later = static_cast<BloomPart<Codec>&>(part).facts;
+    if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
+    into_.chunks += later.chunks;
+    into_.values += later.values;
+    into_.nan_chunks += later.nan_chunks;
+    into_.superset_chunks += later.superset_chunks;
+    hepcheck::join(into_.lost, std::move(later.lost));
+    hepcheck::join(into_.nan_inserted, std::move(later.nan_inserted));
+    hepcheck::join(into_.nan_perhaps, std::move(later.nan_perhaps));
+  }
+
+  // Only an index that lost a value is looked at again: to tell how it was made.
+  void finish() override {
+    if (into_.obstacle || into_.lost.count == 0) return;
+    if (const auto error = explain()) into_.obstacle = broken(error->text());
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+  bool whole_chunks() const override { return true; }
+
+ private:
+  std::optional<Error> explain() {
+    if (!s_.power_of_two) {
+      const Result<bool> wrapped = wrapped_sums_fit();
+      if (!wrapped) return wrapped.error();
+      if (*wrapped) {
+        into_.only_wrapped_fits = true;
+        return std::nullopt;
+      }
+    }
+    // The first chunk that lost a value shows which reading explains its bits.
+    const std::uint64_t chunk = into_.lost.first / s_.chunk_rows;
+    const Result<std::vector<std::byte>> filter = filter_of(chunk);
+    if (!filter) return filter.error();
+    const Result<std::vector<Sample>> samples = samples_of(chunk);
+    if (!samples) return samples.error();
+    for (const Alternative& alternative : kAlternatives) {
+      const bool fits = std::ranges::all_of(*samples, [&](const Sample& sample) {
+        bool all = true;
+        alternative.bits(sample, s_.p, s_.column.type, [&](std::uint64_t g) {
+          all = all && g < s_.p.m_bits && test_bit(*filter, g);
+        });
+        return all;
+      });
+      if (!fits) continue;
+      into_.explanation = alternative.name;
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  Result<std::vector<std::byte>> filter_of(std::uint64_t chunk) const {
+    const std::uint64_t start[] = {chunk, 0}, count[] = {1, s_.p.m_bits / 8};
+    return s_.context.values.read(s_.index, start, count);
+  }
+
+  // Calls use(block, i) for the rows [first, first + count) until it returns false.
+  template <class Use>
+  std::optional<Error> for_each_row(std::uint64_t first, std::uint64_t count, Use use) const {
+    Result<std::unique_ptr<ValueStream>> rows =
+        s_.context.values.stream_rows(s_.column, first, count);
+    if (!rows) return rows.error();
+    while (true) {
+      Result<std::optional<Block>> next = (*rows)->next();
+      if (!next) return next.error();
+      if (!*next) return std::nullopt;
+      for (std::uint64_t i = 0; i < (*next)->rows; ++i)
+        if (!use(**next, i)) return std::nullopt;
+    }
+  }
+
+  Result<bool> wrapped_sums_fit() const {
+    bool fit = true;
+    for (std::uint64_t first = 0; fit && first < s_.context.rows; first += s_.chunk_rows) {
+      const Result<std::vector<std::byte>> filter = filter_of(first / s_.chunk_rows);
+      if (!filter) return std::unexpected(filter.error());
+      const auto test = [&](const Block& block, std::uint64_t i) {
+        s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+          const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+          fit = fit && bloom_contains(*filter, hash, s_.p, BloomSum::kWrapped);
+        });
+        return fit;
+      };
+      if (auto error = for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first), test))
+        return std::unexpected(std::move(*error));
+    }
+    return fit;
+  }
+
+  // The first values of a chunk.
+  Result<std::vector<Sample>> samples_of(std::uint64_t chunk) const {
+    constexpr std::size_t kMost = 4096;
+    std::vector<Sample> samples;
+    const auto take = [&](const Block& block, std::uint64_t i) {
+      s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+        Sample sample{.canonical = {bytes.begin(), bytes.end()}};
+        if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
+          const std::size_t size = s_.column.type.size;
+          const auto stored = block.bytes.subspan(i * size, size);
+          sample.stored.assign(stored.begin(), stored.end());
+        }
+        samples.push_back(std::move(sample));
+      });
+      return samples.size() < kMost;
+    };
+    const std::uint64_t first = chunk * s_.chunk_rows;
+    if (auto error = for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first), take))
+      return std::unexpected(std::move(*error));
+    return samples;
+  }
+
+  const BloomSubject<Codec> s_;
+  BloomFacts& into_;
 };
 
 std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* name) {
@@ -292,6 +410,8 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
     return broken("the index is too short (bloom-rows-chunked, bloom-rows-contiguous)");
   const std::uint64_t m_bytes = data.space.extent[1];
+  if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16))
+    return broken("a filter is too large for the memory limit");
   if (m_bytes == 0 || m_bytes > (std::uint64_t{1} << 40))
     return broken("the filter has no bytes, or too many (bloom-m-bytes-positive)");
   const auto m_bits = scalar_number(data, "m_bits");
@@ -320,16 +440,12 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
   BloomParameters parameters;
   into.obstacle = obstacle(context, data, parameters);
   if (into.obstacle) return nullptr;
-  Result<std::unique_ptr<ValueStream>> filters =
-      context.values.stream(data, data_bearing_chunks(context.table, context.column));
-  if (!filters) {
-    into.obstacle = broken(filters.error().text());
-    return nullptr;
-  }
   return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
-    if constexpr (decltype(codec)::kOrdered)
-      return std::make_unique<BloomFold<decltype(codec)>>(codec, context, parameters,
-                                                          std::move(*filters), into);
+    using Codec = decltype(codec);
+    if constexpr (Codec::kOrdered)
+      return std::make_unique<BloomFold<Codec>>(
+          BloomSubject<Codec>{.codec = codec, .context = context, .index = data, .p = parameters},
+          into);
     return nullptr;
   });
 }

@@ -284,6 +284,8 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
       if (contains_class(type, TypeClass::kReference) ||
           (has_variable_part(type) && !type.variable_string()))
         return what + " holds references or sequences, which are not compared here";
+      if (type.is(TypeClass::kFloat) && !is_ieee_float(type))
+        return what + " is not compared here";
       return std::nullopt;
     case IndexKind::kChunkBloom:
       if (!has_canonical_bytes(type)) return what + " has no canonical bytes (10.7)";

@@ -372,6 +372,7 @@ TEST(IndexRefusal, ByFamilyAndDatatype) {
   EXPECT_EQ(permitted(compound_type(4, {})), "b");
   EXPECT_EQ(permitted(sequence), "");
   EXPECT_EQ(permitted(standard_reference_type()), "");
+  EXPECT_EQ(permitted({.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}), "");
   TableBuilder t = table_of(array, {"ab"}, "--", 0, 1);
   EXPECT_FALSE(build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), kMemory));
   EXPECT_TRUE(index_refusal(kUnknown, integer_type(8, true)));

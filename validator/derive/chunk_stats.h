@@ -65,9 +65,9 @@ class ChunkStats {
     for (std::uint64_t i = from; i < from + count; ++i) {
       const Key key = key_at(codec_, block, element_bytes_, i);
       const bool nan = is_nan_key<Codec>(key);
-      nan_count_ += nan;
+      if (nan && nan_count_++ == 0) first_nan_ = block.first_row + i;
       if (missing_(key)) {
-        ++fill_count_;
+        if (fill_count_++ == 0) first_missing_ = block.first_row + i;
         continue;
       }
       if (nan) continue;
@@ -81,6 +81,19 @@ class ChunkStats {
     has_value_ = true;
   }
 
+  // The rows of the same chunk that follow.
+  void take(const ChunkStats& later) {
+    if (nan_count_ == 0) first_nan_ = later.first_nan_;
+    if (fill_count_ == 0) first_missing_ = later.first_missing_;
+    rows_ += later.rows_;
+    nan_count_ += later.nan_count_;
+    fill_count_ += later.fill_count_;
+    if (!later.has_value_) return;
+    if (!has_value_ || later.min() < min()) min_ = later.min_, min_row_ = later.min_row_;
+    if (!has_value_ || max() < later.max()) max_ = later.max_, max_row_ = later.max_row_;
+    has_value_ = true;
+  }
+
   // Makes ready for the next chunk.
   void clear() {
     rows_ = nan_count_ = fill_count_ = 0;
@@ -90,6 +103,9 @@ class ChunkStats {
   std::uint64_t rows() const { return rows_; }
   std::uint64_t nan_count() const { return nan_count_; }
   std::uint64_t fill_count() const { return fill_count_; }
+  // The first such rows of the chunk, if the counts are not 0.
+  std::uint64_t first_nan_row() const { return first_nan_; }
+  std::uint64_t first_missing_row() const { return first_missing_; }
   // Without a value there is neither min nor max; both fields then hold the fill value.
   bool has_value() const { return has_value_; }
   Key min() const { return min_.key(codec_); }
@@ -110,7 +126,7 @@ class ChunkStats {
   std::size_t element_bytes_;
   Missing<Codec> missing_;
   std::uint64_t rows_ = 0, nan_count_ = 0, fill_count_ = 0;
-  std::uint64_t min_row_ = 0, max_row_ = 0;
+  std::uint64_t min_row_ = 0, max_row_ = 0, first_nan_ = 0, first_missing_ = 0;
   bool has_value_ = false;
   HeldValue<Codec> min_{}, max_{};
 };

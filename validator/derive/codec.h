@@ -12,9 +12,10 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -98,6 +99,36 @@ struct FixedStringCodec {
   StringPadding padding;
   Key key(const std::byte* at) const {
     return strip_padding({reinterpret_cast<const char*>(at), size}, padding);
+  }
+};
+
+// Fixed strings of up to 8 bytes whose key can be told from a number: their bytes up to the
+// padding, the first one most significant, filled up with NUL. Numbers compare as the strings do.
+struct ShortStringCodec {
+  using Key = std::uint64_t;
+  static constexpr bool kOrdered = true, kFloat = false;
+  std::size_t size;
+  bool ends_at_nul;
+
+  // Padding with spaces does not qualify: "a" and "a" NUL would look alike.
+  static std::optional<ShortStringCodec> of(const Datatype& type) {
+    if (!type.fixed_string() || type.size == 0 || type.size > 8) return std::nullopt;
+    if (type.padding == StringPadding::kNullPad) return ShortStringCodec{type.size, false};
+    if (type.padding == StringPadding::kNullTerm) return ShortStringCodec{type.size, true};
+    return std::nullopt;
+  }
+  Key key(const std::byte* at) const {
+    std::uint64_t word = 0;
+    if (size == sizeof word)  // a known size is loaded without a call
+      std::memcpy(&word, at, sizeof word);
+    else
+      std::memcpy(&word, at, size);
+    if constexpr (std::endian::native == std::endian::little) word = std::byteswap(word);
+    if (!ends_at_nul) return word;
+    // The top bit of every byte that is NUL; what follows the first of them does not count.
+    constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
+    const int kept = std::countl_zero(~(((word & kLow) + kLow) | word | kLow));
+    return kept >= 64 ? word : word & ~(~std::uint64_t{0} >> (kept / 8 * 8));
   }
 };
 

@@ -42,27 +42,26 @@ Questions questions_about(const Table& table, const Column& column) {
 }
 
 template <class Codec>
-class ColumnFold : public Fold {
+class ColumnPart : public Part {
  public:
   using Key = typename Codec::Key;
 
-  ColumnFold(Codec codec, const Dataset& column, Questions questions, ColumnFacts& into)
-      : codec_(codec), column_(column), questions_(std::move(questions)), into_(into),
-        missing_(codec, column) {
-    if (questions_.missing) into_.missing.emplace();
-    if (questions_.range.min || questions_.range.max) into_.outside_range.emplace();
-    if (questions_.categories) into_.code_out_of_range.emplace();
-    if (questions_.sentinel) into_.sentinel.emplace();
+  ColumnPart(Codec codec, const Dataset& column, const Questions& questions)
+      : codec_(codec), column_(column), questions_(questions), missing_(codec, column) {
+    if (questions_.missing) facts.missing.emplace();
+    if (questions_.range.min || questions_.range.max) facts.outside_range.emplace();
+    if (questions_.categories) facts.code_out_of_range.emplace();
+    if (questions_.sentinel) facts.sentinel.emplace();
     if (questions_.range.min) min_ = bound(*questions_.range.min);
     if (questions_.range.max) max_ = bound(*questions_.range.max);
   }
 
   void block(const Block& block) override {
-    into_.rows += block.rows;
+    facts.rows += block.rows;
     for (std::uint64_t i = 0; i < block.rows; ++i) look_at(block, i);
   }
 
-  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+  ColumnFacts facts{};
 
  private:
   Key bound(const std::vector<std::byte>& bytes) const {
@@ -83,11 +82,11 @@ class ColumnFold : public Fold {
                             block.bytes.subspan(i * column_.type.size, column_.type.size));
     };
     if (missing_(key)) {
-      if (into_.missing) note(*into_.missing, row, [&] { return Difference{.stored = text()}; });
+      if (facts.missing) note(*facts.missing, row, [&] { return Difference{.stored = text()}; });
       return;
     }
-    if (into_.outside_range && ((min_ && key < *min_) || (max_ && key > *max_)))
-      note(*into_.outside_range, row, [&] {
+    if (facts.outside_range && ((min_ && key < *min_) || (max_ && key > *max_)))
+      note(*facts.outside_range, row, [&] {
         const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
         return Difference{.stored = text(),
                           .computed = "[" + side(questions_.range.min) + ", " +
@@ -96,20 +95,48 @@ class ColumnFold : public Fold {
     if constexpr (std::is_integral_v<Key>) {
       if (questions_.categories &&
           (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *questions_.categories)))
-        note(*into_.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
+        note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
     }
     if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
       if (questions_.sentinel && key == codec_.key(questions_.sentinel->data()))
-        note(*into_.sentinel, row, [&] { return Difference{.stored = text()}; });
+        note(*facts.sentinel, row, [&] { return Difference{.stored = text()}; });
     }
   }
 
   Codec codec_;
   const Dataset& column_;
-  Questions questions_;
-  ColumnFacts& into_;
+  const Questions& questions_;
   Missing<Codec> missing_;
   std::optional<Key> min_{}, max_{};
+};
+
+template <class Codec>
+class ColumnFold : public Fold {
+ public:
+  ColumnFold(Codec codec, const Dataset& column, Questions questions, ColumnFacts& into)
+      : codec_(codec), column_(column), questions_(std::move(questions)), into_(into) {
+    into_ = ColumnPart<Codec>(codec_, column_, questions_).facts;
+  }
+
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<ColumnPart<Codec>>(codec_, column_, questions_);
+  }
+
+  void join(Part& part) override {
+    ColumnFacts& later = static_cast<ColumnPart<Codec>&>(part).facts;
+    into_.rows += later.rows;
+    for (const auto answer : {&ColumnFacts::missing, &ColumnFacts::outside_range,
+                              &ColumnFacts::code_out_of_range, &ColumnFacts::sentinel})
+      if (into_.*answer) hepcheck::join(*(into_.*answer), std::move(*(later.*answer)));
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+
+ private:
+  Codec codec_;
+  const Dataset& column_;
+  Questions questions_;
+  ColumnFacts& into_;
 };
 
 }  // namespace

@@ -2,20 +2,23 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
+#include <mutex>
 #include <new>
+#include <thread>
 
 #include "validator/derive/fold.h"
+#include "validator/derive/parallel.h"
 
 namespace hepcheck {
 
 namespace {
 
-std::uint64_t memory_limit(const FactOptions& options) {
-  if (options.memory_limit > 0) return options.memory_limit;
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && size > 0
-             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4
-             : std::uint64_t{1} << 30;
+// What is left for column data once the program and the buffers of its threads have theirs.
+std::uint64_t column_budget(std::uint64_t limit, unsigned jobs) {
+  const std::uint64_t rest = (std::uint64_t{32} << 20) + jobs * (std::uint64_t{2} << 20);
+  return limit - std::min(rest, limit / 2);
 }
 
 // The facts of a family, with the obstacles that are the same for all of them.
@@ -60,20 +63,87 @@ void fail_all(const Folds& folds, const Error& error) {
   for (const auto& fold : folds) fold->fail(error);
 }
 
-// One pass over a column feeds all its folds.
-void read_column(const FoldContext& context, const Folds& folds) {
-  Result<std::unique_ptr<ValueStream>> stream = context.values.stream(context.column, context.rows);
-  if (!stream) return fail_all(folds, stream.error());
+using Parts = std::vector<std::unique_ptr<Part>>;
+
+// Feeds parts of all folds with one run. An error says why the rows cannot be read.
+std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
+  Result<std::unique_ptr<ValueStream>> stream =
+      context.values.stream_rows(context.column, run.first, run.rows);
+  if (!stream) return stream.error();
   while (true) {
     Result<std::optional<Block>> next = (*stream)->next();
-    if (!next) return fail_all(folds, next.error());
-    if (!*next) break;
-    for (const auto& fold : folds) fold->block(**next);
+    if (!next) return next.error();
+    if (!*next) return std::nullopt;
+    for (const auto& part : parts) part->block(**next);
+  }
+}
+
+// Joins the parts of runs in order, whichever is ready first.
+class Joiner {
+ public:
+  explicit Joiner(const Folds& folds) : folds_(folds) {}
+
+  void add(std::uint64_t run, Parts parts) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(run, std::move(parts));
+    for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_;
+         it = waiting_.erase(it), ++next_)
+      for (std::size_t f = 0; f < folds_.size(); ++f) folds_[f]->join(*it->second[f]);
+  }
+
+ private:
+  const Folds& folds_;
+  std::mutex mutex_{};
+  std::map<std::uint64_t, Parts> waiting_{};
+  std::uint64_t next_ = 0;
+};
+
+// Thrown through parallel_for: the first run that cannot be read speaks for the column.
+struct Unreadable {
+  Error error;
+};
+
+// One pass over a column feeds all its folds.
+void read_column(const FoldContext& context, const Folds& folds) {
+  const bool one_chunk = context.column.storage.layout != Layout::kChunked;
+  const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);
+  const Runs runs = whole ? Runs::whole(context.rows) : Runs(context.column, context.rows);
+  Joiner joiner(folds);
+  try {
+    parallel_for(runs.count(), context.jobs, [&](std::uint64_t i) {
+      const Run run = runs[i];
+      Parts parts;
+      for (const auto& fold : folds) parts.push_back(fold->part(run));
+      if (auto error = read_run(context, run, parts)) throw Unreadable{std::move(*error)};
+      joiner.add(i, std::move(parts));
+      if (context.progress) context.progress->advance(run.rows * context.column.type.size);
+    });
+  } catch (const Unreadable& trouble) {
+    return fail_all(folds, trouble.error);
   }
   for (const auto& fold : folds) fold->finish();
 }
 
 }  // namespace
+
+std::uint64_t memory_limit(const FactOptions& options) {
+  if (options.memory_limit > 0) return options.memory_limit;
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && size > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4
+             : std::uint64_t{1} << 30;
+}
+
+Runs::Runs(const Dataset& dataset, std::uint64_t rows) : rows_(rows), step_(1) {
+  // Long enough to be worth a thread, short enough to share the work evenly.
+  constexpr std::uint64_t kBytes = std::uint64_t{512} << 10, kRows = 1 << 17, kChunks = 1 << 12;
+  const bool chunked = dataset.storage.layout == Layout::kChunked;
+  const std::uint64_t chunk = chunked ? std::max<std::uint64_t>(1, chunk_rows(dataset)) : 1;
+  const std::uint64_t size = std::max<std::uint64_t>(1, dataset.type.size);
+  std::uint64_t chunks = std::max<std::uint64_t>(1, std::min(kBytes / size, kRows) / chunk);
+  if (chunked) chunks = std::min(chunks, kChunks);
+  step_ = chunks * chunk;
+}
 
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options) {
   TableFacts facts;
@@ -87,16 +157,20 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     else
       index_fold(table, table.indexes[i], nullptr, facts.indexes[i]);
   }
-  const std::uint64_t limit = memory_limit(options);
+  const unsigned jobs = options.jobs > 0 ? options.jobs
+                                         : std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t limit = column_budget(memory_limit(options), jobs);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
-    const FoldContext context{table, *column.data, values, logical_rows(table, *column.data), limit};
+    const FoldContext context{table, *column.data, values, logical_rows(table, *column.data), limit,
+                              jobs, options.progress};
     Folds folds;
     if (auto fold = column_fold(context, column, facts.columns[c])) folds.push_back(std::move(fold));
     for (const std::size_t i : indexes_of[c])
       if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
         folds.push_back(std::move(fold));
     if (folds.empty()) continue;
+    if (options.progress) options.progress->expect(context.rows * column.data->type.size);
     try {
       read_column(context, folds);
     } catch (const std::bad_alloc&) {

@@ -14,6 +14,7 @@
 
 #include "validator/model/table.h"
 #include "validator/model/values.h"
+#include "validator/progress.h"
 
 namespace hepcheck {
 
@@ -100,7 +101,11 @@ struct TableFacts {
 struct FactOptions {
   std::uint64_t memory_limit = 0;  // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads; 0: as many as there are cores
+  Progress* progress = nullptr;
 };
+
+// The limit in bytes that these options mean.
+std::uint64_t memory_limit(const FactOptions& options);
 
 // Reads each column that a data clause asks about once, over rows [0, min(NROWS, extent)).
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);

@@ -1,24 +1,63 @@
-// A fold: what a pass over a column feeds, block by block.
+// Folds: what one pass over a column feeds.
+//
+// The rows are cut into runs, and every run is read by one thread, which feeds a part of each
+// fold with its blocks. The parts are joined in the order of their rows, so that facts do not
+// depend on how many threads there were.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "validator/derive/facts.h"
 #include "validator/model/values.h"
 
 namespace hepcheck {
 
+// Consecutive rows of a dataset.
+struct Run {
+  std::uint64_t first = 0, rows = 0;
+};
+
+// Rows [0, rows) of a dataset cut into runs that begin at chunk borders. The cut depends on the
+// dataset only.
+class Runs {
+ public:
+  Runs(const Dataset& dataset, std::uint64_t rows);
+  static Runs whole(std::uint64_t rows) { return {rows, rows}; }
+  std::uint64_t count() const { return rows_ / step_ + (rows_ % step_ != 0); }
+  std::uint64_t holding(std::uint64_t row) const { return row / step_; }
+  Run operator[](std::uint64_t i) const { return {i * step_, std::min(step_, rows_ - i * step_)}; }
+
+ private:
+  Runs(std::uint64_t rows, std::uint64_t step) : rows_(rows), step_(std::max<std::uint64_t>(1, step)) {}
+  std::uint64_t rows_, step_;
+};
+
+// What one run contributes. Parts of one fold are fed on different threads at the same time.
+class Part {
+ public:
+  virtual ~Part() = default;
+  virtual void block(const Block& block) = 0;
+};
+
 class Fold {
  public:
   virtual ~Fold() = default;
-  virtual void block(const Block& block) = 0;
-  // After the last block.
+  // A part for a run; called on any thread.
+  virtual std::unique_ptr<Part> part(const Run& run) = 0;
+  // Takes the parts in the order of their rows, one at a time.
+  virtual void join(Part& part) = 0;
+  // After the last part.
   virtual void finish() {}
   // Reading the column failed; there will be no further call.
   virtual void fail(const Error& error) = 0;
+  // A chunk must not be spread over several runs, not even the one chunk of a contiguous column.
+  virtual bool whole_chunks() const { return false; }
 };
 
 // What a fold needs to know about its column.
@@ -28,6 +67,8 @@ struct FoldContext {
   ValueSource& values;
   std::uint64_t rows;          // logical rows
   std::uint64_t memory_limit;  // bytes
+  unsigned jobs = 1;           // threads
+  Progress* progress = nullptr;
 };
 
 // Folds of the families; `into` must outlive the fold. Nothing (and into.obstacle set) if the
@@ -53,6 +94,27 @@ void note(Difference& into, std::uint64_t position, Describe describe) {
   into.stored = std::move(first.stored);
   into.computed = std::move(first.computed);
   into.witness = std::move(first.witness);
+}
+
+// The same where differences do not come in order: the first one is that of the lowest position.
+template <class Describe>
+void note_lowest(Difference& into, std::uint64_t position, Describe describe) {
+  if (into.count > 0 && into.first <= position) {
+    ++into.count;
+    return;
+  }
+  Difference first = describe();
+  first.count = into.count + 1;
+  first.first = position;
+  into = std::move(first);
+}
+
+// Adds what a later part found.
+inline void join(Difference& into, Difference&& later) {
+  if (into.count == 0)
+    into = std::move(later);
+  else
+    into.count += later.count;
 }
 
 // The structure allows a look at the index's contents: bytes of a row of the index dataset.

@@ -42,6 +42,29 @@ std::string show(Number number, const Datatype& type) {
   return std::format("{}", +number);
 }
 
+// The statistics of the chunks of one run.
+template <class Codec>
+class MinmaxPart : public Part {
+ public:
+  MinmaxPart(Codec codec, const Dataset& column, std::uint64_t chunk_rows)
+      : codec_(codec), column_(column), chunk_rows_(chunk_rows) {}
+
+  void block(const Block& block) override {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      if (chunks.empty() || (block.first_row + from) % chunk_rows_ == 0)
+        chunks.emplace_back(codec_, column_);
+      chunks.back().take(block, from, count);
+    });
+  }
+
+  std::vector<ChunkStats<Codec>> chunks{};
+
+ private:
+  Codec codec_;
+  const Dataset& column_;
+  std::uint64_t chunk_rows_;
+};
+
 template <class Codec>
 class MinmaxFold : public Fold {
  public:
@@ -55,42 +78,31 @@ class MinmaxFold : public Fold {
     into_.floating = column_.type.is(TypeClass::kFloat);
   }
 
-  void block(const Block& block) override {
-    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<MinmaxPart<Codec>>(codec_, column_, chunk_rows_);
+  }
+
+  void join(Part& part) override {
+    for (const ChunkStats<Codec>& chunk : static_cast<MinmaxPart<Codec>&>(part).chunks) {
       if (into_.obstacle) return;
-      stats_.take(block, from, count);
-      find_first(block, from, count);
-      const std::uint64_t end = block.first_row + from + count;
-      if (end % chunk_rows_ != 0 && end != rows_) return;
-      compare_chunk(end == rows_);
+      stats_.take(chunk);  // a contiguous column's only chunk comes in pieces
+      row_ += chunk.rows();
+      if (row_ % chunk_rows_ != 0 && row_ != rows_) continue;
+      compare_chunk(row_ == rows_);
       stats_.clear();
-      first_missing_ = first_nan_ = std::nullopt;
-    });
+    }
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  // The chunk's first missing row and first NaN row, which a witness may have to name.
-  void find_first(const Block& block, std::uint64_t from, std::uint64_t count) {
-    const auto find = [&](std::optional<std::uint64_t>& row, auto is_one) {
-      for (std::uint64_t i = from; i < from + count; ++i)
-        if (is_one(key_at(codec_, block, column_.type.size, i))) {
-          row = block.first_row + i;
-          return;
-        }
-    };
-    if (!first_missing_ && stats_.fill_count() > 0) find(first_missing_, stats_.missing());
-    if (!first_nan_ && stats_.nan_count() > 0) find(first_nan_, is_nan_key<Codec>);
-  }
-
   // What a reader loses that skips chunks by these counts: a chunk that claims none of the rows in
   // question, or nothing else.
-  std::string wrong_count(const std::optional<std::uint64_t>& row, const char* query,
+  std::string wrong_count(std::uint64_t computed, std::uint64_t first_row, const char* query,
                           std::uint64_t stored, std::uint64_t chunk) const {
-    if (row && stored == 0)
+    if (computed > 0 && stored == 0)
       return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
-                         query, *row, chunk);
+                         query, first_row, chunk);
     if (stats_.has_value() && stored >= stats_.rows())
       return lost(stats_.min(), stats_.min_row(), chunk);
     return "none: no row is lost; a reader that counts by the index is wrong";
@@ -137,9 +149,14 @@ class MinmaxFold : public Fold {
       });
     };
     counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count",
-           [&](auto stored) { return wrong_count(first_nan_, "is NaN", stored, chunk); });
+           [&](auto stored) {
+             return wrong_count(stats_.nan_count(), stats_.first_nan_row(), "is NaN", stored, chunk);
+           });
     counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count",
-           [&](auto stored) { return wrong_count(first_missing_, "is missing", stored, chunk); });
+           [&](auto stored) {
+             return wrong_count(stats_.fill_count(), stats_.first_missing_row(), "is missing",
+                                stored, chunk);
+           });
     counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n",
            [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
 
@@ -227,10 +244,10 @@ class MinmaxFold : public Fold {
   std::size_t entry_bytes_;
   MinmaxFacts& into_;
   ChunkStats<Codec> stats_;  // of the chunk under way
+  std::uint64_t row_ = 0;    // where the next part begins
 
   Block entry_block_{};
   std::uint64_t entry_in_block_ = 0;
-  std::optional<std::uint64_t> first_missing_{}, first_nan_{};  // rows of the chunk under way
 };
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& index,

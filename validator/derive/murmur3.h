@@ -24,6 +24,13 @@ inline std::uint64_t little(const std::byte* at) {
   return std::endian::native == std::endian::big ? std::byteswap(value) : value;
 }
 
+// Fewer than 8 bytes, as the low ones of a word.
+inline std::uint64_t little(const std::byte* at, std::size_t size) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(at[i]) << (8 * i);
+  return value;
+}
+
 constexpr std::uint64_t finalise(std::uint64_t h) {
   h ^= h >> 33;
   h *= 0xff51afd7ed558ccdu;
@@ -37,7 +44,8 @@ constexpr std::uint64_t mix2(std::uint64_t k) { return std::rotl(k * kC2, 33) * 
 
 }  // namespace murmur3
 
-inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size, std::uint32_t seed) {
+// Inlined, so that the loops fall away where the size is known.
+[[gnu::always_inline]] inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size, std::uint32_t seed) {
   using namespace murmur3;
   std::uint64_t h1 = seed, h2 = seed;
   const std::size_t blocks = size / 16;
@@ -48,12 +56,10 @@ inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size, std::uin
     h2 = (std::rotl(h2, 31) + h1) * 5 + 0x38495ab5;
   }
   // The tail of up to 15 bytes, as two little-endian words.
-  std::uint64_t k1 = 0, k2 = 0;
   const std::byte* tail = data + 16 * blocks;
-  for (std::size_t i = 0; i < size % 16; ++i) {
-    const std::uint64_t byte = std::to_integer<std::uint64_t>(tail[i]);
-    (i < 8 ? k1 : k2) |= byte << (8 * (i % 8));
-  }
+  const std::size_t rest = size % 16;
+  const std::uint64_t k1 = rest < 8 ? little(tail, rest) : little(tail);
+  const std::uint64_t k2 = rest > 8 ? little(tail + 8, rest - 8) : 0;
   h2 ^= mix2(k2);
   h1 ^= mix1(k1);
   h1 ^= size;

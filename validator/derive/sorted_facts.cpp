@@ -1,19 +1,33 @@
 // SORTED_ROWS against its column (10.5).
 //
-// While the column passes by, its rows are kept as stored if they fit into the memory limit;
-// the index is then streamed once and each element's row looked up. A larger column is
-// verified out of core: the index is taken in windows, and for each window one more pass over
-// the column gathers the window's values. Either way a bitset of NROWS bits proves that the
-// index is a permutation.
+// While the column passes by, its values are kept as stored if they fit into the memory limit.
+// Then runs of the index are checked on all threads: that it is in order, and names no row from
+// NROWS on. If every element stands strictly behind the one before it in the order of (tail,
+// value, row), no row occurs twice, so the index is the one right permutation and there is nothing
+// more to say. Only if that fails is it gone through once more, one element after the other, to
+// say what is wrong.
+//
+// A larger column is verified out of core, one element after the other: the index is taken in
+// windows, and for each window one more pass over the column gathers the window's values.
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <format>
+#include <memory>
+#include <mutex>
+#include <new>
 #include <numeric>
 
 #include "validator/derive/codec.h"
 #include "validator/derive/fold.h"
 #include "validator/derive/order.h"
+#include "validator/derive/parallel.h"
 
 namespace hepcheck {
 
@@ -42,60 +56,153 @@ class Bitset {
   std::vector<std::uint64_t> words_;
 };
 
-// Rows by number, as stored: a slab of fixed-size elements or of strings.
+// Uninitialised memory that will be read in no order: on large pages where there are some.
+class Slab {
+ public:
+  Slab() = default;
+  explicit Slab(std::uint64_t bytes) {
+    constexpr std::size_t kLargePage = std::size_t{2} << 20;
+    const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+    const bool large = bytes >= kLargePage;
+    bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
+                                               : std::malloc(std::max<std::uint64_t>(1, bytes))));
+    if (!bytes_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
+#endif
+  }
+  std::byte* get() const { return bytes_.get(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_{};
+};
+
+// Values by number, as stored: a slab of fixed-size elements, or of strings.
 template <class Codec>
-class Rows {
+class Values {
  public:
   using Key = typename Codec::Key;
   static constexpr bool kStrings = std::is_same_v<Codec, VariableStringCodec>;
 
-  explicit Rows(std::size_t element_bytes) : element_bytes_(element_bytes) {}
+  explicit Values(std::size_t element_bytes) : element_bytes_(element_bytes) {}
 
-  void reserve(std::uint64_t rows) {
-    if constexpr (!kStrings) bytes_.reserve(rows * element_bytes_);
+  // Room for so many values; several threads may then set different ones.
+  void make_room(std::uint64_t count) {
+    if constexpr (kStrings)
+      strings_.resize(count);
+    else
+      bytes_ = Slab(count * element_bytes_);
   }
-  void append(const Block& block, std::uint64_t from, std::uint64_t count) {
-    if constexpr (kStrings) {
-      for (std::uint64_t i = from; i < from + count; ++i) {
-        text_ += block.strings[i];
-        ends_.push_back(text_.size());
-      }
-    } else {
-      const auto run = block.bytes.subspan(from * element_bytes_, count * element_bytes_);
-      bytes_.insert(bytes_.end(), run.begin(), run.end());
-    }
+  void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {
+    if constexpr (kStrings)
+      std::ranges::copy(block.strings.subspan(from, count), strings_.begin() + static_cast<std::ptrdiff_t>(i));
+    else
+      std::memcpy(bytes_.get() + i * element_bytes_, block.bytes.data() + from * element_bytes_,
+                  count * element_bytes_);
   }
-  std::uint64_t bytes() const { return bytes_.size() + text_.size() + 8 * ends_.size(); }
   void clear() {
     bytes_ = {};
-    text_ = {};
-    ends_ = {};
+    strings_ = {};
   }
   std::span<const std::byte> stored(std::uint64_t i) const {
-    if constexpr (kStrings) {
-      const std::uint64_t start = i ? ends_[i - 1] : 0;
-      return std::as_bytes(std::span(text_).subspan(start, ends_[i] - start));
-    } else {
-      return {bytes_.data() + i * element_bytes_, element_bytes_};
-    }
+    if constexpr (kStrings)
+      return std::as_bytes(std::span(strings_[i]));
+    else
+      return {bytes_.get() + i * element_bytes_, element_bytes_};
   }
   Key key(const Codec& codec, std::uint64_t i) const {
-    if constexpr (kStrings) {
-      const auto bytes = stored(i);
-      return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    } else {
-      return codec.key(bytes_.data() + i * element_bytes_);
-    }
+    if constexpr (kStrings)
+      return strings_[i];
+    else
+      return codec.key(bytes_.get() + i * element_bytes_);
   }
   void prefetch(std::uint64_t i) const {
-    if constexpr (!kStrings) __builtin_prefetch(bytes_.data() + i * element_bytes_);
+    if constexpr (!kStrings) __builtin_prefetch(bytes_.get() + i * element_bytes_);
   }
 
  private:
   std::size_t element_bytes_;
-  std::vector<std::byte> bytes_{};
-  std::string text_{};
-  std::vector<std::uint64_t> ends_{};
+  Slab bytes_{};
+  std::vector<std::string> strings_{};
+};
+
+// Row numbers from an index of any unsigned width and byte order.
+void decode_rows(const std::byte* from, std::size_t count, const Datatype& type,
+                 std::uint64_t* into) {
+  const auto copy = [&]<class T>(T) {
+    for (std::size_t i = 0; i < count; ++i) into[i] = load<T, false>(from + i * sizeof(T));
+  };
+  const bool native = (type.order == ByteOrder::kLittle) == (std::endian::native == std::endian::little);
+  if (native && type.size == 8) return copy(std::uint64_t());
+  if (native && type.size == 4) return copy(std::uint32_t());
+  for (std::size_t i = 0; i < count; ++i) into[i] = load_unsigned(from + i * type.size, type);
+}
+
+// Calls use(rows) for the row numbers in elements [first, first + count), a few at a time and in
+// order, until it returns false.
+template <class Use>
+std::optional<Error> for_each_element_group(const FoldContext& context, const Dataset& index,
+                                            const Run& run, Use use) {
+  constexpr std::uint64_t kGroup = 512;
+  std::array<std::uint64_t, kGroup> rows;
+  Result<std::unique_ptr<ValueStream>> stream =
+      context.values.stream_rows(index, run.first, run.rows);
+  if (!stream) return stream.error();
+  while (true) {
+    Result<std::optional<Block>> next = (*stream)->next();
+    if (!next) return next.error();
+    if (!*next) return std::nullopt;
+    const Block& block = **next;
+    for (std::uint64_t i = 0; i < block.rows; i += kGroup) {
+      const std::uint64_t count = std::min(kGroup, block.rows - i);
+      decode_rows(block.bytes.data() + i * index.type.size, count, index.type, rows.data());
+      if (!use(std::span<const std::uint64_t>(rows.data(), count))) return std::nullopt;
+    }
+    if (context.progress) context.progress->advance(block.rows * index.type.size);
+  }
+}
+
+// The values of a column while it passes by, and the rows without a place in the order.
+template <class Codec>
+struct KeptColumn {
+  Codec codec;
+  const Dataset& column;
+  Missing<Codec> missing{codec, column};
+  std::uint64_t budget;
+  Values<Codec> values{column.type.size};
+  std::atomic<bool> in_core = false;
+  std::atomic<std::uint64_t> text_bytes = 0;  // of variable-length strings
+};
+
+template <class Codec>
+class SortedPart : public Part {
+ public:
+  explicit SortedPart(KeptColumn<Codec>& kept) : kept_(kept) {}
+
+  void block(const Block& block) override {
+    const std::size_t size = kept_.column.type.size;
+    for (std::uint64_t i = 0; i < block.rows; ++i) {
+      const auto key = key_at(kept_.codec, block, size, i);
+      if (is_nan_key<Codec>(key))
+        ++nan_rows;
+      else if (kept_.missing(key))
+        ++fill_rows;
+    }
+    if constexpr (Values<Codec>::kStrings) {
+      std::uint64_t bytes = 0;
+      for (const std::string_view text : block.strings) bytes += text.size();
+      if (kept_.text_bytes.fetch_add(bytes) + bytes > kept_.budget) kept_.in_core = false;
+    }
+    if (kept_.in_core) kept_.values.set(block.first_row, block, 0, block.rows);
+  }
+
+  std::uint64_t nan_rows = 0, fill_rows = 0;
+
+ private:
+  KeptColumn<Codec>& kept_;
 };
 
 template <class Codec>
@@ -105,49 +212,49 @@ class SortedFold : public Fold {
 
   SortedFold(Codec codec, const FoldContext& context, const Dataset& index, SortedFacts& into)
       : codec_(codec), context_(context), column_(context.column), index_(index), into_(into),
-        missing_(codec, context.column), rows_(context.column.type.size) {
+        kept_{.codec = codec, .column = context.column, .budget = context.memory_limit} {
     into_.rows = context.rows;
     into_.floating = column_.type.is(TypeClass::kFloat);
-    in_core_ = Rows<Codec>::kStrings || context.rows <= context.memory_limit / element_cost();
-    if (in_core_) rows_.reserve(context.rows);
+    kept_.in_core = context.rows <= kept_.budget / element_cost();
+    if (kept_.in_core) kept_.values.make_room(context.rows);
+    if (context.progress) context.progress->expect(context.rows * index.type.size);
   }
 
-  void block(const Block& block) override {
-    for (std::uint64_t i = 0; i < block.rows; ++i) {
-      const Key key = key_at(codec_, block, column_.type.size, i);
-      if (is_nan_key<Codec>(key))
-        ++into_.nan_rows;
-      else if (missing_(key))
-        ++into_.fill_rows;
-    }
-    if (!in_core_) return;
-    rows_.append(block, 0, block.rows);
-    if (rows_.bytes() > context_.memory_limit) {
-      in_core_ = false;
-      rows_.clear();
-    }
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<SortedPart<Codec>>(kept_);
+  }
+
+  void join(Part& part) override {
+    const auto& later = static_cast<SortedPart<Codec>&>(part);
+    into_.nan_rows += later.nan_rows;
+    into_.fill_rows += later.fill_rows;
   }
 
   void finish() override {
-    const std::uint64_t entries = index_.space.extent[0];
+    if (!kept_.in_core) kept_.values.clear();
+    if (kept_.in_core && is_right()) return explain_tails();
     // Residue beyond NROWS may follow the permutation or be interleaved with it.
+    const std::uint64_t entries = index_.space.extent[0];
     interleaved_ = entries > into_.rows && !first_elements_are_rows();
     if (into_.obstacle) return;
-    if (in_core_)
+    if (kept_.in_core)
       verify_in_core();
     else
       verify_in_windows();
     attribute_infinities();
-    const std::uint64_t nan_start = into_.rows - into_.nan_rows;
-    into_.nan_tail_witness =
-        wrong_tail(into_.nan_tail_length, into_.nan_rows, into_.rows, "NaN");
-    into_.fill_tail_witness =
-        wrong_tail(into_.fill_tail_length, into_.fill_rows, nan_start, "missing");
+    explain_tails();
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
+  void explain_tails() {
+    const std::uint64_t nan_start = into_.rows - into_.nan_rows;
+    into_.nan_tail_witness = wrong_tail(into_.nan_tail_length, into_.nan_rows, into_.rows, "NaN");
+    into_.fill_tail_witness =
+        wrong_tail(into_.fill_tail_length, into_.fill_rows, nan_start, "missing");
+  }
+
   // A row that a reader who trusts the stored length of a tail, which ends before element `end`,
   // loses or wrongly returns: the one where the longer of both tails begins.
   std::string wrong_tail(std::optional<std::uint64_t> stored, std::uint64_t counted,
@@ -164,27 +271,103 @@ class SortedFold : public Fold {
                                *stored < counted ? "lost" : "returned, and is not");
   }
 
+  // Bytes that keeping one value takes, as far as that is known beforehand.
   std::uint64_t element_cost() const {
-    return std::max<std::uint64_t>(1, column_.type.size);
+    return Values<Codec>::kStrings ? sizeof(std::string)
+                                   : std::max<std::uint64_t>(1, column_.type.size);
   }
+
+  // --- The quick answer
+
+  // Where an element stands in the order.
+  struct Place {
+    int tail;  // 0 a value, 1 missing, 2 NaN
+    Key key;
+    std::uint64_t row;
+
+    // Strictly: ties go by row.
+    bool before(const Place& other) const {
+      if (tail != other.tail) return tail < other.tail;
+      if (tail != 0) return row < other.row;
+      // Whether neighbours are equal cannot be foretold; numbers do without the branch.
+      if constexpr (std::is_arithmetic_v<Key>)
+        return (key < other.key) | ((key == other.key) & (row < other.row));
+      else
+        return key == other.key ? row < other.row : key < other.key;
+    }
+  };
+  Place place(std::uint64_t row) const {
+    const Key key = kept_.values.key(codec_, row);
+    return {is_nan_key<Codec>(key) ? 2 : kept_.missing(key) ? 1 : 0, key, row};
+  }
+
+  // The first NROWS elements are the one right permutation.
+  bool is_right() const {
+    const Runs runs(index_, into_.rows);
+    std::vector<Ends> ends(runs.count());
+    std::atomic<bool> right = true;
+    parallel_for(runs.count(), context_.jobs, [&](std::uint64_t i) {
+      if (!right) return;
+      if (const auto found = run_in_order(runs[i]))
+        ends[i] = *found;
+      else
+        right = false;
+    });
+    for (std::uint64_t i = 1; right && i < ends.size(); ++i)
+      right = place(ends[i - 1].last).before(place(ends[i].first));
+    return right;
+  }
+
+  // The rows that the first and the last element of a run of the index name.
+  struct Ends {
+    std::uint64_t first, last;
+  };
+  // Nothing if the run is not in order.
+  std::optional<Ends> run_in_order(const Run& run) const {
+    bool right = true;
+    std::optional<Place> last;
+    Ends ends{};
+    const auto trouble = for_each_element_group(
+        context_, index_, run, [&](std::span<const std::uint64_t> rows) {
+          // Values lie anywhere: the memory is asked for them ahead.
+          constexpr std::size_t kAhead = 32;
+          if (!std::ranges::all_of(rows, [&](std::uint64_t row) { return row < into_.rows; }))
+            return right = false;
+          for (std::size_t i = 0; i < std::min(kAhead, rows.size()); ++i)
+            kept_.values.prefetch(rows[i]);
+          std::size_t i = 0;
+          if (!last) {
+            last = place(rows[i++]);
+            ends.first = last->row;
+          }
+          Place before = *last;
+          for (; i < rows.size(); ++i) {
+            if (i + kAhead < rows.size()) kept_.values.prefetch(rows[i + kAhead]);
+            const Place next = place(rows[i]);
+            right &= before.before(next);
+            before = next;
+          }
+          last = before;
+          return right;
+        });
+    if (trouble || !right || !last) return std::nullopt;
+    ends.last = last->row;
+    return ends;
+  }
+
+  // --- What is wrong, one element after the other
 
   // Calls use(row) for the elements of the index that count, in order; stops when it
   // returns false. False (and the obstacle set) if the index cannot be read.
   template <class Use>
   bool for_each_element(std::uint64_t entries, bool skip_residue, Use use) {
-    Result<std::unique_ptr<ValueStream>> stream = context_.values.stream(index_, entries);
-    if (!stream) return refuse(stream.error());
-    while (true) {
-      Result<std::optional<Block>> next = (*stream)->next();
-      if (!next) return refuse(next.error());
-      if (!*next) return true;
-      const std::size_t size = index_.type.size;
-      for (std::uint64_t i = 0; i < (*next)->rows; ++i) {
-        const std::uint64_t row = load_unsigned((*next)->bytes.data() + i * size, index_.type);
-        if (skip_residue && row >= into_.rows) continue;
-        if (!use(row)) return true;
-      }
-    }
+    const auto trouble = for_each_element_group(
+        context_, index_, {0, entries}, [&](std::span<const std::uint64_t> rows) {
+          return std::ranges::all_of(rows, [&](std::uint64_t row) {
+            return (skip_residue && row >= into_.rows) || use(row);
+          });
+        });
+    return !trouble || refuse(*trouble);
   }
 
   bool refuse(const Error& error) {
@@ -206,40 +389,47 @@ class SortedFold : public Fold {
 
   void verify_in_core() {
     Bitset seen(into_.rows);
-    // Rows lie anywhere: a short queue lets the memory fetch them ahead.
-    constexpr std::size_t kAhead = 32;
-    std::uint64_t queue[kAhead];
-    std::uint64_t taken = 0, done = 0;
-    const auto verify_next = [&] {
-      const std::uint64_t row = queue[done++ % kAhead];
-      verify(row, rows_.key(codec_, row), rows_.stored(row));
-    };
+    std::uint64_t taken = 0;
     const bool read = for_each_element(entries(), interleaved_, [&](std::uint64_t row) {
       if (!admit(row, seen)) return true;
-      if (taken - done == kAhead) verify_next();
-      queue[taken++ % kAhead] = row;
-      rows_.prefetch(row);
+      ++taken;
+      verify(row, kept_.values.key(codec_, row), kept_.values.stored(row));
       return true;
     });
-    while (done < taken) verify_next();
     if (!read) return;
     complete(taken);
+    judge_permutation(seen);
+  }
+
+  // Where rows are listed twice or not at all, order means nothing any more.
+  void judge_permutation(const Bitset& seen) {
+    if (into_.permutation.count == 0) return;
     if (const std::optional<std::uint64_t> row = unlisted_row(seen))
       into_.permutation.witness =
           std::format("{}: row {} is not in the index, and lost", query_for(*row), *row);
+    for (Difference* each : {&into_.order, &into_.ties, &into_.zero_ties, &into_.nan_placement,
+                             &into_.fill_placement, &into_.nan_order, &into_.fill_order})
+      *each = {};
+    infinite_behind_nan_ = {};
   }
 
   std::optional<std::uint64_t> unlisted_row(const Bitset& seen) const {
-    if (into_.permutation.count == 0) return std::nullopt;
     const std::uint64_t row = seen.first_clear();
     return row < into_.rows ? std::optional(row) : std::nullopt;
   }
 
+  // What to ask for to meet a row.
   std::string query_for(std::uint64_t row) const {
-    const Key key = rows_.key(codec_, row);
-    if (missing_(key)) return column_.name + " is missing";
+    const auto stream = context_.values.stream_rows(column_, row, 1);
+    const auto block = stream ? (*stream)->next() : Result<std::optional<Block>>{};
+    if (!block || !*block) return column_.name;
+    const Key key = key_at(codec_, **block, column_.type.size, 0);
+    if (kept_.missing(key)) return column_.name + " is missing";
     if (is_nan_key<Codec>(key)) return column_.name + " is NaN";
-    return column_.name + " == " + text(rows_.stored(row));
+    if constexpr (Values<Codec>::kStrings)
+      return column_.name + " == " + text(std::as_bytes(std::span(key)));
+    else
+      return column_.name + " == " + text((*block)->bytes.first(column_.type.size));
   }
 
   // The element names a row, for the first time.
@@ -269,9 +459,12 @@ class SortedFold : public Fold {
 
   void verify_in_windows() {
     Bitset seen(into_.rows);
-    const std::uint64_t cost = column_.type.size + 24 + (Rows<Codec>::kStrings ? 64 : 0);
-    const std::uint64_t capacity = std::max<std::uint64_t>(1024, context_.memory_limit / cost);
+    // A window keeps row numbers, their order by run, and the values.
+    const std::uint64_t text = Values<Codec>::kStrings ? 64 : 0;
+    const std::uint64_t capacity =
+        std::clamp<std::uint64_t>(kept_.budget / (12 + element_cost() + text), 1024, 1u << 31);
     std::vector<std::uint64_t> window;
+    window.reserve(std::min(capacity, into_.rows));
     std::uint64_t taken = 0;
     bool good = true;
     const bool read = for_each_element(entries(), interleaved_, [&](std::uint64_t row) {
@@ -287,35 +480,54 @@ class SortedFold : public Fold {
     if (!read || !good) return;
     complete(taken);
     if (into_.permutation.count == 0 && !window.empty()) verify_window(window);
-    if (const std::optional<std::uint64_t> row = unlisted_row(seen))
-      into_.permutation.witness =
-          std::format("row {} is not in the index, and lost to every search through it", *row);
+    judge_permutation(seen);
   }
 
-  // One pass over the column gathers the rows of the window.
+  // One pass over the column gathers the values of the window's rows.
   bool verify_window(const std::vector<std::uint64_t>& window) {
-    std::vector<std::uint32_t> by_row(window.size());
-    std::iota(by_row.begin(), by_row.end(), 0u);
-    std::ranges::sort(by_row, {}, [&](std::uint32_t slot) { return window[slot]; });
-    Rows<Codec> gathered(column_.type.size);
-    Result<std::unique_ptr<ValueStream>> stream =
-        context_.values.stream(column_, into_.rows);
-    if (!stream) return refuse(stream.error());
-    std::size_t wanted = 0;
-    while (wanted < by_row.size()) {
-      Result<std::optional<Block>> next = (*stream)->next();
-      if (!next) return refuse(next.error());
-      if (!*next) return refuse({column_.path, "ends early"});
-      const Block& block = **next;
-      for (; wanted < by_row.size() && window[by_row[wanted]] < block.first_row + block.rows;
-           ++wanted)
-        gathered.append(block, window[by_row[wanted]] - block.first_row, 1);
-    }
-    std::vector<std::uint32_t> place(window.size());
-    for (std::uint32_t i = 0; i < by_row.size(); ++i) place[by_row[i]] = i;
+    const Runs runs(column_, into_.rows);
+    // The window's slots by the run that their rows lie in; those of run r end at ends[r].
+    std::vector<std::uint32_t> ends(runs.count() + 1), slots(window.size());
+    for (const std::uint64_t row : window) ++ends[runs.holding(row) + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    for (std::uint32_t slot = 0; slot < window.size(); ++slot)
+      slots[ends[runs.holding(window[slot])]++] = slot;
+
+    Values<Codec> gathered(column_.type.size);
+    gathered.make_room(window.size());
+    std::mutex mutex;
+    std::optional<Error> trouble;
+    if (context_.progress) context_.progress->expect(into_.rows * column_.type.size);
+    parallel_for(runs.count(), context_.jobs, [&](std::uint64_t r) {
+      const std::uint32_t begin = r == 0 ? 0 : ends[r - 1];
+      const auto wanted = std::span(slots).subspan(begin, ends[r] - begin);
+      const auto error = wanted.empty() ? std::nullopt : gather(runs[r], wanted, window, gathered);
+      if (context_.progress) context_.progress->advance(runs[r].rows * column_.type.size);
+      if (!error) return;
+      const std::lock_guard lock(mutex);
+      trouble = *error;
+    });
+    if (trouble) return refuse(*trouble);
     for (std::size_t slot = 0; slot < window.size(); ++slot)
-      verify(window[slot], gathered.key(codec_, place[slot]), gathered.stored(place[slot]));
+      verify(window[slot], gathered.key(codec_, slot), gathered.stored(slot));
     return true;
+  }
+
+  std::optional<Error> gather(const Run& run, std::span<const std::uint32_t> slots,
+                              const std::vector<std::uint64_t>& window,
+                              Values<Codec>& into) const {
+    Result<std::unique_ptr<ValueStream>> stream =
+        context_.values.stream_rows(column_, run.first, run.rows);
+    if (!stream) return stream.error();
+    while (true) {
+      Result<std::optional<Block>> next = (*stream)->next();
+      if (!next) return next.error();
+      if (!*next) return std::nullopt;
+      const Block& block = **next;
+      for (const std::uint32_t slot : slots)
+        if (const std::uint64_t at = window[slot] - block.first_row; at < block.rows)
+          into.set(slot, block, at, 1);
+    }
   }
 
   // The next element of the index: its row and the row's value.
@@ -336,7 +548,7 @@ class SortedFold : public Fold {
       in_row_order(last_nan_, into_.nan_order, at, row, "NaN rows");
       ++nans_passed_;
       after_nan_ = true;
-    } else if (missing_(key)) {
+    } else if (kept_.missing(key)) {
       // With NaN rows in front of all values (sorted-nan-tail-last) the fill tail is shifted, and
       // right for itself; not so directly behind NaN rows.
       const bool shifted = at - nans_passed_ >= fill_start && !after_nan_;
@@ -436,7 +648,7 @@ class SortedFold : public Fold {
   }
 
   Key last_key() const {
-    if constexpr (Rows<Codec>::kStrings)
+    if constexpr (Values<Codec>::kStrings)
       return {reinterpret_cast<const char*>(last_stored_.data()), last_stored_.size()};
     else
       return codec_.key(last_stored_.data());
@@ -451,9 +663,8 @@ class SortedFold : public Fold {
   const Dataset& column_;
   const Dataset& index_;
   SortedFacts& into_;
-  Missing<Codec> missing_;
-  Rows<Codec> rows_;
-  bool in_core_ = true, interleaved_ = false, padding_explains_ = true;
+  KeptColumn<Codec> kept_;
+  bool interleaved_ = false, padding_explains_ = true;
   std::uint64_t position_ = 0, admitted_ = 0, nans_passed_ = 0;
   bool after_nan_ = false, finite_behind_nan_ = false;
   Difference infinite_behind_nan_{};
@@ -493,6 +704,8 @@ std::unique_ptr<Fold> sorted_fold(const FoldContext& context, const SearchIndex&
   into.fill_tail_length = tail_length(data, "fill_tail_length");
   into.obstacle = obstacle(context, data);
   if (into.obstacle) return nullptr;
+  if (const auto codec = ShortStringCodec::of(context.column.type))
+    return std::make_unique<SortedFold<ShortStringCodec>>(*codec, context, data, into);
   return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
     if constexpr (decltype(codec)::kOrdered)
       return std::make_unique<SortedFold<decltype(codec)>>(codec, context, data, into);

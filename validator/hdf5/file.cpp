@@ -157,7 +157,24 @@ Result<File> File::open(const std::string& path, const Limits& limits) {
     }
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits};
+                   .limits = limits, .image = {}};
+  return file;
+}
+
+Result<File> File::open_for_writing(const std::string& path, const Limits& limits) {
+  const PropertyHandle list = access_list();
+  H5Pset_file_locking(list.get(), true, true);
+  File file;
+  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDWR, list.get())};
+  if (!file.handle_) {
+    Error error = last_error(path);
+    if (error.cause.contains("unable to lock")) error.cause = "another program has it open";
+    if (error.cause.contains("Permission denied") || error.cause.contains("Read-only"))
+      error.cause = "it cannot be written to";
+    return std::unexpected(std::move(error));
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits, .image = {}};
   return file;
 }
 
@@ -177,7 +194,7 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
     return failure("", std::move(cause));
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits};
+                   .limits = limits, .image = image};
   return file;
 }
 

@@ -19,6 +19,10 @@ class File {
   // driver.
   static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
 
+  // Opens for reading and writing, with a lock against every other program that takes locks.
+  // For write_index.h alone.
+  static Result<File> open_for_writing(const std::string& path, const Limits& limits = {});
+
   const FileContext& context() const { return context_; }
 
  private:

@@ -11,9 +11,12 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
+// Small enough to stay in a core's cache from reading to the last check.
+constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
+// Opened datasets that are kept; a check needs the column and its indexes.
+constexpr std::size_t kMostSources = 16;
 
-std::optional<Error> refusal(const Dataset& dataset) {
+std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
   if (dataset.storage.layout == Layout::kVirtual)
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
@@ -26,6 +29,13 @@ std::optional<Error> refusal(const Dataset& dataset) {
       return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
                                              filter.name.empty() ? "" : " (" + filter.name + ")")};
   }
+  // Whoever decodes a chunk needs room for all of it.
+  std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
+  for (const std::uint64_t n : dataset.storage.chunk)
+    if (__builtin_mul_overflow(chunk_bytes, n, &chunk_bytes)) chunk_bytes = ~std::uint64_t{0};
+  if (chunk_bytes > limits.block_bytes)
+    return Error{dataset.path, std::format("a chunk is larger than the limit of {} bytes",
+                                           limits.block_bytes)};
   return std::nullopt;
 }
 
@@ -43,7 +53,7 @@ struct Opened {
   SpaceHandle space{};
 
   static Result<Opened> open(const FileContext& context, const Dataset& model) {
-    if (auto error = refusal(model)) return std::unexpected(std::move(*error));
+    if (auto error = refusal(model, context.limits)) return std::unexpected(std::move(*error));
     Opened opened;
     opened.dataset = ObjectHandle{H5Oopen_by_token(context.file, native_token(model.token))};
     if (!opened.dataset) return library_failure(model.path);
@@ -91,69 +101,178 @@ void append_logical(const Datatype& type, const std::byte* at, std::string& into
   }
 }
 
-class FileStream : public ValueStream {
+}  // namespace
+
+struct FileValues::Source {
+  std::string path{};
+  std::optional<RawData> raw{};
+  Opened opened{};  // closed again if there is `raw`
+};
+
+class FileValues::Borrowed {
  public:
-  FileStream(Opened opened, const Dataset& model, std::uint64_t rows, std::uint64_t row_bytes)
-      : opened_(std::move(opened)), path_(model.path), rows_(rows), row_bytes_(row_bytes),
-        element_(model.type), variable_(model.type.variable_string()),
-        logical_(!variable_ && model.space.rank() == 1 &&
-                 (has_variable_part(model.type) || contains_class(model.type, TypeClass::kCompound))),
-        extent_(model.space.extent) {
-    step_ = std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes_));
-    if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty()) {
-      // Whole chunks, so that each chunk is decoded once.
-      const std::uint64_t chunk = std::max<std::uint64_t>(1, model.storage.chunk[0]);
-      step_ = std::max(chunk, step_ / chunk * chunk);
-    }
+  explicit Borrowed(FileValues& from) : from_(from) {
+    const std::lock_guard lock(from_.idle_mutex_);
+    if (from_.idle_.empty()) return;
+    held_ = std::move(from_.idle_.back());
+    from_.idle_.pop_back();
   }
-  FileStream(const FileStream&) = delete;
-  FileStream& operator=(const FileStream&) = delete;
-  ~FileStream() override { reclaim(); }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() {
+    const std::lock_guard lock(from_.idle_mutex_);
+    from_.idle_.push_back(std::move(held_));
+  }
+
+  ChunkDecoder& decoder() { return held_->decoder; }
+  std::span<std::byte> buffer(std::uint64_t bytes) {
+    if (held_->buffer.size() < bytes) held_->buffer.resize(bytes);
+    return std::span(held_->buffer).first(bytes);
+  }
+
+ private:
+  FileValues& from_;
+  std::unique_ptr<Workspace> held_ = std::make_unique<Workspace>();
+};
+
+// Rows of a dataset, in steps that the kinds of streams choose.
+class RowStream : public ValueStream {
+ public:
+  RowStream(std::uint64_t first, std::uint64_t count) : row_(first), end_(first + count) {}
 
   Result<std::optional<Block>> next() override {
-    if (row_ == rows_) return std::optional<Block>{};
-    Block block{.first_row = row_, .rows = std::min(step_, rows_ - row_), .bytes = {}, .strings = {}};
-    std::vector<std::uint64_t> start(extent_.size(), 0), count(extent_.begin(), extent_.end());
-    start[0] = block.first_row;
-    count[0] = block.rows;
-    reclaim();
-    if (variable_) {
-      pointers_.assign(block.rows, nullptr);
-      if (!opened_.read(start, count, pointers_.data())) return library_failure(path_);
-      views_.clear();
-      for (const char* text : pointers_) views_.push_back(text ? text : std::string_view{});
-      block.strings = views_;
-    } else {
-      bytes_.resize(block.rows * row_bytes_);
-      if (!opened_.read(start, count, bytes_.data())) {
-        bytes_.clear();  // no telling which of its pointers are good
-        return library_failure(path_);
-      }
-      block.bytes = bytes_;
-      if (logical_) block.strings = logical_rows(block.rows);
-    }
+    if (row_ == end_) return std::optional<Block>{};
+    Block block{.first_row = row_, .rows = std::min(step(row_), end_ - row_), .bytes = {},
+                .strings = {}};
+    if (auto error = fill(block)) return std::unexpected(std::move(*error));
     row_ += block.rows;
     return block;
   }
 
  private:
-  // What the library has allocated for the last block.
-  void reclaim() {
-    const bool parts = logical_ && !bytes_.empty() && has_variable_part(element_);
-    if (pointers_.empty() && !parts) return;
-    const hsize_t n = variable_ ? pointers_.size() : bytes_.size() / element_.size;
-    void* elements = variable_ ? static_cast<void*>(pointers_.data()) : bytes_.data();
-    const SpaceHandle memory{H5Screate_simple(1, &n, nullptr)};
-    H5Treclaim(opened_.type.get(), memory.get(), H5P_DEFAULT, elements);
-    pointers_.clear();
-    bytes_.clear();
+  virtual std::uint64_t step(std::uint64_t row) const = 0;
+  virtual std::optional<Error> fill(Block& block) = 0;
+
+  std::uint64_t row_, end_;
+};
+
+// One dimension, past the library.
+class RawStream : public RowStream {
+ public:
+  RawStream(FileValues& values, FileValues::SourcePointer source, std::size_t element_bytes,
+            std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), source_(std::move(source)), element_bytes_(element_bytes),
+        space_(values) {}
+
+ private:
+  std::uint64_t step(std::uint64_t row) const override {
+    return source_->raw->good_step(row, kBlockBytes);
+  }
+
+  std::optional<Error> fill(Block& block) override {
+    const RawData& raw = *source_->raw;
+    const std::span<std::byte> room = space_.buffer(raw.room_for(block.first_row, block.rows));
+    const Result<std::size_t> offset =
+        raw.read_rows(block.first_row, block.rows, room, space_.decoder());
+    if (!offset) return offset.error();
+    block.bytes = room.subspan(*offset, block.rows * element_bytes_);
+    return std::nullopt;
+  }
+
+  FileValues::SourcePointer source_;
+  std::size_t element_bytes_;
+  FileValues::Borrowed space_;
+};
+
+// Values of a fixed size in any number of dimensions, past the library or through it.
+class RectangleStream : public RowStream {
+ public:
+  RectangleStream(FileValues& values, FileValues::SourcePointer source, const Dataset& model,
+                  std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), values_(values), source_(std::move(source)),
+        row_bytes_(row_bytes), count_(model.space.extent), start_(count_.size(), 0),
+        step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))),
+        space_(values) {
+    if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
+      chunk_ = std::max<std::uint64_t>(1, model.storage.chunk[0]);
+    // Whole chunks, so that each is decoded once.
+    if (chunk_ <= values.context_.limits.block_bytes / std::max<std::uint64_t>(1, row_bytes))
+      step_ = std::max(chunk_, step_ / chunk_ * chunk_);
+  }
+
+ private:
+  std::uint64_t step(std::uint64_t row) const override { return step_ - row % chunk_ % step_; }
+
+  std::optional<Error> fill(Block& block) override {
+    start_[0] = block.first_row;
+    count_[0] = block.rows;
+    const std::span<std::byte> into = space_.buffer(block.rows * row_bytes_);
+    block.bytes = into;
+    return values_.read_rectangle(*source_, start_, count_, into, space_.decoder());
+  }
+
+  FileValues& values_;
+  FileValues::SourcePointer source_;
+  std::uint64_t row_bytes_;
+  std::vector<std::uint64_t> count_, start_;
+  std::uint64_t chunk_ = 1, step_;
+  FileValues::Borrowed space_;
+};
+
+// One dimension of values with a variable-length part or with fields, through the library: strings,
+// or elements, whose pointers are valid until the next block, with their logical bytes.
+class LibraryStream : public RowStream {
+ public:
+  LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
+                std::uint64_t first, std::uint64_t count)
+      : RowStream(first, count), values_(values), source_(std::move(source)),
+        type_(type), element_bytes_(std::max<std::size_t>(1, type.size)),
+        strings_(type.variable_string()), pointers_(has_variable_part(type)) {}
+  LibraryStream(const LibraryStream&) = delete;
+  LibraryStream& operator=(const LibraryStream&) = delete;
+  ~LibraryStream() override {
+    const std::lock_guard lock(values_.library_);
+    reclaim();
+  }
+
+ private:
+  std::uint64_t step(std::uint64_t) const override {
+    return std::max<std::uint64_t>(1, kBlockBytes / element_bytes_);
+  }
+
+  std::optional<Error> fill(Block& block) override {
+    const std::lock_guard lock(values_.library_);
+    reclaim();
+    elements_.assign(block.rows * element_bytes_, std::byte{0});
+    const std::uint64_t start[] = {block.first_row}, count[] = {block.rows};
+    if (!source_->opened.read(start, count, elements_.data())) {
+      elements_.clear();  // no telling which of its pointers are good
+      return last_error(source_->path);
+    }
+    if (!strings_) {
+      block.bytes = elements_;
+      block.strings = logical_rows(block.rows);
+      return std::nullopt;
+    }
+    views_.clear();
+    for (std::uint64_t i = 0; i < block.rows; ++i)
+      views_.push_back(text_at(elements_.data() + i * element_bytes_));
+    block.strings = views_;
+    return std::nullopt;
+  }
+
+  // A null pointer reads as "".
+  static std::string_view text_at(const std::byte* at) {
+    const char* text = nullptr;
+    std::memcpy(&text, at, sizeof text);
+    return text ? text : std::string_view{};
   }
 
   std::span<const std::string_view> logical_rows(std::uint64_t rows) {
     std::vector<std::size_t> ends;
     text_.clear();
     for (std::uint64_t i = 0; i < rows; ++i) {
-      append_logical(element_, bytes_.data() + i * element_.size, text_);
+      append_logical(type_, elements_.data() + i * element_bytes_, text_);
       ends.push_back(text_.size());
     }
     views_.clear();
@@ -164,29 +283,77 @@ class FileStream : public ValueStream {
     return views_;
   }
 
-  Opened opened_;
-  std::string path_;
-  std::uint64_t rows_, row_bytes_, step_ = 1, row_ = 0;
-  Datatype element_;
-  bool variable_, logical_;
-  std::vector<std::uint64_t> extent_;
-  std::vector<std::byte> bytes_{};
-  std::vector<char*> pointers_{};
+  void reclaim() {
+    if (elements_.empty() || !pointers_) return;
+    const hsize_t n = elements_.size() / element_bytes_;
+    const SpaceHandle memory{H5Screate_simple(1, &n, nullptr)};
+    H5Treclaim(source_->opened.type.get(), memory.get(), H5P_DEFAULT, elements_.data());
+    elements_.clear();
+  }
+
+  FileValues& values_;
+  FileValues::SourcePointer source_;
+  Datatype type_;
+  std::size_t element_bytes_;
+  bool strings_, pointers_;
+  std::vector<std::byte> elements_{};
   std::string text_{};
   std::vector<std::string_view> views_{};
 };
 
-}  // namespace
+FileValues::~FileValues() = default;
 
-Result<std::unique_ptr<ValueStream>> FileValues::stream(const Dataset& dataset,
-                                                        std::uint64_t rows) {
-  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
-  if (!dataset.extent() || rows > *dataset.extent())
-    return failure(dataset.path, "has fewer rows than asked for");
-  if (!bytes) return failure(dataset.path, "a row is larger than the address space");
+Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
+  const std::lock_guard lock(library_);
+  if (const auto it = sources_.find(dataset.token); it != sources_.end()) return it->second;
   Result<Opened> opened = Opened::open(context_, dataset);
   if (!opened) return std::unexpected(opened.error());
-  return std::make_unique<FileStream>(std::move(*opened), dataset, rows, *bytes);
+  // Whoever lets go of it last: closing is a call of the library too.
+  const auto close = [this](Source* source) {
+    const std::lock_guard closing(library_);
+    delete source;
+  };
+  std::shared_ptr<Source> source(new Source{.path = dataset.path}, close);
+  // Of elements with fields the library finds the parts that count.
+  if (!contains_class(dataset.type, TypeClass::kCompound))
+    source->raw = RawData::find(context_, file_, opened->dataset.get(), dataset);
+  if (!source->raw) source->opened = std::move(*opened);
+  if (sources_.size() >= kMostSources) sources_.clear();
+  return sources_.emplace(dataset.token, std::move(source)).first->second;
+}
+
+std::optional<Error> FileValues::read_rectangle(const Source& source,
+                                                std::span<const std::uint64_t> start,
+                                                std::span<const std::uint64_t> count,
+                                                std::span<std::byte> into,
+                                                ChunkDecoder& decoder) {
+  if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
+  if (into.empty()) return std::nullopt;
+  const std::lock_guard lock(library_);
+  if (!source.opened.read(start, count, into.data())) return last_error(source.path);
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& dataset,
+                                                             std::uint64_t first,
+                                                             std::uint64_t count) {
+  const bool variable = has_variable_part(dataset.type);
+  if (variable && !dataset.space.one_dimensional())
+    return failure(dataset.path, "variable-length values have no fixed-size form");
+  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
+  if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
+    return failure(dataset.path, "has fewer rows than asked for");
+  if (!bytes || *bytes > context_.limits.block_bytes)
+    return failure(dataset.path, std::format("a row is larger than the limit of {} bytes",
+                                             context_.limits.block_bytes));
+  Result<SourcePointer> found = source(dataset);
+  if (!found) return std::unexpected(found.error());
+  if (variable || (contains_class(dataset.type, TypeClass::kCompound) &&
+                   dataset.space.one_dimensional()))
+    return std::make_unique<LibraryStream>(*this, std::move(*found), dataset.type, first, count);
+  if ((*found)->raw && dataset.space.one_dimensional())
+    return std::make_unique<RawStream>(*this, std::move(*found), *bytes, first, count);
+  return std::make_unique<RectangleStream>(*this, std::move(*found), dataset, *bytes, first, count);
 }
 
 Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
@@ -200,10 +367,12 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
   for (const std::uint64_t n : count)
     if (__builtin_mul_overflow(bytes, n, &bytes))
       return failure(dataset.path, "the rectangle is larger than the address space");
-  Result<Opened> opened = Opened::open(context_, dataset);
-  if (!opened) return std::unexpected(opened.error());
+  Result<SourcePointer> found = source(dataset);
+  if (!found) return std::unexpected(found.error());
   std::vector<std::byte> out(bytes);
-  if (bytes > 0 && !opened->read(start, count, out.data())) return library_failure(dataset.path);
+  Borrowed space(*this);
+  if (auto error = read_rectangle(**found, start, count, out, space.decoder()))
+    return std::unexpected(std::move(*error));
   return out;
 }
 

@@ -12,6 +12,7 @@ struct Limits {
   std::uint64_t group_depth = 1'000;                        // below the root group
   std::uint64_t type_depth = 32;                            // nested datatypes
   std::uint64_t type_members = 100'000;                     // fields and enumeration members
+  std::uint64_t block_bytes = std::uint64_t{1} << 30;       // one row, or one chunk, of values
   std::uint64_t name_bytes = 64 * 1024;                     // one link or attribute name
 };
 

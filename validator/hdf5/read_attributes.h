@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "validator/hdf5/handle.h"
@@ -15,6 +16,7 @@ struct FileContext {
   hid_t file = H5I_INVALID_HID;
   std::string name{};  // as H5Fget_name gives it: references to other names lead elsewhere
   Limits limits{};
+  std::span<const std::byte> image{};  // the whole file, if it was opened from memory
 };
 
 ObjectToken token_of(const H5O_token_t& token);

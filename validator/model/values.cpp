@@ -19,14 +19,17 @@ std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
 class MemoryStream : public ValueStream {
  public:
   MemoryStream(std::span<const std::byte> bytes, std::span<const std::string> strings,
-               std::uint64_t row_bytes, std::uint64_t rows, std::uint64_t block_rows)
-      : bytes_(bytes), row_bytes_(row_bytes), rows_(rows), block_rows_(block_rows) {
+               std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count,
+               std::uint64_t block_rows)
+      : bytes_(bytes), row_bytes_(row_bytes), end_(first + count), block_rows_(block_rows),
+        row_(first) {
     views_.assign(strings.begin(), strings.end());
   }
 
   Result<std::optional<Block>> next() override {
-    if (row_ == rows_) return std::optional<Block>{};
-    Block block{.first_row = row_, .rows = std::min(block_rows_, rows_ - row_), .bytes = {}, .strings = {}};
+    if (row_ == end_) return std::optional<Block>{};
+    const std::uint64_t to_border = block_rows_ - row_ % block_rows_;
+    Block block{.first_row = row_, .rows = std::min(to_border, end_ - row_), .bytes = {}, .strings = {}};
     if (views_.empty())
       block.bytes = bytes_.subspan(row_ * row_bytes_, block.rows * row_bytes_);
     else
@@ -38,7 +41,7 @@ class MemoryStream : public ValueStream {
  private:
   std::span<const std::byte> bytes_;
   std::vector<std::string_view> views_;
-  std::uint64_t row_bytes_, rows_, block_rows_, row_ = 0;
+  std::uint64_t row_bytes_, end_, block_rows_, row_;
 };
 
 }  // namespace
@@ -51,21 +54,24 @@ void MemoryValues::set_strings(const ObjectToken& token, std::vector<std::string
   stored_[token] = {.bytes = {}, .strings = std::move(strings)};
 }
 
-Result<std::unique_ptr<ValueStream>> MemoryValues::stream(const Dataset& dataset,
-                                                          std::uint64_t rows) {
+Result<std::unique_ptr<ValueStream>> MemoryValues::stream_rows(const Dataset& dataset,
+                                                               std::uint64_t first,
+                                                               std::uint64_t count) {
   const auto it = stored_.find(dataset.token);
   if (it == stored_.end()) return failure(dataset.path, "no values in memory");
   const std::optional<std::uint64_t> bytes = row_bytes(dataset);
   const Stored& stored = it->second;
   const bool strings = dataset.type.variable_string();
   std::uint64_t needed = 0;
-  const bool enough = strings ? rows <= stored.strings.size()
-                              : bytes && !__builtin_mul_overflow(*bytes, rows, &needed) &&
-                                    needed <= stored.bytes.size();
+  std::uint64_t end = 0;
+  const bool sane = !__builtin_add_overflow(first, count, &end);
+  const bool enough = sane && (strings ? end <= stored.strings.size()
+                                       : bytes && !__builtin_mul_overflow(*bytes, end, &needed) &&
+                                             needed <= stored.bytes.size());
   if (!enough) return failure(dataset.path, "fewer values in memory than rows asked for");
   const bool chunked = dataset.storage.layout == Layout::kChunked && !dataset.storage.chunk.empty();
   const std::uint64_t step = chunked ? dataset.storage.chunk[0] : block_rows;
-  return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), rows,
+  return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), first, count,
                                         std::max<std::uint64_t>(step, 1));
 }
 

@@ -33,15 +33,20 @@ class ValueStream {
   virtual Result<std::optional<Block>> next() = 0;
 };
 
-// Where the values of a model's datasets come from: a file or memory.
+// Where the values of a model's datasets come from: a file or memory. Several threads may use
+// it at once; each stream belongs to one of them.
 class ValueSource {
  public:
   virtual ~ValueSource() = default;
-  // Rows [0, rows) of a dataset of rank >= 1 (a row is everything below one position of the
-  // first dimension). `rows` must not exceed the extent. Blocks of chunked datasets begin
-  // at chunk borders.
-  virtual Result<std::unique_ptr<ValueStream>> stream(const Dataset& dataset,
-                                                      std::uint64_t rows) = 0;
+  // Rows [first, first + count) of a dataset of rank >= 1 (a row is everything below one
+  // position of the first dimension). They must not exceed the extent.
+  virtual Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset,
+                                                           std::uint64_t first,
+                                                           std::uint64_t count) = 0;
+  // Rows [0, rows).
+  Result<std::unique_ptr<ValueStream>> stream(const Dataset& dataset, std::uint64_t rows) {
+    return stream_rows(dataset, 0, rows);
+  }
   // A rectangle of a dataset of fixed-size datatype: `start` and `count` have one entry a
   // dimension. Returns count[0] x count[1] x ... x type.size bytes.
   virtual Result<std::vector<std::byte>> read(const Dataset& dataset,
@@ -57,8 +62,8 @@ class MemoryValues : public ValueSource {
   void set_strings(const ObjectToken& token, std::vector<std::string> strings);
   std::uint64_t block_rows = 4;  // rows a block of an unchunked dataset; small, to meet borders
 
-  Result<std::unique_ptr<ValueStream>> stream(const Dataset& dataset,
-                                              std::uint64_t rows) override;
+  Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
+                                                   std::uint64_t count) override;
   Result<std::vector<std::byte>> read(const Dataset& dataset,
                                       std::span<const std::uint64_t> start,
                                       std::span<const std::uint64_t> count) override;

@@ -1,0 +1,48 @@
+#include "validator/cli/target.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace hepcheck::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool looks_like_hdf5(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".h5" || extension == ".hdf5" || extension == ".he5" || extension == ".hdf";
+}
+
+std::vector<Target> files_below(const std::string& directory) {
+  std::vector<Target> found;
+  std::error_code trouble;
+  for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
+                                           trouble);
+       !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble))
+    if (looks_like_hdf5(it->path()) && it->is_regular_file(trouble))
+      found.push_back({.path = it->path().string()});
+  std::ranges::sort(found, {}, &Target::path);
+  if (found.empty())
+    found.push_back({.path = directory,
+                     .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
+  return found;
+}
+
+}  // namespace
+
+std::vector<Target> targets_of(const std::string& argument) {
+  std::error_code trouble;
+  if (argument == "-") return {{.path = "-"}};
+  if (fs::is_directory(argument, trouble)) return files_below(argument);
+  if (fs::exists(argument, trouble)) return {{.path = argument}};
+  const std::size_t colon = argument.rfind(":/");
+  for (std::size_t at = argument.find(":/"); at != std::string::npos;
+       at = argument.find(":/", at + 1))
+    if (fs::is_regular_file(argument.substr(0, at), trouble))
+      return {{.path = argument.substr(0, at), .group = argument.substr(at + 1)}};
+  const std::string file = colon == std::string::npos ? argument : argument.substr(0, colon);
+  return {{.path = argument, .error = Error{file, "no such file"}}};
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,22 @@
+// What the words on a command line name: files, groups in them, directories.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validator/result.h"
+
+namespace hepcheck::cli {
+
+// One thing to examine.
+struct Target {
+  std::string path{};
+  std::optional<std::string> group{};
+  std::optional<Error> error{};  // known beforehand not to be examinable
+};
+
+// PATH, PATH:/group, a directory, or "-". A file whose name contains ":/" wins over a group.
+std::vector<Target> targets_of(const std::string& argument);
+
+}  // namespace hepcheck::cli

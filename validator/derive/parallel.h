@@ -1,0 +1,50 @@
+// Work on many threads whose results come together in order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace hepcheck {
+
+// Calls work(i) for every i in [0, count), on up to `jobs` threads of which the caller's is one.
+// Lower numbers are begun first. If calls throw, the rest is given up and the exception of the
+// lowest number comes out here.
+template <class Work>
+void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
+  std::atomic<std::uint64_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::uint64_t failed = count;
+  const auto take_turns = [&] {
+    for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
+      try {
+        work(i);
+      } catch (...) {
+        next.store(count, std::memory_order_relaxed);
+        const std::lock_guard lock(mutex);
+        if (i >= failed) continue;
+        failed = i;
+        failure = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::uint64_t i = 1; i < jobs && i < count; ++i) {
+      try {
+        helpers.emplace_back(take_turns);
+      } catch (const std::system_error&) {
+        break;  // the machine gives no more threads; fewer will do
+      }
+    }
+    take_turns();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace hepcheck
