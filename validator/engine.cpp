@@ -15,15 +15,27 @@ namespace hepcheck {
 
 namespace {
 
-using RuleIndex = std::unordered_map<std::string_view, const Rule*>;
+// A clause about files, with the rule that speaks for it, if one does.
+struct Line {
+  const Clause* clause;
+  const Rule* rule;
+};
 
-const RuleIndex& rule_index() {
-  static const RuleIndex index = [] {
-    RuleIndex made;
-    for (const Rule& rule : all_rules()) made.emplace(rule.id.str(), &rule);
+// What a table is held against, in the order of the specification; made once.
+const std::vector<Line>& lines_of(const Specification& spec) {
+  static const std::unordered_map<std::string_view, std::vector<Line>> all = [] {
+    std::unordered_map<std::string_view, const Rule*> rules;
+    for (const Rule& rule : all_rules()) rules.emplace(rule.id.str(), &rule);
+    std::unordered_map<std::string_view, std::vector<Line>> made;
+    for (const Specification& each : all_specifications())
+      for (const Clause& clause : each.clauses) {
+        if (clause.subject != Subject::kFile) continue;
+        const auto it = rules.find(clause.id);
+        made[each.id].push_back({&clause, it == rules.end() ? nullptr : it->second});
+      }
     return made;
   }();
-  return index;
+  return all.at(spec.id);
 }
 
 // The arguments that a check takes, taken apart so that the engine can choose its loop.
@@ -153,7 +165,7 @@ void settle_without_rule(ClauseResult& result) {
   const Clause& clause = *result.clause;
   result.verdict = Verdict::kNotApplicable;
   if (clause.level == Level::kMay) {
-    result.reason = "a permission: nothing in a file can break it";
+    result.reason = "a permission";
   } else if (!clause.emitted_as.empty()) {
     result.reason = "reported as " + std::string(clause.emitted_as.front());
     if (clause.emitted_as.size() > 1)
@@ -214,13 +226,9 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
   const auto wanted = [&](std::string_view id) {
     return (options.only.empty() || options.only.contains(id)) && !options.skip.contains(id);
   };
-  const auto rule_for = [&](const Clause& clause) -> const Rule* {
-    const auto it = rule_index().find(clause.id);
-    return it == rule_index().end() ? nullptr : it->second;
-  };
-  const bool data_wanted = std::ranges::any_of(spec.clauses, [&](const Clause& clause) {
-    const Rule* rule = wanted(clause.id) ? rule_for(clause) : nullptr;
-    return rule && needs_facts(rule->check);
+  const std::vector<Line>& lines = lines_of(spec);
+  const bool data_wanted = std::ranges::any_of(lines, [&](const Line& line) {
+    return line.rule && needs_facts(line.rule->check) && wanted(line.clause->id);
   });
   std::optional<TableFacts> facts;
   if (data_wanted && options.depth == Depth::kFull)
@@ -231,13 +239,12 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
   if (facts) note_supersets(table, *facts, report);
 
   const Runner runner(table, facts ? &*facts : nullptr);
-  for (const Clause& clause : spec.clauses) {
-    if (clause.subject != Subject::kFile) continue;
-    ClauseResult result = result_for(clause);
-    const Rule* rule = rule_for(clause);
+  report.clauses.reserve(lines.size());
+  for (const auto& [clause, rule] : lines) {
+    ClauseResult result = result_for(*clause);
     if (!rule) {
       settle_without_rule(result);
-    } else if (!wanted(clause.id)) {
+    } else if (!wanted(clause->id)) {
       result.verdict = Verdict::kNotChecked;
       result.reason = "left out by the user";
       result.skipped_by_user = true;
@@ -245,7 +252,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
       result.verdict = Verdict::kNotChecked;
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
-      Probe probe(clause.default_severity, options.max_findings);
+      Probe probe(clause->default_severity, options.max_findings);
       runner.run(rule->check, probe);
       settle(result, probe, options);
     }

@@ -119,6 +119,12 @@ struct ChunkBits {
     std::ranges::fill(required, std::byte{0});
     std::ranges::fill(of_nan, std::byte{0});
   }
+  // The filter has every bit that the values need.
+  bool all_in(std::span<const std::byte> filter) const {
+    std::byte lacking{0};
+    for (std::size_t b = 0; b < required.size(); ++b) lacking |= required[b] & ~filter[b];
+    return lacking == std::byte{0};
+  }
   // No bit of the filter is set without reason.
   bool explain(std::span<const std::byte> filter) const {
     for (std::size_t b = 0; b < required.size(); ++b)
@@ -164,6 +170,7 @@ class BloomPart : public Part {
   }
 
   BloomFacts facts{};
+  std::vector<std::uint64_t> lost_chunks{};  // whose filter lacks a bit of some value
 
  private:
   bool next_filter() {
@@ -190,46 +197,22 @@ class BloomPart : public Part {
     }
     s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
       ++facts.values;
-      const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-      if (insert_and_find(hash)) return;
-      const std::uint64_t row = block.first_row + i;
-      note(facts.lost, row, [&] { return describe_lost(block, i, row); });
+      insert(murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed));
     });
   }
 
-  // The value's bits are due in this chunk; tells whether the filter has them all.
-  bool insert_and_find(const Hash128& hash) {
+  // The value's bits are due in this chunk.
+  void insert(const Hash128& hash) {
     if (!s_.power_of_two) {
       for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, s_.p, bits.sum);
-      return bloom_contains(filter_, hash, s_.p, BloomSum::kExact);
+      return;
     }
-    // Both sums agree, and a mask does for the remainder. All bits are looked up without a branch
-    // between them: nearly always all are set.
-    const std::byte* stored = filter_.data();
+    // Both sums agree, and a mask does for the remainder.
     std::byte* required = chunk_bits_[0].required.data();
     const std::uint64_t mask = s_.p.m_bits - 1;
     std::uint64_t g = hash.a;
-    std::byte all{1};
-    for (std::uint32_t i = 0; i < s_.p.k; ++i, g += hash.b) {
-      const std::uint64_t at = (g & mask) >> 3;
-      required[at] |= std::byte{1} << (g & 7);
-      all &= stored[at] >> (g & 7);
-    }
-    return (all & std::byte{1}) != std::byte{0};
-  }
-
-  Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
-    std::string shown;
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      shown = format_string(block.strings[i]);
-    else
-      shown = format_value(s_.column.type, block.bytes.subspan(i * s_.column.type.size,
-                                                               s_.column.type.size));
-    const std::uint64_t chunk = row / s_.chunk_rows;
-    return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
-            .computed = "all filter bits of every value of the chunk",
-            .witness = std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
-                                   s_.column.name, shown, row, chunk)};
+    for (std::uint32_t i = s_.p.k; i > 0; --i, g += hash.b)
+      required[(g & mask) >> 3] |= std::byte{1} << (g & 7);
   }
 
   void remember_nan(const std::byte* at) {
@@ -243,6 +226,7 @@ class BloomPart : public Part {
 
   void finish_chunk(std::uint64_t chunk) {
     ++facts.chunks;
+    if (!chunk_bits_[0].all_in(filter_)) lost_chunks.push_back(chunk);
     facts.superset_chunks += std::ranges::none_of(
         chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
     if (!has_nan_) return;
@@ -286,13 +270,18 @@ class BloomFold : public Fold {
     into_.values += later.values;
     into_.nan_chunks += later.nan_chunks;
     into_.superset_chunks += later.superset_chunks;
-    hepcheck::join(into_.lost, std::move(later.lost));
+    for (const std::uint64_t chunk : static_cast<BloomPart<Codec>&>(part).lost_chunks)
+      lost_chunks_.push_back(chunk);
     hepcheck::join(into_.nan_inserted, std::move(later.nan_inserted));
     hepcheck::join(into_.nan_perhaps, std::move(later.nan_perhaps));
   }
 
   // Only an index that lost a value is looked at again: to tell how it was made.
   void finish() override {
+    for (const std::uint64_t chunk : lost_chunks_) {
+      if (into_.obstacle) return;
+      if (const auto error = find_lost(chunk)) into_.obstacle = broken(error->text());
+    }
     if (into_.obstacle || into_.lost.count == 0) return;
     if (const auto error = explain()) into_.obstacle = broken(error->text());
   }
@@ -301,6 +290,38 @@ class BloomFold : public Fold {
   bool whole_chunks() const override { return true; }
 
  private:
+  // The values that the filter of a chunk rules out.
+  std::optional<Error> find_lost(std::uint64_t chunk) {
+    const Result<std::vector<std::byte>> filter = filter_of(chunk);
+    if (!filter) return filter.error();
+    const std::uint64_t first = chunk * s_.chunk_rows;
+    return for_each_row(
+        first, std::min(s_.chunk_rows, s_.context.rows - first),
+        [&](const Block& block, std::uint64_t i) {
+          s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+            const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+            if (bloom_contains(*filter, hash, s_.p, BloomSum::kExact)) return;
+            const std::uint64_t row = block.first_row + i;
+            note(into_.lost, row, [&] { return describe_lost(block, i, row); });
+          });
+          return true;
+        });
+  }
+
+  Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
+    std::string shown;
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      shown = format_string(block.strings[i]);
+    else
+      shown = format_value(s_.column.type, block.bytes.subspan(i * s_.column.type.size,
+                                                               s_.column.type.size));
+    const std::uint64_t chunk = row / s_.chunk_rows;
+    return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
+            .computed = "all filter bits of every value of the chunk",
+            .witness = std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
+                                   s_.column.name, shown, row, chunk)};
+  }
+
   std::optional<Error> explain() {
     if (!s_.power_of_two) {
       const Result<bool> wrapped = wrapped_sums_fit();
@@ -392,6 +413,7 @@ class BloomFold : public Fold {
   }
 
   const BloomSubject<Codec> s_;
+  std::vector<std::uint64_t> lost_chunks_{};
   BloomFacts& into_;
 };
 
