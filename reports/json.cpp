@@ -85,7 +85,7 @@ Json file_json(const FileReport& file) {
 }  // namespace
 
 Json to_json(const Report& report) {
-  return {{"hepcheck", report.hepcheck},
+  return {{"hepcheck", as_utf8(report.hepcheck)},
           {"spec", report.spec ? report.spec->id : std::string_view()},
           {"files", list(report.files, file_json)}};
 }

@@ -313,11 +313,10 @@ std::ostream& operator<<(std::ostream& out, const RandomColumn& column) {
 
 RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows) {
   RandomColumn column{.type = random_type(choices, family)};
-  if (!choices.one_in(8)) {
-    column.fill = random_value(choices, column.type);
-    if (family == Family::kBoolean) column.fill = static_cast<Integer>(choices.maybe() ? 2 : -1);
-    if (family == Family::kEnum) column.fill = Integer{0};
-  }
+  // Without a fill value (fill-user-defined) nothing is said about contents.
+  column.fill = random_value(choices, column.type);
+  if (family == Family::kBoolean) column.fill = static_cast<Integer>(choices.maybe() ? 2 : -1);
+  if (family == Family::kEnum) column.fill = Integer{0};
   column.nrows = choices.below(most_rows + 1);
   const std::uint64_t extent = column.nrows + choices.below(5);
   constexpr std::uint64_t kChunks[] = {0, 4, 1, 3, 7, 16};

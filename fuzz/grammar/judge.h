@@ -30,7 +30,8 @@ Ids wrong_bits(const RandomColumn& column, const std::vector<Value>& values,
 Ids lost_values(const RandomColumn& column, const Filter& filter,
                 const std::vector<std::byte>& stored);
 
-// Without the clauses that are looked at only when the index is a permutation, if it is none.
+// Without the clauses that were not looked at, because another one says that the rows are out of
+// place or the index is no permutation.
 Ids without_blocked(Ids ids);
 // Whether bits come from NaN is a guess by design; what remains is about membership.
 Ids without_nan_guess(Ids ids);

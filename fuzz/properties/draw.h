@@ -79,7 +79,7 @@ struct Shown {
 };
 
 inline Value draw_value(const std::string& name, const Datatype& type) {
-  return draw(name, [&type](Choices& c) { return Shown{random_value(c, type)}; }).value;
+  return draw(name, [type](Choices& c) { return Shown{random_value(c, type)}; }).value;
 }
 inline Datatype draw_type(Family family) {
   return draw("datatype", [=](Choices& c) { return random_type(c, family); });

@@ -23,7 +23,8 @@ RandomColumn draw_any_column() { return draw_column(draw_family(), 30); }
 // The column with another value in one of its rows, the tail included.
 RandomColumn draw_change(RandomColumn column) {
   RC_PRE(column.extent() > 0);
-  const auto row = draw("changed row", [&](Choices& c) { return c.below(column.extent()); });
+  const std::uint64_t extent = column.extent();  // shrinking draws again, after the return
+  const auto row = draw("changed row", [extent](Choices& c) { return c.below(extent); });
   column.rows[row] = draw_value("new value", column.type);
   return column;
 }
@@ -131,7 +132,7 @@ RC_GTEST_PROP(SortedRows, ChangedValueIsFound, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(changed, noise);
   add_sorted(table, "c", order);
-  RC_ASSERT(complaints(table) == wrong_order(changed, order));
+  RC_ASSERT(without_blocked(complaints(table)) == wrong_order(changed, order));
 }
 
 // Out of core, with windows of 1024 rows, the same verdict as in core.
@@ -252,7 +253,7 @@ RC_GTEST_PROP(ChunkBloom, BuiltAsExpectedAndVerified, ()) {
   RC_ASSERT(built.has_value());
   RC_ASSERT(*built == wanted);
   add_bloom(table, "c", filter, wanted);
-  RC_ASSERT(complaints(table) == Ids{});
+  RC_ASSERT(without_nan_guess(complaints(table)) == Ids{});
 }
 
 RC_GTEST_PROP(ChunkBloom, EitherReadingOfTheSumsIsAccepted, ()) {
@@ -261,7 +262,7 @@ RC_GTEST_PROP(ChunkBloom, EitherReadingOfTheSumsIsAccepted, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(column, noise);
   add_bloom(table, "c", filter, expected_bloom(column, filter));
-  RC_ASSERT(complaints(table) == Ids{});
+  RC_ASSERT(without_nan_guess(complaints(table)) == Ids{});
   TestTable other = table_of(column, noise);
   const auto wrapped = build_chunk_bloom(
       other.dataset("c"), **other.values.stream(other.dataset("c"), column.nrows),
