@@ -53,44 +53,60 @@ constexpr bool kNeedsFacts<void (*)(Args...)> =
     (... || (std::is_same_v<Args, const ColumnFacts&> || std::is_same_v<Args, const MinmaxFacts&> ||
              std::is_same_v<Args, const SortedFacts&> || std::is_same_v<Args, const BitmapFacts&> ||
              std::is_same_v<Args, const BloomFacts&>));
+template <class T>
+constexpr bool kOverColumns = false;
+template <class... Args>
+constexpr bool kOverColumns<void (*)(Args...)> = (... || std::is_same_v<Args, const Column&>);
 
-// Runs one check over every subject of its kind in a table.
+bool needs_facts(const Check& check) {
+  return std::visit([](auto* function) { return kNeedsFacts<decltype(function)>; }, check);
+}
+bool over_columns(const Check& check) {
+  return std::visit([](auto* function) { return kOverColumns<decltype(function)>; }, check);
+}
+
+// Runs one check over every subject of its kind in a table; of columns, over those from `begin` to
+// `end`.
 class Runner {
  public:
   Runner(const Table& table, const TableFacts* facts) : table_(table), facts_(facts) {}
 
-  void run(const Check& check, Probe& probe) const {
-    std::visit([&](auto* function) { over(function, signature(function), probe); }, check);
+  void run(const Check& check, Probe& probe, std::size_t begin = 0, std::size_t end = 0) const {
+    std::visit([&](auto* function) { over(function, signature(function), probe, begin, end); },
+               check);
   }
 
  private:
-  void over(auto* check, Signature<const Table&, Probe&>, Probe& probe) const {
+  void over(auto* check, Signature<const Table&, Probe&>, Probe& probe, std::size_t,
+            std::size_t) const {
     check(table_, probe);
   }
-  void over(auto* check, Signature<const Table&, const Column&, Probe&>, Probe& probe) const {
-    for (const Column& column : table_.columns) check(table_, column, probe);
+  void over(auto* check, Signature<const Table&, const Column&, Probe&>, Probe& probe,
+            std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) check(table_, table_.columns[i], probe);
   }
-  void over(auto* check, Signature<const Table&, const Categories&, Probe&>, Probe& probe) const {
+  void over(auto* check, Signature<const Table&, const Column&, const ColumnFacts&, Probe&>,
+            Probe& probe, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      check(table_, table_.columns[i], facts_->columns[i], probe);
+  }
+  void over(auto* check, Signature<const Table&, const Categories&, Probe&>, Probe& probe,
+            std::size_t, std::size_t) const {
     for (const Categories& categories : table_.categories) check(table_, categories, probe);
   }
-  void over(auto* check, Signature<const Table&, const SearchIndex&, Probe&>,
-            Probe& probe) const {
+  void over(auto* check, Signature<const Table&, const SearchIndex&, Probe&>, Probe& probe,
+            std::size_t, std::size_t) const {
     for (const SearchIndex& index : table_.indexes) check(table_, index, probe);
   }
   template <IndexKind kFamily>
   void over(auto* check, Signature<const Table&, const FamilyIndex<kFamily>&, Probe&>,
-            Probe& probe) const {
+            Probe& probe, std::size_t, std::size_t) const {
     for (const SearchIndex& index : table_.indexes)
       if (index.kind == kFamily) check(table_, family<kFamily>(index), probe);
   }
-  void over(auto* check, Signature<const Table&, const Column&, const ColumnFacts&, Probe&>,
-            Probe& probe) const {
-    for (std::size_t i = 0; i < table_.columns.size(); ++i)
-      check(table_, table_.columns[i], facts_->columns[i], probe);
-  }
   template <IndexKind kFamily, class Facts>
   void over(auto* check, Signature<const Table&, const FamilyIndex<kFamily>&, const Facts&, Probe&>,
-            Probe& probe) const {
+            Probe& probe, std::size_t, std::size_t) const {
     for (std::size_t i = 0; i < table_.indexes.size(); ++i)
       if (const auto* facts = std::get_if<Facts>(&facts_->indexes[i]))
         check(table_, family<kFamily>(table_.indexes[i]), *facts, probe);
@@ -105,10 +121,6 @@ class Runner {
   const Table& table_;
   const TableFacts* facts_;
 };
-
-bool needs_facts(const Check& check) {
-  return std::visit([](auto* function) { return kNeedsFacts<decltype(function)>; }, check);
-}
 
 TableShape shape_of(const Table& table) {
   TableShape shape{.nrows = table.nrows,
@@ -138,26 +150,6 @@ Severity effective(Severity severity, const Clause& clause, const ExamineOptions
   if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
     return Severity::kError;
   return severity;
-}
-
-void settle(ClauseResult& result, const Probe& probe, const ExamineOptions& options) {
-  const Clause& clause = *result.clause;
-  result.examined = probe.examined();
-  result.findings = probe.findings();
-  result.suppressed = probe.total_findings() - probe.findings().size();
-  for (Finding& finding : result.findings)
-    finding.severity = effective(finding.severity, clause, options);
-  if (probe.total_findings() > 0) {
-    result.verdict = Verdict::kFail;
-    result.severity = effective(probe.worst(), clause, options);
-  } else if (!probe.reason().empty()) {
-    result.verdict = Verdict::kNotChecked;
-    result.reason = probe.reason();
-  } else if (probe.examined() > 0) {
-    result.verdict = Verdict::kPass;
-  } else {
-    result.verdict = Verdict::kNotApplicable;
-  }
 }
 
 // A clause that no rule speaks for under its own id.
@@ -192,74 +184,120 @@ ClauseResult result_for(const Clause& clause) {
   return {.clause = &clause, .severity = clause.default_severity, .reason = {}, .findings = {}};
 }
 
-TableReport unsupported(const Table& table, const Specification& spec,
-                        const VersionClaim& claim) {
-  TableReport report{.path = table.path(), .verdict = TableVerdict::kUnsupported, .reason = {},
-                     .notes = {}, .shape = shape_of(table), .clauses = {}};
-  report.reason = std::format("VERSION \"{}\" claims a later major revision than the 1 that "
-                              "{} describes; nothing else was checked",
-                              claim.text, spec.id);
-  for (const Clause& clause : spec.clauses) {
-    if (clause.subject != Subject::kFile) continue;
-    ClauseResult result = result_for(clause);
-    result.verdict = Verdict::kNotChecked;
-    result.reason = "a later major revision";
-    report.clauses.push_back(std::move(result));
+std::vector<ClauseResult> all_unsupported(const Specification& spec) {
+  std::vector<ClauseResult> results;
+  for (const auto& [clause, rule] : lines_of(spec)) {
+    results.push_back(result_for(*clause));
+    results.back().verdict = Verdict::kNotChecked;
+    results.back().reason = "a later major revision";
   }
-  return report;
+  return results;
 }
 
 }  // namespace
 
-TableReport examine(const Table& table, ValueSource& values, const Specification& spec,
-                    const ExamineOptions& options) {
-  const VersionClaim claim = version_claim(table);
-  if (claim.kind == VersionClaim::Kind::kLaterMajor) return unsupported(table, spec, claim);
-
-  TableReport report{.path = table.path(), .reason = {}, .notes = {}, .shape = shape_of(table),
-                     .clauses = {}};
-  if (claim.kind == VersionClaim::Kind::kLaterMinor)
-    report.notes.push_back(std::format(
-        "VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0", claim.text,
-        spec.id));
-
+Engine::Engine(const Specification& spec, ExamineOptions options)
+    : spec_(spec), options_(std::move(options)) {
   const auto wanted = [&](std::string_view id) {
-    return (options.only.empty() || options.only.contains(id)) && !options.skip.contains(id);
+    return (options_.only.empty() || options_.only.contains(id)) && !options_.skip.contains(id);
   };
-  const std::vector<Line>& lines = lines_of(spec);
-  const bool data_wanted = std::ranges::any_of(lines, [&](const Line& line) {
-    return line.rule && needs_facts(line.rule->check) && wanted(line.clause->id);
-  });
-  std::optional<TableFacts> facts;
-  if (data_wanted && options.depth == Depth::kFull)
-    facts = collect_facts(table, values,
-                          {.memory_limit = options.memory_limit, .jobs = options.jobs,
-                           .progress = options.progress});
-
-  if (facts) note_supersets(table, *facts, report);
-
-  const Runner runner(table, facts ? &*facts : nullptr);
-  report.clauses.reserve(lines.size());
-  for (const auto& [clause, rule] : lines) {
-    ClauseResult result = result_for(*clause);
+  for (const auto& [clause, rule] : lines_of(spec)) {
+    ClauseResult& result = results_.emplace_back(result_for(*clause));
+    const bool data = rule && needs_facts(rule->check);
     if (!rule) {
       settle_without_rule(result);
     } else if (!wanted(clause->id)) {
       result.verdict = Verdict::kNotChecked;
       result.reason = "left out by the user";
       result.skipped_by_user = true;
-    } else if (needs_facts(rule->check) && !facts) {
+    } else if (data && options_.depth == Depth::kStructure) {
       result.verdict = Verdict::kNotChecked;
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
-      Probe probe(clause->default_severity, options.max_findings);
-      runner.run(rule->check, probe);
-      settle(result, probe, options);
+      (over_columns(rule->check) ? column_tasks_ : tasks_).push_back({rule, results_.size() - 1});
+      data_wanted_ |= data;
     }
-    report.clauses.push_back(std::move(result));
   }
-  judge(report, options);
+}
+
+std::optional<TableFacts> Engine::facts(const Table& table, ValueSource& values) const {
+  if (!data_wanted_ || version_claim(table).kind == VersionClaim::Kind::kLaterMajor)
+    return std::nullopt;
+  return collect_facts(table, values,
+                       {.memory_limit = options_.memory_limit, .jobs = options_.jobs,
+                        .progress = options_.progress});
+}
+
+TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& facts) {
+  TableReport report{.path = table.path(), .reason = {}, .notes = {}, .shape = shape_of(table),
+                     .clauses = {}};
+  const VersionClaim claim = version_claim(table);
+  if (claim.kind == VersionClaim::Kind::kLaterMajor) {
+    report.verdict = TableVerdict::kUnsupported;
+    report.reason = std::format("VERSION \"{}\" claims a later major revision than the 1 that "
+                                "{} describes; nothing else was checked", claim.text, spec_.id);
+    report.clauses = stored_.store(all_unsupported(spec_));
+    return report;
+  }
+  if (claim.kind == VersionClaim::Kind::kLaterMinor)
+    report.notes.push_back(std::format(
+        "VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0", claim.text,
+        spec_.id));
+  if (facts) note_supersets(table, *facts, report);
+
+  const Runner runner(table, facts ? &*facts : nullptr);
+  const auto probe_for = [&](const Task& task) {
+    return Probe(results_[task.result].clause->default_severity, options_.max_findings);
+  };
+  bool changed = last_.empty();
+  for (const Task& task : tasks_) {
+    Probe probe = probe_for(task);
+    runner.run(task.rule->check, probe);
+    changed |= settle(results_[task.result], probe);
+  }
+  // A few columns at a time, so that those of a wide table stay in the cache for all rules.
+  constexpr std::size_t kColumns = 32;
+  std::vector<Probe> probes;
+  for (const Task& task : column_tasks_) probes.push_back(probe_for(task));
+  for (std::size_t begin = 0; begin < table.columns.size(); begin += kColumns)
+    for (std::size_t t = 0; t < column_tasks_.size(); ++t)
+      runner.run(column_tasks_[t].rule->check, probes[t], begin,
+                 std::min(begin + kColumns, table.columns.size()));
+  for (std::size_t t = 0; t < column_tasks_.size(); ++t)
+    changed |= settle(results_[column_tasks_[t].result], probes[t]);
+
+  if (changed) last_ = stored_.store(results_);
+  report.clauses = last_;
+  hepcheck::judge(report, options_);
   return report;
+}
+
+// Takes over what a rule said. False if that is what it said of the table before.
+bool Engine::settle(ClauseResult& result, Probe& probe) const {
+  const Clause& clause = *result.clause;
+  const std::uint64_t found = probe.total_findings();
+  const Verdict verdict = found > 0                ? Verdict::kFail
+                          : !probe.reason().empty() ? Verdict::kNotChecked
+                          : probe.examined() > 0    ? Verdict::kPass
+                                                    : Verdict::kNotApplicable;
+  if (found == 0 && result.verdict == verdict && result.examined == probe.examined() &&
+      result.reason == probe.reason())
+    return false;
+  result.verdict = verdict;
+  result.severity = found > 0 ? effective(probe.worst(), clause, options_) : clause.default_severity;
+  result.reason = found > 0 ? std::string() : probe.reason();
+  result.examined = probe.examined();
+  result.findings = std::move(probe).findings();
+  result.suppressed = found - result.findings.size();
+  for (Finding& finding : result.findings)
+    finding.severity = effective(finding.severity, clause, options_);
+  return true;
+}
+
+TableReport examine(const Table& table, ValueSource& values, const Specification& spec,
+                    const ExamineOptions& options) {
+  Engine engine(spec, options);
+  return engine.judge(table, engine.facts(table, values));
 }
 
 void judge(TableReport& report, const ExamineOptions& options) {

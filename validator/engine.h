@@ -1,11 +1,15 @@
 // The engine: runs the rules of a specification over one table and gives its report.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "validator/catalogue/clause.h"
+#include "validator/derive/facts.h"
 #include "validator/finding.h"
 #include "validator/model/table.h"
 #include "validator/model/values.h"
@@ -13,6 +17,8 @@
 namespace hepcheck {
 
 class Progress;
+class Probe;
+struct Rule;
 
 enum class Depth : std::uint8_t {
   kStructure,  // the model alone: O(objects); data clauses come out as not checked
@@ -33,8 +39,38 @@ struct ExamineOptions {
   Progress* progress = nullptr;      // told how far the reading of data has come (progress.h)
 };
 
-// Every file clause of `spec` gets one ClauseResult, in the order of the specification.
-// Trouble in reading values makes clauses not checked; it never throws or aborts.
+// Holds tables against a specification, one after the other. Both steps may be under way at the
+// same time, for different tables.
+class Engine {
+ public:
+  Engine(const Specification& spec, ExamineOptions options);
+
+  // The first step: what the data clauses need to know of the values, if any of them is to be
+  // checked. Trouble in reading makes clauses not checked; it never throws or aborts.
+  std::optional<TableFacts> facts(const Table& table, ValueSource& values) const;
+
+  // The second step. Every file clause gets one ClauseResult, in the order of the specification.
+  TableReport judge(const Table& table, const std::optional<TableFacts>& facts);
+
+ private:
+  // A rule that is going to run, and the place of its clause's result.
+  struct Task {
+    const Rule* rule;
+    std::size_t result;
+  };
+  bool settle(ClauseResult& result, Probe& probe) const;
+
+  const Specification& spec_;
+  ExamineOptions options_;
+  std::vector<Task> tasks_{}, column_tasks_{};
+  bool data_wanted_ = false;
+  // Of the last table judged; what no rule decides is the same for all and always there.
+  std::vector<ClauseResult> results_{};
+  SharedResults stored_{};
+  ClauseResults last_{};
+};
+
+// The same for a single table.
 TableReport examine(const Table& table, ValueSource& values, const Specification& spec,
                     const ExamineOptions& options);
 

@@ -1,10 +1,14 @@
 // What a run says: findings, verdicts, reports. The one model that all report formats share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validator/catalogue/clause.h"
@@ -25,6 +29,8 @@ struct Finding {
   std::string witness{};
   std::uint64_t more = 0;  // further places of the same kind that are not listed
   Severity severity = Severity::kError;  // stamped by the engine
+
+  friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 enum class Verdict : std::uint8_t { kPass, kFail, kNotApplicable, kNotChecked };
@@ -40,6 +46,68 @@ struct ClauseResult {
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
   bool skipped_by_user = false;
+
+  friend bool operator==(const ClauseResult&, const ClauseResult&) = default;
+};
+
+// The results of a table, one a clause. Most tables of a file fare alike: what they have in common
+// is held once, and each holds only where it differs. To change results, assign new ones.
+class ClauseResults {
+ public:
+  ClauseResults() = default;
+  ClauseResults(std::vector<ClauseResult> results)  // NOLINT(google-explicit-constructor)
+      : common_(std::make_shared<const std::vector<ClauseResult>>(std::move(results))) {}
+
+  class Iterator {
+   public:
+    using value_type = ClauseResult;
+    using reference = const ClauseResult&;
+    using pointer = const ClauseResult*;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const ClauseResults* results, std::size_t at) : results_(results), at_(at) {}
+    reference operator*() const { return differs() ? results_->own_[own_].second : (*results_->common_)[at_]; }
+    pointer operator->() const { return &**this; }
+    Iterator& operator++() {
+      own_ += differs();
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return std::exchange(*this, std::next(*this)); }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    bool differs() const {
+      return own_ < results_->own_.size() && results_->own_[own_].first == at_;
+    }
+    const ClauseResults* results_ = nullptr;
+    std::size_t at_ = 0, own_ = 0;  // own_: the first difference not passed yet
+  };
+  using value_type = ClauseResult;
+  using const_iterator = Iterator;
+
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, size()}; }
+  std::size_t size() const { return common_ ? common_->size() : 0; }
+  bool empty() const { return size() == 0; }
+  const ClauseResult& operator[](std::size_t i) const;
+
+ private:
+  friend class SharedResults;
+
+  std::shared_ptr<const std::vector<ClauseResult>> common_{};
+  std::vector<std::pair<std::size_t, ClauseResult>> own_{};  // by position
+};
+
+// Stores the results of one table after the other, together.
+class SharedResults {
+ public:
+  ClauseResults store(const std::vector<ClauseResult>& results);
+
+ private:
+  std::shared_ptr<const std::vector<ClauseResult>> common_{};
 };
 
 enum class TableVerdict : std::uint8_t {
@@ -73,7 +141,7 @@ struct TableReport {
   std::string reason{};              // unsupported, unchecked: why
   std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
   TableShape shape{};
-  std::vector<ClauseResult> clauses{};  // all of the specification's file clauses, in its order
+  ClauseResults clauses{};           // all of the specification's file clauses, in its order
 };
 
 struct FileReport {

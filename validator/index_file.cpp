@@ -323,7 +323,10 @@ void verify(const IndexPlace& place, const Specification& spec, const FileOption
       only.only.emplace(clause.id);
   hdf5::FileValues values(file->context());
   TableReport examined = examine(reduced(*table, *indexes), values, spec, only);
-  std::erase_if(examined.clauses, [](const ClauseResult& r) { return r.skipped_by_user; });
+  std::vector<ClauseResult> about_it;
+  for (const ClauseResult& result : examined.clauses)
+    if (!result.skipped_by_user) about_it.push_back(result);
+  examined.clauses = std::move(about_it);
   examined.path = (*indexes)[0]->data->path;
   examined.shape = {};
   report.tables.push_back(std::move(examined));

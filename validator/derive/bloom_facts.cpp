@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <format>
 #include <functional>
+#include <mutex>
 
 #include "validator/derive/bloom.h"
 #include "validator/derive/chunk_stats.h"
@@ -109,49 +111,97 @@ struct BloomSubject {
   }
 };
 
+// Some position has a bit that is set in what `combine` makes of the rows of bits, all of one
+// length.
+template <class Combine, class... Rows>
+bool any_bit(Combine combine, std::span<const std::byte> first, const Rows&... rows) {
+  const auto word = [](std::span<const std::byte> row, std::size_t at, std::size_t bytes) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, row.data() + at, bytes);
+    return bits;
+  };
+  std::uint64_t any = 0;
+  std::size_t at = 0;
+  for (; at + 8 <= first.size(); at += 8) any |= combine(word(first, at, 8), word(rows, at, 8)...);
+  const std::size_t rest = first.size() - at;
+  std::uint64_t there = 0;  // the bits of the last few bytes
+  std::memset(&there, 0xFF, rest);
+  any |= combine(word(first, at, rest), word(rows, at, rest)...) & there;
+  return any != 0;
+}
+
 // The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
 // been hashed.
 struct ChunkBits {
   BloomSum sum;
-  std::vector<std::byte> required, of_nan;
+  std::vector<std::byte> required;
+  std::vector<std::byte> of_nan{};  // empty while there is no NaN
+
+  ChunkBits(BloomSum reading, std::uint64_t m_bits) : sum(reading), required(m_bits / 8) {}
 
   void clear() {
     std::ranges::fill(required, std::byte{0});
-    std::ranges::fill(of_nan, std::byte{0});
+    of_nan.clear();
+  }
+  void add_nan(const Hash128& hash, const BloomParameters& p) {
+    of_nan.resize(required.size());
+    bloom_insert(of_nan, hash, p, sum);
   }
   // The filter has every bit that the values need.
   bool all_in(std::span<const std::byte> filter) const {
-    std::byte lacking{0};
-    for (std::size_t b = 0; b < required.size(); ++b) lacking |= required[b] & ~filter[b];
-    return lacking == std::byte{0};
+    return !any_bit([](auto need, auto set) { return need & ~set; }, required, filter);
   }
   // No bit of the filter is set without reason.
   bool explain(std::span<const std::byte> filter) const {
-    for (std::size_t b = 0; b < required.size(); ++b)
-      if ((filter[b] & ~(required[b] | of_nan[b])) != std::byte{0}) return false;
-    return true;
+    if (of_nan.empty())
+      return !any_bit([](auto need, auto set) { return set & ~need; }, required, filter);
+    return !any_bit([](auto need, auto nan, auto set) { return set & ~(need | nan); }, required,
+                    of_nan, filter);
   }
   // All bits of the NaNs are set in the filter, some of which no value needs; with
   // `nothing_else` no other bit is.
   bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
-    bool differs = false;
-    for (std::size_t b = 0; b < required.size(); ++b) {
-      if ((of_nan[b] & ~filter[b]) != std::byte{0}) return false;
-      if (nothing_else && filter[b] != (required[b] | of_nan[b])) return false;
-      differs |= (of_nan[b] & ~required[b]) != std::byte{0};
-    }
-    return differs;
+    if (any_bit([](auto nan, auto set) { return nan & ~set; }, of_nan, filter)) return false;
+    if (nothing_else && any_bit([](auto need, auto nan, auto set) { return set ^ (need | nan); },
+                                required, of_nan, filter))
+      return false;
+    return any_bit([](auto need, auto nan) { return nan & ~need; }, required, of_nan);
   }
+};
+
+// The bits that parts work with. Fresh memory would cost each of them more than the values do.
+class Scratch {
+ public:
+  using Bits = std::vector<ChunkBits>;  // one where both readings agree
+
+  explicit Scratch(const BloomParameters& p) : p_(p) {}
+  Bits take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      Bits made{{BloomSum::kExact, p_.m_bits}};
+      if (!std::has_single_bit(p_.m_bits)) made.emplace_back(BloomSum::kWrapped, p_.m_bits);
+      return made;
+    }
+    Bits bits = std::move(idle_.back());
+    idle_.pop_back();
+    return bits;
+  }
+  void give_back(Bits bits) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(bits));
+  }
+
+ private:
+  BloomParameters p_;
+  std::mutex mutex_{};
+  std::vector<Bits> idle_{};
 };
 
 template <class Codec>
 class BloomPart : public Part {
  public:
-  BloomPart(const BloomSubject<Codec>& subject, const Run& run)
-      : s_(subject), end_(run.first + run.rows) {
-    const std::vector<std::byte> none(s_.p.m_bits / 8);
-    chunk_bits_.push_back({BloomSum::kExact, none, none});
-    if (!s_.power_of_two) chunk_bits_.push_back({BloomSum::kWrapped, none, none});
+  BloomPart(const BloomSubject<Codec>& subject, Scratch& scratch, const Run& run)
+      : s_(subject), scratch_(scratch), end_(run.first + run.rows), chunk_bits_(scratch.take()) {
     const std::uint64_t chunk = run.first / s_.chunk_rows;
     auto filters = s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
     if (filters)
@@ -160,11 +210,15 @@ class BloomPart : public Part {
       facts.obstacle = broken(filters.error().text());
   }
 
+  BloomPart(const BloomPart&) = delete;
+  BloomPart& operator=(const BloomPart&) = delete;
+  ~BloomPart() override { scratch_.give_back(std::move(chunk_bits_)); }
+
   void block(const Block& block) override {
     for_each_chunk_run(block, s_.chunk_rows, [&](std::uint64_t from, std::uint64_t count) {
       const std::uint64_t row = block.first_row + from;
       if (facts.obstacle || (row % s_.chunk_rows == 0 && !next_filter())) return;
-      for (std::uint64_t i = from; i < from + count; ++i) look_at(block, i);
+      take(block, from, count);
       if ((row + count) % s_.chunk_rows == 0 || row + count == end_) finish_chunk(row / s_.chunk_rows);
     });
   }
@@ -186,42 +240,57 @@ class BloomPart : public Part {
     const std::uint64_t m_bytes = s_.p.m_bits / 8;
     filter_ = filter_block_.bytes.subspan(filter_in_block_++ * m_bytes, m_bytes);
     for (ChunkBits& bits : chunk_bits_) bits.clear();
-    has_nan_ = false;
     return true;
   }
 
-  void look_at(const Block& block, std::uint64_t i) {
-    if constexpr (Codec::kFloat) {
-      const std::byte* at = block.bytes.data() + i * s_.column.type.size;
-      if (std::isnan(s_.codec.key(at))) return remember_nan(at);
+  // Some rows of the chunk. Hashing and setting bits are loops of their own, which keeps both
+  // short enough for the processor to work on many values at once.
+  void take(const Block& block, std::uint64_t from, std::uint64_t count) {
+    std::array<Hash128, 256> hashes;
+    for (const std::uint64_t end = from + count; from < end;) {
+      std::size_t n = 0;
+      for (const std::uint64_t stop = std::min(end, from + hashes.size()); from < stop; ++from) {
+        if constexpr (Codec::kFloat) {
+          const std::byte* at = block.bytes.data() + from * s_.column.type.size;
+          if (std::isnan(s_.codec.key(at))) {
+            remember_nan(at);
+            continue;
+          }
+        }
+        s_.with_value(block, from, [&](std::span<const std::byte> bytes) {
+          hashes[n++] = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+        });
+      }
+      insert({hashes.data(), n});
     }
-    s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
-      ++facts.values;
-      insert(murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed));
-    });
   }
 
-  // The value's bits are due in this chunk.
-  void insert(const Hash128& hash) {
+  // The bits of these values are due in this chunk.
+  void insert(std::span<const Hash128> hashes) {
+    facts.values += hashes.size();
     if (!s_.power_of_two) {
-      for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.required, hash, s_.p, bits.sum);
+      for (ChunkBits& bits : chunk_bits_)
+        for (const Hash128& hash : hashes) bloom_insert(bits.required, hash, s_.p, bits.sum);
       return;
     }
     // Both sums agree, and a mask does for the remainder.
-    std::byte* required = chunk_bits_[0].required.data();
+    std::byte* const required = chunk_bits_[0].required.data();
     const std::uint64_t mask = s_.p.m_bits - 1;
-    std::uint64_t g = hash.a;
-    for (std::uint32_t i = s_.p.k; i > 0; --i, g += hash.b)
-      required[(g & mask) >> 3] |= std::byte{1} << (g & 7);
+    const std::uint32_t k = s_.p.k;
+    for (const Hash128& hash : hashes) {
+      std::uint64_t g = hash.a;
+      const std::uint64_t step = hash.b;
+      for (std::uint32_t i = k; i > 0; --i, g += step)
+        required[(g & mask) >> 3] |= std::byte{1} << (g & 7);
+    }
   }
 
   void remember_nan(const std::byte* at) {
-    has_nan_ = true;
     std::byte scratch[8];
     // The bytes that a producer would have hashed.
     const auto bytes = canonical_bytes(s_.codec, at, scratch);
     const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-    for (ChunkBits& bits : chunk_bits_) bloom_insert(bits.of_nan, hash, s_.p, bits.sum);
+    for (ChunkBits& bits : chunk_bits_) bits.add_nan(hash, s_.p);
   }
 
   void finish_chunk(std::uint64_t chunk) {
@@ -229,7 +298,7 @@ class BloomPart : public Part {
     if (!chunk_bits_[0].all_in(filter_)) lost_chunks.push_back(chunk);
     facts.superset_chunks += std::ranges::none_of(
         chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
-    if (!has_nan_) return;
+    if (chunk_bits_[0].of_nan.empty()) return;
     ++facts.nan_chunks;
     bool inserted = false, perhaps = false;
     for (const ChunkBits& bits : chunk_bits_) {
@@ -245,22 +314,23 @@ class BloomPart : public Part {
   }
 
   const BloomSubject<Codec>& s_;
+  Scratch& scratch_;
   std::uint64_t end_;
   std::unique_ptr<ValueStream> filters_{};
   Block filter_block_{};
   std::uint64_t filter_in_block_ = 0;
   std::span<const std::byte> filter_{};
-  bool has_nan_ = false;
-  std::vector<ChunkBits> chunk_bits_{};  // one where both readings agree
+  Scratch::Bits chunk_bits_;
 };
 
 template <class Codec>
 class BloomFold : public Fold {
  public:
-  BloomFold(BloomSubject<Codec> subject, BloomFacts& into) : s_(subject), into_(into) {}
+  BloomFold(BloomSubject<Codec> subject, BloomFacts& into)
+      : s_(subject), scratch_(subject.p), into_(into) {}
 
   std::unique_ptr<Part> part(const Run& run) override {
-    return std::make_unique<BloomPart<Codec>>(s_, run);
+    return std::make_unique<BloomPart<Codec>>(s_, scratch_, run);
   }
 
   void join(Part& part) override {
@@ -413,6 +483,7 @@ class BloomFold : public Fold {
   }
 
   const BloomSubject<Codec> s_;
+  Scratch scratch_;
   std::vector<std::uint64_t> lost_chunks_{};
   BloomFacts& into_;
 };

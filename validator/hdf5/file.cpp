@@ -44,7 +44,7 @@ std::string refusal(const std::string& path, std::string cause) {
   return cause;
 }
 
-// A group waiting to be walked.
+// An object waiting to be walked, if it is a group.
 struct Waiting {
   ObjectToken token;
   std::string path;
@@ -65,36 +65,40 @@ class Walk {
     while (!waiting_.empty()) {
       const Waiting next = std::move(waiting_.front());
       waiting_.pop_front();
-      visit_group(next);
+      visit_object(next);
     }
   }
 
  private:
   void wait_for(const ObjectToken& token, std::string path, std::uint64_t depth) {
-    if (depth > context_.limits.group_depth) {
-      visit_.unreadable({path, std::format("nested deeper than the limit of {} groups",
-                                           context_.limits.group_depth)});
-      return;
-    }
     if (seen_.insert(token).second) waiting_.push_back({token, std::move(path), depth});
   }
 
-  void visit_group(const Waiting& group) {
-    const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(group.token))};
-    if (!id) {
-      visit_.unreadable(last_error(group.path));
+  // Opens every object once: opening is what takes the time.
+  void visit_object(const Waiting& object) {
+    const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(object.token))};
+    if (!id)
+      visit_.unreadable(last_error(object.path));
+    else if (H5Iget_type(id.get()) == H5I_GROUP)
+      visit_group(id.get(), object);
+  }
+
+  void visit_group(hid_t id, const Waiting& group) {
+    if (group.depth > context_.limits.group_depth) {
+      visit_.unreadable({group.path, std::format("nested deeper than the limit of {} groups",
+                                                 context_.limits.group_depth)});
       return;
     }
-    const std::optional<Attribute> marker = read_attribute(context_, id.get(), "CLASS");
+    std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
     if (marker && marker->unreadable)
       visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
     if (marker && string_value(*marker) == "COLUMN_TABLE") {
-      Table table = read_table(context_, id.get(), group.path, group.token);
+      Table table = read_table(context_, id, group.path, group.token, std::move(marker));
       links_ += table.group.children.size();
       walk_on(table.group, group.depth);
       visit_.table(std::move(table));
     } else {
-      visit_links(id.get(), group);
+      visit_links(id, group);
     }
   }
 
@@ -116,25 +120,15 @@ class Walk {
     const std::vector<LinkInfo> links = list_links(id, left, trouble);
     links_ += links.size();
     if (trouble) visit_.unreadable({group.path, *trouble});
-    for (const LinkInfo& link : links) {
-      if (link.kind != Child::LinkKind::kHard || objects_.contains(link.token)) continue;
-      const std::string path = join_path(group.path, link.name);
-      const ObjectHandle object{H5Oopen(id, link.name.c_str(), stay_in_file())};
-      if (!object) {
-        visit_.unreadable(last_error(path));
-      } else if (H5Iget_type(object.get()) == H5I_GROUP) {
-        wait_for(link.token, path, group.depth + 1);
-      } else {
-        objects_.insert(link.token);
-      }
-    }
+    for (const LinkInfo& link : links)
+      if (link.kind == Child::LinkKind::kHard)
+        wait_for(link.token, join_path(group.path, link.name), group.depth + 1);
   }
 
   const FileContext& context_;
   const Visitor& visit_;
   std::deque<Waiting> waiting_{};
-  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};     // groups
-  std::unordered_set<ObjectToken, ObjectTokenHash> objects_{};  // known not to be groups
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
   std::uint64_t links_ = 0;
 };
 

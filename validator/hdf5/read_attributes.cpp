@@ -178,6 +178,7 @@ herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* da
     listing.full = true;
     return 1;
   }
+  if (listing.into.contains(std::string_view(name))) return 0;  // known already
   const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
   if (id) {
     listing.into.emplace(name, read_opened(listing.context, id.get(), name));
@@ -231,8 +232,9 @@ Dataspace read_space(hid_t space) {
 }
 
 Attributes read_attributes(const FileContext& context, hid_t object,
-                           std::optional<std::string>& trouble) {
+                           std::optional<std::string>& trouble, std::optional<Attribute> known) {
   Attributes attributes;
+  if (known) attributes.emplace(known->name, std::move(*known));
   Listing listing{context, attributes};
   hsize_t position = 0;
   if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_attribute, &listing) < 0) {
@@ -250,15 +252,13 @@ Attributes read_attributes(const FileContext& context, hid_t object,
 
 std::optional<Attribute> read_attribute(const FileContext& context, hid_t object,
                                         const char* name) {
-  if (H5Aexists(object, name) <= 0) {
-    H5Eclear2(H5E_DEFAULT);
-    return std::nullopt;
-  }
   const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
   if (id) return read_opened(context, id.get(), name);
   Attribute unreadable{.name = name};
   unreadable.unreadable = last_error("").cause;
-  return unreadable;
+  const bool exists = H5Aexists(object, name) > 0;
+  H5Eclear2(H5E_DEFAULT);
+  return exists ? std::optional(std::move(unreadable)) : std::nullopt;
 }
 
 }  // namespace hepcheck::hdf5

@@ -27,9 +27,11 @@ ObjectKind object_kind(H5O_type_t type);
 Dataspace read_space(hid_t space);
 
 // All attributes of `object`, by name. An attribute that cannot be read is kept, with the
-// reason in `unreadable`. If the attributes cannot even be listed, `trouble` says why.
+// reason in `unreadable`. If the attributes cannot even be listed, `trouble` says why. `known` is
+// one of them, if it has been read already.
 Attributes read_attributes(const FileContext& context, hid_t object,
-                           std::optional<std::string>& trouble);
+                           std::optional<std::string>& trouble,
+                           std::optional<Attribute> known = {});
 
 // One attribute, if the object has it.
 std::optional<Attribute> read_attribute(const FileContext& context, hid_t object,

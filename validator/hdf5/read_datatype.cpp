@@ -156,7 +156,6 @@ Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth) {
     }
     default: into.cls = TypeClass::kUnknown;
   }
-  H5Eclear2(H5E_DEFAULT);
   return into;
 }
 

@@ -108,7 +108,6 @@ Storage read_storage(hid_t properties, hid_t type, const Datatype& model) {
   }
   into.filters = read_filters(properties);
   read_fill_value(properties, type, model, into);
-  H5Eclear2(H5E_DEFAULT);
   return into;
 }
 
@@ -144,10 +143,12 @@ class TableReader {
  public:
   explicit TableReader(const FileContext& context) : context_(context) {}
 
-  Group read_group(hid_t id, std::string path, const ObjectToken& token, bool whole, int depth) {
+  Group read_group(hid_t id, std::string path, const ObjectToken& token, bool whole, int depth,
+                   std::optional<Attribute> marker = {}) {
     seen_.insert(token);
     Group group{.path = std::move(path), .token = token};
-    group.attributes = read_attributes(context_, id, group.attributes_unreadable);
+    group.attributes =
+        read_attributes(context_, id, group.attributes_unreadable, std::move(marker));
     const std::vector<LinkInfo> links = list_links(id, context_.limits.links, group.unreadable);
     group.children.reserve(links.size());
     for (const LinkInfo& link : links)
@@ -171,7 +172,7 @@ class TableReader {
   }
 
   void read_object(hid_t parent, const LinkInfo& link, bool whole, int depth, Child& child) {
-    const ObjectHandle object{H5Oopen(parent, link.name.c_str(), stay_in_file())};
+    const ObjectHandle object{H5Oopen_by_token(parent, native_token(link.token))};
     if (!object) {
       child.unreadable = last_error("").cause;
       describe_unopenable(parent, link, child);
@@ -202,16 +203,16 @@ class TableReader {
       return;
     }
     // Of a nested table only the outermost group counts here; it is validated by itself.
-    if (const auto marker = read_attribute(context_, id, "CLASS");
-        marker && string_value(*marker) == "COLUMN_TABLE") {
+    std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
+    if (marker && string_value(*marker) == "COLUMN_TABLE") {
       child.group = std::make_shared<Group>(Group{.path = child.path, .token = child.token});
-      child.group->attributes.emplace("CLASS", *marker);
+      child.group->attributes.emplace("CLASS", std::move(*marker));
       return;
     }
     const bool reserved =
         depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
     child.group = std::make_shared<Group>(
-        read_group(id, child.path, child.token, reserved, depth + 1));
+        read_group(id, child.path, child.token, reserved, depth + 1, std::move(marker)));
   }
 
   // The library may know what an object is that it cannot open.
@@ -344,9 +345,10 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
 }
 
 Table read_table(const FileContext& context, hid_t group, std::string path,
-                 const ObjectToken& token) {
+                 const ObjectToken& token, std::optional<Attribute> marker) {
   Table table;
-  table.group = TableReader(context).read_group(group, std::move(path), token, true, 0);
+  table.group = TableReader(context).read_group(group, std::move(path), token, true, 0,
+                                                std::move(marker));
   PathFinder(context, table);
   assign_roles(table);
   return table;

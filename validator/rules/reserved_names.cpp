@@ -9,13 +9,13 @@ namespace {
 // What does not count when near misses of a name are looked for.
 enum class Folding : std::uint8_t { kCase, kCaseAndSeparators };
 
-std::string folded(std::string_view name, Folding folding) {
-  std::string text(name);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '-' && folding == Folding::kCaseAndSeparators) c = '_';
-  }
-  return text;
+char folded(char c, Folding folding) {
+  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
+  return c == '-' && folding == Folding::kCaseAndSeparators ? '_' : c;
+}
+
+bool same_when_folded(std::string_view a, std::string_view b, Folding folding) {
+  return std::ranges::equal(a, b, [&](char x, char y) { return folded(x, folding) == folded(y, folding); });
 }
 
 // Calls visit(path, attributes) for the objects of a table that can carry attributes.
@@ -53,7 +53,7 @@ void near_misses(const std::string& path, const Attributes& attributes, Names na
                  Folding folding, const char* expected, Report report) {
   for (const auto& [name, attribute] : attributes) {
     const auto meant = std::ranges::find_if(names, [&](std::string_view known) {
-      return name != known && folded(name, folding) == folded(known, folding);
+      return name != known && same_when_folded(name, known, folding);
     });
     if (meant != names.end())
       report(Finding{.object = path,
@@ -199,6 +199,7 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
           (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
       // On the table group a wrong datatype is a clause of 7.4.
       const bool wrong_type = encoding && !on_table && !attribute.type.is(TypeClass::kString);
+      if (!wrong_place && !wrong_type) continue;
       Finding finding{.object = path,
                       .attribute = name,
                       .expected = "the meaning that Anndata gives the name",
@@ -206,7 +207,7 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
       if (wrong_place) {
         finding.observed = name + " on another kind of object";
         probe.error(std::move(finding));
-      } else if (wrong_type) {
+      } else {
         finding.observed = name + " as " + describe(attribute.type);
         probe.fail(std::move(finding));
       }

@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -71,7 +72,8 @@ class Probe {
                  std::uint64_t max_findings = ~std::uint64_t{0})
       : default_severity_(default_severity), max_findings_(max_findings) {}
   std::uint64_t examined() const { return examined_; }
-  const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Finding>& findings() const& { return findings_; }
+  std::vector<Finding>&& findings() && { return std::move(findings_); }
   std::uint64_t total_findings() const { return total_; }
   Severity worst() const { return worst_; }  // kNone while there is no finding
   const std::string& reason() const { return reason_; }
