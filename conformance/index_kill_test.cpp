@@ -1,0 +1,154 @@
+// `hepcheck index build` and `drop` killed after any of their writes (chapter 11): the file then is
+// as it was, or has the new state whole, or says that it is damaged. Never does a table look
+// conformant whose column lists an index that is not there or not right.
+//
+// The HDF5 library writes with pwrite and ftruncate. This program has its own of both, which the
+// library finds first: they do the same and keep a record, so that the file after each write can be
+// put together again.
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <format>
+#include <fstream>
+
+#include "conformance/corpus.h"
+#include "validator/index_file.h"
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+struct Write {
+  std::size_t offset = 0;
+  Bytes bytes{};
+  bool truncation = false;  // the file then ends at `offset`
+};
+
+struct Recorder {
+  bool on = false;
+  std::vector<Write> writes{};
+};
+Recorder& recorder() {
+  static Recorder recorder;
+  return recorder;
+}
+
+}  // namespace
+
+extern "C" ssize_t pwrite(int file, const void* from, std::size_t size, off_t offset) {
+  if (recorder().on) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    recorder().writes.push_back({static_cast<std::size_t>(offset), Bytes(bytes, bytes + size)});
+  }
+  return syscall(SYS_pwrite64, file, from, size, offset);
+}
+
+extern "C" int ftruncate(int file, off_t length) noexcept {
+  if (recorder().on)
+    recorder().writes.push_back({static_cast<std::size_t>(length), {}, true});
+  return static_cast<int>(syscall(SYS_ftruncate, file, length));
+}
+
+namespace hepcheck {
+
+namespace {
+
+void apply(const Write& write, Bytes& file) {
+  if (write.truncation) return file.resize(write.offset);
+  file.resize(std::max(file.size(), write.offset + write.bytes.size()));
+  std::ranges::copy(write.bytes, file.begin() + static_cast<std::ptrdiff_t>(write.offset));
+}
+
+// A file of the corpus on disk, for commands to write to.
+class Copy {
+ public:
+  explicit Copy(const std::string& fixture) {
+    const auto& all = conformance::corpus();
+    const auto found = std::ranges::find(all, fixture, &conformance::Fixture::file);
+    if (found == all.end()) throw std::runtime_error("no fixture " + fixture);
+    group_ = found->group;
+    bytes_.assign(found->image.begin(), found->image.end());
+    std::ofstream(path_, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes_.data()),
+               static_cast<std::streamsize>(bytes_.size()));
+  }
+  ~Copy() { std::filesystem::remove(path_); }
+
+  IndexPlace place(const std::string& column, IndexKind kind) const {
+    return {.file = path_, .group = group_, .column = column, .kind = kind};
+  }
+  const Bytes& bytes() const { return bytes_; }  // as they were
+
+ private:
+  std::string path_ = std::format("{}/index-kill-{}.h5", testing::TempDir(), getpid());
+  std::string group_{};
+  Bytes bytes_{};
+};
+
+// What a reader finds in a file.
+std::string state_of(const Bytes& file) {
+  const FileReport report =
+      examine_image(file, "killed", std::nullopt, default_specification(), {});
+  if (report.error || !report.unreadable.empty()) return "refused";
+  std::string state;
+  for (const TableReport& table : report.tables) {
+    if (table.verdict == TableVerdict::kUnchecked) return "refused";
+    state += table.path + (table.verdict == TableVerdict::kPass ? " conformant:" : " broken:");
+    for (const ClauseResult& result : table.clauses)
+      if (result.verdict == Verdict::kFail && result.severity == Severity::kError)
+        state += std::format(" {}", result.clause->id);
+    for (const ColumnShape& column : table.shape.columns)
+      for (const std::string& index : column.indexes) state += " " + column.name + " " + index;
+  }
+  return state;
+}
+
+// Every state between the file as it was and what became of it.
+void check_each_write(const Copy& copy, const std::vector<Write>& writes) {
+  Bytes file = copy.bytes();
+  const std::string before = state_of(file);
+  Bytes last = file;
+  for (const Write& write : writes) apply(write, last);
+  const std::string after = state_of(last);
+  EXPECT_NE(before, after);
+  ASSERT_GT(writes.size(), 2u);
+  std::size_t number = 0;
+  for (const Write& write : writes) {
+    apply(write, file);
+    const std::string state = state_of(file);
+    std::printf("%zu: %s\n", number, state.c_str());
+    EXPECT_TRUE(state == before || state == after || state == "refused")
+        << "after write " << number << " of " << writes.size() << ": " << state;
+    ++number;
+  }
+}
+
+template <class Command>
+std::vector<Write> recorded(Command command) {
+  recorder() = {.on = true};
+  const IndexOutcome outcome = command();
+  recorder().on = false;
+  EXPECT_TRUE(outcome) << outcome.error().error.text();
+  return std::move(recorder().writes);
+}
+
+constexpr const char* kNoIndex = "valid/8.1/column-rank-1--may-grow.h5";
+constexpr const char* kEveryFamily = "valid/12/index-content-correct--every-family.h5";
+
+constexpr IndexKind kKinds[] = {IndexKind::kChunkMinmax, IndexKind::kSortedRows,
+                                IndexKind::kBitmap, IndexKind::kChunkBloom};
+
+TEST(IndexKill, building_the_first_one) {
+  for (const IndexKind kind : kKinds) {
+    const Copy copy(kNoIndex);
+    check_each_write(copy, recorded([&] {
+                       return build_index(copy.place("id", kind), default_specification(), {});
+                     }));
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck
