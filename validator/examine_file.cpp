@@ -52,11 +52,15 @@ class Judging {
 
   void hand_over() {
     if (!thread_.joinable()) thread_ = std::jthread([this] { work(); });
+    // Tables go where they come from: memory is given back best by the thread that took it.
+    std::vector<std::vector<Case>> done;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
     waiting_.push_back(std::exchange(batch_, {}));
     weight_ = 0;
+    done.swap(done_);
     changed_.notify_one();
+    lock.unlock();
   }
 
   void stop() {
@@ -85,6 +89,8 @@ class Judging {
       } catch (...) {
         failure_ = std::current_exception();
       }
+      const std::lock_guard lock(mutex_);
+      done_.push_back(std::move(batch));
     }
   }
 
@@ -96,6 +102,7 @@ class Judging {
   std::mutex mutex_{};
   std::condition_variable changed_{};
   std::deque<std::vector<Case>> waiting_{};
+  std::vector<std::vector<Case>> done_{};
   bool over_ = false;
   std::exception_ptr failure_{};  // read when the thread is done
   std::jthread thread_{};
