@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -51,7 +52,7 @@ class Judging {
   void judge(const Case& one) { into_.push_back(engine_.judge(one.table, one.facts)); }
 
   void hand_over() {
-    if (!thread_.joinable()) thread_ = std::jthread([this] { work(); });
+    if (!thread_.joinable() && !start()) return;
     // Tables go where they come from: memory is given back best by the thread that took it.
     std::vector<std::vector<Case>> done;
     std::unique_lock lock(mutex_);
@@ -61,6 +62,19 @@ class Judging {
     done.swap(done_);
     changed_.notify_one();
     lock.unlock();
+  }
+
+  // False if the machine gives no thread; the tables then are judged here and now.
+  bool start() {
+    try {
+      thread_ = std::jthread([this] { work(); });
+      return true;
+    } catch (const std::system_error&) {
+      alone_ = true;
+      for (const Case& one : batch_) judge(one);
+      batch_.clear();
+      return false;
+    }
   }
 
   void stop() {
@@ -95,7 +109,7 @@ class Judging {
   }
 
   Engine& engine_;
-  const bool alone_;
+  bool alone_;
   std::vector<TableReport>& into_;
   std::size_t added_ = 0, weight_ = 0;
   std::vector<Case> batch_{};
