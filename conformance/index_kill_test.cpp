@@ -125,6 +125,7 @@ void check_each_write(const Copy& copy, Command command) {
   const std::string before = state_of(file);
   Bytes last = file;
   for (const Write& write : writes) apply(write, last);
+  ASSERT_EQ(last, copy.bytes()) << "there are writes that are not recorded";
   const std::string after = state_of(last);
   EXPECT_NE(before, after);
   ASSERT_GT(writes.size(), 2u);
