@@ -13,7 +13,7 @@ foreach(header
     validator/examine_file.h validator/engine.h validator/finding.h validator/result.h
     validator/catalogue/clause.h validator/hdf5/limits.h
     validator/model/datatype.h validator/model/table.h validator/model/values.h
-    reports/json.h reports/text.h)
+    reports/formats.h reports/json.h reports/text.h)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${HEPCHECK_INCLUDE_DIR}/${folder}")
 endforeach()
