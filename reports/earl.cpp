@@ -28,7 +28,6 @@ Json context() {
           {"outcome", link("earl:outcome")},
           {"isPartOf", link("dct:isPartOf")},
           {"result", "earl:result"},
-          {"info", "earl:info"},
           {"title", "dct:title"},
           {"description", "dct:description"},
           {"revision", "doap:revision"},
@@ -67,7 +66,6 @@ Json result_json(const ClauseResult& result) {
   Json json{{"@type", "earl:TestResult"}, {"outcome", outcome(result)}};
   if (const std::string text = description(result); !text.empty())
     json["description"] = escaped(text);
-  if (result.known()) json["info"] = "known: listed in the baseline";
   return json;
 }
 
@@ -87,7 +85,7 @@ void write_earl(std::ostream& out, const Report& report) {
                        {"@type", "earl:TestRequirement"},
                        {"title", clause.id},
                        {"description", clause.statement},
-                       {"isPartOf", spec.url}});
+                       {"isPartOf", source(spec)}});
   for (const FileReport& file : report.files) {
     const std::string file_uri = as_uri(file.path);
     graph.push_back({{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});

@@ -20,7 +20,7 @@ struct ParsedClause {
 };
 
 struct ParsedSpecification {
-  std::string id{}, title{}, revision{}, url{};
+  std::string id{}, title{}, revision{};
   std::vector<ParsedClause> clauses{};  // in the order of the file
 };
 
