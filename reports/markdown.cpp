@@ -1,6 +1,7 @@
 // Markdown for pull requests and job summaries: the verdict and a line a table first, the
 // findings folded under them. Everything from a file stands in a code span, where it is no
 // markup, no mention and no link.
+#include <algorithm>
 #include <format>
 #include <ostream>
 

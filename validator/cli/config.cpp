@@ -1,5 +1,6 @@
 #include "validator/cli/config.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <format>
 #include <initializer_list>

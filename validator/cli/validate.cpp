@@ -1,5 +1,6 @@
 // hepcheck validate: files in, findings out.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
