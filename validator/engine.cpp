@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "validator/derive/facts.h"
+#include "validator/maps.h"
 #include "validator/rules/rule.h"
 #include "validator/rules/version.h"
 
@@ -239,6 +240,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
                            .progress = options.progress});
 
   if (facts) note_supersets(table, *facts, report);
+  if (facts) add_maps(table, *facts, report.shape);
 
   const Runner runner(table, facts ? &*facts : nullptr);
   report.clauses.reserve(lines.size());

@@ -12,6 +12,15 @@ std::string_view to_string(Verdict verdict) {
   return "?";
 }
 
+std::string_view to_string(IndexMap::Unit unit) {
+  switch (unit) {
+    case IndexMap::Unit::kChunk: return "chunk";
+    case IndexMap::Unit::kRow: return "row";
+    case IndexMap::Unit::kElement: return "element";
+  }
+  return "?";
+}
+
 std::string_view to_string(TableVerdict verdict) {
   switch (verdict) {
     case TableVerdict::kPass: return "pass";

@@ -9,6 +9,7 @@
 
 #include "validator/catalogue/clause.h"
 #include "validator/result.h"
+#include "validator/spread.h"
 
 namespace hepcheck {
 
@@ -50,6 +51,19 @@ enum class TableVerdict : std::uint8_t {
 };
 std::string_view to_string(TableVerdict verdict);
 
+// Where the contents of an index differ from what its column asks for.
+struct IndexMap {
+  enum class Unit : std::uint8_t { kChunk, kRow, kElement };  // of the index, in its order
+
+  std::string kind{}, path{};
+  bool compared = false;  // the contents were held against the column
+  std::string reason{};   // why not
+  Unit unit = Unit::kChunk;  // what positions are
+  Spread differences{};
+  std::uint64_t fill_tail = 0, nan_tail = 0;  // SORTED_ROWS: elements for such rows
+};
+std::string_view to_string(IndexMap::Unit unit);  // "chunk", "row", "element"
+
 // A column as reports show it.
 struct ColumnShape {
   std::string name{};
@@ -58,6 +72,8 @@ struct ColumnShape {
   std::uint64_t chunk_rows = 0;
   std::uint64_t chunks = 0;
   std::vector<std::string> indexes{};  // "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
+  MissingCells missing{};
+  std::vector<IndexMap> maps{};  // of its indexes, if the data was looked at
 };
 
 struct TableShape {
