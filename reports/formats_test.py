@@ -364,7 +364,7 @@ class Html(Reports):
         for _, attributes in page.elements:
             self.assertFalse([name for name in attributes if name.startswith("on")])
             self.assertRegex(attributes.get("href", "#"), r"^(#|data:,$|https://github.com/HDFAlliance/)")
-        self.assertIn("<b>\\n::error::attribute", "".join(page.texts["code"]))
+        self.assertIn("/t\\xFF\\n::error::gotcha/_\"'", "".join(page.texts["code"]))
 
 
 class Pictures(Reports):

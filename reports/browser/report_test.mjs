@@ -33,7 +33,7 @@ function report(name, ...inputs) {
 function rendered(name, document) {
   const json = join(WORK, `${name}.json`), file = join(WORK, `${name}.html`);
   writeFileSync(json, JSON.stringify(document));
-  hepcheck("report", "render", "--quiet", "--format", `html=${file}`, json);
+  hepcheck("report", "render", "--format", "html", "--output", file, json);
   return pathToFileURL(file).href;
 }
 

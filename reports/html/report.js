@@ -92,6 +92,9 @@
                      unchecked: ["not fully checked", state.unchecked] };
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  // Permissions alone make no column of the matrix.
+  const matrixChapters = usedChapters.filter((chapter) =>
+    data.results.some((result) => result.state !== state.none && chapterOf(result.section) === chapter));
   const NOTHING = { state: state.none, count: 0 };
 
   // The gravest state of each chapter of a table, and how many clauses have it.
@@ -113,7 +116,7 @@
     return element("tr", { "aria-current": table === current ? "true" : null, "data-table": table.number },
       element("th", { scope: "row" }, element("a", { href: addressOf(table) }, `${table.file}:${table.path}`)),
       element("td", { class: "left" }, sign(of), " ", element("span", { class: `word ${of.name}` }, word)),
-      ...usedChapters.map((chapter) => {
+      ...matrixChapters.map((chapter) => {
         const { state: worst, count, id } = chapterCells.get(chapter) || NOTHING;
         const label = `${chapterName(chapter)}: ${counted(count, "clause")} ${worst.title.toLowerCase()}`;
         if (worst === state.none || worst === state.passed)
@@ -152,7 +155,7 @@
       grow(TABLES);
     };
     const head = element("tr", null, element("th", { scope: "col" }, "Table"), element("th", { scope: "col", class: "left" }, "Verdict"),
-      ...usedChapters.map((chapter) =>
+      ...matrixChapters.map((chapter) =>
         element("th", { scope: "col", title: chapters.get(chapter) }, chapter, said(` ${chapters.get(chapter) || ""}`))));
     section.replaceChildren(
       section.querySelector("h2"),
