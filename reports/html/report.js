@@ -258,7 +258,7 @@
 
   function columnItem(column, nrows) {
     const rows = Math.min(nrows ?? 0, column.extent);
-    const about = [column.datatype, `${counted(column.extent, "row")} · ` +
+    const about = [column.datatype, `${counted(rows, "row")}${column.extent > rows ? ` in ${number(column.extent)}` : ""} · ` +
                    (column.chunks ? `${counted(column.chunks, "chunk")} of ${number(column.chunk_rows)}` : "no chunk holds data")];
     const lanes = [];
     if (rows > 0 && column.missing) lanes.push(missingLane(column, rows));
