@@ -190,13 +190,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                   .tables = read_list<TableReport>(json, "tables", [&](const Json& each) {
                     return read_table(each, spec);
                   })};
-  if (const std::string error = text_of(json, "error"); !error.empty())
-    file.error = Error{error, ""};
+  if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
   return file;
 }
 
 Report read_report(const Json& json) {
-  Report report{.hepcheck = json.at("hepcheck").get<std::string>()};
+  Report report{.hepcheck = text_of(json, "hepcheck")};
   const std::string spec = json.at("spec").get<std::string>();
   report.spec = find_specification(spec);
   if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
@@ -208,7 +207,7 @@ Report read_report(const Json& json) {
 }  // namespace
 
 Json to_json(const Report& report) {
-  return {{"hepcheck", as_utf8(report.hepcheck)},
+  return {{"hepcheck", escaped(report.hepcheck)},
           {"spec", report.spec ? report.spec->id : std::string_view()},
           {"files", list(report.files, file_json)}};
 }
@@ -219,7 +218,7 @@ void write_json(std::ostream& out, const Report& report) {
 
 void write_ndjson(std::ostream& out, const Report& report) {
   const auto line = [&](const FileReport& file, Json content) {
-    Json json{{"hepcheck", report.hepcheck},
+    Json json{{"hepcheck", escaped(report.hepcheck)},
               {"spec", report.spec ? report.spec->id : std::string_view()},
               {"file", escaped(file.path)}};
     json.update(content);
