@@ -32,6 +32,16 @@ std::string code(std::string_view text) {
   return out + '`';
 }
 
+// The same in HTML; a lone backtick could pair with that of a code span further down.
+std::string html_code(std::string_view text) {
+  std::string out = "<code>";
+  for (const char c : escaped_xml(text)) {
+    if (c == '`') out += "&#96;";
+    else out += c;
+  }
+  return out + "</code>";
+}
+
 const char* sign(TableVerdict verdict) {
   switch (verdict) {
     case TableVerdict::kPass: return ":white_check_mark:";
@@ -52,7 +62,7 @@ class MarkdownWriter {
     for (const FileReport& file : report.files)
       for (const TableReport& table : file.tables) write(file, table);
     if (left_out_ > 0) out_ << left_out_ << " more findings are not shown here.\n\n";
-    out_ << "hepcheck " << report.hepcheck << ", " << report.spec->id << "\n";
+    out_ << "hepcheck " << escaped(report.hepcheck) << ", " << report.spec->id << "\n";
   }
 
  private:
@@ -95,8 +105,8 @@ class MarkdownWriter {
       for (const ClauseResult& result : table.clauses) left_out_ += result.findings.size();
       return;
     }
-    out_ << "<details><summary><code>" << escaped_xml(file.path + ':' + table.path)
-         << "</code>: " << counted(broken, "clause") << " with findings</summary>\n\n";
+    out_ << "<details><summary>" << html_code(file.path + ':' + table.path) << ": "
+         << counted(broken, "clause") << " with findings</summary>\n\n";
     if (!table.reason.empty()) out_ << "- not fully checked: " << code(table.reason) << '\n';
     for (const std::string& note : table.notes) out_ << "- " << code(note) << '\n';
     for (const ClauseResult& result : table.clauses)

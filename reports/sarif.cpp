@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <string_view>
 
 #include "reports/escape.h"
@@ -61,8 +62,9 @@ class SarifWriter {
 
   Json log() {
     Json rules = Json::array();
+    const std::set<const Clause*> judged = judged_clauses();
     for (const Clause& clause : report_.spec->clauses) {
-      if (clause.subject != Subject::kFile) continue;
+      if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
       rule_index_[clause.id] = rules.size();
       rules.push_back(rule_json(clause, *report_.spec));
     }
@@ -76,8 +78,8 @@ class SarifWriter {
              {{{"tool",
                 {{"driver",
                   {{"name", "hepcheck"},
-                   {"version", report_.hepcheck},
-                   {"semanticVersion", report_.hepcheck},
+                   {"version", escaped(report_.hepcheck)},
+                   {"semanticVersion", escaped(report_.hepcheck)},
                    {"informationUri", source(*report_.spec)},
                    {"rules", std::move(rules)}}}}},
                {"invocations",
@@ -89,6 +91,14 @@ class SarifWriter {
   }
 
  private:
+  std::set<const Clause*> judged_clauses() const {
+    std::set<const Clause*> judged;
+    for (const FileReport& file : report_.files)
+      for (const TableReport& table : file.tables)
+        for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
+    return judged;
+  }
+
   void add(const FileReport& file, std::size_t index) {
     artifact_ = {{"uri", as_uri(file.path)}, {"index", index}};
     artifacts_.push_back({{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
