@@ -33,7 +33,7 @@ Json rule_json(const Clause& clause, const Specification& spec) {
   return {{"id", clause.id},
           {"shortDescription", {{"text", clause.statement}}},
           {"help", {{"text", help}}},
-          {"helpUri", source(spec)},
+          {"helpUri", spec.url},
           {"defaultConfiguration", {{"level", level(clause.default_severity)}}},
           {"properties",
            {{"section", clause.section},
@@ -78,7 +78,7 @@ class SarifWriter {
                   {{"name", "hepcheck"},
                    {"version", report_.hepcheck},
                    {"semanticVersion", report_.hepcheck},
-                   {"informationUri", source(*report_.spec)},
+                   {"informationUri", report_.spec->url},
                    {"rules", std::move(rules)}}}}},
                {"invocations",
                 {{{"executionSuccessful", whole},
@@ -134,6 +134,9 @@ class SarifWriter {
               {"locations", {location(finding.object, finding.attribute)}},
               {"partialFingerprints",
                {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
+    if (report_.compared) json["baselineState"] = finding.known ? "unchanged" : "new";
+    if (finding.known)
+      json["suppressions"] = {{{"kind", "external"}, {"justification", "listed in the baseline"}}};
     results_.push_back(std::move(json));
   }
 

@@ -16,6 +16,8 @@ class TextWriter {
 
   void write(const Report& report) {
     for (const FileReport& file : report.files) write(file);
+    for (const KnownFinding& gone : report.gone)
+      out_ << "gone from the baseline: " << describe(gone) << '\n';
     if (report.files.size() > 1) write_totals(report);
   }
 
@@ -73,6 +75,7 @@ class TextWriter {
       out_ << std::format("{} broken in {}; ", counted(tally.broken, "clause"),
                           counted(tally.places, "place"));
     if (tally.warned > 0) out_ << std::format("{}; ", counted(tally.warned, "warning"));
+    if (tally.known > 0) out_ << std::format("{} known; ", tally.known);
     if (tally.advised > 0) out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
@@ -89,7 +92,8 @@ class TextWriter {
     const char* colour = finding.severity == Severity::kError     ? "31"
                          : finding.severity == Severity::kWarning ? "33"
                                                                   : "36";
-    const std::string severity = paint(colour, to_string(finding.severity));
+    const std::string severity = paint(colour, to_string(finding.severity)) +
+                                 (finding.known ? " (known)" : "");
     std::string observed = escaped(finding.observed);
     if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
     const Clause& clause = *result.clause;

@@ -41,7 +41,9 @@ Result<Report> joined(const std::vector<std::string>& paths) {
     } else if (whole.spec != part->spec) {
       return failure(path, "a report about another specification than " + paths.front());
     }
+    whole.compared |= part->compared;
     std::ranges::move(part->files, std::back_inserter(whole.files));
+    std::ranges::move(part->gone, std::back_inserter(whole.gone));
   }
   std::ranges::stable_sort(whole.files, {}, &FileReport::path);
   return whole;
@@ -57,7 +59,7 @@ int write(const Arguments& arguments, bool sort) {
     for (FileReport& file : report->files)
       for (TableReport& table : file.tables)
         for (const ClauseResult& result : table.clauses)
-          if (result.verdict == Verdict::kFail) table.verdict = TableVerdict::kFail;
+          if (result.open_severity() != Severity::kNone) table.verdict = TableVerdict::kFail;
   if (!write_all(*report, arguments.output)) return 3;
   return arguments.fail_on == "never" ? 0 : exit_status(*report);
 }
@@ -68,7 +70,7 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->type_name("FORMAT");
   command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
   command->add_option("--fail-on", a->fail_on,
-                      "Exit as validate would: never, must, or also for every finding: should")
+                      "Exit as validate would: never, must, or also for every open finding: should")
       ->check(CLI::IsMember({"must", "should", "never"}))
       ->capture_default_str();
 }
