@@ -15,5 +15,6 @@ void add_baseline(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
+void add_completion(CLI::App& app, int& status);
 
 }  // namespace hepcheck::cli

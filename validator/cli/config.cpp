@@ -21,9 +21,8 @@ void only_keys(const toml::table& table, const std::string& where,
                std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : table) {
     if (std::ranges::find(known, key.str()) != known.end()) continue;
-    const auto near = nearest(key.str(), known);
     wrong(std::format("{}unknown key \"{}\"{}", where, key.str(),
-                      near ? "; did you mean " + *near + "?" : ""));
+                      did_you_mean(key.str(), known)));
   }
 }
 
@@ -40,7 +39,7 @@ std::optional<std::string> word_of(const toml::table& table, const char* key,
                                    std::initializer_list<std::string_view> allowed) {
   auto value = value_of<std::string>(table, key, "a string");
   if (value && std::ranges::find(allowed, *value) == allowed.end())
-    wrong(std::format("{} cannot be \"{}\"", key, *value));
+    wrong(std::format("{} cannot be \"{}\"{}", key, *value, did_you_mean(*value, allowed)));
   return value;
 }
 

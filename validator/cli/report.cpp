@@ -10,6 +10,7 @@
 #include "reports/json.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/output.h"
+#include "validator/cli/suggest.h"
 #include "validator/examine_file.h"
 
 namespace hepcheck::cli {
@@ -71,7 +72,7 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
   command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
   command->add_option("--fail-on", a->fail_on,
                       "Exit as validate would: never, must, or also for every open finding: should")
-      ->check(CLI::IsMember({"must", "should", "never"}))
+      ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
 }
 

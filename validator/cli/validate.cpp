@@ -49,14 +49,7 @@ struct Arguments {
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
                                               const Specification& spec, const char* option) {
-  std::vector<std::string_view> known;
-  for (const Clause& clause : spec.clauses) known.push_back(clause.id);
-  for (const std::string& id : ids) {
-    if (std::ranges::contains(known, id)) continue;
-    const auto near = nearest(id, known);
-    throw CLI::ValidationError(option, "no clause \"" + id + "\"" +
-                                           (near ? "; did you mean " + *near + "?" : ""));
-  }
+  for (const std::string& id : ids) clause_named(spec, id, option);
   return {ids.begin(), ids.end()};
 }
 
@@ -159,22 +152,21 @@ struct Examination {
 
 // Completes `arguments` from the configuration, then examines everything they name.
 Examination examine_all(Arguments& arguments, const CLI::App& command) {
-  const Specification* spec = find_specification(arguments.spec);
-  if (!spec) throw CLI::ValidationError("--spec", "no specification \"" + arguments.spec + "\"");
-  if (const auto config = config_for(arguments)) adopt(*config, command, *spec, arguments);
+  const Specification& spec = specification_named(arguments.spec);
+  if (const auto config = config_for(arguments)) adopt(*config, command, spec, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
   destinations(arguments.output.formats);  // rather now than after an hour of work
 
   std::vector<Target> targets;
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
-  Examination made{.options = options_of(arguments, *spec),
-                   .report = {.hepcheck = HEPCHECK_VERSION, .spec = spec}};
+  Examination made{.options = options_of(arguments, spec),
+                   .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
   for (const Target& target : shard_of(std::move(targets), arguments.shard)) {
-    made.report.files.push_back(examine_target(target, *spec, made.options));
+    made.report.files.push_back(examine_target(target, spec, made.options));
     if (!target.group) made.whole.insert(target.path);
   }
   return made;
@@ -291,7 +283,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->type_name("FILE");
   command->add_option("--fail-on,--level", a->fail_on,
                       "What counts as failure: must, also should, or never")
-      ->check(CLI::IsMember({"must", "should", "never"}))
+      ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
   command->add_option("--only", a->only, "Check only these clauses")
@@ -303,7 +295,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->allow_extra_args(false)
       ->type_name("ID,...");
   command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
-      ->check(CLI::IsMember({"structure", "full"}))
+      ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
