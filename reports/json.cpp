@@ -238,7 +238,7 @@ KnownFinding known_from_json(const Json& json) {
 }
 
 Json to_json(const Report& report) {
-  Json json{{"hepcheck", as_utf8(report.hepcheck)},
+  Json json{{"hepcheck", escaped(report.hepcheck)},
             {"spec", report.spec ? report.spec->id : std::string_view()},
             {"files", list(report.files, file_json)}};
   if (report.compared)
@@ -253,7 +253,7 @@ void write_json(std::ostream& out, const Report& report) {
 
 void write_ndjson(std::ostream& out, const Report& report) {
   const auto line = [&](const FileReport& file, Json content) {
-    Json json{{"hepcheck", report.hepcheck},
+    Json json{{"hepcheck", escaped(report.hepcheck)},
               {"spec", report.spec ? report.spec->id : std::string_view()},
               {"file", escaped(file.path)}};
     json.update(content);

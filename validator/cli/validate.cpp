@@ -27,6 +27,8 @@ namespace hepcheck::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Arguments {
   std::vector<std::string> paths{};
   std::string config{};
