@@ -110,6 +110,7 @@ def code(list_of_changes, good_file, good_tree):
         writer = _Writer(file, good_tree, made)
         for change in list_of_changes:
             writer.write(change)
+        made.c += [f"H5Oclose({word});" for word in writer.opened.values()]
     body = [f"with h5py.File({FILE!r}, \"r+\") as file:".replace("'", '"'),
             *("    " + line if line else "" for line in made.python)]
     imports = ["import ctypes"] * ("ctypes" in made.imports) + ["import h5py"] + \
@@ -165,7 +166,7 @@ def _python_number(value):
 class _Writer:
     def __init__(self, file, tree, made):
         self.file, self.tree, self.made = file, tree, made
-        self.opened, self.count = {}, 0
+        self.opened, self.attributes, self.datasets = {}, 0, 0
 
     def write(self, change):
         {"attribute": self._attribute, "remove attribute": self._remove_attribute,
@@ -188,6 +189,16 @@ class _Writer:
             self.made.add([f'{word} = file["{path}"]'],
                           [f'hid_t {word} = H5Oopen(file, "{path}", H5P_DEFAULT);'])
         return self.opened[path]
+
+    def _next_attribute(self):
+        self.attributes += 1
+        return "" if self.attributes == 1 else str(self.attributes)
+
+    def _next_dataset(self, peek=False):
+        number = self.datasets + 1
+        if not peek:
+            self.datasets = number
+        return "" if number == 1 else str(number)
 
     # --- attributes ------------------------------------------------------------------------------
 
@@ -214,8 +225,7 @@ class _Writer:
         shape = space.shape
         if len(shape) > 1:
             raise Unsupported("rank above 1")
-        self.count += 1
-        n = "" if self.count == 1 else str(self.count)
+        n = self._next_attribute()
         if isinstance(kind, h5t.TypeStringID) and not kind.is_variable_str():
             values = np.zeros(shape, f"S{kind.get_size()}")
             attribute.read(values, mtype=kind)
@@ -243,7 +253,7 @@ class _Writer:
              f'hid_t attribute{n} = H5Acreate2({obj}, "{name}", {file_type}, space{n}, H5P_DEFAULT, '
              'H5P_DEFAULT);',
              f"{c_type} value{n}[] = {{{inner}}};",
-             f"H5Awrite(attribute{n}, {memory}, value{n});"])
+             f"H5Awrite(attribute{n}, {memory}, value{n});", f"H5Aclose(attribute{n});"])
 
     def _text(self, obj, name, kind, values, shape, n):
         size, null_terminated = kind.get_size(), kind.get_strpad() == h5t.STR_NULLTERM
@@ -269,7 +279,7 @@ class _Writer:
              f'hid_t attribute{n} = H5Acreate2({obj}, "{name}", text{n}, space{n}, H5P_DEFAULT, '
              'H5P_DEFAULT);',
              f"char value{n}[][{size}] = {{{bare}}};",
-             f"H5Awrite(attribute{n}, text{n}, value{n});"])
+             f"H5Awrite(attribute{n}, text{n}, value{n});", f"H5Aclose(attribute{n});"])
 
     def _boolean(self, obj, name, value, n):
         self.made.add(
@@ -279,17 +289,17 @@ class _Writer:
              f'H5Tenum_insert(boolean{n}, "TRUE", &member{n});', self._space((), n),
              f'hid_t attribute{n} = H5Acreate2({obj}, "{name}", boolean{n}, space{n}, H5P_DEFAULT, '
              'H5P_DEFAULT);',
-             f"int8_t value{n} = {int(value)};", f"H5Awrite(attribute{n}, boolean{n}, &value{n});"])
+             f"int8_t value{n} = {int(value)};", f"H5Awrite(attribute{n}, boolean{n}, &value{n});",
+             f"H5Aclose(attribute{n});"])
 
     def _references(self, obj, name, referred, scalar):
-        self.count += 1
-        n = "" if self.count == 1 else str(self.count)
+        n = self._next_attribute()
         paths = ", ".join(f'b"{path}"' for path in referred)
         many = len(referred)
         first = []
         if "ctypes" not in self.made.imports:
             first = ["# h5py does not know H5T_STD_REF, but the HDF5 library that it loaded does.",
-                     "hdf5, hid = ctypes.CDLL(h5py.h5a.__file__), ctypes.c_int64",
+                     "hdf5, hid = ctypes.CDLL(h5py.h5f.__file__), ctypes.c_int64",
                      "hdf5.H5Acreate2.restype = hid",
                      'std_ref = hid.in_dll(hdf5, "H5T_STD_REF_g")']
         self.made.imports.add("ctypes")
@@ -325,6 +335,8 @@ class _Writer:
         keeps_data = change.bad.head.startswith(("DATASET", "GROUP")) and len(below) == 2
         if path in self.opened or '"' in path:
             raise Unsupported("an object in use")
+        if change.bad.head.startswith("USERDEFINED_LINK"):
+            raise Unsupported("a link of a class that only its own program can delete")
         if keeps_data:
             self.made.add([f'file.move("{path}", "/{below[-1]}")  # out of the table'],
                           [f'H5Lmove(file, "{path}", file, "/{below[-1]}", H5P_DEFAULT, H5P_DEFAULT);'
@@ -345,8 +357,7 @@ class _Writer:
         dataset = self.file[change.path]
         obj = self._object(change.path)
         python, c_type, memory, c_values = self._data(dataset)
-        self.count += 1
-        n = "" if self.count == 1 else str(self.count)
+        n = self._next_dataset()
         self.made.add([f"{obj}[...] = {python}"],
                       [*memory[0](n), f"{c_type} values{n}[] = {c_values};",
                        f"H5Dwrite({obj}, {memory[1](n)}, H5S_ALL, H5S_ALL, H5P_DEFAULT, values{n});"])
@@ -373,8 +384,7 @@ class _Writer:
                         f"hid_t entry{n} = H5Tcreate(H5T_COMPOUND, sizeof(Entry{n}));",
                         *[f'H5Tinsert(entry{n}, "{name}", HOFFSET(Entry{n}, {name}), {t[2]});'
                           for name, t in types.items()]]
-            n = "" if self.count == 0 else str(self.count + 1)
-            return python, f"Entry{n}", (declare, lambda n: f"entry{n}"), c_values
+            return python, "Entry" + self._next_dataset(peek=True), (declare, lambda n: f"entry{n}"), c_values
         word, _, memory, c_type = _scalar_type(dtype)
         def nested(values):
             return "[" + ", ".join(map(nested, values)) + "]" if np.ndim(values) \
@@ -392,10 +402,8 @@ class _Writer:
         if dataset.dtype.names and len(dataset.dtype.names) != 5:
             raise Unsupported("compound columns")
         python, c_type, memory, c_values = self._data(dataset)
-        self.count += 1
-        n = "" if self.count == 1 else str(self.count)
-        word = {True: "index", False: "column"}["SEARCH_INDEXES" in path]
-        word = "labels" if "CATEGORIES" in path else word
+        n = self._next_dataset()
+        word = "index" if "SEARCH_INDEXES" in path else "labels" if "CATEGORIES" in path else "column"
         while word in self.opened.values():
             word += "_"
         plist = dataset.id.get_create_plist()

@@ -53,6 +53,9 @@ class MarkdownWriter {
       for (const TableReport& table : file.tables) write(file, table);
     if (left_out_ > 0) out_ << left_out_ << " more findings are not shown here.\n\n";
     if (!report.gone.empty()) write_gone(report.gone);
+    if (shown_ > 0)
+      out_ << "`hepcheck explain` and the name of a clause tell what it asks for, and how to mend "
+              "it.\n\n";
     out_ << "hepcheck " << report.hepcheck << ", " << report.spec->id << "\n";
   }
 

@@ -19,6 +19,8 @@ class TextWriter {
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
     if (report.files.size() > 1) write_totals(report);
+    if (style_.terminal && explain_)
+      out_ << "To mend it: hepcheck explain " << explain_->id << '\n';
   }
 
  private:
@@ -86,6 +88,7 @@ class TextWriter {
   }
 
   void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
+    if (!explain_) explain_ = result.clause;
     std::string place = escaped(finding.object);
     if (!finding.attribute.empty()) place += '@' + escaped(finding.attribute);
     if (!finding.where.empty()) place += ' ' + escaped(finding.where);
@@ -138,6 +141,7 @@ class TextWriter {
 
   std::ostream& out_;
   const TextStyle& style_;
+  const Clause* explain_ = nullptr;  // the first that was broken
 };
 
 }  // namespace

@@ -49,6 +49,12 @@ class Completer {
     return command_->get_option_no_throw(name);
   }
 
+  const CLI::App* subcommand(const std::string& name) const {
+    for (const CLI::App* sub : command_->get_subcommands({}))
+      if (sub->get_name() == name) return sub;
+    return nullptr;
+  }
+
   std::vector<const CLI::Option*> positionals() const {
     return command_->get_options([](const CLI::Option* o) { return o->get_positional(); });
   }
@@ -64,7 +70,7 @@ class Completer {
     } else if (word.size() > 1 && word.starts_with('-')) {
       const CLI::Option* option = find(word);
       if (option && takes_value(*option)) pending_ = option;
-    } else if (const CLI::App* sub = command_->get_subcommand_no_throw(word)) {
+    } else if (const CLI::App* sub = subcommand(word)) {
       command_ = sub;
       operands_ = 0;
     } else {

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   hepcheck::cli::add_baseline(app, status);
   hepcheck::cli::add_report(app, status);
   hepcheck::cli::add_clauses(app, status);
+  hepcheck::cli::add_explain(app, status);
   hepcheck::cli::add_fixtures(app, status);
   hepcheck::cli::add_index(app, status);
   hepcheck::cli::add_completion(app, status);
