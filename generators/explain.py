@@ -6,12 +6,14 @@ hand, in conformance/explain/words.toml.
 """
 
 import argparse
+import difflib
 import json
 import multiprocessing
 import os
 import re
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 from . import corpus, h5dump, mend
@@ -89,7 +91,8 @@ def _with_good_attributes(good, bad, others):
                 change = mend.Change("attribute", owner, extra[0].name, attribute, extra[0].bad)
                 try:
                     mend.code([change], "other.h5", tree)
-                    return change
+                    if set(mend.targets(attribute) or ()) <= set(h5dump.paths(bad)):
+                        return change
                 except mend.Unsupported:
                     continue
     return None
@@ -137,10 +140,13 @@ def _example_here(recipe, others):
     if command:
         example["hepcheck"] = command
     try:
-        example["python"], example["c"] = mend.code(steps, source, good)
+        python, c = mend.code(steps, source, good)
+        os.rename("bad.h5", mend.FILE)
+        exec(compile(python, recipe.path, "exec"), {})
+        example["python"], example["c"] = python, c
     except mend.Unsupported as reason:
         example["unsupported"] = str(reason)
-    except Exception as reason:  # a file that h5py cannot read as it is
+    except Exception as reason:  # what h5dump or h5py cannot read as it is
         example["unsupported"] = f"{type(reason).__name__}: {reason}"
     return example
 
@@ -172,10 +178,11 @@ def _rank(number, example):
             recipe.path)
 
 
-def examples(only=None):
+def examples(fixtures=None):
+    """The example of each clause: the best of all its fixtures, or the one of these `fixtures`."""
     found, good = candidates(), good_examples()
-    tasks = [(number, good.get(clause, [])[:6]) for clause, numbers in found.items()
-             if not only or clause in only for number in numbers]
+    tasks = [(number, good.get(clause, [])[:12]) for clause, numbers in found.items()
+             for number in numbers if not fixtures or recipes[number].path in fixtures]
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
         made = {number: example for number, example in pool.imap(_example, tasks) if example}
     best = {}
@@ -208,14 +215,22 @@ def toml(best):
 
 def main():
     parser = argparse.ArgumentParser(prog="generators.explain", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing; fail if the committed ones would come out otherwise")
     options = parser.parse_args()
-    text = toml(examples())
     if options.check:
-        current = EXAMPLES.read_text() == text
-        print("the examples are current" if current else "the examples are not current")
-        return 0 if current else 1
-    EXAMPLES.write_text(text)
+        committed = EXAMPLES.read_text()
+        chosen = {example["fixture"] for example in tomllib.loads(committed)["example"]}
+        difference = list(difflib.unified_diff(committed.splitlines(),
+                                               toml(examples(chosen)).splitlines(), lineterm=""))
+        print("\n".join(difference[:100]) or "the examples are current")
+        return 1 if difference else 0
+    best = examples()
+    EXAMPLES.write_text(toml(best))
+    print(f"{len(best)} examples, {sum('python' in each for each in best.values())} with code")
+    for clause, each in best.items():
+        if "unsupported" in each:
+            print(f"{clause}: no code: {each['unsupported']}")
     return 0
 
 

@@ -66,6 +66,15 @@ def _shorten(block):
         _shorten(part)
 
 
+def paths(block, above=""):
+    """Of all groups and datasets below."""
+    for part in block.parts:
+        if part.head.startswith(("GROUP", "DATASET")):
+            path = f"{above}/" + part.head.split(" ", 1)[1].strip('"')
+            yield path
+            yield from paths(part, path)
+
+
 def excerpts(good, bad):
     """The lines of both that differ, each with what they are parts of."""
     return tuple([line for part in side for line in part.lines()]

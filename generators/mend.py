@@ -103,8 +103,13 @@ def targets(attribute):
     return found
 
 
+# Objects have to be there before references to them can be written.
+_ORDER = ["rename", "remove", "dataset", "values", "remove attribute", "attribute"]
+
+
 def code(list_of_changes, good_file, good_tree):
     """The code for all changes, as (python, c)."""
+    list_of_changes = sorted(list_of_changes, key=lambda change: _ORDER.index(change.kind))
     made = Code()
     with h5py.File(good_file) as file:
         writer = _Writer(file, good_tree, made)

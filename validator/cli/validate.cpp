@@ -167,7 +167,10 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
-  for (const Target& target : shard_of(std::move(targets), arguments.shard)) {
+  targets = shard_of(std::move(targets), arguments.shard);
+  std::size_t number = 0;
+  for (const Target& target : targets) {
+    if (progress) progress->begin_file(++number, targets.size());
     made.report.files.push_back(examine_target(target, spec, made.options));
     if (!target.group) made.whole.insert(target.path);
   }
