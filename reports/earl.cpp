@@ -80,7 +80,7 @@ void write_earl(std::ostream& out, const Report& report) {
                    {"@type", {"earl:Assertor", "earl:Software"}},
                    {"name", "hepcheck"},
                    {"title", "hepcheck"},
-                   {"revision", report.hepcheck}});
+                   {"revision", escaped(report.hepcheck)}});
   for (const Clause& clause : spec.clauses)
     if (clause.subject == Subject::kFile)
       graph.push_back({{"@id", criterion(clause, spec)},

@@ -194,13 +194,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                   .tables = read_list<TableReport>(json, "tables", [&](const Json& each) {
                     return read_table(each, spec);
                   })};
-  if (const std::string error = text_of(json, "error"); !error.empty())
-    file.error = Error{error, ""};
+  if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
   return file;
 }
 
 Report read_report(const Json& json) {
-  Report report{.hepcheck = json.at("hepcheck").get<std::string>()};
+  Report report{.hepcheck = text_of(json, "hepcheck")};
   const std::string spec = json.at("spec").get<std::string>();
   report.spec = find_specification(spec);
   if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));

@@ -32,6 +32,16 @@ std::string code(std::string_view text) {
   return out + '`';
 }
 
+// The same in HTML; a lone backtick could pair with that of a code span further down.
+std::string html_code(std::string_view text) {
+  std::string out = "<code>";
+  for (const char c : escaped_xml(text)) {
+    if (c == '`') out += "&#96;";
+    else out += c;
+  }
+  return out + "</code>";
+}
+
 const char* sign(TableVerdict verdict) {
   switch (verdict) {
     case TableVerdict::kPass: return ":white_check_mark:";
@@ -56,7 +66,7 @@ class MarkdownWriter {
     if (shown_ > 0)
       out_ << "`hepcheck explain` and the name of a clause tell what it asks for, and how to mend "
               "it.\n\n";
-    out_ << "hepcheck " << report.hepcheck << ", " << report.spec->id << "\n";
+    out_ << "hepcheck " << escaped(report.hepcheck) << ", " << report.spec->id << "\n";
   }
 
  private:
@@ -99,8 +109,8 @@ class MarkdownWriter {
       for (const ClauseResult& result : table.clauses) left_out_ += result.findings.size();
       return;
     }
-    out_ << "<details><summary><code>" << escaped_xml(file.path + ':' + table.path)
-         << "</code>: " << counted(broken, "clause") << " with findings</summary>\n\n";
+    out_ << "<details><summary>" << html_code(file.path + ':' + table.path) << ": "
+         << counted(broken, "clause") << " with findings</summary>\n\n";
     if (!table.reason.empty()) out_ << "- not fully checked: " << code(table.reason) << '\n';
     for (const std::string& note : table.notes) out_ << "- " << code(note) << '\n';
     for (const ClauseResult& result : table.clauses)

@@ -81,8 +81,9 @@ class SarifWriter {
   Json log() {
     Json rules = Json::array();
     const std::set<std::string_view> broken = broken_clauses();
+    const std::set<const Clause*> judged = judged_clauses();
     for (const Clause& clause : report_.spec->clauses) {
-      if (clause.subject != Subject::kFile) continue;
+      if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
       rule_index_[clause.id] = rules.size();
       rules.push_back(rule_json(clause, *report_.spec, broken.contains(clause.id)));
     }
@@ -96,8 +97,8 @@ class SarifWriter {
              {{{"tool",
                 {{"driver",
                   {{"name", "hepcheck"},
-                   {"version", report_.hepcheck},
-                   {"semanticVersion", report_.hepcheck},
+                   {"version", escaped(report_.hepcheck)},
+                   {"semanticVersion", escaped(report_.hepcheck)},
                    {"informationUri", report_.spec->url},
                    {"rules", std::move(rules)}}}}},
                {"invocations",
@@ -116,6 +117,14 @@ class SarifWriter {
         for (const ClauseResult& result : table.clauses)
           if (result.verdict == Verdict::kFail) broken.insert(result.clause->id);
     return broken;
+  }
+
+  std::set<const Clause*> judged_clauses() const {
+    std::set<const Clause*> judged;
+    for (const FileReport& file : report_.files)
+      for (const TableReport& table : file.tables)
+        for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
+    return judged;
   }
 
   void add(const FileReport& file, std::size_t index) {
