@@ -34,6 +34,7 @@ Json finding_json(const Finding& finding) {
   json["hint"] = escaped(finding.hint);
   if (!finding.witness.empty()) json["witness"] = escaped(finding.witness);
   if (finding.more > 0) json["more"] = finding.more;
+  if (finding.known) json["known"] = true;
   return json;
 }
 
@@ -47,6 +48,7 @@ Json clause_json(const ClauseResult& result) {
             {"examined", result.examined},
             {"findings", list(result.findings, finding_json)}};
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
+  if (result.suppressed_known) json["suppressed_known"] = true;
   if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
@@ -154,7 +156,8 @@ Finding read_finding(const Json& json) {
           .hint = text_of(json, "hint"),
           .witness = text_of(json, "witness"),
           .more = number_of(json, "more"),
-          .severity = read_severity(json)};
+          .severity = read_severity(json),
+          .known = json.value("known", false)};
 }
 
 ClauseResult read_clause(const Json& json, const Specification& spec) {
@@ -170,7 +173,8 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
           .examined = number_of(json, "examined"),
           .findings = read_list<Finding>(json, "findings", read_finding),
           .suppressed = number_of(json, "suppressed"),
-          .skipped_by_user = json.value("skipped_by_user", false)};
+          .skipped_by_user = json.value("skipped_by_user", false),
+          .suppressed_known = json.value("suppressed_known", false)};
 }
 
 IndexMap read_map(const Json& json) {
@@ -242,15 +246,45 @@ Report read_report(const Json& json) {
   if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  if (const auto baseline = json.find("baseline"); baseline != json.end()) {
+    report.compared = true;
+    report.gone = read_list<KnownFinding>(*baseline, "gone", known_from_json);
+  }
   return report;
 }
 
 }  // namespace
 
+Json to_json(const KnownFinding& known) {
+  Json json{{"file", escaped(known.file)}, {"table", escaped(known.table)},
+            {"clause", known.clause}};
+  if (!known.object.empty()) json["object"] = escaped(known.object);
+  if (!known.attribute.empty()) json["attribute"] = escaped(known.attribute);
+  if (!known.where.empty()) json["where"] = escaped(known.where);
+  if (known.more > 0) json["more"] = known.more;
+  if (known.suppressed > 0) json["suppressed"] = known.suppressed;
+  return json;
+}
+
+KnownFinding known_from_json(const Json& json) {
+  return {.file = text_of(json, "file"),
+          .table = text_of(json, "table"),
+          .clause = text_of(json, "clause"),
+          .object = text_of(json, "object"),
+          .attribute = text_of(json, "attribute"),
+          .where = text_of(json, "where"),
+          .more = number_of(json, "more"),
+          .suppressed = number_of(json, "suppressed")};
+}
+
 Json to_json(const Report& report) {
-  return {{"hepcheck", escaped(report.hepcheck)},
-          {"spec", report.spec ? report.spec->id : std::string_view()},
-          {"files", list(report.files, file_json)}};
+  Json json{{"hepcheck", escaped(report.hepcheck)},
+            {"spec", report.spec ? report.spec->id : std::string_view()},
+            {"files", list(report.files, file_json)}};
+  if (report.compared)
+    json["baseline"] = {
+        {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
+  return json;
 }
 
 void write_json(std::ostream& out, const Report& report) {

@@ -273,7 +273,7 @@ void judge(TableReport& report, const ExamineOptions& options) {
   report.verdict = TableVerdict::kPass;
   report.reason.clear();
   for (const ClauseResult& result : report.clauses) {
-    if (result.verdict == Verdict::kFail && result.severity == Severity::kError) {
+    if (result.open_severity() == Severity::kError) {
       report.verdict = TableVerdict::kFail;
       report.reason.clear();
       return;

@@ -26,6 +26,7 @@ struct Finding {
   std::string witness{};
   std::uint64_t more = 0;  // further places of the same kind that are not listed
   Severity severity = Severity::kError;  // stamped by the engine
+  bool known = false;  // listed in the baseline: shown, but it does not make the table fail
 };
 
 enum class Verdict : std::uint8_t { kPass, kFail, kNotApplicable, kNotChecked };
@@ -41,6 +42,11 @@ struct ClauseResult {
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
   bool skipped_by_user = false;
+  bool suppressed_known = false;  // the baseline lists as many suppressed findings
+
+  // Of the gravest finding that is not known; none if there is no such finding.
+  Severity open_severity() const;
+  bool known() const { return verdict == Verdict::kFail && open_severity() == Severity::kNone; }
 };
 
 enum class TableVerdict : std::uint8_t {
@@ -99,10 +105,20 @@ struct FileReport {
   std::vector<TableReport> tables{};  // in the order of discovery
 };
 
+// A finding as a baseline remembers it: by its place, not by its words.
+struct KnownFinding {
+  std::string file{}, table{}, clause{}, object{}, attribute{}, where{};
+  std::uint64_t more = 0;
+  // Findings beyond --max-findings of that clause and table, which have no place.
+  std::uint64_t suppressed = 0;
+};
+
 struct Report {
   std::string hepcheck{};  // version of this program
   const Specification* spec = nullptr;
   std::vector<FileReport> files{};
+  bool compared = false;             // with a baseline
+  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
 };
 
 }  // namespace hepcheck
