@@ -76,10 +76,16 @@ Json file_json(const FileReport& file) {
   const auto unreadable_json = [](const Error& error) -> Json {
     return {{"object", as_utf8(error.context)}, {"reason", as_utf8(error.cause)}};
   };
-  return {{"path", as_utf8(file.path)},
-          {"error", file.error ? Json(as_utf8(file.error->text())) : Json(nullptr)},
-          {"unreadable", list(file.unreadable, unreadable_json)},
-          {"tables", list(file.tables, table_json)}};
+  Json json{{"path", as_utf8(file.path)},
+            {"error", file.error ? Json(as_utf8(file.error->text())) : Json(nullptr)}};
+  if (file.stop)
+    json["stopped"] = {{"by", to_string(file.stop->cause)},
+                       {"name", as_utf8(file.stop->name)},
+                       {"stage", as_utf8(file.stop->stage)},
+                       {"object", text_or_null(file.stop->object)}};
+  json["unreadable"] = list(file.unreadable, unreadable_json);
+  json["tables"] = list(file.tables, table_json);
+  return json;
 }
 
 }  // namespace

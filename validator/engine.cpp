@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "validator/derive/facts.h"
+#include "validator/place.h"
 #include "validator/rules/rule.h"
 #include "validator/rules/version.h"
 
@@ -253,6 +254,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
       Probe probe(clause->default_severity, options.max_findings);
+      now_at(Stage::kChecking, clause->id);
       runner.run(rule->check, probe);
       settle(result, probe, options);
     }

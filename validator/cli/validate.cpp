@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <print>
 
 #include "reports/json.h"
 #include "reports/text.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/examiner.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/progress.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
@@ -28,12 +29,13 @@ struct Arguments {
   std::string depth = "full";
   std::string spec{default_specification().id};
   std::string output{};
-  std::vector<std::string> only{}, skip{};
+  std::vector<std::string> only{}, skip{}, limits{};
   std::uint64_t max_findings = 100;
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
   bool strict = false, quiet = false, verbose = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
+  bool no_isolation = false;
 };
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
@@ -49,12 +51,9 @@ std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& id
   return {ids.begin(), ids.end()};
 }
 
-FileReport examine_target(const Target& target, const Specification& spec,
-                          const FileOptions& options) {
+FileReport examine_target(const Target& target, Examiner& examiner) {
   if (target.error) return {.path = target.path, .error = target.error};
-  if (target.path != "-") return examine_file(target.path, target.group, spec, options);
-  const std::string image{std::istreambuf_iterator<char>(std::cin), {}};
-  return examine_image(std::as_bytes(std::span(image)), "-", target.group, spec, options);
+  return examiner.examine(target.path, target.group);
 }
 
 bool colour_wanted() {
@@ -90,13 +89,22 @@ int run(const Arguments& arguments) {
   options.examine.jobs = arguments.jobs;
   options.examine.memory_limit = arguments.memory_limit;
 
+  const AllLimits limits = limits_of(arguments.limits);
+  options.limits = limits.reading;
+  // Column data may take half of what the worker may have.
+  isolate::Bounds bounds = isolate::settled(limits.worker);
+  if (options.examine.memory_limit == 0) options.examine.memory_limit = bounds.memory / 2;
+  if (limits.worker.memory == 0)
+    bounds.memory = std::max(bounds.memory, 2 * options.examine.memory_limit);
+
   std::optional<TerminalProgress> progress;
   if (!arguments.quiet && isatty(STDERR_FILENO)) options.examine.progress = &progress.emplace();
 
+  Examiner examiner(*spec, options, !arguments.no_isolation, bounds);
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = spec};
   for (const std::string& argument : arguments.paths)
     for (const Target& target : targets_of(argument))
-      report.files.push_back(examine_target(target, *spec, options));
+      report.files.push_back(examine_target(target, examiner));
   progress.reset();
 
   if (arguments.output.empty()) {
@@ -146,6 +154,10 @@ void add_validate(CLI::App& app, int& status) {
                       "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
+  command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
   command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
@@ -154,13 +166,16 @@ void add_validate(CLI::App& app, int& status) {
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");
   command->add_flag("--allow-plugins", a->allow_plugins,
-                    "Let the HDF5 library load filter plugins");
+                    "Load the filter plugins on the HDF5 library's path");
+  command->add_flag("--no-isolation", a->no_isolation,
+                    "Examine files in this process, without a sandbox: for debuggers");
   command->add_flag("-q,--quiet", a->quiet, "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->verbose, "Also list clauses that were not broken");
   command->footer(
       "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
       "could not be examined, holds no table, claims another major revision, or a mandatory\n"
-      "clause could not be checked. A violation outweighs the rest.");
+      "clause could not be checked. A violation outweighs the rest.\n\n" +
+      limits_help());
   command->callback([a, &status] { status = run(*a); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "validator/hdf5/error.h"
 #include "validator/hdf5/lzf.h"
+#include "validator/place.h"
 
 namespace hepcheck::hdf5 {
 
@@ -337,6 +338,7 @@ std::optional<Error> FileValues::read_rectangle(const Source& source,
 Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& dataset,
                                                              std::uint64_t first,
                                                              std::uint64_t count) {
+  now_at(Stage::kValues, dataset.path);
   const bool variable = has_variable_part(dataset.type);
   if (variable && !dataset.space.one_dimensional())
     return failure(dataset.path, "variable-length values have no fixed-size form");
@@ -359,6 +361,7 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
 Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
                                                 std::span<const std::uint64_t> start,
                                                 std::span<const std::uint64_t> count) {
+  now_at(Stage::kValues, dataset.path);
   if (has_variable_part(dataset.type))
     return failure(dataset.path, "variable-length values have no fixed-size form");
   if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
