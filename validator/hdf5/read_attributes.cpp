@@ -141,8 +141,9 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
     into.unreadable = last_error("").cause;
     return into;
   }
-  into.type = read_datatype(type.get(), context.limits);
+  into.type = read_datatype(type.get(), context.limits, into.unreadable);
   into.space = read_space(space.get());
+  if (into.unreadable) return into;
 
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(into.space.elements(), into.type.size, &bytes) ||

@@ -333,7 +333,8 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
     into.unreadable = last_error("").cause;
     return into;
   }
-  into.type = read_datatype(type.get(), context.limits);
+  into.type = read_datatype(type.get(), context.limits, into.unreadable);
+  if (into.unreadable) return into;
   into.storage = read_storage(properties.get(), type.get(), into.type);
   if (into.storage.layout == Layout::kVirtual) {
     into.space = virtual_space(properties.get());

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -69,6 +70,12 @@ void close_descriptors(int file, int pipe) {
     next = each + 1;
   }
   close_range(static_cast<unsigned>(std::max(next, STDERR_FILENO + 1)), ~0u, 0);
+}
+
+// Secrets in environment variables are not for a worker, and not for its report.
+void forget_environment() {
+  for (char** each = environ; each && *each; ++each) std::memset(*each, 0, std::strlen(*each));
+  clearenv();
 }
 
 void bound(Refusals& refusals, const char* what, __rlimit_resource resource, rlim_t soft,
@@ -192,6 +199,7 @@ Bounds settled(Bounds bounds) {
 std::string close_in(int file, int pipe, const Bounds& bounds) {
   Refusals refusals;
   close_descriptors(file, pipe);
+  forget_environment();
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
   forbid_paths(refusals);

@@ -15,6 +15,7 @@
 #include <format>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "validator/descriptor.h"
 
@@ -144,10 +145,9 @@ class Onlooker {
   bool idle() const { return !progress_; }
   void look() {
     if (!progress_) return;
-    if (const std::uint64_t more = place_.expected - expected_; more > 0) progress_->expect(more);
-    if (const std::uint64_t more = place_.done - done_; more > 0) progress_->advance(more);
-    expected_ = place_.expected;
-    done_ = place_.done;
+    const std::uint64_t expected = place_.expected, done = place_.done;
+    if (expected > expected_) progress_->expect(expected - std::exchange(expected_, expected));
+    if (done > done_) progress_->advance(done - std::exchange(done_, done));
   }
 
  private:
