@@ -18,6 +18,9 @@ from typing import Callable
 import h5py
 import numpy as np
 
+from generators import hep001
+from generators.hep001.write import write
+
 
 @dataclass(frozen=True)
 class Hostile:
@@ -49,6 +52,16 @@ def table(path, nrows=4, libver="earliest"):
     return file, group
 
 
+def indexed_column(path, type_id, values, fill, **storage):
+    """A table /events whose column x has an index, so that its values matter whatever they are."""
+    table = hep001.Table("/events", nrows=len(values))
+    column = table.add_column("x", type_id, values, fill=fill)
+    for name, value in storage.items():
+        setattr(column, name, value)
+    table.add_index("x", "BITMAP", values=values[:1])
+    write(table.file, str(path))
+
+
 def patch(path, change):
     content = bytearray(path.read_bytes())
     change(content)
@@ -61,7 +74,8 @@ def patch(path, change):
 def chunk_that_swells(path):
     "A chunk of 1000 bytes whose deflate stream gives 256 MiB."
     file, group = table(path, nrows=1000)
-    column = group.create_dataset("x", (1000,), "i1", chunks=(1000,), compression="gzip")
+    column = group.create_dataset("x", (1000,), "i1", chunks=(1000,), compression="gzip",
+                                  fillvalue=-1)
     column.id.write_direct_chunk((0,), zlib.compress(bytes(256 << 20), 9))
     file.close()
 
@@ -69,11 +83,10 @@ def chunk_that_swells(path):
 @hostile({"memory=100MiB": "memory"})
 def chunk_that_swells_in_the_library(path):
     "The same in a column with fields, which the HDF5 library inflates into a growing buffer."
-    file, group = table(path, nrows=1000)
-    fields = np.dtype([("a", "i1"), ("b", "i1")])
-    column = group.create_dataset("x", (1000,), fields, chunks=(1000,), compression="gzip")
-    column.id.write_direct_chunk((0,), zlib.compress(bytes(256 << 20), 9))
-    file.close()
+    fields = hep001.compound({"a": hep001.I8, "b": hep001.I8})
+    indexed_column(path, fields, [(1, 1)] * 1000, (-1, -1), chunk=1000, deflate=9)
+    with h5py.File(path, "r+") as file:
+        file["events/x"].id.write_direct_chunk((0,), zlib.compress(bytes(256 << 20), 9))
 
 
 @hostile({"ratio=100": "limit of 100 to 1",
@@ -91,7 +104,8 @@ def values_without_end(path):
 def chunk_without_end(path):
     "A compressed chunk of almost 4 GiB."
     file, group = table(path)
-    group.create_dataset("x", ((1 << 32) - 8,), "i1", chunks=((1 << 32) - 8,), compression="gzip")
+    group.create_dataset("x", ((1 << 32) - 8,), "i1", chunks=((1 << 32) - 8,), compression="gzip",
+                         fillvalue=-1)
     file.close()
 
 
@@ -99,7 +113,7 @@ def chunk_without_end(path):
 def chunks_without_end(path):
     "A thousand million chunks of one row."
     file, group = table(path, nrows=1 << 30)
-    group.create_dataset("x", (1 << 30,), "i1", chunks=(1,))
+    group.create_dataset("x", (1 << 30,), "i1", chunks=(1,), fillvalue=-1)
     file.close()
 
 
@@ -107,7 +121,7 @@ def chunks_without_end(path):
 def chunk_index_that_points_into_itself(path):
     "A tree of chunks whose inner nodes have themselves as children."
     file, group = table(path, nrows=1000)
-    group.create_dataset("x", (1000,), "i4", chunks=(1,))[:] = np.arange(1000)
+    group.create_dataset("x", (1000,), "i4", chunks=(1,), fillvalue=-1)[:] = np.arange(1000)
     file.close()
 
     def point_back(content):
@@ -128,9 +142,7 @@ def chunk_index_that_points_into_itself(path):
 @hostile({"string-size=500": "a string is longer than the limit of 500 bytes"})
 def long_strings(path):
     "Strings of variable length of 1000 bytes."
-    file, group = table(path)
-    group.create_dataset("x", (4,), h5py.string_dtype())[:] = ["a" * 1000] * 4
-    file.close()
+    indexed_column(path, hep001.string(None), ["a" * 1000] * 4, "")
 
 
 @hostile({"string-size=500": "a string is longer than the limit of 500 bytes"})
@@ -147,16 +159,14 @@ def lie_about_the_first_object_of_a_heap(content):
     struct.pack_into("<Q", content, heap + 16 + 8, 1 << 40)
 
 
-@hostile({"": "heap"})
+@hostile({"": "cannot be read|heap"})
 def heap_that_lies(path):
     "Strings in a global heap whose first object claims a tebibyte."
-    file, group = table(path)
-    group.create_dataset("x", (4,), h5py.string_dtype())[:] = ["a" * 100, "b", "c", "d"]
-    file.close()
+    indexed_column(path, hep001.string(None), ["a" * 100, "b", "c", "d"], "")
     patch(path, lie_about_the_first_object_of_a_heap)
 
 
-@hostile({"": "SEARCH_INDEX_LIST"})
+@hostile({"": "dangling reference"})
 def heap_of_references_that_lies(path):
     "References to regions, in a global heap whose first object claims a tebibyte."
     file, group = table(path)
@@ -180,7 +190,7 @@ def cycle_of_groups(path):
 
 
 @hostile({"objects=100": "beyond the limit of 100 objects",
-          "links=1000": "more links than the limit of 1000"})
+          "links=1000": "more links than the limit of 1000 for a file"})
 def groups_that_hold_each_other(path):
     "300 groups, each of which is in each."
     with h5py.File(path, "w", libver="latest") as file:
@@ -204,7 +214,7 @@ def loop_of_soft_links(path):
 def large_attribute(path):
     "An attribute of 65 MiB."
     file, group = table(path, libver="latest")
-    group.attrs.create("large", np.zeros(65 << 20, "i1"))
+    group.attrs.create("TITLE", np.zeros(65 << 20, "i1"))
     file.close()
 
 
@@ -246,7 +256,7 @@ def datatype_nested_deep(path):
         try:
             deep = h5py.h5t.decode(bytes([3, 0]) + level * 8_000 + integer)
             file, group = table(path)
-            h5py.h5a.create(group.id, b"deep", deep, h5py.h5s.create(h5py.h5s.NULL))
+            h5py.h5a.create(group.id, b"TITLE", deep, h5py.h5s.create(h5py.h5s.NULL))
             file.close()
         except Exception as trouble:
             failures.append(trouble)
@@ -283,7 +293,8 @@ def secret_beside(path):
 def rows_in_another_file(path):
     "A column whose rows are in an external file."
     file, group = table(path)
-    group.create_dataset("x", (4,), "i4", external=[(secret_beside(path), 0, 16)])
+    group.create_dataset("x", (4,), "i4", fillvalue=-1,
+                         external=[(secret_beside(path), 0, 16)])
     file.close()
 
 
@@ -293,7 +304,7 @@ def virtual_column(path):
     file, group = table(path)
     layout = h5py.VirtualLayout((4,), "i4")
     layout[:] = h5py.VirtualSource(secret_beside(path), "x", (4,))
-    group.create_virtual_dataset("x", layout)
+    group.create_virtual_dataset("x", layout, fillvalue=-1)
     file.close()
 
 

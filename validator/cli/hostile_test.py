@@ -40,7 +40,8 @@ def words_of(file):
     reasons = [file["error"] or ""] + [u["reason"] for u in file["unreadable"]]
     for table in file["tables"]:
         for clause in table["clauses"]:
-            reasons.append(clause["reason"] or "")
+            if clause["verdict"] == "not-checked":
+                reasons.append(clause["reason"])
             reasons += [f["observed"] for f in clause["findings"]]
     return " | ".join(filter(None, reasons))
 

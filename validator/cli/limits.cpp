@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <format>
+#include <optional>
 #include <string_view>
 
 #include "validator/cli/suggest.h"
@@ -34,19 +35,29 @@ std::vector<NamedLimit> named(AllLimits& limits) {
           {"type-depth", "datatypes inside datatypes", reading.type_depth},
           {"type-members", "members of a datatype", reading.type_members},
           {"chunks", "chunks of a dataset", reading.chunks},
+          {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
           {"string-size", "bytes of a string of variable length", reading.string_bytes},
           {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
           {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
 }
 
-std::uint64_t number(const std::string& name, std::string text) {
+// 1000, 64k, 2GiB.
+std::optional<std::uint64_t> size_of(std::string text) {
+  try {
+    if (text.empty() || !CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
+  } catch (const CLI::ValidationError&) {  // an unknown unit
+    return std::nullopt;
+  }
   std::uint64_t value = 0;
-  const bool size = !text.empty() && CLI::AsSizeValue(false)(text).empty();
   const char* const end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
-  if (!size || parsed.ec != std::errc() || parsed.ptr != end)
-    throw CLI::ValidationError("--limit", name + " needs a number, as in " + name + "=1000");
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
   return value;
+}
+
+std::uint64_t number(const std::string& name, const std::string& text) {
+  if (const auto value = size_of(text)) return *value;
+  throw CLI::ValidationError("--limit", name + " needs a number, as in " + name + "=1000");
 }
 
 void set(AllLimits& limits, const std::string& word) {

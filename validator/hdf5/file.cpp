@@ -102,6 +102,12 @@ class Walk {
         context_.limits.links > links_ ? context_.limits.links - links_ : 0;
     const std::vector<LinkInfo> links = list_links(id, left, trouble);
     links_ += links.size();
+    if (trouble && links_ >= context_.limits.links) {
+      visit_.unreadable({group.path, std::format("more links than the limit of {} for a file",
+                                                 context_.limits.links)});
+      waiting_.clear();
+      return;
+    }
     if (trouble) visit_.unreadable({group.path, *trouble});
     for (const LinkInfo& link : links) {
       if (link.kind != Child::LinkKind::kHard || objects_.contains(link.token)) continue;
