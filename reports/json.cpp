@@ -108,10 +108,15 @@ Json error_json(const FileReport& file) {
 }
 
 Json file_json(const FileReport& file) {
-  return {{"path", escaped(file.path)},
-          {"error", error_json(file)},
-          {"unreadable", unreadable_json(file)},
-          {"tables", list(file.tables, table_json)}};
+  Json json{{"path", escaped(file.path)}, {"error", error_json(file)}};
+  if (file.stop)
+    json["stopped"] = {{"by", to_string(file.stop->cause)},
+                       {"name", escaped(file.stop->name)},
+                       {"stage", escaped(file.stop->stage)},
+                       {"object", text_or_null(file.stop->object)}};
+  json["unreadable"] = unreadable_json(file);
+  json["tables"] = list(file.tables, table_json);
+  return json;
 }
 
 // --- Reading back -----------------------------------------------------------------------------
@@ -236,6 +241,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                     return read_table(each, spec);
                   })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
+  if (const auto stop = json.find("stopped"); stop != json.end())
+    file.stop = Stop{.cause = named(*stop, "by",
+                                    {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
+                     .name = text_of(*stop, "name"),
+                     .stage = text_of(*stop, "stage"),
+                     .object = text_of(*stop, "object")};
   return file;
 }
 

@@ -43,4 +43,22 @@ Severity ClauseResult::open_severity() const {
   return gravest;
 }
 
+std::string_view to_string(StopCause cause) {
+  switch (cause) {
+    case StopCause::kSignal: return "signal";
+    case StopCause::kLimit: return "limit";
+    case StopCause::kExit: return "exit";
+  }
+  return "?";
+}
+
+std::string Stop::text() const {
+  std::string text = cause == StopCause::kLimit    ? "the limit of " + name + " was reached"
+                     : cause == StopCause::kSignal ? "the worker process died of " + name
+                                                   : "the worker process ended with " + name;
+  text += " while " + stage;
+  if (!object.empty()) text += " " + object;
+  return text;
+}
+
 }  // namespace hepcheck

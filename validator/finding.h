@@ -98,9 +98,23 @@ struct TableReport {
   std::vector<ClauseResult> clauses{};  // all of the specification's file clauses, in its order
 };
 
+enum class StopCause : std::uint8_t { kSignal, kLimit, kExit };
+std::string_view to_string(StopCause cause);  // "signal", "limit", "exit"
+
+// What ended the examination of a file before it was done, and where that was.
+struct Stop {
+  StopCause cause = StopCause::kSignal;
+  std::string name{};    // "SIGSEGV", "time", "status 1"
+  std::string stage{};   // "reading the values of"
+  std::string object{};  // HDF5 path or clause; empty if the stage has none
+
+  std::string text() const;
+};
+
 struct FileReport {
   std::string path{};
-  std::optional<Error> error{};  // the file could not be examined at all
+  std::optional<Error> error{};  // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};    // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};  // objects that could not be examined, by path
   std::vector<TableReport> tables{};  // in the order of discovery
 };
