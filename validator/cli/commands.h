@@ -13,5 +13,6 @@ void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
+void add_suite(CLI::App& app, int& status);
 
 }  // namespace hepcheck::cli
