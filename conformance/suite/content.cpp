@@ -442,7 +442,9 @@ bool has_order(const Json& type) {
 }
 
 bool less(const Json& type, const Json& a, const Json& b) {
-  if (is_numeric(type)) return compare_decimals(a.get<std::string>(), b.get<std::string>()) < 0;
+  if (is_numeric(type))
+    return a.is_string() && b.is_string() &&
+           compare_decimals(a.get_ref<const std::string&>(), b.get_ref<const std::string&>()) < 0;
   if (type.at("class") == "float") return number(a).value_or(NAN) < number(b).value_or(NAN);
   const std::optional<std::string> x = byte_string(a), y = byte_string(b);
   return x && y && *x < *y;

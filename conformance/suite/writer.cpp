@@ -425,9 +425,10 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
   bool kept = true, arrived = true;
   for (const Difference& difference : compare({expected}, {*step.content}, session_.can())) {
     if (difference.aspect == Aspect::kColumnOrder) continue;
-    const std::size_t at = difference.where.rfind("row ");
+    const std::size_t at = difference.where.rfind(" row ");
     const bool is_row = at != std::string::npos && difference.aspect >= Aspect::kMissing;
-    const bool old = is_row && std::stoull(difference.where.substr(at + 4)) < before.rows;
+    const bool old =
+        is_row && std::strtoull(difference.where.c_str() + at + 5, nullptr, 10) < before.rows;
     std::string_view clause = clause_of(difference, expected.rows);
     if (old || difference.aspect == Aspect::kLostColumn) {
       kept = false;
