@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "validator/derive/facts.h"
+#include "validator/maps.h"
+#include "validator/place.h"
 #include "validator/rules/rule.h"
 #include "validator/rules/version.h"
 
@@ -143,8 +145,10 @@ TableShape shape_of(const Table& table) {
   return shape;
 }
 
-// Applies --strict and --level to the severity that a finding came with.
+// Applies the user's severities, --strict and --fail-on to what a finding came with.
 Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
+  if (const auto chosen = options.severities.find(clause.id); chosen != options.severities.end())
+    return chosen->second;
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
   if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
@@ -208,7 +212,9 @@ Engine::Engine(const Specification& spec, ExamineOptions options)
       settle_without_rule(result);
     } else if (!wanted(clause->id)) {
       result.verdict = Verdict::kNotChecked;
-      result.reason = "left out by the user";
+      const auto why = options_.skip_reasons.find(clause->id);
+      result.reason = why == options_.skip_reasons.end() ? "left out by the user"
+                                                        : "left out by the user: " + why->second;
       result.skipped_by_user = true;
     } else if (data && options_.depth == Depth::kStructure) {
       result.verdict = Verdict::kNotChecked;
@@ -244,6 +250,7 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
         "VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0", claim.text,
         spec_.id));
   if (facts) note_supersets(table, *facts, report);
+  if (facts) add_maps(table, *facts, report.shape);
 
   const Runner runner(table, facts ? &*facts : nullptr);
   const auto probe_for = [&](const Task& task) {
@@ -252,6 +259,7 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
   bool changed = last_.empty();
   for (const Task& task : tasks_) {
     Probe probe = probe_for(task);
+    now_at(Stage::kChecking, results_[task.result].clause->id);
     runner.run(task.rule->check, probe);
     changed |= settle(results_[task.result], probe);
   }
@@ -260,9 +268,11 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
   std::vector<Probe> probes;
   for (const Task& task : column_tasks_) probes.push_back(probe_for(task));
   for (std::size_t begin = 0; begin < table.columns.size(); begin += kColumns)
-    for (std::size_t t = 0; t < column_tasks_.size(); ++t)
+    for (std::size_t t = 0; t < column_tasks_.size(); ++t) {
+      now_at(Stage::kChecking, results_[column_tasks_[t].result].clause->id);
       runner.run(column_tasks_[t].rule->check, probes[t], begin,
                  std::min(begin + kColumns, table.columns.size()));
+    }
   for (std::size_t t = 0; t < column_tasks_.size(); ++t)
     changed |= settle(results_[column_tasks_[t].result], probes[t]);
 
@@ -305,7 +315,7 @@ void judge(TableReport& report, const ExamineOptions& options) {
   report.verdict = TableVerdict::kPass;
   report.reason.clear();
   for (const ClauseResult& result : report.clauses) {
-    if (result.verdict == Verdict::kFail && result.severity == Severity::kError) {
+    if (result.open_severity() == Severity::kError) {
       report.verdict = TableVerdict::kFail;
       report.reason.clear();
       return;

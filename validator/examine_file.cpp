@@ -10,9 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "validator/descriptor.h"
 #include "validator/hdf5/error.h"
 #include "validator/hdf5/file.h"
 #include "validator/hdf5/file_values.h"
+#include "validator/hdf5/limited_values.h"
+#include "validator/place.h"
 
 namespace hepcheck {
 
@@ -22,8 +25,8 @@ namespace {
 // done on a thread of its own, some at a time, while the next ones are read.
 class Judging {
  public:
-  Judging(Engine& engine, bool alone, std::vector<TableReport>& into)
-      : engine_(engine), alone_(alone), into_(into) {}
+  Judging(Engine& engine, const FileOptions& options, std::vector<TableReport>& into)
+      : engine_(engine), options_(options), alone_(options.examine.jobs == 1), into_(into) {}
   Judging(const Judging&) = delete;
   Judging& operator=(const Judging&) = delete;
   ~Judging() { stop(); }
@@ -49,7 +52,10 @@ class Judging {
   };
   static constexpr std::size_t kAtOnce = 16, kMostWeight = 4096, kMostWaiting = 4;
 
-  void judge(const Case& one) { into_.push_back(engine_.judge(one.table, one.facts)); }
+  void judge(const Case& one) {
+    into_.push_back(engine_.judge(one.table, one.facts));
+    if (options_.on_table) options_.on_table(into_.back());
+  }
 
   void hand_over() {
     if (!thread_.joinable() && !start()) return;
@@ -109,6 +115,7 @@ class Judging {
   }
 
   Engine& engine_;
+  const FileOptions& options_;
   bool alone_;
   std::vector<TableReport>& into_;
   std::size_t added_ = 0, weight_ = 0;
@@ -124,10 +131,12 @@ class Judging {
 
 void examine_opened(const hdf5::File& file, const std::optional<std::string>& group,
                     const Specification& spec, const FileOptions& options, FileReport& report) {
-  hdf5::FileValues values(file.context());
+  hdf5::FileValues all_values(file.context());
+  hdf5::LimitedValues values(all_values, options.limits, file.bytes());
   Engine engine(spec, options.examine);
-  Judging judging(engine, options.examine.jobs == 1, report.tables);
+  Judging judging(engine, options, report.tables);
   const auto add = [&](Table&& table) {
+    now_at(Stage::kChecking, table.path());
     std::optional<TableFacts> facts = engine.facts(table, values);
     judging.add(std::move(table), std::move(facts));
   };
@@ -147,46 +156,60 @@ void examine_opened(const hdf5::File& file, const std::optional<std::string>& gr
     report.error = Error{report.path, "no table group: no group has CLASS = COLUMN_TABLE"};
 }
 
-template <class Open>
-FileReport examine_with(Open open, const std::string& name,
+FileReport examine_with(Result<hdf5::File> file, const std::string& name,
                         const std::optional<std::string>& group, const Specification& spec,
                         const FileOptions& options) {
   FileReport report{.path = name};
-  hdf5::initialise(options.allow_plugins);
-  try {
-    Result<hdf5::File> file = open();
-    if (file)
-      examine_opened(*file, group, spec, options, report);
-    else
-      report.error = file.error();
-  } catch (const std::bad_alloc&) {
-    report.error = Error{name, "out of memory"};
-  }
+  if (file)
+    examine_opened(*file, group, spec, options, report);
+  else
+    report.error = file.error();
   return report;
 }
 
 }  // namespace
 
+void prepare(const FileOptions& options) { hdf5::initialise(options.allow_plugins); }
+
 FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
                         const Specification& spec, const FileOptions& options) {
-  return examine_with([&] { return hdf5::File::open(path, options.limits); }, path, group, spec,
+  const Result<Descriptor> file = open_for_reading(path);
+  if (!file) return {.path = path, .error = file.error()};
+  try {
+    return examine_descriptor(file->get(), path, group, spec, options);
+  } catch (const std::bad_alloc&) {
+    return {.path = path, .error = Error{path, "out of memory"}};
+  }
+}
+
+FileReport examine_descriptor(int descriptor, const std::string& name,
+                              const std::optional<std::string>& group, const Specification& spec,
+                              const FileOptions& options) {
+  prepare(options);
+  now_at(Stage::kOpening);
+  return examine_with(hdf5::File::open_descriptor(descriptor, name, options.limits), name, group, spec,
                       options);
 }
 
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,
                          const std::optional<std::string>& group, const Specification& spec,
                          const FileOptions& options) {
-  return examine_with([&] { return hdf5::File::open_image(image, options.limits); }, name, group,
-                      spec, options);
+  prepare(options);
+  try {
+    return examine_with(hdf5::File::open_image(image, options.limits), name, group, spec, options);
+  } catch (const std::bad_alloc&) {
+    return {.path = name, .error = Error{name, "out of memory"}};
+  }
 }
 
-int exit_status(const Report& report) {
+int exit_status(const Report& report, bool violations_count) {
   bool unexamined = false;
   for (const FileReport& file : report.files) {
     unexamined |= file.error.has_value() || !file.unreadable.empty();
     for (const TableReport& table : file.tables) {
-      if (table.verdict == TableVerdict::kFail) return 1;
-      unexamined |= table.verdict != TableVerdict::kPass;
+      const bool failed = table.verdict == TableVerdict::kFail;
+      if (failed && violations_count) return 1;
+      unexamined |= !failed && table.verdict != TableVerdict::kPass;
     }
   }
   return unexamined ? 3 : 0;

@@ -10,17 +10,15 @@ const ClauseResult& ClauseResults::operator[](std::size_t i) const {
 }
 
 ClauseResults SharedResults::store(const std::vector<ClauseResult>& results) {
-  ClauseResults stored;
   if (common_ && common_->size() == results.size()) {
+    ClauseResults::Own own;
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (results[i] != (*common_)[i]) stored.own_.emplace_back(i, results[i]);
-    stored.common_ = common_;
+      if (results[i] != (*common_)[i]) own.emplace_back(i, results[i]);
+    if (own.size() <= results.size() / 4) return {common_, std::move(own)};
   }
   // Too little in common: the tables to come are held against this one.
-  if (!stored.common_ || stored.own_.size() > results.size() / 4) {
-    stored = ClauseResults(results);
-    common_ = stored.common_;
-  }
+  ClauseResults stored(results);
+  common_ = stored.common();
   return stored;
 }
 
@@ -34,6 +32,15 @@ std::string_view to_string(Verdict verdict) {
   return "?";
 }
 
+std::string_view to_string(IndexMap::Unit unit) {
+  switch (unit) {
+    case IndexMap::Unit::kChunk: return "chunk";
+    case IndexMap::Unit::kRow: return "row";
+    case IndexMap::Unit::kElement: return "element";
+  }
+  return "?";
+}
+
 std::string_view to_string(TableVerdict verdict) {
   switch (verdict) {
     case TableVerdict::kPass: return "pass";
@@ -42,6 +49,34 @@ std::string_view to_string(TableVerdict verdict) {
     case TableVerdict::kUnchecked: return "unchecked";
   }
   return "?";
+}
+
+Severity ClauseResult::open_severity() const {
+  if (verdict != Verdict::kFail) return Severity::kNone;
+  // What was suppressed may be as grave as anything that was found.
+  if (suppressed > 0 && !suppressed_known) return severity;
+  Severity gravest = Severity::kNone;
+  for (const Finding& finding : findings)
+    if (!finding.known) gravest = std::max(gravest, finding.severity);
+  return gravest;
+}
+
+std::string_view to_string(StopCause cause) {
+  switch (cause) {
+    case StopCause::kSignal: return "signal";
+    case StopCause::kLimit: return "limit";
+    case StopCause::kExit: return "exit";
+  }
+  return "?";
+}
+
+std::string Stop::text() const {
+  std::string text = cause == StopCause::kLimit    ? "the limit of " + name + " was reached"
+                     : cause == StopCause::kSignal ? "the worker process died of " + name
+                                                   : "the worker process ended with " + name;
+  text += " while " + stage;
+  if (!object.empty()) text += " " + object;
+  return text;
 }
 
 }  // namespace hepcheck

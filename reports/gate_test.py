@@ -1,0 +1,329 @@
+"""The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
+
+import datetime
+import json
+import shutil
+import unittest
+
+import jsonschema
+
+from report_testing import BAD, GOOD, SCHEMAS, Reports, run
+
+
+class Gate(Reports):
+    def setUp(self):
+        super().setUp()
+        shutil.copy(GOOD, self.folder / "good.h5")
+        shutil.copy(BAD, self.folder / "bad.h5")
+
+    def hepcheck(self, *arguments):
+        return run(*arguments, cwd=self.folder)
+
+    def validate(self, *arguments):
+        return self.hepcheck("validate", *arguments)
+
+    def json_of(self, *arguments):
+        return json.loads(self.validate("--format", "json", *arguments).stdout)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def break_further(self, name="bad.h5"):
+        """One more defect: a column with a name that clashes with what is reserved."""
+        import h5py
+        with h5py.File(self.folder / name, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            table.create_dataset("two_dimensional", (2, 2), "i4", chunks=(1, 1))
+
+    def mend(self, name="bad.h5"):
+        import h5py
+        import numpy
+        with h5py.File(self.folder / name, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            rows = int(table.attrs["NROWS"])
+            del table.attrs["NROWS"]
+            table.attrs.create("NROWS", numpy.uint64(rows))
+
+
+class FailOn(Gate):
+    def test_levels(self):
+        self.assertEqual(self.validate("--fail-on", "must", "bad.h5").returncode, 1)
+        self.assertEqual(self.validate("--fail-on", "never", "bad.h5").returncode, 0)
+        self.assertIn(b"NOT CONFORMANT", self.validate("--fail-on", "never", "bad.h5").stdout)
+        self.assertEqual(self.validate("--fail-on", "never", "absent.h5").returncode, 3)
+        self.assertEqual(self.validate("--fail-on", "never", "bad.h5", "absent.h5").returncode, 3)
+        self.assertEqual(self.validate("--fail-on", "nevr", "bad.h5").returncode, 2)
+
+
+class Formats(Gate):
+    def test_several_at_once(self):
+        result = self.validate("--format", "sarif=a.sarif", "--format", "junit=b=c.xml",
+                               "--format", "json", "bad.h5")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(json.loads(result.stdout)["files"][0]["path"], "bad.h5")
+        self.assertIn("2.1.0", (self.folder / "a.sarif").read_text())
+        self.assertIn("<testsuites", (self.folder / "b=c.xml").read_text())
+
+    def test_text_is_shown_when_all_others_go_to_files(self):
+        self.assertIn(b"nrows-uint64", self.validate("--format", "json=x.json", "bad.h5").stdout)
+        self.assertEqual(self.validate("-q", "--format", "json=x.json", "bad.h5").stdout, b"")
+
+    def test_wrong_words(self):
+        for words, said in ((["--format", "sarf=x"], "did you mean sarif?"),
+                            (["--format", "json="], "no file"),
+                            (["--format", "json", "--format", "junit"], "only one")):
+            result = self.validate(*words, "bad.h5")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(said, result.stderr.decode())
+
+    def test_a_form_that_cannot_be_written(self):
+        result = self.validate("--format", "json=no/x.json", "good.h5")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("cannot be written", result.stderr.decode())
+
+
+class Baseline(Gate):
+    def baseline(self):
+        return json.loads((self.folder / "known.json").read_text())
+
+    def create(self, *paths):
+        result = self.hepcheck("baseline", "create", "--baseline", "known.json", *paths)
+        self.assertEqual(result.returncode, 0, result)
+
+    def clauses(self, *arguments):
+        return {c["id"]: c for f in self.json_of(*arguments)["files"] for t in f["tables"]
+                for c in t["clauses"] if c["verdict"] == "fail"}
+
+    def test_known_findings_pass_and_a_new_one_alone_fails(self):
+        self.create("bad.h5")
+        jsonschema.validate(self.baseline(),
+                            json.loads((SCHEMAS / "baseline.schema.json").read_text()))
+        known = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(known.returncode, 0)
+        self.assertIn(b"error (known) nrows-uint64", known.stdout)
+        self.break_further()
+        result = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(result.returncode, 1)
+        found = self.clauses("--baseline", "known.json", "bad.h5")
+        self.assertTrue(found.pop("nrows-uint64")["findings"][0]["known"])
+        self.assertGreater(len(found), 0)
+        for clause in found.values():
+            self.assertTrue(all("known" not in f for f in clause["findings"]))
+
+    def test_every_format_knows_what_is_known(self):
+        self.create("bad.h5")
+        self.validate("--baseline", "known.json", "--format", "junit=j", "--format", "sarif=s",
+                      "--format", "badge=b", "-q", "bad.h5")
+        self.assertNotIn("<failure", (self.folder / "j").read_text())
+        (result,) = json.loads((self.folder / "s").read_text())["runs"][0]["results"]
+        self.assertEqual((result["baselineState"], result["suppressions"][0]["kind"]),
+                         ("unchanged", "external"))
+        self.assertEqual(json.loads((self.folder / "b").read_text())["message"], "conformant")
+
+    def test_what_is_gone_is_named_and_forgotten(self):
+        self.create("bad.h5")
+        self.mend()
+        result = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout.decode(), r"gone from the baseline: bad.h5:.*nrows-uint64")
+        report = self.json_of("--baseline", "known.json", "bad.h5")
+        jsonschema.validate(report, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual([g["clause"] for g in report["baseline"]["gone"]], ["nrows-uint64"])
+        update = self.hepcheck("baseline", "update", "--baseline", "known.json", "bad.h5")
+        self.assertEqual(update.returncode, 0)
+        self.assertIn(b"gone: ", update.stdout)
+        self.assertEqual(self.baseline()["known"], [])
+
+    def test_what_was_not_looked_at_is_not_gone(self):
+        self.create("bad.h5")
+        for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"], ["absent.h5"]):
+            report = self.json_of("--baseline", "known.json", *arguments)
+            self.assertEqual(report["baseline"]["gone"], [], arguments)
+
+    def test_update_adds_only_if_asked(self):
+        self.create("bad.h5")
+        before = self.baseline()
+        self.break_further()
+        self.hepcheck("baseline", "update", "--baseline", "known.json", "bad.h5")
+        self.assertEqual(self.baseline(), before)
+        self.hepcheck("baseline", "update", "--add", "--baseline", "known.json", "bad.h5")
+        self.assertGreater(len(self.baseline()["known"]), len(before["known"]))
+        self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 0)
+
+    def test_create_never_overwrites(self):
+        self.create("bad.h5")
+        before = self.baseline()
+        result = self.hepcheck("baseline", "create", "--baseline", "known.json", "good.h5")
+        self.assertEqual((result.returncode, self.baseline()), (2, before))
+
+    def test_paths_are_relative_to_the_baseline(self):
+        self.create("bad.h5")
+        other = self.folder / "elsewhere"
+        other.mkdir()
+        for path in (self.folder / "bad.h5", "../bad.h5"):
+            result = run("validate", "--baseline", "../known.json", path, cwd=other)
+            self.assertEqual(result.returncode, 0, result)
+
+    def test_more_of_the_same_is_new(self):
+        self.create("bad.h5")
+        baseline = self.baseline()
+        names = [f"two_{i}" for i in range(4)]
+        import h5py
+        with h5py.File(self.folder / "bad.h5", "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            for name in names:
+                table.create_dataset("_" + name, (5,), "i4")
+        # Suppressed findings have no place, only their number.
+        for most, added in ((2, 0), (2, 1)):
+            with h5py.File(self.folder / "bad.h5", "a") as file:
+                (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+                for i in range(added):
+                    table.create_dataset(f"_zz{i}", (5,), "i4")
+            if not added:
+                self.hepcheck("baseline", "update", "--add", "--max-findings", most,
+                              "--baseline", "known.json", "bad.h5")
+                self.assertTrue(any("suppressed" in k for k in self.baseline()["known"]))
+            status = self.validate("--fail-on", "should", "--max-findings", most, "--baseline",
+                                   "known.json", "bad.h5").returncode
+            self.assertEqual(status, added)
+        self.assertNotEqual(baseline, self.baseline())
+
+    def test_no_baseline(self):
+        for text in ("", "{", "[]", '{"spec": "x", "known": 3}', '{"spec": "x", "known": []}'):
+            self.write("known.json", text)
+            self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 2)
+        self.assertEqual(self.validate("--baseline", "absent.json", "bad.h5").returncode, 2)
+
+
+class Configuration(Gate):
+    def skip(self, reason='reason = "the writer is being mended"', until=""):
+        self.write("hepcheck.toml", f'[[skip]]\nclause = "nrows-uint64"\n{reason}\n{until}\n')
+        return self.validate("bad.h5")
+
+    def test_a_skip_and_its_reason(self):
+        self.assertEqual(self.skip().returncode, 0)
+        (clause,) = [c for c in self.json_of("bad.h5")["files"][0]["tables"][0]["clauses"]
+                     if c["id"] == "nrows-uint64"]
+        self.assertEqual(clause["verdict"], "not-checked")
+        self.assertIn("the writer is being mended", clause["reason"])
+
+    def test_a_skip_without_a_reason(self):
+        for reason in ("", 'reason = ""', 'reason = " "', "reason = 3"):
+            result = self.skip(reason)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"reason", result.stderr)
+
+    def test_a_skip_ends_after_its_date(self):
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        for days, status in ((-400, 1), (-2, 1), (2, 0), (400, 0)):
+            until = today + datetime.timedelta(days)
+            result = self.skip(until=f"until = {until}")
+            self.assertEqual(result.returncode, status, until)
+            self.assertEqual(b"ended on" in result.stderr, bool(status))
+
+    def test_everything_at_once(self):
+        (self.folder / "data").mkdir()
+        shutil.move(self.folder / "bad.h5", self.folder / "data/bad.h5")
+        self.write("hepcheck.toml", 'paths = ["data/*.h5"]\nformats = ["json=out.json", "text"]\n'
+                   'fail-on = "never"\nstrict = true\nmax-findings = 5\n')
+        result = self.validate()
+        self.assertEqual(result.returncode, 0, result)
+        self.assertIn(b"nrows-uint64", result.stdout)
+        (file,) = json.loads((self.folder / "out.json").read_text())["files"]
+        self.assertEqual(file["path"], "data/bad.h5")
+
+    def test_flags_win(self):
+        self.write("hepcheck.toml", 'paths = ["bad.h5"]\nformats = ["json"]\nfail-on = "never"\n')
+        self.assertEqual(self.validate().returncode, 0)
+        self.assertEqual(self.validate("--fail-on", "must").returncode, 1)
+        self.assertEqual(self.validate("--no-config", "bad.h5").returncode, 1)
+        result = self.validate("--format", "badge", "good.h5")
+        self.assertEqual(json.loads(result.stdout)["message"], "conformant")
+
+    def test_levels(self):
+        self.write("hepcheck.toml", '[levels]\nnrows-uint64 = "warning"\n')
+        result = self.validate("bad.h5")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"warning nrows-uint64", result.stdout)
+
+    def test_beside_the_file(self):
+        project = self.folder / "project"
+        project.mkdir()
+        shutil.copy(BAD, project / "x.h5")
+        (project / "gate.toml").write_text('paths = ["x.h5"]\n')
+        result = self.validate("--config", "project/gate.toml")
+        self.assertIn(b"project/x.h5:", result.stdout)
+        self.assertEqual(result.returncode, 1)
+
+    def test_mistakes(self):
+        for text, said in (('fail_on = "must"', "did you mean fail-on?"), ("strict = 1", "strict"),
+                           ('fail-on = "perhaps"', "perhaps"), ("paths = 3", "paths"),
+                           ("= 3", "hepcheck.toml:1"), ('[levels]\nnrows-uint64 = "off"', "level"),
+                           ('[levels]\nnrow-uint64 = "info"', "did you mean nrows-uint64?"),
+                           ('[[skip]]\nreason = "x"', "clause"), ("skip = 3", "[[skip]]"),
+                           ('[[skip]]\nclause = "x-y"\nreason = "x"', "x-y")):
+            self.write("hepcheck.toml", text)
+            result = self.validate("bad.h5")
+            self.assertEqual(result.returncode, 2, text)
+            self.assertIn(said, result.stderr.decode(), text)
+
+
+class ManyFiles(Gate):
+    def setUp(self):
+        super().setUp()
+        for name in ("run/a/1.h5", "run/b/c/2.h5", "run/3.h5", "run/.hidden/4.h5", "run/x.txt"):
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(GOOD, path)
+
+    def paths(self, *arguments):
+        return [f["path"] for f in self.json_of(*arguments)["files"]]
+
+    def test_patterns(self):
+        self.assertEqual(self.paths("run/*.h5"), ["run/3.h5"])
+        self.assertEqual(self.paths("run/**/*.h5"), ["run/3.h5", "run/a/1.h5", "run/b/c/2.h5"])
+        self.assertEqual(self.paths("run/?/[0-9].h5"), ["run/a/1.h5"])
+        self.assertEqual(self.paths(f"{self.folder}/run/*.h5"), [f"{self.folder}/run/3.h5"])
+        self.assertEqual(self.validate("run/*.none").returncode, 3)
+        shutil.copy(GOOD, self.folder / "[x].h5")
+        self.assertEqual(self.paths("[x].h5"), ["[x].h5"])
+
+    def test_shards_cover_everything_once(self):
+        whole = self.paths("run", "good.h5")
+        parts = [self.paths("--shard", f"{k}/3", "run", "good.h5") for k in (1, 2, 3)]
+        self.assertEqual(sorted(sum(parts, [])), sorted(whole))
+        self.assertEqual(self.validate("--shard", "9/9", "good.h5").returncode, 0)
+        for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
+            self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
+
+    def test_merge_gives_the_whole_report(self):
+        paths = ("bad.h5", "good.h5", "run/3.h5", "absent.h5", "run/a/1.h5")
+        whole = self.json_of(*sorted(paths))
+        for k in (1, 2, 3):
+            self.validate("--shard", f"{k}/3", "-q", "--format", f"json={k}.json", *paths)
+        merged = self.hepcheck("report", "merge", "3.json", "1.json", "2.json")
+        self.assertEqual(merged.returncode, 0)
+        self.assertEqual(json.loads(merged.stdout), whole)
+        gate = self.hepcheck("report", "merge", "--fail-on", "must", "1.json", "2.json", "3.json")
+        self.assertEqual(gate.returncode, 1)
+
+    def test_render_says_what_validate_would_have_said(self):
+        hostile = self.hostile()
+        self.validate("-q", "--format", "json=all.json", "bad.h5", "run", hostile, "absent.h5")
+        for name in ("text", "json", "ndjson", "sarif", "junit", "markdown", "earl", "badge",
+                     "badge-svg"):
+            direct = self.validate("--format", name, "bad.h5", "run", hostile, "absent.h5").stdout
+            stored = self.hepcheck("report", "render", "--format", name, "all.json").stdout
+            self.assertEqual(stored, direct, name)
+
+    def test_no_report(self):
+        for text in ("", "[]", '{"hepcheck": "0", "spec": "none", "files": []}',
+                     '{"hepcheck": "0", "spec": "hep001-2026-06-16", "files": [1]}'):
+            self.write("x.json", text)
+            result = self.hepcheck("report", "render", "x.json")
+            self.assertEqual(result.returncode, 3)
+            self.assertIn(b"no report", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
