@@ -33,6 +33,7 @@ TableReport any_table(InputChoices& choices, const Specification& spec) {
   TableReport table{.path = "/" + any_text(choices)};
   if (choices.maybe()) table.notes.push_back(any_text(choices));
   if (choices.maybe()) table.shape.columns.push_back({.name = any_text(choices), .datatype = any_text(choices)});
+  std::vector<ClauseResult> results;
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     ClauseResult result{.clause = &spec.clauses[choices.below(spec.clauses.size())]};
     constexpr Verdict kVerdicts[] = {Verdict::kFail, Verdict::kNotChecked, Verdict::kPass,
@@ -45,8 +46,9 @@ TableReport any_table(InputChoices& choices, const Specification& spec) {
       result.severity = result.findings[0].severity;
       result.suppressed = choices.below(3);
     }
-    table.clauses.push_back(std::move(result));
+    results.push_back(std::move(result));
   }
+  table.clauses = std::move(results);
   judge(table, {});
   return table;
 }
