@@ -17,7 +17,7 @@ foreach(header
     validator/derive/build_index.h validator/derive/bloom.h validator/derive/codec.h
     validator/derive/murmur3.h validator/derive/order.h
     validator/model/datatype.h validator/model/table.h validator/model/values.h
-    reports/json.h reports/text.h)
+    reports/formats.h reports/json.h reports/text.h)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${HEPCHECK_INCLUDE_DIR}/${folder}")
 endforeach()

@@ -1,7 +1,9 @@
 #include "reports/escape.h"
 
+#include <charconv>
 #include <cstdint>
 #include <format>
+#include <optional>
 
 namespace hepcheck::reports {
 
@@ -34,23 +36,92 @@ Character decode(std::string_view text) {
   return {length, code};
 }
 
-// Characters that change how a terminal shows what surrounds them.
+// Characters that are not seen, or change how what surrounds them is shown, or that XML forbids.
 bool deceptive(std::uint32_t code) {
-  return (code >= 0x7F && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
-         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-         code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFB);
+  return (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C || code == 0x180E ||
+         (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
+         (code >= 0xFFF9 && code <= 0xFFFF) || (code >= 0xE0000 && code <= 0xE007F);
+}
+
+bool blank(std::uint32_t code) {
+  return code <= 0x20 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+         code == 0x202F || code == 0x205F || code == 0x3000;
+}
+
+std::optional<std::uint32_t> hexadecimal(std::string_view digits) {
+  std::uint32_t value = 0;
+  const auto [end, trouble] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  if (trouble != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+// Takes the escape sequence that follows a backslash off `rest` and puts what it stands for
+// into `out`; false, with both as they were, if it is none.
+bool take_escape(std::string_view& rest, std::string& out) {
+  if (rest.empty()) return false;
+  std::size_t taken = 1;
+  switch (rest[0]) {
+    case '\\': out += '\\'; break;
+    case 'n': out += '\n'; break;
+    case 'r': out += '\r'; break;
+    case 't': out += '\t'; break;
+    case 'x': {
+      const auto byte = rest.size() < 3 ? std::nullopt : hexadecimal(rest.substr(1, 2));
+      if (!byte) return false;
+      out += static_cast<char>(*byte);
+      taken = 3;
+      break;
+    }
+    case 'u': {
+      const std::size_t end = rest.find('}');
+      if (!rest.starts_with("u{") || end == std::string_view::npos) return false;
+      const auto code = hexadecimal(rest.substr(2, end - 2));
+      if (!code || *code > 0x10FFFF) return false;
+      append_utf8(out, *code);
+      taken = end + 1;
+      break;
+    }
+    default: return false;
+  }
+  rest.remove_prefix(taken);
+  return true;
 }
 
 }  // namespace
 
-std::string for_terminal(std::string_view text) {
+std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  bool at_start = true;
+  bool after_hash = false;
   while (!text.empty()) {
     const Character character = decode(text);
     const std::size_t taken = character.length ? character.length : 1;
     const std::string_view bytes = text.substr(0, taken);
     text.remove_prefix(taken);
+    const bool commands = (character.code == ':' && at_start) ||
+                          (character.code == '#' && after_hash);
     if (character.length == 0)
       out += std::format("\\x{:02X}", static_cast<unsigned char>(bytes[0]));
     else if (character.code == '\\')
@@ -61,26 +132,55 @@ std::string for_terminal(std::string_view text) {
       out += "\\r";
     else if (character.code == '\t')
       out += "\\t";
-    else if (character.code < 0x20)
+    else if (character.code < 0x20 || commands)
       out += std::format("\\x{:02X}", character.code);
     else if (deceptive(character.code))
       out += std::format("\\u{{{:04X}}}", character.code);
     else
       out += bytes;
+    at_start = at_start && character.length != 0 && blank(character.code);
+    after_hash = character.code == '#';
   }
   return out;
 }
 
-std::string as_utf8(std::string_view text) {
-  for (std::string_view rest = text; !rest.empty();) {
-    const Character character = decode(rest);
-    const bool forbidden = character.code < 0x20 && character.code != '\t' &&
-                           character.code != '\n' && character.code != '\r';
-    if (character.length == 0 || forbidden || character.code == 0xFFFE || character.code == 0xFFFF)
-      return for_terminal(text);
-    rest.remove_prefix(character.length);
+std::string unescaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const char first = text[0];
+    text.remove_prefix(1);
+    if (first != '\\' || !take_escape(text, out)) out += first;
   }
-  return std::string(text);
+  return out;
+}
+
+std::string escaped_xml(std::string_view text) {
+  std::string out;
+  for (const char c : escaped(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string as_uri(std::string_view path) {
+  std::string out = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-._~/").contains(c);
+    if (plain)
+      out += c;
+    else
+      out += std::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 }  // namespace hepcheck::reports

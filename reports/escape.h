@@ -1,4 +1,4 @@
-// Text from files, made safe to show.
+// Text from files, made safe to show. Every format shows it in this one form.
 #pragma once
 
 #include <string>
@@ -6,12 +6,20 @@
 
 namespace hepcheck::reports {
 
-// For terminals and logs: control characters, bidirectional overrides and bytes that are no
-// UTF-8 come out as \n, \t, \xNN or \u{NNNN}; a backslash is doubled. Nothing is lost.
-std::string for_terminal(std::string_view text);
+// The text as valid UTF-8 that can be put into any line: control characters, characters that
+// change how their neighbours are shown, and bytes that are no UTF-8 come out as \n, \r, \t,
+// \xNN (a byte) or \u{NNNN} (a character); a backslash is doubled. So does whatever a CI log
+// would take for a command: a colon at the start, "##". Nothing is lost.
+std::string escaped(std::string_view text);
 
-// For formats that must be UTF-8 and escape by themselves (JSON, XML, HTML): unchanged if
-// valid UTF-8 without characters that XML forbids; otherwise as for_terminal.
-std::string as_utf8(std::string_view text);
+// What was escaped: unescaped(escaped(x)) == x. Text that escaped() cannot have made is left
+// as it is.
+std::string unescaped(std::string_view text);
+
+// escaped(), with the characters replaced that mean something in XML and HTML.
+std::string escaped_xml(std::string_view text);
+
+// A path as a URI: relative to where the program runs, or file://... if it is absolute.
+std::string as_uri(std::string_view path);
 
 }  // namespace hepcheck::reports

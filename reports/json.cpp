@@ -1,7 +1,9 @@
 #include "reports/json.h"
 
 #include <nlohmann/json.hpp>
+#include <format>
 #include <ostream>
+#include <stdexcept>
 
 #include "reports/escape.h"
 
@@ -12,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(as_utf8(text));
+  return text.empty() ? Json(nullptr) : Json(escaped(text));
 }
 
 template <class Items, class Each>
@@ -23,14 +25,14 @@ Json list(const Items& items, Each each) {
 }
 
 Json finding_json(const Finding& finding) {
-  Json json{{"object", as_utf8(finding.object)}};
-  if (!finding.attribute.empty()) json["attribute"] = as_utf8(finding.attribute);
-  if (!finding.where.empty()) json["where"] = as_utf8(finding.where);
+  Json json{{"object", escaped(finding.object)}};
+  if (!finding.attribute.empty()) json["attribute"] = escaped(finding.attribute);
+  if (!finding.where.empty()) json["where"] = escaped(finding.where);
   json["severity"] = to_string(finding.severity);
-  json["observed"] = as_utf8(finding.observed);
-  json["expected"] = as_utf8(finding.expected);
-  json["hint"] = as_utf8(finding.hint);
-  if (!finding.witness.empty()) json["witness"] = as_utf8(finding.witness);
+  json["observed"] = escaped(finding.observed);
+  json["expected"] = escaped(finding.expected);
+  json["hint"] = escaped(finding.hint);
+  if (!finding.witness.empty()) json["witness"] = escaped(finding.witness);
   if (finding.more > 0) json["more"] = finding.more;
   return json;
 }
@@ -45,17 +47,18 @@ Json clause_json(const ClauseResult& result) {
             {"examined", result.examined},
             {"findings", list(result.findings, finding_json)}};
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
+  if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
 
 Json shape_json(const TableShape& shape) {
   const auto column_json = [](const ColumnShape& column) -> Json {
-    return {{"name", as_utf8(column.name)},
-            {"datatype", as_utf8(column.datatype)},
+    return {{"name", escaped(column.name)},
+            {"datatype", escaped(column.datatype)},
             {"extent", column.extent},
             {"chunk_rows", column.chunk_rows},
             {"chunks", column.chunks},
-            {"indexes", list(column.indexes, as_utf8)}};
+            {"indexes", list(column.indexes, escaped)}};
   };
   return {{"nrows", shape.nrows ? Json(*shape.nrows) : Json(nullptr)},
           {"columns", list(shape.columns, column_json)},
@@ -64,34 +67,176 @@ Json shape_json(const TableShape& shape) {
 }
 
 Json table_json(const TableReport& table) {
-  return {{"path", as_utf8(table.path)},
+  return {{"path", escaped(table.path)},
           {"verdict", to_string(table.verdict)},
           {"reason", text_or_null(table.reason)},
-          {"notes", list(table.notes, as_utf8)},
+          {"notes", list(table.notes, escaped)},
           {"shape", shape_json(table.shape)},
           {"clauses", list(table.clauses, clause_json)}};
 }
 
+Json unreadable_json(const FileReport& file) {
+  return list(file.unreadable, [](const Error& error) -> Json {
+    return {{"object", escaped(error.context)}, {"reason", escaped(error.cause)}};
+  });
+}
+
+Json error_json(const FileReport& file) {
+  return file.error ? Json(escaped(file.error->text())) : Json(nullptr);
+}
+
 Json file_json(const FileReport& file) {
-  const auto unreadable_json = [](const Error& error) -> Json {
-    return {{"object", as_utf8(error.context)}, {"reason", as_utf8(error.cause)}};
-  };
-  return {{"path", as_utf8(file.path)},
-          {"error", file.error ? Json(as_utf8(file.error->text())) : Json(nullptr)},
-          {"unreadable", list(file.unreadable, unreadable_json)},
+  return {{"path", escaped(file.path)},
+          {"error", error_json(file)},
+          {"unreadable", unreadable_json(file)},
           {"tables", list(file.tables, table_json)}};
+}
+
+// --- Reading back -----------------------------------------------------------------------------
+
+std::string text_of(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it == json.end() || it->is_null() ? "" : unescaped(it->get<std::string>());
+}
+
+std::uint64_t number_of(const Json& json, const char* key) {
+  return json.value(key, std::uint64_t{0});
+}
+
+template <class T>
+T named(const Json& json, const char* key, std::initializer_list<T> values) {
+  const std::string name = json.at(key).get<std::string>();
+  for (const T value : values)
+    if (to_string(value) == name) return value;
+  throw std::runtime_error(std::format("{} \"{}\" is unknown", key, name));
+}
+
+template <class T, class Each>
+std::vector<T> read_list(const Json& json, const char* key, Each each) {
+  std::vector<T> made;
+  for (const Json& item : json.at(key)) made.push_back(each(item));
+  return made;
+}
+
+Severity read_severity(const Json& json) {
+  return named(json, "severity",
+               {Severity::kNone, Severity::kInfo, Severity::kWarning, Severity::kError});
+}
+
+std::string read_text(const Json& json) { return unescaped(json.get<std::string>()); }
+
+Finding read_finding(const Json& json) {
+  return {.object = text_of(json, "object"),
+          .attribute = text_of(json, "attribute"),
+          .where = text_of(json, "where"),
+          .observed = text_of(json, "observed"),
+          .expected = text_of(json, "expected"),
+          .hint = text_of(json, "hint"),
+          .witness = text_of(json, "witness"),
+          .more = number_of(json, "more"),
+          .severity = read_severity(json)};
+}
+
+ClauseResult read_clause(const Json& json, const Specification& spec) {
+  const std::string id = json.at("id").get<std::string>();
+  const Clause* clause = spec.find(id);
+  if (!clause) throw std::runtime_error(std::format("clause \"{}\" is unknown", id));
+  return {.clause = clause,
+          .verdict = named(json, "verdict",
+                           {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable,
+                            Verdict::kNotChecked}),
+          .severity = read_severity(json),
+          .reason = text_of(json, "reason"),
+          .examined = number_of(json, "examined"),
+          .findings = read_list<Finding>(json, "findings", read_finding),
+          .suppressed = number_of(json, "suppressed"),
+          .skipped_by_user = json.value("skipped_by_user", false)};
+}
+
+ColumnShape read_column(const Json& json) {
+  return {.name = text_of(json, "name"),
+          .datatype = text_of(json, "datatype"),
+          .extent = number_of(json, "extent"),
+          .chunk_rows = number_of(json, "chunk_rows"),
+          .chunks = number_of(json, "chunks"),
+          .indexes = read_list<std::string>(json, "indexes", read_text)};
+}
+
+TableReport read_table(const Json& json, const Specification& spec) {
+  const Json& shape = json.at("shape");
+  TableReport table{
+      .path = text_of(json, "path"),
+      .verdict = named(json, "verdict",
+                       {TableVerdict::kPass, TableVerdict::kFail, TableVerdict::kUnsupported,
+                        TableVerdict::kUnchecked}),
+      .reason = text_of(json, "reason"),
+      .notes = read_list<std::string>(json, "notes", read_text),
+      .shape = {.columns = read_list<ColumnShape>(shape, "columns", read_column),
+                .categories = number_of(shape, "categories"),
+                .indexes = number_of(shape, "indexes")},
+      .clauses = read_list<ClauseResult>(
+          json, "clauses", [&](const Json& each) { return read_clause(each, spec); })};
+  if (!shape.at("nrows").is_null()) table.shape.nrows = shape.at("nrows").get<std::uint64_t>();
+  return table;
+}
+
+FileReport read_file(const Json& json, const Specification& spec) {
+  FileReport file{.path = text_of(json, "path"),
+                  .unreadable = read_list<Error>(json, "unreadable",
+                                                 [](const Json& each) {
+                                                   return Error{text_of(each, "object"),
+                                                                text_of(each, "reason")};
+                                                 }),
+                  .tables = read_list<TableReport>(json, "tables", [&](const Json& each) {
+                    return read_table(each, spec);
+                  })};
+  if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
+  return file;
+}
+
+Report read_report(const Json& json) {
+  Report report{.hepcheck = text_of(json, "hepcheck")};
+  const std::string spec = json.at("spec").get<std::string>();
+  report.spec = find_specification(spec);
+  if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
+  report.files = read_list<FileReport>(
+      json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  return report;
 }
 
 }  // namespace
 
 Json to_json(const Report& report) {
-  return {{"hepcheck", as_utf8(report.hepcheck)},
+  return {{"hepcheck", escaped(report.hepcheck)},
           {"spec", report.spec ? report.spec->id : std::string_view()},
           {"files", list(report.files, file_json)}};
 }
 
 void write_json(std::ostream& out, const Report& report) {
   out << to_json(report).dump(1) << '\n';
+}
+
+void write_ndjson(std::ostream& out, const Report& report) {
+  const auto line = [&](const FileReport& file, Json content) {
+    Json json{{"hepcheck", escaped(report.hepcheck)},
+              {"spec", report.spec ? report.spec->id : std::string_view()},
+              {"file", escaped(file.path)}};
+    json.update(content);
+    out << json.dump() << '\n';
+  };
+  for (const FileReport& file : report.files) {
+    if (file.error || !file.unreadable.empty() || file.tables.empty())
+      line(file, {{"error", error_json(file)}, {"unreadable", unreadable_json(file)}});
+    for (const TableReport& table : file.tables) line(file, table_json(table));
+  }
+}
+
+Result<Report> read_json(std::string_view text, const std::string& name) {
+  try {
+    return read_report(Json::parse(text));
+  } catch (const std::exception& error) {
+    return failure(name, std::string("no report of hepcheck: ") + error.what());
+  }
 }
 
 }  // namespace hepcheck::reports

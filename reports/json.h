@@ -1,8 +1,10 @@
-// The JSON report: one document for a run. Names are a contract; see reports/schema.
+// The JSON report: one document for a run, or one line for each table. Names are a contract;
+// reports/schema/report.schema.json and ndjson.schema.json describe them.
 #pragma once
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
+#include <string_view>
 
 #include "validator/finding.h"
 
@@ -11,7 +13,14 @@ namespace hepcheck::reports {
 // Writes the report as one JSON document, indented, ending in a newline.
 void write_json(std::ostream& out, const Report& report);
 
-// The same document as a value.
+// One line for each table, and one for each file that has none or could not be read whole.
+void write_ndjson(std::ostream& out, const Report& report);
+
+// The document as a value.
 nlohmann::ordered_json to_json(const Report& report);
+
+// The inverse of to_json. The specification and its clauses must be known to this program.
+// `name` says in an error what was read.
+Result<Report> read_json(std::string_view text, const std::string& name);
 
 }  // namespace hepcheck::reports

@@ -4,48 +4,11 @@
 #include <ostream>
 
 #include "reports/escape.h"
+#include "reports/tally.h"
 
 namespace hepcheck::reports {
 
 namespace {
-
-struct Tally {
-  std::uint64_t broken = 0, warned = 0, advised = 0;  // clauses, by their gravest finding
-  std::uint64_t places = 0;                           // findings of the broken ones
-  std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
-
-  explicit Tally(const TableReport& table) {
-    for (const ClauseResult& result : table.clauses) {
-      switch (result.verdict) {
-        case Verdict::kPass: ++passed; break;
-        case Verdict::kNotApplicable: ++not_applicable; break;
-        case Verdict::kNotChecked: ++not_checked; break;
-        case Verdict::kFail:
-          (result.severity == Severity::kError     ? broken
-           : result.severity == Severity::kWarning ? warned
-                                                   : advised)++;
-          if (result.severity != Severity::kError) break;
-          places += result.suppressed;
-          for (const Finding& finding : result.findings)
-            places += finding.severity == Severity::kError ? 1 + finding.more : 0;
-      }
-    }
-  }
-};
-
-std::string counted(std::uint64_t n, std::string_view word) {
-  return std::format("{} {}{}", n, word, n == 1 ? "" : "s");
-}
-
-std::string_view word(TableVerdict verdict) {
-  switch (verdict) {
-    case TableVerdict::kPass: return "conformant";
-    case TableVerdict::kFail: return "NOT CONFORMANT";
-    case TableVerdict::kUnsupported: return "UNSUPPORTED";
-    case TableVerdict::kUnchecked: return "NOT FULLY CHECKED";
-  }
-  return "?";
-}
 
 class TextWriter {
  public:
@@ -58,35 +21,30 @@ class TextWriter {
 
  private:
   void write(const FileReport& file) {
-    const std::string path = for_terminal(file.path);
-    if (file.error) {
-      std::string text = file.error->text();
-      // Errors about the file itself begin with its path already.
-      if (text.starts_with(file.path + ": ")) text = text.substr(file.path.size() + 2);
-      write_unexamined(path, text);
-    }
+    const std::string path = escaped(file.path);
+    if (file.error) write_unexamined(path, file_trouble(file));
     if (file.tables.empty() && file.unreadable.size() > 1) {
       // Not a table file at all: one line is enough.
       const Error& first = file.unreadable.front();
-      write_unexamined(path + ':' + for_terminal(first.context),
+      write_unexamined(path + ':' + escaped(first.context),
                        std::format("{}; nor {} more objects", first.cause,
                                    file.unreadable.size() - 1));
       return;
     }
     for (const Error& error : file.unreadable)
-      write_unexamined(path + ':' + for_terminal(error.context), error.cause);
+      write_unexamined(path + ':' + escaped(error.context), error.cause);
     if (!file.error && file.tables.empty() && file.unreadable.empty())
       out_ << path << ": no table group\n";
     for (const TableReport& table : file.tables) write(path, table);
   }
 
   void write_unexamined(const std::string& place, const std::string& reason) {
-    out_ << place << ": " << paint("31", "cannot be examined") << ": " << for_terminal(reason)
+    out_ << place << ": " << paint("31", "cannot be examined") << ": " << escaped(reason)
          << '\n';
   }
 
   void write(const std::string& file, const TableReport& table) {
-    const std::string place = file + ':' + for_terminal(table.path) + ": ";
+    const std::string place = file + ':' + escaped(table.path) + ": ";
     if (style_.terminal) write_verdict(place, table);
     for (const ClauseResult& result : table.clauses) {
       for (const Finding& finding : result.findings) write(file, result, finding);
@@ -96,7 +54,7 @@ class TextWriter {
       if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
     }
     for (const std::string& note : table.notes)
-      out_ << indent() << place << "note: " << for_terminal(note) << '\n';
+      out_ << indent() << place << "note: " << escaped(note) << '\n';
     if (style_.terminal)
       out_ << '\n';
     else
@@ -109,7 +67,7 @@ class TextWriter {
                          : table.verdict == TableVerdict::kFail ? "31"
                                                                 : "33";
     out_ << place << paint(colour, word(table.verdict));
-    if (!table.reason.empty()) out_ << ": " << for_terminal(table.reason);
+    if (!table.reason.empty()) out_ << ": " << escaped(table.reason);
     out_ << ": ";
     if (tally.broken > 0)
       out_ << std::format("{} broken in {}; ", counted(tally.broken, "clause"),
@@ -125,55 +83,48 @@ class TextWriter {
   }
 
   void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
-    std::string place = for_terminal(finding.object);
-    if (!finding.attribute.empty()) place += '@' + for_terminal(finding.attribute);
-    if (!finding.where.empty()) place += ' ' + for_terminal(finding.where);
+    std::string place = escaped(finding.object);
+    if (!finding.attribute.empty()) place += '@' + escaped(finding.attribute);
+    if (!finding.where.empty()) place += ' ' + escaped(finding.where);
     const char* colour = finding.severity == Severity::kError     ? "31"
                          : finding.severity == Severity::kWarning ? "33"
                                                                   : "36";
     const std::string severity = paint(colour, to_string(finding.severity));
-    std::string observed = for_terminal(finding.observed);
+    std::string observed = escaped(finding.observed);
     if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
     const Clause& clause = *result.clause;
     if (!style_.terminal) {
       out_ << file << ':' << place << ": " << severity << ' ' << clause.id << " ("
            << clause.section << "): " << observed << "; expected "
-           << for_terminal(finding.expected);
-      if (!finding.witness.empty()) out_ << "; witness: " << for_terminal(finding.witness);
-      if (!finding.hint.empty()) out_ << "; hint: " << for_terminal(finding.hint);
+           << escaped(finding.expected);
+      if (!finding.witness.empty()) out_ << "; witness: " << escaped(finding.witness);
+      if (!finding.hint.empty()) out_ << "; hint: " << escaped(finding.hint);
       out_ << '\n';
       return;
     }
     out_ << "  " << severity << ' ' << paint("1", clause.id)
          << std::format("  [{} {}]\n", clause.section, to_string(clause.level))
          << "    at        " << place << "\n    found     " << observed << "\n    expected  "
-         << for_terminal(finding.expected) << '\n';
+         << escaped(finding.expected) << '\n';
     if (!finding.witness.empty())
-      out_ << "    witness   " << for_terminal(finding.witness) << '\n';
-    if (!finding.hint.empty()) out_ << "    mend      " << for_terminal(finding.hint) << '\n';
+      out_ << "    witness   " << escaped(finding.witness) << '\n';
+    if (!finding.hint.empty()) out_ << "    mend      " << escaped(finding.hint) << '\n';
   }
 
   void write_quiet_clause(const ClauseResult& result) {
     out_ << "  " << to_string(result.verdict) << ' ' << result.clause->id << " ("
          << result.clause->section << ')';
     if (result.verdict == Verdict::kPass) out_ << ": looked at " << result.examined;
-    if (!result.reason.empty()) out_ << ": " << for_terminal(result.reason);
+    if (!result.reason.empty()) out_ << ": " << escaped(result.reason);
     out_ << '\n';
   }
 
   void write_totals(const Report& report) {
-    std::uint64_t passed = 0, failed = 0, open = 0, unexamined = 0;
-    for (const FileReport& file : report.files) {
-      unexamined += file.error.has_value() || !file.unreadable.empty();
-      for (const TableReport& table : file.tables)
-        (table.verdict == TableVerdict::kPass   ? passed
-         : table.verdict == TableVerdict::kFail ? failed
-                                                : open)++;
-    }
+    const Totals totals(report);
     out_ << std::format("{}: {} conformant, {} not conformant, {} not decided; {} could not be "
                         "examined\n",
-                        counted(report.files.size(), "file"), counted(passed, "table"), failed,
-                        open, counted(unexamined, "file"));
+                        counted(totals.files, "file"), counted(totals.passed, "table"),
+                        totals.failed, totals.open, counted(totals.unexamined, "file"));
   }
 
   std::string paint(const char* code, std::string_view text) const {

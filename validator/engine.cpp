@@ -131,8 +131,10 @@ TableShape shape_of(const Table& table) {
   return shape;
 }
 
-// Applies --strict and --level to the severity that a finding came with.
+// Applies the user's severities, --strict and --fail-on to what a finding came with.
 Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
+  if (const auto chosen = options.severities.find(clause.id); chosen != options.severities.end())
+    return chosen->second;
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
   if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
@@ -246,7 +248,9 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
       settle_without_rule(result);
     } else if (!wanted(clause->id)) {
       result.verdict = Verdict::kNotChecked;
-      result.reason = "left out by the user";
+      const auto why = options.skip_reasons.find(clause->id);
+      result.reason = why == options.skip_reasons.end() ? "left out by the user"
+                                                        : "left out by the user: " + why->second;
       result.skipped_by_user = true;
     } else if (needs_facts(rule->check) && !facts) {
       result.verdict = Verdict::kNotChecked;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 
@@ -24,6 +25,10 @@ struct ExamineOptions {
   // Clauses to run (empty: all) and to leave out; what is left out is reported as not
   // checked, by the user's wish.
   std::set<std::string, std::less<>> only{}, skip{};
+  // Why a clause of `skip` is left out, for the report.
+  std::map<std::string, std::string, std::less<>> skip_reasons{};
+  // Severities to use for all findings of a clause, instead of the rule's own.
+  std::map<std::string, Severity, std::less<>> severities{};
   std::uint64_t max_findings = 100;  // a clause and table; further ones are counted
   bool strict = false;               // warnings of MUST and MUST NOT clauses become errors
   bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a table fail

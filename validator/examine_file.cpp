@@ -64,13 +64,14 @@ FileReport examine_image(std::span<const std::byte> image, const std::string& na
                       spec, options);
 }
 
-int exit_status(const Report& report) {
+int exit_status(const Report& report, bool violations_count) {
   bool unexamined = false;
   for (const FileReport& file : report.files) {
     unexamined |= file.error.has_value() || !file.unreadable.empty();
     for (const TableReport& table : file.tables) {
-      if (table.verdict == TableVerdict::kFail) return 1;
-      unexamined |= table.verdict != TableVerdict::kPass;
+      const bool failed = table.verdict == TableVerdict::kFail;
+      if (failed && violations_count) return 1;
+      unexamined |= !failed && table.verdict != TableVerdict::kPass;
     }
   }
   return unexamined ? 3 : 0;

@@ -32,6 +32,7 @@ FileReport examine_image(std::span<const std::byte> image, const std::string& na
 
 // The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not
 // be examined. A violation outweighs what could not be examined.
-int exit_status(const Report& report);
+// With `violations_count` false, a violation bars nothing.
+int exit_status(const Report& report, bool violations_count = true);
 
 }  // namespace hepcheck

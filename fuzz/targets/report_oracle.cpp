@@ -1,9 +1,12 @@
 #include "fuzz/targets/report_oracle.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <pugixml.hpp>
 #include <sstream>
 
 #include "fuzz/targets/target.h"
+#include "reports/formats.h"
 #include "reports/json.h"
 #include "reports/text.h"
 
@@ -33,6 +36,31 @@ void check_table(const TableReport& table) {
     require(failed == (table.verdict == TableVerdict::kFail), "the verdict does not follow");
 }
 
+bool is_json(const std::string& text) { return nlohmann::json::accept(text); }
+
+bool is_ndjson(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (!is_json(line)) return false;
+  return true;
+}
+
+bool is_xml(const std::string& text) {
+  pugi::xml_document document;
+  return static_cast<bool>(document.load_buffer(text.data(), text.size(), pugi::parse_full));
+}
+
+// What a machine has to be able to parse; people read the other formats.
+struct Syntax {
+  std::string_view format;
+  bool (*holds)(const std::string& text);
+};
+constexpr std::array kSyntaxes = {
+    Syntax{"json", is_json},   Syntax{"ndjson", is_ndjson}, Syntax{"sarif", is_json},
+    Syntax{"junit", is_xml},   Syntax{"earl", is_json},     Syntax{"badge", is_json},
+    Syntax{"badge-svg", is_xml},
+};
+
 }  // namespace
 
 std::string json_of(const Report& report) {
@@ -52,8 +80,19 @@ bool is_utf8(std::string_view text) {
 void check_report(const Report& report) {
   for (const FileReport& file : report.files)
     for (const TableReport& table : file.tables) check_table(table);
+  for (const reports::Format& format : reports::all_formats()) {
+    std::ostringstream out;
+    format.write(out, report);
+    const std::string name(format.name);
+    require(is_utf8(out.str()), "the report as " + name + " is no UTF-8");
+    for (const Syntax& syntax : kSyntaxes)
+      require(syntax.format != format.name || syntax.holds(out.str()),
+              "the report as " + name + " does not parse");
+  }
   const std::string json = json_of(report);
-  require(nlohmann::json::accept(json), "the JSON report is no JSON");
+  const Result<Report> read = reports::read_json(json, "report");
+  require(read && json_of(*read) == json, "a JSON report that is not read as it was written");
+
   for (const bool terminal : {false, true}) {
     std::ostringstream out;
     reports::write_text(out, report, {.colour = terminal, .terminal = terminal, .verbose = true});

@@ -67,8 +67,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_report(report);
 
   const std::string any = any_text(choices);
-  for (const char c : reports::for_terminal(any))
+  const std::string shown = reports::escaped(any);
+  require(is_utf8(shown), "no UTF-8");
+  for (const char c : shown)
     require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, "a control character on a terminal");
-  require(is_utf8(reports::as_utf8(any)), "no UTF-8");
+  require(reports::unescaped(shown) == any, "text that cannot be told from its escaped form");
   return 0;
 }

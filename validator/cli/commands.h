@@ -11,6 +11,7 @@ inline constexpr int kUsageError = 2;
 
 void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);

@@ -54,7 +54,7 @@ std::string shown(const std::string& file, std::string text) {
   // Errors about the file itself begin with its path already.
   if (text.starts_with(file + ": ")) text = text.substr(file.size() + 2);
   const char* join = text.starts_with('/') ? ":" : ": ";
-  return reports::for_terminal(file) + join + reports::for_terminal(text);
+  return reports::escaped(file) + join + reports::escaped(text);
 }
 
 int conclude(const IndexPlace& place, const IndexOutcome& outcome, bool quiet) {

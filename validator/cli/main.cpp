@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
       "examined.\nStart with: hepcheck validate FILE.h5");
   int status = 0;
   hepcheck::cli::add_validate(app, status);
+  hepcheck::cli::add_report(app, status);
   hepcheck::cli::add_clauses(app, status);
   hepcheck::cli::add_fixtures(app, status);
   hepcheck::cli::add_index(app, status);

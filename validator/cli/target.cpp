@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+
+#include "validator/cli/glob.h"
 
 namespace hepcheck::cli {
 
@@ -36,6 +39,14 @@ std::vector<Target> targets_of(const std::string& argument) {
   if (argument == "-") return {{.path = "-"}};
   if (fs::is_directory(argument, trouble)) return files_below(argument);
   if (fs::exists(argument, trouble)) return {{.path = argument}};
+  if (is_pattern(argument)) {
+    std::vector<Target> found;
+    for (const std::string& match : expand(argument))
+      std::ranges::move(targets_of(match), std::back_inserter(found));
+    if (found.empty())
+      found.push_back({.path = argument, .error = Error{argument, "no file matches"}});
+    return found;
+  }
   const std::size_t colon = argument.rfind(":/");
   for (std::size_t at = argument.find(":/"); at != std::string::npos;
        at = argument.find(":/", at + 1))

@@ -1,0 +1,62 @@
+// A badge: as JSON for a shields.io endpoint, and as a picture. No text from files is in it.
+#include <format>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "reports/formats.h"
+#include "reports/tally.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+constexpr std::string_view kLabel = "HEP001";
+
+struct Colour {
+  const char* name;
+  const char* value;  // white text on it has a contrast of 4.5 and more
+};
+
+Colour colour(TableVerdict verdict) {
+  switch (verdict) {
+    case TableVerdict::kPass: return {"brightgreen", "#1f7a34"};
+    case TableVerdict::kFail: return {"red", "#b42318"};
+    default: return {"lightgrey", "#5c6570"};
+  }
+}
+
+// The width of the text in pixels, guessed; textLength then makes it true.
+std::size_t width(std::string_view text) { return 7 * text.size(); }
+
+}  // namespace
+
+void write_badge(std::ostream& out, const Report& report) {
+  const Headline head = headline(report);
+  out << nlohmann::ordered_json{{"schemaVersion", 1},
+                                {"label", kLabel},
+                                {"message", head.text},
+                                {"color", colour(head.verdict).name},
+                                {"isError", head.verdict == TableVerdict::kFail}}
+             .dump()
+      << '\n';
+}
+
+void write_badge_svg(std::ostream& out, const Report& report) {
+  const Headline head = headline(report);
+  const std::size_t left = width(kLabel) + 10, right = width(head.text) + 10;
+  out << std::format(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">
+<title>{1}: {2}</title>
+<rect width="{0}" height="20" rx="3" fill="{3}"/>
+<path d="M3 0h{4}v20h-{4}a3 3 0 0 1-3-3v-14a3 3 0 0 1 3-3z" fill="#444c56"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+<text x="{5}" y="14" textLength="{6}">{1}</text>
+<text x="{7}" y="14" textLength="{8}">{2}</text>
+</g>
+</svg>
+)",
+      left + right, kLabel, head.text, colour(head.verdict).value, left - 3, left / 2, left - 10,
+      left + right / 2, right - 10);
+}
+
+}  // namespace hepcheck::reports

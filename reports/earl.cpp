@@ -1,0 +1,113 @@
+// W3C Evaluation and Report Language 1.0 as JSON-LD: an assertion for each table and clause. The
+// context stands in the document, so that nobody needs the network to read it.
+#include <format>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "reports/escape.h"
+#include "reports/formats.h"
+#include "reports/tally.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kAssertor = "_:hepcheck";
+
+Json context() {
+  const auto link = [](const char* term) -> Json { return {{"@id", term}, {"@type", "@id"}}; };
+  return {{"earl", "http://www.w3.org/ns/earl#"},
+          {"dct", "http://purl.org/dc/terms/"},
+          {"doap", "http://usefulinc.com/ns/doap#"},
+          {"assertedBy", link("earl:assertedBy")},
+          {"subject", link("earl:subject")},
+          {"test", link("earl:test")},
+          {"mode", link("earl:mode")},
+          {"outcome", link("earl:outcome")},
+          {"isPartOf", link("dct:isPartOf")},
+          {"result", "earl:result"},
+          {"title", "dct:title"},
+          {"description", "dct:description"},
+          {"revision", "doap:revision"},
+          {"name", "doap:name"}};
+}
+
+// A broken clause has failed, even if it only advises; a warning says that the specification
+// leaves open whether the clause is broken.
+const char* outcome(const ClauseResult& result) {
+  switch (result.verdict) {
+    case Verdict::kPass: return "earl:passed";
+    case Verdict::kFail:
+      return result.severity == Severity::kWarning ? "earl:cantTell" : "earl:failed";
+    case Verdict::kNotApplicable: return "earl:inapplicable";
+    case Verdict::kNotChecked: return "earl:untested";
+  }
+  return "earl:untested";
+}
+
+std::string criterion(const Clause& clause, const Specification& spec) {
+  return std::format("urn:hepcheck:clause:{}:{}", spec.id, clause.id);
+}
+
+std::string description(const ClauseResult& result) {
+  std::string text = result.reason;
+  for (const Finding& finding : result.findings) {
+    text += std::format("{}{}: {}; expected {}", text.empty() ? "" : " | ", place(finding),
+                        finding.observed, finding.expected);
+    if (finding.more > 0) text += std::format(" (and {} more)", finding.more);
+  }
+  if (result.suppressed > 0) text += std::format(" | {} more findings", result.suppressed);
+  return text;
+}
+
+Json result_json(const ClauseResult& result) {
+  Json json{{"@type", "earl:TestResult"}, {"outcome", outcome(result)}};
+  if (const std::string text = description(result); !text.empty())
+    json["description"] = escaped(text);
+  return json;
+}
+
+}  // namespace
+
+void write_earl(std::ostream& out, const Report& report) {
+  const Specification& spec = *report.spec;
+  Json graph = Json::array();
+  graph.push_back({{"@id", kAssertor},
+                   {"@type", {"earl:Assertor", "earl:Software"}},
+                   {"name", "hepcheck"},
+                   {"title", "hepcheck"},
+                   {"revision", escaped(report.hepcheck)}});
+  for (const Clause& clause : spec.clauses)
+    if (clause.subject == Subject::kFile)
+      graph.push_back({{"@id", criterion(clause, spec)},
+                       {"@type", "earl:TestRequirement"},
+                       {"title", clause.id},
+                       {"description", clause.statement},
+                       {"isPartOf", source(spec)}});
+  for (const FileReport& file : report.files) {
+    const std::string file_uri = as_uri(file.path);
+    graph.push_back({{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});
+    if (file.error) graph.back()["description"] = "cannot be examined: " + escaped(file_trouble(file));
+    for (const TableReport& table : file.tables) {
+      // "#" and what as_uri makes of an absolute path, less its "file://".
+      const std::string uri = file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
+      graph.push_back({{"@id", uri},
+                       {"@type", "earl:TestSubject"},
+                       {"title", escaped(table.path)},
+                       {"description", word(table.verdict)},
+                       {"isPartOf", file_uri}});
+      for (const ClauseResult& result : table.clauses)
+        graph.push_back({{"@type", "earl:Assertion"},
+                         {"assertedBy", kAssertor},
+                         {"subject", uri},
+                         {"test", criterion(*result.clause, spec)},
+                         {"mode", "earl:automatic"},
+                         {"result", result_json(result)}});
+    }
+  }
+  out << Json{{"@context", context()}, {"@graph", std::move(graph)}}.dump(1) << '\n';
+}
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,34 @@
+#include "reports/formats.h"
+
+#include <algorithm>
+
+#include "reports/json.h"
+#include "reports/text.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+constexpr Format kFormats[] = {
+    {"text", "for people and grep",
+     [](std::ostream& out, const Report& report) { write_text(out, report, {}); }},
+    {"json", "one document for the run", write_json},
+    {"ndjson", "one line of JSON for each table", write_ndjson},
+    {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
+    {"junit", "JUnit XML, a suite for each table", write_junit},
+    {"markdown", "for pull requests and job summaries", write_markdown},
+    {"earl", "W3C EARL as JSON-LD", write_earl},
+    {"badge", "a shields.io endpoint", write_badge},
+    {"badge-svg", "a badge as a picture", write_badge_svg},
+};
+
+}  // namespace
+
+std::span<const Format> all_formats() { return kFormats; }
+
+const Format* find_format(std::string_view name) {
+  const auto it = std::ranges::find(kFormats, name, &Format::name);
+  return it == std::ranges::end(kFormats) ? nullptr : it;
+}
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,29 @@
+// Every form of a report, by its name on the command line.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string_view>
+
+#include "validator/finding.h"
+
+namespace hepcheck::reports {
+
+struct Format {
+  std::string_view name;
+  std::string_view about;  // what it is, for --help
+  void (*write)(std::ostream& out, const Report& report);
+};
+
+std::span<const Format> all_formats();  // "text" first: one line a finding, no colour
+const Format* find_format(std::string_view name);
+
+// The writers that have no header of their own.
+void write_sarif(std::ostream& out, const Report& report);     // SARIF 2.1.0
+void write_junit(std::ostream& out, const Report& report);     // a suite a table, a case a clause
+void write_markdown(std::ostream& out, const Report& report);  // GitHub flavoured
+void write_earl(std::ostream& out, const Report& report);      // W3C EARL 1.0 as JSON-LD
+void write_badge(std::ostream& out, const Report& report);     // a shields.io endpoint
+void write_badge_svg(std::ostream& out, const Report& report);
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,297 @@
+"""Every format against its own standard, by checkers that are not ours."""
+
+import html.parser
+import json
+import re
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+import jsonschema
+import rdflib
+
+from report_testing import BAD, GOOD, HOSTILE, SCHEMAS, Reports, run
+
+EARL = rdflib.Namespace("http://www.w3.org/ns/earl#")
+
+
+def validator(name):
+    schema = json.loads((SCHEMAS / name).read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(
+        schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
+
+
+def findings(document):
+    return [(file, table, clause, finding) for file in document["files"]
+            for table in file["tables"] for clause in table["clauses"]
+            for finding in clause["findings"]]
+
+
+class Json(Reports):
+    def test_the_document(self):
+        document = self.document(*self.inputs())
+        validator("report.schema.json").validate(document)
+        self.assertGreater(len(findings(document)), 20)
+        self.assertTrue(any(f["error"] for f in document["files"]))
+
+    def test_the_schema_refuses(self):
+        document = self.document(BAD)
+        clause = next(c for c in document["files"][0]["tables"][0]["clauses"]
+                      if c["verdict"] == "fail")
+        clause["findings"][0]["object"] += "\x1b"
+        self.assertFalse(validator("report.schema.json").is_valid(document))
+        del clause["findings"][0]
+        self.assertFalse(validator("report.schema.json").is_valid(document))
+
+    def test_lines(self):
+        inputs = self.inputs()
+        lines = self.report("ndjson", *inputs).splitlines()
+        check = validator("ndjson.schema.json")
+        for line in lines:
+            check.validate(json.loads(line))
+        document = self.document(*inputs)
+        tables = [dict(t, hepcheck=document["hepcheck"], spec=document["spec"], file=f["path"])
+                  for f in document["files"] for t in f["tables"]]
+        self.assertEqual([json.loads(l) for l in lines if '"clauses"' in l], tables)
+        self.assertEqual(len(lines) - len(tables),
+                         sum(bool(f["error"] or f["unreadable"] or not f["tables"])
+                             for f in document["files"]))
+
+
+class Sarif(Reports):
+    def test_the_log(self):
+        inputs = self.inputs()
+        log = json.loads(self.report("sarif", *inputs))
+        validator("sarif-subset.schema.json").validate(log)
+        (run_,) = log["runs"]
+        document = self.document(*inputs)
+        expected = findings(document)
+        failed = [r for r in run_["results"] if r["kind"] == "fail"]
+        self.assertEqual([r["ruleId"] for r in failed], [c["id"] for _, _, c, _ in expected])
+        levels = {"info": "note", "warning": "warning", "error": "error"}
+        self.assertEqual([r["level"] for r in failed],
+                         [levels[f["severity"]] for *_, f in expected])
+        rules = run_["tool"]["driver"]["rules"]
+        self.assertEqual(len({r["id"] for r in rules}), len(rules))
+        for result in run_["results"]:
+            self.assertEqual(rules[result["ruleIndex"]]["id"], result["ruleId"])
+            where = result["locations"][0]["physicalLocation"]["artifactLocation"]
+            self.assertEqual(run_["artifacts"][where["index"]]["location"]["uri"], where["uri"])
+        for result, (*_, finding) in zip(failed, expected):
+            (where,) = result["locations"][0]["logicalLocations"]
+            whole = finding["object"] + ("@" + finding["attribute"]
+                                         if "attribute" in finding else "")
+            self.assertEqual(where["fullyQualifiedName"], whole)
+        self.assertFalse(run_["invocations"][0]["executionSuccessful"])
+
+    def test_fingerprints_survive_and_are_unique(self):
+        def prints(*arguments):
+            return [tuple(r["partialFingerprints"].values()) for r in
+                    json.loads(self.report("sarif", *arguments))["runs"][0]["results"]
+                    if r["kind"] == "fail"]
+        hostile = prints(self.hostile())
+        self.assertEqual(len(set(hostile)), len(hostile))
+        self.assertEqual(hostile, prints(self.hostile()))
+        self.assertEqual(prints(GOOD, self.hostile()), hostile)
+        self.assertNotEqual(prints(BAD), hostile[:1])
+
+
+class Junit(Reports):
+    def test_the_schema_and_the_numbers(self):
+        inputs = self.inputs()
+        text = self.report("junit", *inputs)
+        path = self.folder / "junit.xml"
+        path.write_text(text)
+        checked = subprocess.run(["xmllint", "--noout", "--nonet", "--schema",
+                                  SCHEMAS / "junit.xsd", path], capture_output=True)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        root = ElementTree.fromstring(text)
+        for scope in [root, *root]:
+            for element, attribute in (("testcase", "tests"), ("failure", "failures"),
+                                       ("error", "errors"), ("skipped", "skipped")):
+                if attribute in scope.attrib:
+                    self.assertEqual(len(list(scope.iter(element))), int(scope.get(attribute)))
+        document = self.document(*inputs)
+        for file in document["files"]:
+            for table in file["tables"]:
+                (suite,) = [s for s in root if s.get("name") == unescaped_colon(
+                    file["path"], table["path"])]
+                broken = [c["id"] for c in table["clauses"]
+                          if c["verdict"] == "fail" and c["severity"] == "error"]
+                self.assertEqual([c.get("name") for c in suite if c.find("failure") is not None],
+                                 broken)
+
+    def test_every_skip_has_a_reason(self):
+        root = ElementTree.fromstring(self.report("junit", GOOD))
+        skipped = list(root.iter("skipped"))
+        self.assertGreater(len(skipped), 50)
+        self.assertTrue(all(s.get("message") for s in skipped))
+
+
+def unescaped_colon(file, table):
+    return f"{file}:{table}"
+
+
+class Markdown(Reports):
+    def render(self, text):
+        page = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink",
+                               "-e", "strikethrough"], input=text.encode(), capture_output=True,
+                              check=True).stdout.decode()
+        found = {"tags": [], "text": [], "links": 0}
+
+        class Parser(html.parser.HTMLParser):
+            open_code = 0
+
+            def handle_starttag(self, tag, attributes):
+                found["tags"].append(tag)
+                self.open_code += tag == "code"
+
+            def handle_endtag(self, tag):
+                self.open_code -= tag == "code"
+
+            def handle_data(self, data):
+                if not self.open_code:
+                    found["text"].append(data)
+
+        Parser().feed(page)
+        return page, found
+
+    def test_only_the_markup_that_was_meant(self):
+        text = self.report("markdown", *self.inputs())
+        page, found = self.render(text)
+        self.assertLessEqual(set(found["tags"]), {
+            "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "code",
+            "ul", "li", "strong"})
+        outside = "".join(found["text"])  # what stands in no code span is ours
+        for word in ("script", "someone", "e.example", "img", "gotcha", "::", "alert", "\\"):
+            self.assertNotIn(word, outside)
+        self.assertEqual(len(re.findall("<tr>", page)),
+                         1 + sum(len(f["tables"]) for f in self.document(*self.inputs())["files"]))
+        for row in re.findall("<tr>.*?</tr>", page, re.S)[1:]:
+            self.assertEqual(len(re.findall("<td", row)), 7, row)
+
+    def test_short_first_details_folded(self):
+        text = self.report("markdown", GOOD, BAD)
+        self.assertTrue(text.startswith("## :x: HEP001: 1 of 2 tables not conformant\n"), text)
+        self.assertLess(text.index("NOT CONFORMANT"), text.index("<details>"))
+        self.assertIn("`nrows-uint64`", text[text.index("<details>"):])
+        self.assertNotIn("<details>", self.report("markdown", GOOD))
+
+    def test_size_is_bounded(self):
+        import h5py
+        path = self.folder / "many.h5"
+        with h5py.File(path, "w") as file:
+            for i in range(400):
+                group = file.create_group(f"t{i}")
+                group.attrs["CLASS"] = "COLUMN_TABLE"
+        text = self.report("markdown", path)
+        self.assertLess(len(text), 250_000)
+        self.assertIn("more tables", text)
+
+
+class Earl(Reports):
+    OUTCOMES = {"pass": {"passed"}, "fail": {"failed", "cantTell"},
+                "not-applicable": {"inapplicable"}, "not-checked": {"untested"}}
+    CLASSES = {"Assertion", "Assertor", "Software", "TestSubject", "TestRequirement", "TestResult"}
+    PROPERTIES = {"assertedBy", "subject", "test", "mode", "result", "outcome"}
+
+    def test_the_graph(self):
+        inputs = self.inputs()
+        graph = rdflib.Graph().parse(data=self.report("earl", *inputs), format="json-ld",
+                                     publicID="http://base.example/")
+        document = self.document(*inputs)
+        clauses = [(c["id"], c["verdict"]) for f in document["files"] for t in f["tables"]
+                   for c in t["clauses"]]
+        assertions = list(graph.subjects(rdflib.RDF.type, EARL.Assertion))
+        self.assertEqual(len(assertions), len(clauses))
+        seen = []
+        for assertion in assertions:
+            # EARL 1.0: exactly one assertor, subject, test and result, each of its class.
+            for name, kinds in (("assertedBy", {EARL.Assertor}), ("subject", {EARL.TestSubject}),
+                                ("test", {EARL.TestRequirement}), ("result", {EARL.TestResult})):
+                (value,) = graph.objects(assertion, EARL[name])
+                self.assertLessEqual(kinds, set(graph.objects(value, rdflib.RDF.type)))
+            self.assertEqual(graph.value(assertion, EARL.mode), EARL.automatic)
+            (outcome,) = graph.objects(graph.value(assertion, EARL.result), EARL.outcome)
+            title = graph.value(graph.value(assertion, EARL.test), rdflib.DCTERMS.title)
+            seen.append((str(title), str(outcome).removeprefix(str(EARL))))
+        self.assertEqual(sorted(i for i, _ in seen), sorted(i for i, _ in clauses))
+        expected = {outcome for _, verdict in clauses for outcome in self.OUTCOMES[verdict]}
+        self.assertLessEqual({o for _, o in seen}, expected)
+        for verdict, outcomes in self.OUTCOMES.items():
+            self.assertEqual(sum(o in outcomes for _, o in seen),
+                             sum(v == verdict for _, v in clauses), verdict)
+
+    def test_only_words_of_the_vocabulary(self):
+        graph = rdflib.Graph().parse(data=self.report("earl", BAD), format="json-ld",
+                                     publicID="http://base.example/")
+        used = {str(p).removeprefix(str(EARL)) for p in graph.predicates() if p in EARL}
+        self.assertLessEqual(used, self.PROPERTIES)
+        kinds = {str(o).removeprefix(str(EARL)) for o in graph.objects(None, rdflib.RDF.type)}
+        self.assertLessEqual(kinds, self.CLASSES)
+        self.assertGreaterEqual(kinds, {"Assertion", "TestSubject"})
+
+
+class Badge(Reports):
+    def test_endpoint(self):
+        for path, message, colour in ((GOOD, "conformant", "brightgreen"),
+                                      (BAD, "not conformant", "red"),
+                                      (self.folder / "x.h5", "not fully checked", "lightgrey")):
+            badge = json.loads(self.report("badge", path))
+            validator("badge.schema.json").validate(badge)
+            self.assertEqual((badge["message"], badge["color"]), (message, colour))
+        self.assertEqual(json.loads(self.report("badge", GOOD, BAD))["message"],
+                         "1 of 2 tables not conformant")
+
+    def test_picture(self):
+        for path, message in ((GOOD, "HEP001: conformant"), (BAD, "HEP001: not conformant")):
+            root = ElementTree.fromstring(self.report("badge-svg", path))
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertEqual(root.get("aria-label"), message)
+            self.assertEqual({e.tag.split("}")[1] for e in root.iter()},
+                             {"svg", "title", "rect", "path", "g", "text"})
+
+
+class Injection(Reports):
+    FORMATS = ["text", "json", "ndjson", "sarif", "junit", "markdown", "earl", "badge",
+               "badge-svg"]
+
+    def test_every_format_is_tried(self):
+        offered = run("validate", "--help").stdout.decode()
+        said = re.search(r"FORMAT=FILE:(.*?)\[text\]", offered, re.S).group(1)
+        self.assertEqual(sorted(re.findall(r"[a-z-]+", said)), sorted(self.FORMATS))
+
+    def test_no_control_codes_and_no_commands(self):
+        inputs = self.inputs()
+        for name in self.FORMATS:
+            text = self.report(name, *inputs)
+            with self.subTest(format=name):
+                self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff]",
+                                            text))
+                for line in text.splitlines():
+                    self.assertFalse(line.strip().startswith("::"), line)
+                    self.assertNotIn("##[", line)
+                    self.assertNotIn("##vso", line)
+
+    def test_no_markup(self):
+        for name in ("junit", "markdown", "badge-svg"):
+            text = self.report(name, self.hostile())
+            for markup in ("<script", "<img", "<i>", "<b>"):
+                outside_code = re.sub(r"`[^`]*`", "", text) if name == "markdown" else text
+                self.assertNotIn(markup, outside_code, name)
+
+    def test_invalid_utf8_is_shown_without_loss(self):
+        document = self.document(self.hostile())
+        (table,) = document["files"][0]["tables"]
+        self.assertEqual(table["path"], "/t\\xFF\\n::error::gotcha")
+        names = {c["name"] for c in table["shape"]["columns"]}
+        for name in HOSTILE:
+            name = ("_" + name.replace("/", "")).replace("\x1b", "\\x1B")
+            name = name.replace("\u202e", "\\u{202E}").replace("##", "#\\x23")
+            self.assertTrue(any(f["object"].endswith(name) for *_, f in findings(document))
+                            or name in names, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

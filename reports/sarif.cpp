@@ -1,0 +1,193 @@
+// SARIF 2.1.0 (OASIS): one run; a rule for each clause that a file can be judged by; a result
+// for each finding, and one of kind "open" for each clause that could not be checked.
+#include <cstdint>
+#include <format>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+#include <string_view>
+
+#include "reports/escape.h"
+#include "reports/formats.h"
+#include "reports/tally.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* level(Severity severity) {
+  switch (severity) {
+    case Severity::kNone: return "none";
+    case Severity::kInfo: return "note";
+    case Severity::kWarning: return "warning";
+    case Severity::kError: return "error";
+  }
+  return "none";
+}
+
+Json rule_json(const Clause& clause, const Specification& spec) {
+  std::string help = std::format("{}\n\nHow it is checked: {}", clause.statement, clause.check);
+  if (!clause.notes.empty()) help += std::format("\n\nReading taken: {}", clause.notes);
+  return {{"id", clause.id},
+          {"shortDescription", {{"text", clause.statement}}},
+          {"help", {{"text", help}}},
+          {"helpUri", source(spec)},
+          {"defaultConfiguration", {{"level", level(clause.default_severity)}}},
+          {"properties",
+           {{"section", clause.section},
+            {"keyword", to_string(clause.level)},
+            {"tags", {"HEP001", "HDF5"}}}}};
+}
+
+// FNV-1a over fields, so that no two lists of fields run into each other.
+class Fingerprint {
+ public:
+  void add(std::string_view field) {
+    for (const char c : field) mix(static_cast<unsigned char>(c));
+    mix(0x100);
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  void mix(std::uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001B3u; }
+  std::uint64_t hash_ = 0xCBF29CE484222325u;
+};
+
+class SarifWriter {
+ public:
+  explicit SarifWriter(const Report& report) : report_(report) {}
+
+  Json log() {
+    Json rules = Json::array();
+    const std::set<const Clause*> judged = judged_clauses();
+    for (const Clause& clause : report_.spec->clauses) {
+      if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
+      rule_index_[clause.id] = rules.size();
+      rules.push_back(rule_json(clause, *report_.spec));
+    }
+    for (std::size_t i = 0; i < report_.files.size(); ++i) add(report_.files[i], i);
+    const bool whole = notifications_.empty();
+    return {{"$schema",
+             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+             "sarif-schema-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs",
+             {{{"tool",
+                {{"driver",
+                  {{"name", "hepcheck"},
+                   {"version", escaped(report_.hepcheck)},
+                   {"semanticVersion", escaped(report_.hepcheck)},
+                   {"informationUri", source(*report_.spec)},
+                   {"rules", std::move(rules)}}}}},
+               {"invocations",
+                {{{"executionSuccessful", whole},
+                  {"toolExecutionNotifications", std::move(notifications_)}}}},
+               {"artifacts", std::move(artifacts_)},
+               {"results", std::move(results_)},
+               {"columnKind", "unicodeCodePoints"}}}}};
+  }
+
+ private:
+  std::set<const Clause*> judged_clauses() const {
+    std::set<const Clause*> judged;
+    for (const FileReport& file : report_.files)
+      for (const TableReport& table : file.tables)
+        for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
+    return judged;
+  }
+
+  void add(const FileReport& file, std::size_t index) {
+    artifact_ = {{"uri", as_uri(file.path)}, {"index", index}};
+    artifacts_.push_back({{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
+    if (file.error) notify("", file_trouble(file));
+    for (const Error& error : file.unreadable) notify(error.context, error.cause);
+    std::map<std::uint64_t, int> seen;
+    for (const TableReport& table : file.tables) {
+      for (const ClauseResult& result : table.clauses) {
+        for (const Finding& finding : result.findings) add(table, result, finding, seen);
+        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user;
+        if (open && table.verdict != TableVerdict::kUnsupported)
+          add_open(table.path, result.clause, result.reason);
+      }
+      if (table.verdict == TableVerdict::kUnsupported) notify(table.path, table.reason);
+    }
+  }
+
+  void notify(const std::string& object, const std::string& text) {
+    notifications_.push_back({{"level", "error"},
+                              {"message", {{"text", message(text)}}},
+                              {"locations", {location(object, "")}}});
+  }
+
+  void add(const TableReport& table, const ClauseResult& result, const Finding& finding,
+           std::map<std::uint64_t, int>& seen) {
+    const std::string_view id = result.clause->id;
+    Fingerprint fingerprint;
+    for (const std::string_view field :
+         {id, std::string_view(table.path), std::string_view(finding.object),
+          std::string_view(finding.attribute), std::string_view(finding.where)})
+      fingerprint.add(field);
+    const std::uint64_t hash = fingerprint.value();
+    std::string text = std::format("{}: {}; expected {}", place(finding), finding.observed,
+                                   finding.expected);
+    if (finding.more > 0) text += std::format("; and {} more", finding.more);
+    if (!finding.witness.empty()) text += "; witness: " + finding.witness;
+    if (!finding.hint.empty()) text += "; hint: " + finding.hint;
+    Json json{{"ruleId", id},
+              {"ruleIndex", rule_index_.at(id)},
+              {"kind", "fail"},
+              {"level", level(finding.severity)},
+              {"message", {{"text", message(text)}}},
+              {"locations", {location(finding.object, finding.attribute)}},
+              {"partialFingerprints",
+               {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
+    results_.push_back(std::move(json));
+  }
+
+  void add_open(const std::string& table, const Clause* clause, const std::string& reason) {
+    results_.push_back({{"ruleId", clause->id},
+                        {"ruleIndex", rule_index_.at(clause->id)},
+                        {"kind", "open"},
+                        {"level", "none"},
+                        {"message", {{"text", message("not checked: " + reason)}}},
+                        {"locations", {location(table, "")}}});
+  }
+
+  // Viewers take braces and brackets in a message for placeholders and links.
+  static std::string message(const std::string& text) {
+    std::string out;
+    for (const char c : escaped(text)) {
+      if (c == '{' || c == '}') out += c;  // doubled
+      if (c == '[' || c == ']') out += '\\';
+      out += c;
+    }
+    return out;
+  }
+
+  Json location(const std::string& object, const std::string& attribute) const {
+    Json json{{"physicalLocation", {{"artifactLocation", artifact_}}}};
+    if (object.empty()) return json;
+    const std::string whole = attribute.empty() ? object : object + '@' + attribute;
+    const std::string name = attribute.empty() ? object.substr(object.rfind('/') + 1) : attribute;
+    json["logicalLocations"] = {{{"name", escaped(name.empty() ? object : name)},
+                                 {"fullyQualifiedName", escaped(whole)},
+                                 {"kind", attribute.empty() ? "object" : "property"}}};
+    return json;
+  }
+
+  const Report& report_;
+  std::map<std::string_view, std::size_t> rule_index_{};
+  Json artifact_{};
+  Json notifications_ = Json::array(), artifacts_ = Json::array(), results_ = Json::array();
+};
+
+}  // namespace
+
+void write_sarif(std::ostream& out, const Report& report) {
+  out << SarifWriter(report).log().dump(1) << '\n';
+}
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,16 @@
+// File name patterns, for shells and configuration files that leave them to the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hepcheck::cli {
+
+bool is_pattern(std::string_view path);  // has * ? or [
+
+// The files and directories that match: * ? and [...] within one name, ** any number of
+// directories. Sorted; names that begin with a dot match only what says so.
+std::vector<std::string> expand(const std::string& pattern);
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,33 @@
+// Where reports go: --format and --output of every command that writes one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/text.h"
+#include "validator/finding.h"
+
+namespace hepcheck::cli {
+
+// "junit" or "junit=FILE". A word that is no format is a usage error; so are two for the
+// standard output.
+struct Destination {
+  std::string format{};
+  std::string file{};  // empty: the standard output
+};
+std::vector<Destination> destinations(const std::vector<std::string>& words);
+
+struct OutputOptions {
+  std::vector<std::string> formats{};
+  std::string output{};  // a file in place of the standard output
+  bool quiet = false, verbose = false;
+};
+
+// Writes the report in every form that was asked for, and as text if none is for the standard
+// output. False, with a message on standard error, if one cannot be written.
+bool write_all(const Report& report, const OutputOptions& options);
+
+// "text, json, ... (as FORMAT or FORMAT=FILE)", for --help.
+std::string format_help();
+
+}  // namespace hepcheck::cli

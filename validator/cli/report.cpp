@@ -1,0 +1,103 @@
+// hepcheck report: stored JSON reports in other forms, joined.
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <print>
+
+#include "reports/escape.h"
+#include "reports/json.h"
+#include "validator/cli/commands.h"
+#include "validator/cli/output.h"
+#include "validator/examine_file.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+struct Arguments {
+  std::vector<std::string> reports{};
+  std::string fail_on = "never";
+  OutputOptions output{};
+};
+
+Result<Report> read_report(const std::string& path) {
+  if (path == "-") return reports::read_json(std::string{std::istreambuf_iterator<char>(std::cin), {}}, path);
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return failure(path, "cannot be read");
+  return reports::read_json(std::string{std::istreambuf_iterator<char>(in), {}}, path);
+}
+
+// Reports of shards, in the order of their files' paths.
+Result<Report> joined(const std::vector<std::string>& paths) {
+  Report whole;
+  for (const std::string& path : paths) {
+    Result<Report> part = read_report(path);
+    if (!part) return part;
+    if (!whole.spec) {
+      whole.hepcheck = part->hepcheck;
+      whole.spec = part->spec;
+    } else if (whole.spec != part->spec) {
+      return failure(path, "a report about another specification than " + paths.front());
+    }
+    std::ranges::move(part->files, std::back_inserter(whole.files));
+  }
+  std::ranges::stable_sort(whole.files, {}, &FileReport::path);
+  return whole;
+}
+
+int write(const Arguments& arguments, bool sort) {
+  Result<Report> report = sort ? joined(arguments.reports) : read_report(arguments.reports.front());
+  if (!report) {
+    std::println(stderr, "hepcheck: {}", reports::escaped(report.error().text()));
+    return 3;
+  }
+  if (arguments.fail_on == "should")
+    for (FileReport& file : report->files)
+      for (TableReport& table : file.tables)
+        for (const ClauseResult& result : table.clauses)
+          if (result.verdict == Verdict::kFail) table.verdict = TableVerdict::kFail;
+  if (!write_all(*report, arguments.output)) return 3;
+  return arguments.fail_on == "never" ? 0 : exit_status(*report);
+}
+
+void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
+  command->add_option("--format", a->output.formats, format_help())
+      ->allow_extra_args(false)
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
+  command->add_option("--fail-on", a->fail_on,
+                      "Exit as validate would: never, must, or also for every finding: should")
+      ->check(CLI::IsMember({"must", "should", "never"}))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("report", "Join stored JSON reports, or write them anew");
+  command->require_subcommand(1);
+
+  auto* merge = command->add_subcommand("merge", "Several reports as one, sorted by file");
+  auto merged = std::make_shared<Arguments>();
+  merge->add_option("report", merged->reports, "JSON reports, such as those of shards")
+      ->required()
+      ->type_name("REPORT");
+  add_options(merge, merged);
+  merge->callback([merged, &status] {
+    if (merged->output.formats.empty()) merged->output.formats = {"json"};
+    status = write(*merged, true);
+  });
+
+  auto* render = command->add_subcommand("render", "One report in another form");
+  auto rendered = std::make_shared<Arguments>();
+  rendered->reports.resize(1);
+  render->add_option("report", rendered->reports.front(), "JSON report, or - for standard input")
+      ->required()
+      ->type_name("REPORT");
+  add_options(render, rendered);
+  render->callback([rendered, &status] { status = write(*rendered, false); });
+}
+
+}  // namespace hepcheck::cli
