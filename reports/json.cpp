@@ -34,6 +34,7 @@ Json finding_json(const Finding& finding) {
   json["hint"] = escaped(finding.hint);
   if (!finding.witness.empty()) json["witness"] = escaped(finding.witness);
   if (finding.more > 0) json["more"] = finding.more;
+  if (finding.known) json["known"] = true;
   return json;
 }
 
@@ -47,19 +48,40 @@ Json clause_json(const ClauseResult& result) {
             {"examined", result.examined},
             {"findings", list(result.findings, finding_json)}};
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
+  if (result.suppressed_known) json["suppressed_known"] = true;
   if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
 
-Json shape_json(const TableShape& shape) {
-  const auto column_json = [](const ColumnShape& column) -> Json {
-    return {{"name", escaped(column.name)},
+Json map_json(const IndexMap& map) {
+  const auto cell_json = [](const Spread::Cell& cell) { return Json{cell.at, cell.count}; };
+  Json json{{"kind", escaped(map.kind)},
+            {"path", escaped(map.path)},
+            {"compared", map.compared},
+            {"reason", text_or_null(map.reason)},
+            {"unit", to_string(map.unit)},
+            {"width", map.differences.width()},
+            {"differences", list(map.differences.cells(), cell_json)}};
+  if (map.fill_tail > 0) json["fill_tail"] = map.fill_tail;
+  if (map.nan_tail > 0) json["nan_tail"] = map.nan_tail;
+  return json;
+}
+
+Json column_json(const ColumnShape& column) {
+  Json json{{"name", escaped(column.name)},
             {"datatype", escaped(column.datatype)},
             {"extent", column.extent},
             {"chunk_rows", column.chunk_rows},
             {"chunks", column.chunks},
             {"indexes", list(column.indexes, escaped)}};
-  };
+  if (column.missing.rows_per_cell > 0)
+    json["missing"] = {{"rows_per_cell", column.missing.rows_per_cell},
+                       {"rows", column.missing.missing}};
+  if (!column.maps.empty()) json["maps"] = list(column.maps, map_json);
+  return json;
+}
+
+Json shape_json(const TableShape& shape) {
   return {{"nrows", shape.nrows ? Json(*shape.nrows) : Json(nullptr)},
           {"columns", list(shape.columns, column_json)},
           {"categories", shape.categories},
@@ -86,10 +108,15 @@ Json error_json(const FileReport& file) {
 }
 
 Json file_json(const FileReport& file) {
-  return {{"path", escaped(file.path)},
-          {"error", error_json(file)},
-          {"unreadable", unreadable_json(file)},
-          {"tables", list(file.tables, table_json)}};
+  Json json{{"path", escaped(file.path)}, {"error", error_json(file)}};
+  if (file.stop)
+    json["stopped"] = {{"by", to_string(file.stop->cause)},
+                       {"name", escaped(file.stop->name)},
+                       {"stage", escaped(file.stop->stage)},
+                       {"object", text_or_null(file.stop->object)}};
+  json["unreadable"] = unreadable_json(file);
+  json["tables"] = list(file.tables, table_json);
+  return json;
 }
 
 // --- Reading back -----------------------------------------------------------------------------
@@ -134,7 +161,8 @@ Finding read_finding(const Json& json) {
           .hint = text_of(json, "hint"),
           .witness = text_of(json, "witness"),
           .more = number_of(json, "more"),
-          .severity = read_severity(json)};
+          .severity = read_severity(json),
+          .known = json.value("known", false)};
 }
 
 ClauseResult read_clause(const Json& json, const Specification& spec) {
@@ -150,16 +178,38 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
           .examined = number_of(json, "examined"),
           .findings = read_list<Finding>(json, "findings", read_finding),
           .suppressed = number_of(json, "suppressed"),
-          .skipped_by_user = json.value("skipped_by_user", false)};
+          .skipped_by_user = json.value("skipped_by_user", false),
+          .suppressed_known = json.value("suppressed_known", false)};
+}
+
+IndexMap read_map(const Json& json) {
+  const auto read_cell = [](const Json& cell) {
+    return Spread::Cell{cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>()};
+  };
+  return {.kind = text_of(json, "kind"),
+          .path = text_of(json, "path"),
+          .compared = json.at("compared").get<bool>(),
+          .reason = text_of(json, "reason"),
+          .unit = named(json, "unit",
+                        {IndexMap::Unit::kChunk, IndexMap::Unit::kRow, IndexMap::Unit::kElement}),
+          .differences = Spread::of(number_of(json, "width"),
+                                    read_list<Spread::Cell>(json, "differences", read_cell)),
+          .fill_tail = number_of(json, "fill_tail"),
+          .nan_tail = number_of(json, "nan_tail")};
 }
 
 ColumnShape read_column(const Json& json) {
-  return {.name = text_of(json, "name"),
-          .datatype = text_of(json, "datatype"),
-          .extent = number_of(json, "extent"),
-          .chunk_rows = number_of(json, "chunk_rows"),
-          .chunks = number_of(json, "chunks"),
-          .indexes = read_list<std::string>(json, "indexes", read_text)};
+  ColumnShape column{.name = text_of(json, "name"),
+                     .datatype = text_of(json, "datatype"),
+                     .extent = number_of(json, "extent"),
+                     .chunk_rows = number_of(json, "chunk_rows"),
+                     .chunks = number_of(json, "chunks"),
+                     .indexes = read_list<std::string>(json, "indexes", read_text)};
+  if (const auto missing = json.find("missing"); missing != json.end())
+    column.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
+                      .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
+  if (json.contains("maps")) column.maps = read_list<IndexMap>(json, "maps", read_map);
+  return column;
 }
 
 TableReport read_table(const Json& json, const Specification& spec) {
@@ -191,6 +241,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                     return read_table(each, spec);
                   })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
+  if (const auto stop = json.find("stopped"); stop != json.end())
+    file.stop = Stop{.cause = named(*stop, "by",
+                                    {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
+                     .name = text_of(*stop, "name"),
+                     .stage = text_of(*stop, "stage"),
+                     .object = text_of(*stop, "object")};
   return file;
 }
 
@@ -201,15 +257,45 @@ Report read_report(const Json& json) {
   if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  if (const auto baseline = json.find("baseline"); baseline != json.end()) {
+    report.compared = true;
+    report.gone = read_list<KnownFinding>(*baseline, "gone", known_from_json);
+  }
   return report;
 }
 
 }  // namespace
 
+Json to_json(const KnownFinding& known) {
+  Json json{{"file", escaped(known.file)}, {"table", escaped(known.table)},
+            {"clause", known.clause}};
+  if (!known.object.empty()) json["object"] = escaped(known.object);
+  if (!known.attribute.empty()) json["attribute"] = escaped(known.attribute);
+  if (!known.where.empty()) json["where"] = escaped(known.where);
+  if (known.more > 0) json["more"] = known.more;
+  if (known.suppressed > 0) json["suppressed"] = known.suppressed;
+  return json;
+}
+
+KnownFinding known_from_json(const Json& json) {
+  return {.file = text_of(json, "file"),
+          .table = text_of(json, "table"),
+          .clause = text_of(json, "clause"),
+          .object = text_of(json, "object"),
+          .attribute = text_of(json, "attribute"),
+          .where = text_of(json, "where"),
+          .more = number_of(json, "more"),
+          .suppressed = number_of(json, "suppressed")};
+}
+
 Json to_json(const Report& report) {
-  return {{"hepcheck", escaped(report.hepcheck)},
-          {"spec", report.spec ? report.spec->id : std::string_view()},
-          {"files", list(report.files, file_json)}};
+  Json json{{"hepcheck", escaped(report.hepcheck)},
+            {"spec", report.spec ? report.spec->id : std::string_view()},
+            {"files", list(report.files, file_json)}};
+  if (report.compared)
+    json["baseline"] = {
+        {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
+  return json;
 }
 
 void write_json(std::ostream& out, const Report& report) {
