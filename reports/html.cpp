@@ -476,7 +476,7 @@ std::string data_json(const Report& report) {
                          {"results", std::move(results)},
                          {"clauses", std::move(clauses)},
                          {"chapters", std::move(chapters)},
-                         {"source", source(*report.spec)}}
+                         {"source", report.spec->url}}
                         .dump();
   // No element, and no comment, may end or begin within the script element.
   for (std::size_t at = 0; (at = out.find('<', at)) != std::string::npos;)
@@ -511,7 +511,7 @@ void write_html(std::ostream& out, const Report& report) {
         {"tables", tables_html(report)},
         {"version", text(report.hepcheck)},
         {"specification", text(report.spec->id)},
-        {"source", text(source(*report.spec))},
+        {"source", text(report.spec->url)},
         {"data", data_json(report)}});
 }
 

@@ -11,7 +11,12 @@ TableReport example() {
   TableReport table{.path = "/t", .verdict = TableVerdict::kFail, .reason = "r", .notes = {"n", ""}};
   table.shape = {.nrows = 5,
                  .columns = {{.name = std::string("x\0y", 3), .datatype = "int8", .extent = 6,
-                              .chunk_rows = 2, .chunks = 3, .indexes = {"a", "b"}}},
+                              .chunk_rows = 2, .chunks = 3, .indexes = {"a", "b"},
+                              .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
+                              .maps = {{.kind = "BITMAP", .path = "/t/b", .compared = true,
+                                        .reason = "m", .unit = IndexMap::Unit::kRow,
+                                        .differences = Spread::of(4, {{1, 3}, {7, 1}}),
+                                        .fill_tail = 5, .nan_tail = 6}}}},
                  .categories = 1,
                  .indexes = 2};
   table.clauses.push_back({.clause = &spec().clauses.back(),
@@ -34,6 +39,11 @@ TEST(Wire, ATableComesBack) {
   EXPECT_EQ(to_wire(*back, spec()), bytes);
   EXPECT_EQ(back->shape.columns.at(0).name, std::string("x\0y", 3));
   EXPECT_EQ(back->shape.nrows, 5);
+  EXPECT_EQ(back->shape.columns.at(0).missing, example().shape.columns.at(0).missing);
+  const IndexMap& map = back->shape.columns.at(0).maps.at(0);
+  EXPECT_EQ(map.differences, Spread::of(4, {{1, 3}, {7, 1}}));
+  EXPECT_EQ(map.unit, IndexMap::Unit::kRow);
+  EXPECT_EQ(map.nan_tail, 6u);
   const ClauseResult& result = back->clauses.at(0);
   EXPECT_EQ(result.clause, &spec().clauses.back());
   EXPECT_EQ(result.verdict, Verdict::kNotChecked);
