@@ -2,12 +2,15 @@
 // without scripts is written here: the verdict, the figures, every broken clause. html/report.js
 // makes the rest in the browser, from the JSON report that the page carries.
 #include <algorithm>
+#include <cctype>
 #include <format>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <span>
+#include <tuple>
+#include <vector>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -127,27 +130,32 @@ const TableReport* only_table(const Report& report) {
   return found;
 }
 
-// What the verdict of one table means, in a sentence.
+// What the verdict of one table means, in a sentence or two.
 std::string meaning(const TableReport& table) {
   const Tally tally(table);
   const std::uint64_t applying = tally.passed + tally.broken + tally.warned + tally.advised;
-  const std::string advice =
-      tally.warned + tally.advised == 0
-          ? ""
-          : std::format(" {} and {} do not count against it.", many(tally.warned, "warning"),
-                        many(tally.advised, "piece") + " of advice");
+  const std::uint64_t advice = tally.warned + tally.advised;
   switch (table.verdict) {
-    case TableVerdict::kPass:
-      return std::format("{} that appl{} to this table {} checked, and none is broken.{}{}",
-                         applying == 1 ? "The one clause" : "All " + many(applying, "clause"),
-                         applying == 1 ? "ies" : "y", applying == 1 ? "was" : "were", advice,
-                         tally.not_checked == 0 ? ""
-                                                : std::format(" {} not checked.",
-                                                              many(tally.not_checked, "clause") +
-                                                                  (tally.not_checked == 1 ? " was" : " were")));
-    case TableVerdict::kFail:
-      return std::format("This table breaks {} of the {} that were checked and apply to it.",
-                         grouped(tally.broken), many(applying, "clause"));
+    case TableVerdict::kPass: {
+      std::string out = std::format("{} clauses apply to this table; none of them is broken.",
+                                    grouped(applying));
+      if (advice > 0)
+        out += std::format(" {} stand{} beside the verdict.",
+                           many(advice, tally.warned > 0 ? "warning" : "recommendation"),
+                           advice == 1 ? "s" : "");
+      if (tally.not_checked > 0)
+        out += std::format(" {} not checked.", many(tally.not_checked, "more clause") +
+                                                   (tally.not_checked == 1 ? " was" : " were"));
+      return out;
+    }
+    case TableVerdict::kFail: {
+      std::string out = std::format("{} of the {} clauses that apply to this table {} broken.",
+                                    grouped(tally.broken), grouped(applying),
+                                    tally.broken == 1 ? "is" : "are");
+      if (tally.not_checked > 0)
+        out += std::format(" {} could not be checked.", many(tally.not_checked, "more clause"));
+      return out;
+    }
     case TableVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
     case TableVerdict::kUnchecked:
       return std::format("Nothing broken was found, but {} could not be checked: {}.",
@@ -293,6 +301,17 @@ void add(Broken& into, const FileReport& file, const TableReport& table, const C
   }
 }
 
+// The text has the id, and not as a part of another one.
+bool names(std::string_view reason, std::string_view id) {
+  const auto within = [&](std::size_t at) {
+    return at < reason.size() && (std::isalnum(static_cast<unsigned char>(reason[at])) != 0 ||
+                                  reason[at] == '-');
+  };
+  for (std::size_t at = 0; (at = reason.find(id, at)) != reason.npos; ++at)
+    if (!within(at - 1) && !within(at + id.size())) return true;
+  return false;
+}
+
 // Clauses that could not be checked name, in brackets, the broken ones that stand in the way.
 void count_blocked(const Report& report, std::map<std::string_view, Broken>& broken) {
   std::map<std::string_view, std::set<std::string_view>> blocked;
@@ -304,7 +323,7 @@ void count_blocked(const Report& report, std::map<std::string_view, Broken>& bro
             !reasons.insert(std::string(result.clause->id) + result.reason).second)
           continue;
         for (const auto& [id, each] : broken)
-          if (result.reason.contains(id)) blocked[id].insert(result.clause->id);
+          if (names(result.reason, id)) blocked[id].insert(result.clause->id);
       }
   for (const auto& [id, clauses] : blocked) broken[id].blocks = clauses.size();
 }
