@@ -134,26 +134,24 @@ const TableReport* only_table(const Report& report) {
 std::string meaning(const TableReport& table) {
   const Tally tally(table);
   const std::uint64_t applying = tally.passed + tally.broken + tally.warned + tally.advised;
-  const std::uint64_t advice = tally.warned + tally.advised;
+  const auto are = [](std::uint64_t n, std::string_view word) {
+    return many(n, word) + (n == 1 ? " is" : " are");
+  };
   switch (table.verdict) {
     case TableVerdict::kPass: {
-      std::string out = std::format("{} clauses apply to this table; none of them is broken.",
-                                    grouped(applying));
-      if (advice > 0)
-        out += std::format(" {} stand{} beside the verdict.",
-                           many(advice, tally.warned > 0 ? "warning" : "recommendation"),
-                           advice == 1 ? "s" : "");
-      if (tally.not_checked > 0)
-        out += std::format(" {} not checked.", many(tally.not_checked, "more clause") +
-                                                   (tally.not_checked == 1 ? " was" : " were"));
+      std::string out =
+          std::format("Of the {} that apply to this table, none is broken.", many(applying, "clause"));
+      if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
+      if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
+      if (tally.not_checked > 0) out += ' ' + are(tally.not_checked, "clause") + " not checked.";
       return out;
     }
     case TableVerdict::kFail: {
-      std::string out = std::format("{} of the {} clauses that apply to this table {} broken.",
-                                    grouped(tally.broken), grouped(applying),
-                                    tally.broken == 1 ? "is" : "are");
+      std::string out = std::format("Of the {} that apply to this table, {} broken.",
+                                    many(applying, "clause"),
+                                    grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
       if (tally.not_checked > 0)
-        out += std::format(" {} could not be checked.", many(tally.not_checked, "more clause"));
+        out += std::format(" {} more could not be checked.", grouped(tally.not_checked));
       return out;
     }
     case TableVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
