@@ -466,6 +466,37 @@ std::string tables_html(const Report& report) {
 
 // --- The data -----------------------------------------------------------------------------------
 
+// JSON that no element or comment can end or begin in.
+std::string for_script(const Json& json) {
+  std::string out;
+  for (const char c : json.dump()) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// What the clauses of a specification say; made once.
+const std::string& catalogue_json(const Specification& spec) {
+  static const std::map<std::string_view, std::string> all = [] {
+    std::map<std::string_view, std::string> made;
+    for (const Specification& each : all_specifications()) {
+      Json clauses = Json::array();
+      for (const Clause& clause : each.clauses)
+        if (clause.subject == Subject::kFile)
+          clauses.push_back({{"id", clause.id},
+                             {"statement", clause.statement},
+                             {"check", clause.check},
+                             {"notes", clause.notes}});
+      made[each.id] = for_script(clauses);
+    }
+    return made;
+  }();
+  return all.at(spec.id);
+}
+
 // {report, results, clauses, chapters, source}. The report is that of --format json, but for the
 // clauses of tables: as most tables fare alike, they are numbers of `results`.
 std::string data_json(const Report& report) {
@@ -479,26 +510,12 @@ std::string data_json(const Report& report) {
         if (fresh) results.push_back(std::move(clause));
         clause = it->second;
       }
-  Json clauses = Json::array();
-  for (const Clause& clause : report.spec->clauses)
-    if (clause.subject == Subject::kFile)
-      clauses.push_back({{"id", clause.id},
-                         {"statement", clause.statement},
-                         {"check", clause.check},
-                         {"notes", clause.notes}});
   Json chapters = Json::array();
   for (const Chapter& each : kChapters)
     chapters.push_back({{"number", each.number}, {"title", each.title}});
-  std::string out = Json{{"report", std::move(document)},
-                         {"results", std::move(results)},
-                         {"clauses", std::move(clauses)},
-                         {"chapters", std::move(chapters)},
-                         {"source", source(*report.spec)}}
-                        .dump();
-  // No element, and no comment, may end or begin within the script element.
-  for (std::size_t at = 0; (at = out.find('<', at)) != std::string::npos;)
-    out.replace(at, 1, "\\u003c");
-  return out;
+  return std::format(R"({{"report":{},"results":{},"clauses":{},"chapters":{},"source":{}}})",
+                     for_script(document), for_script(results), catalogue_json(*report.spec),
+                     for_script(chapters), for_script(source(*report.spec)));
 }
 
 // Writes the page with {{name}} replaced; what is put in is not looked at again.
