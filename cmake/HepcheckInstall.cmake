@@ -1,10 +1,12 @@
-# cmake --install: the program, its man page, and a CMake package with two libraries,
-# hepcheck::hepcheck (examine files and tables) and hepcheck::reports (write the findings).
+# cmake --install: the program, its man page, completion for shells, and a CMake package with two
+# libraries, hepcheck::hepcheck (examine files and tables) and hepcheck::reports (write the
+# findings), the program as hepcheck::program, and the function hepcheck_add_test.
 include(CMakePackageConfigHelpers)
 
 set_target_properties(hepcheck_validator PROPERTIES EXPORT_NAME hepcheck)
 set_target_properties(hepcheck_reports PROPERTIES EXPORT_NAME reports)
-install(TARGETS hepcheck RUNTIME)
+set_target_properties(hepcheck PROPERTIES EXPORT_NAME program)
+install(TARGETS hepcheck EXPORT hepcheck RUNTIME)
 install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 
 # The headers that validator/examine_file.h, validator/index_file.h, the index builders and the
@@ -36,11 +38,27 @@ install(FILES
   "${PROJECT_BINARY_DIR}/hepcheckConfig.cmake"
   "${PROJECT_BINARY_DIR}/hepcheckConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/HepcheckHdf5.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/HepcheckTest.cmake"
   DESTINATION "${package_folder}")
 install(EXPORT hepcheck FILE hepcheckTargets.cmake NAMESPACE hepcheck::
   DESTINATION "${package_folder}")
 install(FILES "${PROJECT_SOURCE_DIR}/docs/hepcheck.1"
   DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+
+# Where bash-completion, zsh and fish look in the prefix of the system.
+foreach(place bash:bash-completion/completions/hepcheck zsh:zsh/site-functions/_hepcheck
+        fish:fish/vendor_completions.d/hepcheck.fish)
+  string(REGEX MATCH "^([a-z]+):(.*)/([^/]+)$" matched "${place}")
+  set(script "${PROJECT_BINARY_DIR}/completion/${CMAKE_MATCH_1}/${CMAKE_MATCH_3}")
+  list(APPEND completion_scripts "${script}")
+  set(folder "${CMAKE_INSTALL_DATADIR}/${CMAKE_MATCH_2}")
+  add_custom_command(OUTPUT "${script}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/completion/${CMAKE_MATCH_1}"
+    COMMAND hepcheck completion ${CMAKE_MATCH_1} > "${script}"
+    DEPENDS hepcheck VERBATIM)
+  install(FILES "${script}" DESTINATION "${folder}")
+endforeach()
+add_custom_target(hepcheck_completion ALL DEPENDS ${completion_scripts})
 
 if(HEPCHECK_TESTS)
   add_test(NAME installed_package
@@ -49,6 +67,7 @@ if(HEPCHECK_TESTS)
       "-Dgenerator=${CMAKE_GENERATOR}" "-Dcompiler=${CMAKE_CXX_COMPILER}"
       "-Dflags=${CMAKE_CXX_FLAGS}" "-Dversion=${PROJECT_VERSION}"
       "-Dbindir=${CMAKE_INSTALL_BINDIR}" "-Dmandir=${CMAKE_INSTALL_MANDIR}"
+      "-Ddatadir=${CMAKE_INSTALL_DATADIR}"
       -P "${PROJECT_SOURCE_DIR}/cmake/test_install.cmake")
   add_test(NAME man_page
     COMMAND "${CMAKE_COMMAND}"

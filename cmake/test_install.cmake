@@ -21,6 +21,13 @@ endif()
 if(NOT EXISTS "${prefix}/${mandir}/man1/hepcheck.1")
   message(FATAL_ERROR "the man page was not installed")
 endif()
+foreach(script bash-completion/completions/hepcheck zsh/site-functions/_hepcheck
+        fish/vendor_completions.d/hepcheck.fish)
+  file(READ "${prefix}/${datadir}/${script}" text)
+  if(NOT text MATCHES "completion words")
+    message(FATAL_ERROR "${script} is no completion script")
+  endif()
+endforeach()
 
 # The installed files must not need the source or the build folder.
 file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h")
@@ -36,6 +43,7 @@ endforeach()
 
 run("${CMAKE_COMMAND}" -G "${generator}" -S "${source}/cmake/consumer" -B "${work}/consumer"
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_CXX_FLAGS=${flags}"
-  "-DHEPCHECK_VERSION=${version}")
+  "-DHEPCHECK_VERSION=${version}" "-DFIXTURES=${source}/fixtures")
 run("${CMAKE_COMMAND}" --build "${work}/consumer")
 run("${work}/consumer/consumer" "${source}/fixtures")
+run("${CMAKE_CTEST_COMMAND}" --test-dir "${work}/consumer" --no-tests=error)

@@ -28,6 +28,7 @@ Json context() {
           {"outcome", link("earl:outcome")},
           {"isPartOf", link("dct:isPartOf")},
           {"result", "earl:result"},
+          {"info", "earl:info"},
           {"title", "dct:title"},
           {"description", "dct:description"},
           {"revision", "doap:revision"},
@@ -66,6 +67,7 @@ Json result_json(const ClauseResult& result) {
   Json json{{"@type", "earl:TestResult"}, {"outcome", outcome(result)}};
   if (const std::string text = description(result); !text.empty())
     json["description"] = escaped(text);
+  if (result.known()) json["info"] = "known: listed in the baseline";
   return json;
 }
 
@@ -85,7 +87,7 @@ void write_earl(std::ostream& out, const Report& report) {
                        {"@type", "earl:TestRequirement"},
                        {"title", clause.id},
                        {"description", clause.statement},
-                       {"isPartOf", source(spec)}});
+                       {"isPartOf", spec.url}});
   for (const FileReport& file : report.files) {
     const std::string file_uri = as_uri(file.path);
     graph.push_back({{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});

@@ -171,7 +171,7 @@ class Markdown(Reports):
         self.assertEqual(len(re.findall("<tr>", page)),
                          1 + sum(len(f["tables"]) for f in self.document(*self.inputs())["files"]))
         for row in re.findall("<tr>.*?</tr>", page, re.S)[1:]:
-            self.assertEqual(len(re.findall("<td", row)), 7, row)
+            self.assertEqual(len(re.findall("<td", row)), 8, row)
 
     def test_short_first_details_folded(self):
         text = self.report("markdown", GOOD, BAD)
@@ -196,7 +196,7 @@ class Earl(Reports):
     OUTCOMES = {"pass": {"passed"}, "fail": {"failed", "cantTell"},
                 "not-applicable": {"inapplicable"}, "not-checked": {"untested"}}
     CLASSES = {"Assertion", "Assertor", "Software", "TestSubject", "TestRequirement", "TestResult"}
-    PROPERTIES = {"assertedBy", "subject", "test", "mode", "result", "outcome"}
+    PROPERTIES = {"assertedBy", "subject", "test", "mode", "result", "outcome", "info"}
 
     def test_the_graph(self):
         inputs = self.inputs()

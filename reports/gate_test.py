@@ -1,11 +1,13 @@
-"""The gate: --fail-on, hepcheck.toml, several formats, shards, patterns, merging."""
+"""The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
 
 import datetime
 import json
 import shutil
 import unittest
 
-from report_testing import BAD, GOOD, Reports, run
+import jsonschema
+
+from report_testing import BAD, GOOD, SCHEMAS, Reports, run
 
 
 class Gate(Reports):
@@ -25,6 +27,22 @@ class Gate(Reports):
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
+
+    def break_further(self, name="bad.h5"):
+        """One more defect: a column with a name that clashes with what is reserved."""
+        import h5py
+        with h5py.File(self.folder / name, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            table.create_dataset("two_dimensional", (2, 2), "i4", chunks=(1, 1))
+
+    def mend(self, name="bad.h5"):
+        import h5py
+        import numpy
+        with h5py.File(self.folder / name, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            rows = int(table.attrs["NROWS"])
+            del table.attrs["NROWS"]
+            table.attrs.create("NROWS", numpy.uint64(rows))
 
 
 class FailOn(Gate):
@@ -62,6 +80,119 @@ class Formats(Gate):
         result = self.validate("--format", "json=no/x.json", "good.h5")
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot be written", result.stderr.decode())
+
+
+class Baseline(Gate):
+    def baseline(self):
+        return json.loads((self.folder / "known.json").read_text())
+
+    def create(self, *paths):
+        result = self.hepcheck("baseline", "create", "--baseline", "known.json", *paths)
+        self.assertEqual(result.returncode, 0, result)
+
+    def clauses(self, *arguments):
+        return {c["id"]: c for f in self.json_of(*arguments)["files"] for t in f["tables"]
+                for c in t["clauses"] if c["verdict"] == "fail"}
+
+    def test_known_findings_pass_and_a_new_one_alone_fails(self):
+        self.create("bad.h5")
+        jsonschema.validate(self.baseline(),
+                            json.loads((SCHEMAS / "baseline.schema.json").read_text()))
+        known = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(known.returncode, 0)
+        self.assertIn(b"error (known) nrows-uint64", known.stdout)
+        self.break_further()
+        result = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(result.returncode, 1)
+        found = self.clauses("--baseline", "known.json", "bad.h5")
+        self.assertTrue(found.pop("nrows-uint64")["findings"][0]["known"])
+        self.assertGreater(len(found), 0)
+        for clause in found.values():
+            self.assertTrue(all("known" not in f for f in clause["findings"]))
+
+    def test_every_format_knows_what_is_known(self):
+        self.create("bad.h5")
+        self.validate("--baseline", "known.json", "--format", "junit=j", "--format", "sarif=s",
+                      "--format", "badge=b", "-q", "bad.h5")
+        self.assertNotIn("<failure", (self.folder / "j").read_text())
+        (result,) = json.loads((self.folder / "s").read_text())["runs"][0]["results"]
+        self.assertEqual((result["baselineState"], result["suppressions"][0]["kind"]),
+                         ("unchanged", "external"))
+        self.assertEqual(json.loads((self.folder / "b").read_text())["message"], "conformant")
+
+    def test_what_is_gone_is_named_and_forgotten(self):
+        self.create("bad.h5")
+        self.mend()
+        result = self.validate("--baseline", "known.json", "bad.h5")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout.decode(), r"gone from the baseline: bad.h5:.*nrows-uint64")
+        report = self.json_of("--baseline", "known.json", "bad.h5")
+        jsonschema.validate(report, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual([g["clause"] for g in report["baseline"]["gone"]], ["nrows-uint64"])
+        update = self.hepcheck("baseline", "update", "--baseline", "known.json", "bad.h5")
+        self.assertEqual(update.returncode, 0)
+        self.assertIn(b"gone: ", update.stdout)
+        self.assertEqual(self.baseline()["known"], [])
+
+    def test_what_was_not_looked_at_is_not_gone(self):
+        self.create("bad.h5")
+        for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"], ["absent.h5"]):
+            report = self.json_of("--baseline", "known.json", *arguments)
+            self.assertEqual(report["baseline"]["gone"], [], arguments)
+
+    def test_update_adds_only_if_asked(self):
+        self.create("bad.h5")
+        before = self.baseline()
+        self.break_further()
+        self.hepcheck("baseline", "update", "--baseline", "known.json", "bad.h5")
+        self.assertEqual(self.baseline(), before)
+        self.hepcheck("baseline", "update", "--add", "--baseline", "known.json", "bad.h5")
+        self.assertGreater(len(self.baseline()["known"]), len(before["known"]))
+        self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 0)
+
+    def test_create_never_overwrites(self):
+        self.create("bad.h5")
+        before = self.baseline()
+        result = self.hepcheck("baseline", "create", "--baseline", "known.json", "good.h5")
+        self.assertEqual((result.returncode, self.baseline()), (2, before))
+
+    def test_paths_are_relative_to_the_baseline(self):
+        self.create("bad.h5")
+        other = self.folder / "elsewhere"
+        other.mkdir()
+        for path in (self.folder / "bad.h5", "../bad.h5"):
+            result = run("validate", "--baseline", "../known.json", path, cwd=other)
+            self.assertEqual(result.returncode, 0, result)
+
+    def test_more_of_the_same_is_new(self):
+        self.create("bad.h5")
+        baseline = self.baseline()
+        names = [f"two_{i}" for i in range(4)]
+        import h5py
+        with h5py.File(self.folder / "bad.h5", "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            for name in names:
+                table.create_dataset("_" + name, (5,), "i4")
+        # Suppressed findings have no place, only their number.
+        for most, added in ((2, 0), (2, 1)):
+            with h5py.File(self.folder / "bad.h5", "a") as file:
+                (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+                for i in range(added):
+                    table.create_dataset(f"_zz{i}", (5,), "i4")
+            if not added:
+                self.hepcheck("baseline", "update", "--add", "--max-findings", most,
+                              "--baseline", "known.json", "bad.h5")
+                self.assertTrue(any("suppressed" in k for k in self.baseline()["known"]))
+            status = self.validate("--fail-on", "should", "--max-findings", most, "--baseline",
+                                   "known.json", "bad.h5").returncode
+            self.assertEqual(status, added)
+        self.assertNotEqual(baseline, self.baseline())
+
+    def test_no_baseline(self):
+        for text in ("", "{", "[]", '{"spec": "x", "known": 3}', '{"spec": "x", "known": []}'):
+            self.write("known.json", text)
+            self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 2)
+        self.assertEqual(self.validate("--baseline", "absent.json", "bad.h5").returncode, 2)
 
 
 class Configuration(Gate):

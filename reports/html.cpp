@@ -515,7 +515,7 @@ std::string data_json(const Report& report) {
     chapters.push_back({{"number", each.number}, {"title", each.title}});
   return std::format(R"({{"report":{},"results":{},"clauses":{},"chapters":{},"source":{}}})",
                      for_script(document), for_script(results), catalogue_json(*report.spec),
-                     for_script(chapters), for_script(source(*report.spec)));
+                     for_script(chapters), for_script(report.spec->url));
 }
 
 // Writes the page with {{name}} replaced; what is put in is not looked at again.
@@ -545,7 +545,7 @@ void write_html(std::ostream& out, const Report& report) {
         {"tables", tables_html(report)},
         {"version", text(report.hepcheck)},
         {"specification", text(report.spec->id)},
-        {"source", text(source(*report.spec))},
+        {"source", text(report.spec->url)},
         {"data", data_json(report)}});
 }
 

@@ -34,6 +34,7 @@ Json finding_json(const Finding& finding) {
   json["hint"] = escaped(finding.hint);
   if (!finding.witness.empty()) json["witness"] = escaped(finding.witness);
   if (finding.more > 0) json["more"] = finding.more;
+  if (finding.known) json["known"] = true;
   return json;
 }
 
@@ -47,6 +48,7 @@ Json clause_json(const ClauseResult& result) {
             {"examined", result.examined},
             {"findings", list(result.findings, finding_json)}};
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
+  if (result.suppressed_known) json["suppressed_known"] = true;
   if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
@@ -106,10 +108,15 @@ Json error_json(const FileReport& file) {
 }
 
 Json file_json(const FileReport& file) {
-  return {{"path", escaped(file.path)},
-          {"error", error_json(file)},
-          {"unreadable", unreadable_json(file)},
-          {"tables", list(file.tables, table_json)}};
+  Json json{{"path", escaped(file.path)}, {"error", error_json(file)}};
+  if (file.stop)
+    json["stopped"] = {{"by", to_string(file.stop->cause)},
+                       {"name", escaped(file.stop->name)},
+                       {"stage", escaped(file.stop->stage)},
+                       {"object", text_or_null(file.stop->object)}};
+  json["unreadable"] = unreadable_json(file);
+  json["tables"] = list(file.tables, table_json);
+  return json;
 }
 
 // --- Reading back -----------------------------------------------------------------------------
@@ -154,7 +161,8 @@ Finding read_finding(const Json& json) {
           .hint = text_of(json, "hint"),
           .witness = text_of(json, "witness"),
           .more = number_of(json, "more"),
-          .severity = read_severity(json)};
+          .severity = read_severity(json),
+          .known = json.value("known", false)};
 }
 
 ClauseResult read_clause(const Json& json, const Specification& spec) {
@@ -170,7 +178,8 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
           .examined = number_of(json, "examined"),
           .findings = read_list<Finding>(json, "findings", read_finding),
           .suppressed = number_of(json, "suppressed"),
-          .skipped_by_user = json.value("skipped_by_user", false)};
+          .skipped_by_user = json.value("skipped_by_user", false),
+          .suppressed_known = json.value("suppressed_known", false)};
 }
 
 IndexMap read_map(const Json& json) {
@@ -232,6 +241,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                     return read_table(each, spec);
                   })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
+  if (const auto stop = json.find("stopped"); stop != json.end())
+    file.stop = Stop{.cause = named(*stop, "by",
+                                    {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
+                     .name = text_of(*stop, "name"),
+                     .stage = text_of(*stop, "stage"),
+                     .object = text_of(*stop, "object")};
   return file;
 }
 
@@ -242,15 +257,45 @@ Report read_report(const Json& json) {
   if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  if (const auto baseline = json.find("baseline"); baseline != json.end()) {
+    report.compared = true;
+    report.gone = read_list<KnownFinding>(*baseline, "gone", known_from_json);
+  }
   return report;
 }
 
 }  // namespace
 
+Json to_json(const KnownFinding& known) {
+  Json json{{"file", escaped(known.file)}, {"table", escaped(known.table)},
+            {"clause", known.clause}};
+  if (!known.object.empty()) json["object"] = escaped(known.object);
+  if (!known.attribute.empty()) json["attribute"] = escaped(known.attribute);
+  if (!known.where.empty()) json["where"] = escaped(known.where);
+  if (known.more > 0) json["more"] = known.more;
+  if (known.suppressed > 0) json["suppressed"] = known.suppressed;
+  return json;
+}
+
+KnownFinding known_from_json(const Json& json) {
+  return {.file = text_of(json, "file"),
+          .table = text_of(json, "table"),
+          .clause = text_of(json, "clause"),
+          .object = text_of(json, "object"),
+          .attribute = text_of(json, "attribute"),
+          .where = text_of(json, "where"),
+          .more = number_of(json, "more"),
+          .suppressed = number_of(json, "suppressed")};
+}
+
 Json to_json(const Report& report) {
-  return {{"hepcheck", escaped(report.hepcheck)},
-          {"spec", report.spec ? report.spec->id : std::string_view()},
-          {"files", list(report.files, file_json)}};
+  Json json{{"hepcheck", escaped(report.hepcheck)},
+            {"spec", report.spec ? report.spec->id : std::string_view()},
+            {"files", list(report.files, file_json)}};
+  if (report.compared)
+    json["baseline"] = {
+        {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
+  return json;
 }
 
 void write_json(std::ostream& out, const Report& report) {

@@ -19,6 +19,10 @@ void write_ndjson(std::ostream& out, const Report& report);
 // The document as a value.
 nlohmann::ordered_json to_json(const Report& report);
 
+// A finding of a baseline, and back; the second throws if the value is something else.
+nlohmann::ordered_json to_json(const KnownFinding& known);
+KnownFinding known_from_json(const nlohmann::ordered_json& json);
+
 // The inverse of to_json. The specification and its clauses must be known to this program.
 // `name` says in an error what was read.
 Result<Report> read_json(std::string_view text, const std::string& name);

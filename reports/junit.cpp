@@ -1,6 +1,6 @@
 // JUnit XML, as CI servers read it: a suite a table, a case a clause. An error-level finding is
-// a failure; what did not apply or was not checked is skipped, with the reason; what could not
-// be examined is an error.
+// a failure; what did not apply, was not checked or is known is skipped, with the reason; what
+// could not be examined is an error.
 #include <format>
 #include <ostream>
 
@@ -39,8 +39,9 @@ struct Suite {
 std::string lines(const ClauseResult& result) {
   std::string text;
   for (const Finding& finding : result.findings) {
-    text += std::format("{}: {}: {}; expected {}", escaped_xml(place(finding)),
-                        to_string(finding.severity), escaped_xml(finding.observed), escaped_xml(finding.expected));
+    text += std::format("{}: {}{}: {}; expected {}", escaped_xml(place(finding)),
+                        to_string(finding.severity), finding.known ? " (known)" : "",
+                        escaped_xml(finding.observed), escaped_xml(finding.expected));
     if (finding.more > 0) text += std::format("; and {} more", finding.more);
     if (!finding.witness.empty()) text += "; witness: " + escaped_xml(finding.witness);
     if (!finding.hint.empty()) text += "; hint: " + escaped_xml(finding.hint);
@@ -62,8 +63,10 @@ Case clause_case(const ClauseResult& result) {
       made.outcome = {"skipped", "not checked: " + result.reason};
       break;
     case Verdict::kFail:
-      if (result.severity == Severity::kError)
+      if (result.open_severity() == Severity::kError)
         made.outcome = {"failure", std::string(result.clause->statement), lines(result)};
+      else if (result.known())
+        made.outcome = {"skipped", "known: listed in the baseline", lines(result)};
       else
         made.output = lines(result);
   }

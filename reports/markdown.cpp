@@ -62,6 +62,10 @@ class MarkdownWriter {
     for (const FileReport& file : report.files)
       for (const TableReport& table : file.tables) write(file, table);
     if (left_out_ > 0) out_ << left_out_ << " more findings are not shown here.\n\n";
+    if (!report.gone.empty()) write_gone(report.gone);
+    if (shown_ > 0)
+      out_ << "`hepcheck explain` and the name of a clause tell what it asks for, and how to mend "
+              "it.\n\n";
     out_ << "hepcheck " << escaped(report.hepcheck) << ", " << report.spec->id << "\n";
   }
 
@@ -69,17 +73,17 @@ class MarkdownWriter {
   void write_overview(const Report& report) {
     const Totals totals(report);
     if (totals.tables() == 0) return;
-    out_ << "| Table | Verdict | Broken | Warnings | Advice | Not checked | Rows |\n"
-         << "|---|---|--:|--:|--:|--:|--:|\n";
+    out_ << "| Table | Verdict | Broken | Warnings | Advice | Known | Not checked | Rows |\n"
+         << "|---|---|--:|--:|--:|--:|--:|--:|\n";
     std::size_t shown = 0;
     for (const FileReport& file : report.files)
       for (const TableReport& table : file.tables) {
         if (++shown > kMostTables) continue;
         const Tally tally(table);
-        out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} |\n",
+        out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} | {} |\n",
                             code(file.path + ':' + table.path), sign(table.verdict),
                             word(table.verdict), tally.broken, tally.warned, tally.advised,
-                            tally.not_checked,
+                            tally.known, tally.not_checked,
                             table.shape.nrows ? std::to_string(*table.shape.nrows) : "?");
       }
     out_ << '\n';
@@ -116,13 +120,14 @@ class MarkdownWriter {
 
   void write(const ClauseResult& result) {
     const Clause& clause = *result.clause;
-    out_ << std::format("- **{}** `{}` ({}, section {})\n", to_string(result.severity), clause.id,
-                        to_string(clause.level), clause.section);
+    out_ << std::format("- **{}** `{}` ({}, section {}){}\n", to_string(result.severity), clause.id,
+                        to_string(clause.level), clause.section,
+                        result.known() ? ", known" : "");
     std::size_t of_clause = 0;
     for (const Finding& finding : result.findings) {
       if (++of_clause > kMostOfAClause || shown_ >= kMostFindings) break;
       ++shown_;
-      out_ << "  - " << code(place(finding)) << ": "
+      out_ << "  - " << code(place(finding)) << (finding.known ? " (known)" : "") << ": "
            << code(finding.observed);
       if (finding.more > 0) out_ << " (and " << finding.more << " more)";
       out_ << "; expected " << code(finding.expected);
@@ -133,6 +138,14 @@ class MarkdownWriter {
     const std::uint64_t total = result.findings.size() + result.suppressed;
     const std::uint64_t listed = std::min<std::uint64_t>(of_clause, kMostOfAClause);
     if (total > listed) out_ << "  - and " << total - listed << " more places\n";
+  }
+
+  void write_gone(const std::vector<KnownFinding>& gone) {
+    out_ << "<details><summary>" << counted(gone.size(), "finding")
+         << " of the baseline gone: hepcheck baseline update</summary>\n\n";
+    for (const KnownFinding& each : gone)
+      out_ << "- " << code(unescaped(describe(each))) << '\n';
+    out_ << "\n</details>\n\n";
   }
 
   std::ostream& out_;

@@ -11,6 +11,7 @@
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
+#include "validator/catalogue/explanation.h"
 
 namespace hepcheck::reports {
 
@@ -28,13 +29,30 @@ const char* level(Severity severity) {
   return "none";
 }
 
-Json rule_json(const Clause& clause, const Specification& spec) {
-  std::string help = std::format("{}\n\nHow it is checked: {}", clause.statement, clause.check);
+// A viewer shows the Markdown where it can. Only rules with findings get the long form.
+Json help_json(const Clause& clause, bool broken) {
+  std::string help = std::string(clause.statement);
+  const Explanation* more = explanation(clause.id);
+  if (more) help += std::format("\n\nWhy it matters: {}", more->why);
+  help += std::format("\n\nHow it is checked: {}", clause.check);
   if (!clause.notes.empty()) help += std::format("\n\nReading taken: {}", clause.notes);
+  help += std::format("\n\nMore: hepcheck explain {}", clause.id);
+  Json json{{"text", help}};
+  if (!broken || !more || more->fixture.empty()) return json;
+  for (const auto& [title, language, code] :
+       {std::tuple{"Broken", "", more->bad}, {"Right", "", more->good},
+        {"Mended with hepcheck", "sh", more->hepcheck}, {"Mended with h5py", "python", more->python},
+        {"Mended in C", "c", more->c}})
+    if (!code.empty()) help += std::format("\n\n**{}**\n\n```{}\n{}\n```", title, language, code);
+  json["markdown"] = help;
+  return json;
+}
+
+Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
   return {{"id", clause.id},
           {"shortDescription", {{"text", clause.statement}}},
-          {"help", {{"text", help}}},
-          {"helpUri", source(spec)},
+          {"help", help_json(clause, broken)},
+          {"helpUri", spec.url},
           {"defaultConfiguration", {{"level", level(clause.default_severity)}}},
           {"properties",
            {{"section", clause.section},
@@ -62,11 +80,12 @@ class SarifWriter {
 
   Json log() {
     Json rules = Json::array();
+    const std::set<std::string_view> broken = broken_clauses();
     const std::set<const Clause*> judged = judged_clauses();
     for (const Clause& clause : report_.spec->clauses) {
       if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
       rule_index_[clause.id] = rules.size();
-      rules.push_back(rule_json(clause, *report_.spec));
+      rules.push_back(rule_json(clause, *report_.spec, broken.contains(clause.id)));
     }
     for (std::size_t i = 0; i < report_.files.size(); ++i) add(report_.files[i], i);
     const bool whole = notifications_.empty();
@@ -80,7 +99,7 @@ class SarifWriter {
                   {{"name", "hepcheck"},
                    {"version", escaped(report_.hepcheck)},
                    {"semanticVersion", escaped(report_.hepcheck)},
-                   {"informationUri", source(*report_.spec)},
+                   {"informationUri", report_.spec->url},
                    {"rules", std::move(rules)}}}}},
                {"invocations",
                 {{{"executionSuccessful", whole},
@@ -91,6 +110,15 @@ class SarifWriter {
   }
 
  private:
+  std::set<std::string_view> broken_clauses() const {
+    std::set<std::string_view> broken;
+    for (const FileReport& file : report_.files)
+      for (const TableReport& table : file.tables)
+        for (const ClauseResult& result : table.clauses)
+          if (result.verdict == Verdict::kFail) broken.insert(result.clause->id);
+    return broken;
+  }
+
   std::set<const Clause*> judged_clauses() const {
     std::set<const Clause*> judged;
     for (const FileReport& file : report_.files)
@@ -144,6 +172,9 @@ class SarifWriter {
               {"locations", {location(finding.object, finding.attribute)}},
               {"partialFingerprints",
                {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
+    if (report_.compared) json["baselineState"] = finding.known ? "unchanged" : "new";
+    if (finding.known)
+      json["suppressions"] = {{{"kind", "external"}, {"justification", "listed in the baseline"}}};
     results_.push_back(std::move(json));
   }
 

@@ -2,6 +2,8 @@
 
 #include <format>
 
+#include "reports/escape.h"
+
 namespace hepcheck::reports {
 
 Tally::Tally(const TableReport& table) {
@@ -11,13 +13,17 @@ Tally::Tally(const TableReport& table) {
       case Verdict::kNotApplicable: ++not_applicable; break;
       case Verdict::kNotChecked: ++not_checked; break;
       case Verdict::kFail:
-        (result.severity == Severity::kError     ? broken
-         : result.severity == Severity::kWarning ? warned
+        if (result.known()) {
+          ++known;
+          break;
+        }
+        (result.open_severity() == Severity::kError     ? broken
+         : result.open_severity() == Severity::kWarning ? warned
                                                         : advised)++;
-        if (result.severity != Severity::kError) break;
+        if (result.open_severity() != Severity::kError) break;
         places += result.suppressed;
         for (const Finding& finding : result.findings)
-          places += finding.severity == Severity::kError ? 1 + finding.more : 0;
+          places += finding.severity == Severity::kError && !finding.known ? 1 + finding.more : 0;
     }
   }
 }
@@ -69,10 +75,13 @@ std::string place(const Finding& finding) {
   return text;
 }
 
-std::string_view source(const Specification& spec) {
-  if (spec.id == "hep001-2026-06-16")
-    return "https://github.com/HDFAlliance/heps/blob/d775060/HEP001/index.md";
-  return "https://github.com/HDFAlliance/heps";
+std::string describe(const KnownFinding& known) {
+  if (known.suppressed > 0)
+    return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
+                       escaped(known.table), known.clause, known.suppressed);
+  const Finding finding{.object = known.object, .attribute = known.attribute,
+                        .where = known.where};
+  return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
 }
 
 std::string file_trouble(const FileReport& file) {

@@ -13,6 +13,7 @@ namespace hepcheck::reports {
 struct Tally {
   std::uint64_t broken = 0, warned = 0, advised = 0;  // by their gravest finding
   std::uint64_t places = 0;                           // findings of the broken ones
+  std::uint64_t known = 0;                            // broken, but in the baseline
   std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
 
   explicit Tally(const TableReport& table);
@@ -38,11 +39,11 @@ struct Headline {
 };
 Headline headline(const Report& report);
 
+// The place of a known finding, escaped: "FILE:OBJECT[@ATTRIBUTE][ WHERE]: CLAUSE".
+std::string describe(const KnownFinding& known);
+
 // OBJECT[@ATTRIBUTE][ WHERE], not escaped.
 std::string place(const Finding& finding);
-
-// Where the text of a specification can be read.
-std::string_view source(const Specification& spec);
 
 // Why a file was not examined, without its path in front.
 std::string file_trouble(const FileReport& file);

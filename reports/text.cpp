@@ -16,7 +16,11 @@ class TextWriter {
 
   void write(const Report& report) {
     for (const FileReport& file : report.files) write(file);
+    for (const KnownFinding& gone : report.gone)
+      out_ << "gone from the baseline: " << describe(gone) << '\n';
     if (report.files.size() > 1) write_totals(report);
+    if (style_.terminal && explain_)
+      out_ << "To mend it: hepcheck explain " << explain_->id << '\n';
   }
 
  private:
@@ -73,6 +77,7 @@ class TextWriter {
       out_ << std::format("{} broken in {}; ", counted(tally.broken, "clause"),
                           counted(tally.places, "place"));
     if (tally.warned > 0) out_ << std::format("{}; ", counted(tally.warned, "warning"));
+    if (tally.known > 0) out_ << std::format("{} known; ", tally.known);
     if (tally.advised > 0) out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
@@ -83,13 +88,15 @@ class TextWriter {
   }
 
   void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
+    if (!explain_) explain_ = result.clause;
     std::string place = escaped(finding.object);
     if (!finding.attribute.empty()) place += '@' + escaped(finding.attribute);
     if (!finding.where.empty()) place += ' ' + escaped(finding.where);
     const char* colour = finding.severity == Severity::kError     ? "31"
                          : finding.severity == Severity::kWarning ? "33"
                                                                   : "36";
-    const std::string severity = paint(colour, to_string(finding.severity));
+    const std::string severity = paint(colour, to_string(finding.severity)) +
+                                 (finding.known ? " (known)" : "");
     std::string observed = escaped(finding.observed);
     if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
     const Clause& clause = *result.clause;
@@ -134,6 +141,7 @@ class TextWriter {
 
   std::ostream& out_;
   const TextStyle& style_;
+  const Clause* explain_ = nullptr;  // the first that was broken
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "validator/derive/facts.h"
 #include "validator/maps.h"
+#include "validator/place.h"
 #include "validator/rules/rule.h"
 #include "validator/rules/version.h"
 
@@ -259,6 +260,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
       Probe probe(clause->default_severity, options.max_findings);
+      now_at(Stage::kChecking, clause->id);
       runner.run(rule->check, probe);
       settle(result, probe, options);
     }
@@ -273,7 +275,7 @@ void judge(TableReport& report, const ExamineOptions& options) {
   report.verdict = TableVerdict::kPass;
   report.reason.clear();
   for (const ClauseResult& result : report.clauses) {
-    if (result.verdict == Verdict::kFail && result.severity == Severity::kError) {
+    if (result.open_severity() == Severity::kError) {
       report.verdict = TableVerdict::kFail;
       report.reason.clear();
       return;

@@ -1,5 +1,7 @@
 #include "validator/finding.h"
 
+#include <algorithm>
+
 namespace hepcheck {
 
 std::string_view to_string(Verdict verdict) {
@@ -29,6 +31,34 @@ std::string_view to_string(TableVerdict verdict) {
     case TableVerdict::kUnchecked: return "unchecked";
   }
   return "?";
+}
+
+Severity ClauseResult::open_severity() const {
+  if (verdict != Verdict::kFail) return Severity::kNone;
+  // What was suppressed may be as grave as anything that was found.
+  if (suppressed > 0 && !suppressed_known) return severity;
+  Severity gravest = Severity::kNone;
+  for (const Finding& finding : findings)
+    if (!finding.known) gravest = std::max(gravest, finding.severity);
+  return gravest;
+}
+
+std::string_view to_string(StopCause cause) {
+  switch (cause) {
+    case StopCause::kSignal: return "signal";
+    case StopCause::kLimit: return "limit";
+    case StopCause::kExit: return "exit";
+  }
+  return "?";
+}
+
+std::string Stop::text() const {
+  std::string text = cause == StopCause::kLimit    ? "the limit of " + name + " was reached"
+                     : cause == StopCause::kSignal ? "the worker process died of " + name
+                                                   : "the worker process ended with " + name;
+  text += " while " + stage;
+  if (!object.empty()) text += " " + object;
+  return text;
 }
 
 }  // namespace hepcheck

@@ -26,6 +26,7 @@ struct Finding {
   std::string witness{};
   std::uint64_t more = 0;  // further places of the same kind that are not listed
   Severity severity = Severity::kError;  // stamped by the engine
+  bool known = false;  // listed in the baseline: shown, but it does not make the table fail
 };
 
 enum class Verdict : std::uint8_t { kPass, kFail, kNotApplicable, kNotChecked };
@@ -41,6 +42,11 @@ struct ClauseResult {
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
   bool skipped_by_user = false;
+  bool suppressed_known = false;  // the baseline lists as many suppressed findings
+
+  // Of the gravest finding that is not known; none if there is no such finding.
+  Severity open_severity() const;
+  bool known() const { return verdict == Verdict::kFail && open_severity() == Severity::kNone; }
 };
 
 enum class TableVerdict : std::uint8_t {
@@ -92,17 +98,41 @@ struct TableReport {
   std::vector<ClauseResult> clauses{};  // all of the specification's file clauses, in its order
 };
 
+enum class StopCause : std::uint8_t { kSignal, kLimit, kExit };
+std::string_view to_string(StopCause cause);  // "signal", "limit", "exit"
+
+// What ended the examination of a file before it was done, and where that was.
+struct Stop {
+  StopCause cause = StopCause::kSignal;
+  std::string name{};    // "SIGSEGV", "time", "status 1"
+  std::string stage{};   // "reading the values of"
+  std::string object{};  // HDF5 path or clause; empty if the stage has none
+
+  std::string text() const;
+};
+
 struct FileReport {
   std::string path{};
-  std::optional<Error> error{};  // the file could not be examined at all
+  std::optional<Error> error{};  // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};    // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};  // objects that could not be examined, by path
   std::vector<TableReport> tables{};  // in the order of discovery
+};
+
+// A finding as a baseline remembers it: by its place, not by its words.
+struct KnownFinding {
+  std::string file{}, table{}, clause{}, object{}, attribute{}, where{};
+  std::uint64_t more = 0;
+  // Findings beyond --max-findings of that clause and table, which have no place.
+  std::uint64_t suppressed = 0;
 };
 
 struct Report {
   std::string hepcheck{};  // version of this program
   const Specification* spec = nullptr;
   std::vector<FileReport> files{};
+  bool compared = false;             // with a baseline
+  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
 };
 
 }  // namespace hepcheck

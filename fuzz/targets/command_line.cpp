@@ -30,8 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   CLI::App app{"fuzz", "hepcheck"};
   app.require_subcommand(1);
   cli::add_validate(app, status);
+  cli::add_baseline(app, status);
+  cli::add_report(app, status);
   cli::add_clauses(app, status);
+  cli::add_explain(app, status);
   cli::add_fixtures(app, status);
+  cli::add_completion(app, status);
   disarm(app);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

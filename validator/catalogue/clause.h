@@ -45,6 +45,7 @@ struct Specification {
   std::string_view id;  // "hep001-2026-06-16"
   std::string_view title;
   std::string_view revision;
+  std::string_view url;  // where its text can be read
   std::span<const Clause> clauses;
 
   const Clause* find(std::string_view clause_id) const;

@@ -82,7 +82,7 @@ void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs
   out << "constexpr Specification kSpecifications[] = {\n";
   for (std::size_t s = 0; s < specs.size(); ++s)
     out << "    {" << quoted(specs[s].id) << ", " << quoted(specs[s].title) << ", "
-        << quoted(specs[s].revision) << ", kClauses" << s << "},\n";
+        << quoted(specs[s].revision) << ", " << quoted(specs[s].url) << ", kClauses" << s << "},\n";
   out << "};\n}  // namespace\n\n"
          "std::span<const Specification> all_specifications() { return kSpecifications; }\n\n"
          "std::span<const Ambiguity> ambiguities(const Specification& spec) {\n";

@@ -178,6 +178,7 @@ Result<ParsedSpecification> parse_catalogue(std::string_view text) {
   spec.id = read.text("id");
   spec.title = read.text("title");
   spec.revision = read.text("revision");
+  spec.url = read.text("url");
   if (read.complaint()) return failure("[specification]", *read.complaint());
 
   const toml::array* clauses = document["clause"].as_array();

@@ -25,7 +25,7 @@ struct ParsedAmbiguity {
 };
 
 struct ParsedSpecification {
-  std::string id{}, title{}, revision{};
+  std::string id{}, title{}, revision{}, url{};
   std::vector<ParsedClause> clauses{};  // in the order of the file
   std::vector<ParsedAmbiguity> ambiguities{};
 };

@@ -16,12 +16,6 @@ namespace hepcheck::cli {
 
 namespace {
 
-const Specification& specification(const std::string& id) {
-  const Specification* spec = find_specification(id);
-  if (!spec) throw CLI::ValidationError("--spec", "no specification \"" + id + "\"");
-  return *spec;
-}
-
 // What checks a clause: the file of its rule, another clause, or nothing, since it binds programs.
 std::string checked_by(const Clause& clause) {
   if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
@@ -46,25 +40,18 @@ void paragraph(const char* title, std::string_view text) {
 }
 
 void show(const Specification& spec, const std::string& id) {
-  const Clause* clause = spec.find(id);
-  if (!clause) {
-    std::vector<std::string_view> known;
-    for (const Clause& each : spec.clauses) known.push_back(each.id);
-    const auto near = nearest(id, known);
-    throw CLI::ValidationError("clause", "no clause \"" + id + "\"" +
-                                             (near ? "; did you mean " + *near + "?" : ""));
-  }
-  std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause->id,
-               clause->section, to_string(clause->level), to_string(clause->subject),
-               to_string(clause->default_severity), checked_by(*clause));
-  paragraph("What it says", clause->statement);
-  paragraph("How it is checked", clause->check);
-  paragraph("Holds at the edge", clause->valid_case);
-  if (!clause->broken_cases.empty()) {
+  const Clause& clause = clause_named(spec, id, "clause");
+  std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause.id,
+               clause.section, to_string(clause.level), to_string(clause.subject),
+               to_string(clause.default_severity), checked_by(clause));
+  paragraph("What it says", clause.statement);
+  paragraph("How it is checked", clause.check);
+  paragraph("Holds at the edge", clause.valid_case);
+  if (!clause.broken_cases.empty()) {
     std::println("\nBroken by");
-    for (const std::string_view broken : clause->broken_cases) std::println("  - {}", broken);
+    for (const std::string_view broken : clause.broken_cases) std::println("  - {}", broken);
   }
-  paragraph("Reading taken", clause->notes);
+  paragraph("Reading taken", clause.notes);
   bool first = true;
   for (const Ambiguity& ambiguity : ambiguities(spec))
     if (ambiguity.concerns(id)) {
@@ -90,7 +77,7 @@ void add_clauses(CLI::App& app, int& status) {
   auto format = std::make_shared<std::string>("text");
   for (CLI::App* each : {coverage, ambiguities})
     each->add_option("--format", *format, "Form of the answer")
-        ->check(CLI::IsMember({"text", "json"}))
+        ->check(one_of({"text", "json"}))
         ->capture_default_str();
   auto* page = command->add_subcommand("page", "The page docs/clauses.md");
   auto check = std::make_shared<std::string>();
@@ -100,15 +87,15 @@ void add_clauses(CLI::App& app, int& status) {
   command->callback([=, &status] {
     status = 0;
     if (coverage->parsed())
-      status = print_coverage(specification(*spec), *format == "json");
+      status = print_coverage(specification_named(*spec), *format == "json");
     else if (ambiguities->parsed())
-      status = print_ambiguities(specification(*spec), *format == "json");
+      status = print_ambiguities(specification_named(*spec), *format == "json");
     else if (page->parsed())
-      status = write_page(specification(*spec), *check);
+      status = write_page(specification_named(*spec), *check);
     else if (show_command->parsed())
-      show(specification(*spec), *id);
+      show(specification_named(*spec), *id);
     else if (list_command->parsed() || command->get_subcommands().empty())
-      list(specification(*spec));
+      list(specification_named(*spec));
   });
 }
 

@@ -166,7 +166,21 @@ class Status(Folder):
                 (["validate", "--memory-limit", "lots", GOOD], "lots"),
                 (["validate", "--spec", "hep999", GOOD], "hep999"),
                 (["clauses", "show", "nrow-uint64"], "nrows-uint64"),
-                (["fixtures", "show", "nrow-uint64"], "nrow-uint64")):
+                (["fixtures", "show", "nrow-uint64"], "nrow-uint64"),
+                (["explain", "nrow-uint64"], "did you mean nrows-uint64?"),
+                (["validate", "--fail-on", "shuold", GOOD], "did you mean should?"),
+                (["validate", "--format=jsn", GOOD], "did you mean json?"),
+                (["validate", "--spec", "hep001-2026-06-15", GOOD], "did you mean hep001-"),
+                (["validate", "--deph=full", GOOD], "did you mean --depth?"),
+                (["baseline", "craete", GOOD], "did you mean create?"),
+                (["baseline", "create", "--basline", "x", GOOD], "did you mean --baseline?"),
+                (["report", "marge", "x.json"], "did you mean merge?"),
+                (["clauses", "coverge"], "did you mean coverage?"),
+                (["clauses", "coverage", "--format", "jsno"], "did you mean json?"),
+                (["index", "biuld"], "did you mean build?"),
+                (["index", "build", GOOD, "x", "BITMPA"], "did you mean BITMAP?"),
+                (["index", "build", "--seeed", "3"], "did you mean --seed?"),
+                (["completion", "bsh"], "did you mean bash?")):
             with self.subTest(arguments=arguments):
                 result = run(*arguments)
                 self.assertEqual(result.returncode, 2, result)

@@ -11,8 +11,12 @@ inline constexpr int kUsageError = 2;
 
 void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);
+void add_baseline(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_explain(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
+void add_completion(CLI::App& app, int& status);
+void add_suite(CLI::App& app, int& status);
 
 }  // namespace hepcheck::cli

@@ -21,9 +21,8 @@ void only_keys(const toml::table& table, const std::string& where,
                std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : table) {
     if (std::ranges::find(known, key.str()) != known.end()) continue;
-    const auto near = nearest(key.str(), known);
     wrong(std::format("{}unknown key \"{}\"{}", where, key.str(),
-                      near ? "; did you mean " + *near + "?" : ""));
+                      did_you_mean(key.str(), known)));
   }
 }
 
@@ -40,7 +39,7 @@ std::optional<std::string> word_of(const toml::table& table, const char* key,
                                    std::initializer_list<std::string_view> allowed) {
   auto value = value_of<std::string>(table, key, "a string");
   if (value && std::ranges::find(allowed, *value) == allowed.end())
-    wrong(std::format("{} cannot be \"{}\"", key, *value));
+    wrong(std::format("{} cannot be \"{}\"{}", key, *value, did_you_mean(*value, allowed)));
   return value;
 }
 
@@ -96,10 +95,11 @@ std::string beside(const std::string& config, const std::string& path) {
 Config config_of(const toml::table& table, const std::string& file) {
   only_keys(table, "",
             {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "allow-unchecked",
-             "allow-no-tables", "skip", "levels"});
+             "allow-no-tables", "baseline", "skip", "levels"});
   Config config{.paths = strings_of(table, "paths"), .formats = strings_of(table, "formats")};
   config.fail_on = word_of(table, "fail-on", {"must", "should", "never"});
   config.depth = word_of(table, "depth", {"structure", "full"});
+  config.baseline = value_of<std::string>(table, "baseline", "a string");
   config.strict = value_of<bool>(table, "strict", "true or false");
   config.allow_unchecked = value_of<bool>(table, "allow-unchecked", "true or false");
   config.allow_no_tables = value_of<bool>(table, "allow-no-tables", "true or false");
@@ -117,6 +117,7 @@ Config config_of(const toml::table& table, const std::string& file) {
     config.levels = levels_of(*levels->as_table());
   }
   for (std::string& path : config.paths) path = beside(file, path);
+  if (config.baseline) config.baseline = beside(file, *config.baseline);
   return config;
 }
 

@@ -21,7 +21,7 @@ struct Skip {
 struct Config {
   std::vector<std::string> paths{};    // relative to the folder of the file
   std::vector<std::string> formats{};  // as after --format
-  std::optional<std::string> fail_on{}, depth{};
+  std::optional<std::string> fail_on{}, depth{}, baseline{};
   std::optional<bool> strict{}, allow_unchecked{}, allow_no_tables{};
   std::optional<std::uint64_t> max_findings{};
   std::vector<Skip> skips{};

@@ -58,9 +58,8 @@ void show_id(const std::string& id) {
     names.push_back(fixture.file);
     names.push_back(fixture.clause);
   }
-  const auto near = nearest(id, names);
-  throw CLI::ValidationError("fixture", "no fixture or clause \"" + id + "\"" +
-                                            (near ? "; did you mean " + *near + "?" : ""));
+  throw CLI::ValidationError("fixture",
+                             "no fixture or clause \"" + id + "\"" + did_you_mean(id, names));
 }
 
 int export_to(const std::string& directory) {

@@ -11,6 +11,7 @@
 #include "reports/escape.h"
 #include "reports/text.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/derive/build_index.h"
 #include "validator/index_file.h"
@@ -30,6 +31,12 @@ struct Arguments {
   bool replace = false, quiet = false;
   bool allow_unchecked = false, allow_plugins = false;
 };
+
+std::string upper_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
 
 IndexKind kind_of(const std::string& name) {
   return name == "CHUNK_MINMAX"  ? IndexKind::kChunkMinmax
@@ -118,8 +125,8 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
                    "Family of the index: CHUNK_MINMAX, SORTED_ROWS, BITMAP or CHUNK_BLOOM")
       ->required()
       ->type_name("KIND")
-      ->transform(CLI::IsMember({"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"},
-                                CLI::ignore_case));
+      ->transform(upper_case)
+      ->check(one_of({"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"}));
   command->add_flag("-q,--quiet", a->quiet, "Print nothing but errors");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Let the HDF5 library load filter plugins");
@@ -165,7 +172,7 @@ void add_build(CLI::App& parent, int& status) {
   command
       ->add_option("--depth", a->depth,
                    "How the table is checked first; full: its data and other indexes too")
-      ->check(CLI::IsMember({"structure", "full"}))
+      ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked is no reason to refuse");

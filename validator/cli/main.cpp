@@ -11,24 +11,23 @@
 
 namespace {
 
+// What the chosen command understands: its options and subcommands.
+void collect(const CLI::App& app, std::vector<std::string>& words) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  for (const CLI::App* sub : app.get_subcommands({})) words.push_back(sub->get_name());
+  for (const CLI::App* chosen : app.get_subcommands()) collect(*chosen, words);
+}
+
 // The nearest word that would have been understood in place of the first one that was not.
 std::string suggestion(const CLI::App& app) {
-  std::vector<std::string> unknown = app.remaining(true);
+  const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) return {};
+  std::vector<std::string> words;
+  collect(app, words);
   const std::string name = unknown.front().substr(0, unknown.front().find('='));
-  std::vector<std::string> owned;
-  const auto collect = [&](const CLI::App* from) {
-    for (const CLI::Option* option : from->get_options())
-      for (const std::string& known : option->get_lnames()) owned.push_back("--" + known);
-  };
-  collect(&app);
-  for (const CLI::App* sub : app.get_subcommands({})) {
-    owned.push_back(sub->get_name());
-    collect(sub);
-  }
-  const std::vector<std::string_view> names(owned.begin(), owned.end());
-  const auto near = hepcheck::cli::nearest(name, names);
-  return near ? "; did you mean " + *near + "?" : "";
+  return hepcheck::cli::did_you_mean(
+      name, std::vector<std::string_view>(words.begin(), words.end()));
 }
 
 }  // namespace
@@ -42,10 +41,14 @@ int main(int argc, char** argv) {
       "examined.\nStart with: hepcheck validate FILE.h5");
   int status = 0;
   hepcheck::cli::add_validate(app, status);
+  hepcheck::cli::add_baseline(app, status);
   hepcheck::cli::add_report(app, status);
   hepcheck::cli::add_clauses(app, status);
+  hepcheck::cli::add_explain(app, status);
   hepcheck::cli::add_fixtures(app, status);
   hepcheck::cli::add_index(app, status);
+  hepcheck::cli::add_completion(app, status);
+  hepcheck::cli::add_suite(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -53,11 +53,9 @@ std::vector<Destination> destinations(const std::vector<std::string>& words) {
     const std::size_t equals = word.find('=');
     Destination one{.format = word.substr(0, equals),
                     .file = equals == word.npos ? "" : word.substr(equals + 1)};
-    if (!std::ranges::contains(names, one.format)) {
-      const auto near = nearest(one.format, names);
-      throw CLI::ValidationError("--format", "no format \"" + one.format + "\"" +
-                                                 (near ? "; did you mean " + *near + "?" : ""));
-    }
+    if (!std::ranges::contains(names, one.format))
+      throw CLI::ValidationError(
+          "--format", "no format \"" + one.format + "\"" + did_you_mean(one.format, names));
     if (equals != word.npos && one.file.empty())
       throw CLI::ValidationError("--format", "no file after \"" + word + "\"");
     made.push_back(std::move(one));

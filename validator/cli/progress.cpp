@@ -35,13 +35,22 @@ std::string progress_text(std::uint64_t done, std::uint64_t expected, double sec
 
 void TerminalProgress::advance(std::uint64_t bytes) {
   done_ += bytes;
+  show_if_due();
+}
+
+void TerminalProgress::begin_file(std::size_t number, std::size_t of) {
+  if (of > 1) file_ = std::format("file {} of {}; ", number, of);
+  show_if_due();
+}
+
+void TerminalProgress::show_if_due() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   const auto now = Clock::now();
   if (!lock || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::print(stderr, "\r\x1b[K{}", progress_text(done_, expected_, seconds));
+  std::print(stderr, "\r\x1b[K{}{}", file_, progress_text(done_, expected_, seconds));
   std::fflush(stderr);
 }
 

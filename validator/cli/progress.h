@@ -25,6 +25,9 @@ class TerminalProgress : public Progress {
   void expect(std::uint64_t bytes) override { expected_ += bytes; }
   void advance(std::uint64_t bytes) override;
 
+  // The next of several files begins. Not while another thread counts bytes.
+  void begin_file(std::size_t number, std::size_t of);
+
  private:
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start_ = Clock::now();
@@ -32,6 +35,9 @@ class TerminalProgress : public Progress {
   std::mutex mutex_{};
   Clock::time_point next_ = start_ + std::chrono::seconds(1);
   bool shown_ = false;
+  std::string file_{};  // "file 3 of 12; " if there are several
+
+  void show_if_due();
 };
 
 }  // namespace hepcheck::cli

@@ -10,6 +10,7 @@
 #include "reports/json.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/output.h"
+#include "validator/cli/suggest.h"
 #include "validator/examine_file.h"
 
 namespace hepcheck::cli {
@@ -41,7 +42,9 @@ Result<Report> joined(const std::vector<std::string>& paths) {
     } else if (whole.spec != part->spec) {
       return failure(path, "a report about another specification than " + paths.front());
     }
+    whole.compared |= part->compared;
     std::ranges::move(part->files, std::back_inserter(whole.files));
+    std::ranges::move(part->gone, std::back_inserter(whole.gone));
   }
   std::ranges::stable_sort(whole.files, {}, &FileReport::path);
   return whole;
@@ -57,7 +60,7 @@ int write(const Arguments& arguments, bool sort) {
     for (FileReport& file : report->files)
       for (TableReport& table : file.tables)
         for (const ClauseResult& result : table.clauses)
-          if (result.verdict == Verdict::kFail) table.verdict = TableVerdict::kFail;
+          if (result.open_severity() != Severity::kNone) table.verdict = TableVerdict::kFail;
   if (!write_all(*report, arguments.output)) return 3;
   return arguments.fail_on == "never" ? 0 : exit_status(*report);
 }
@@ -68,8 +71,8 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->type_name("FORMAT");
   command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
   command->add_option("--fail-on", a->fail_on,
-                      "Exit as validate would: never, must, or also for every finding: should")
-      ->check(CLI::IsMember({"must", "should", "never"}))
+                      "Exit as validate would: never, must, or also for every open finding: should")
+      ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
 }
 

@@ -1,5 +1,6 @@
 #include "validator/cli/suggest.h"
 
+#include <CLI/Error.hpp>
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -32,6 +33,39 @@ std::optional<std::string> nearest(std::string_view name,
   });
   const bool near = best->contains(name) || edit_distance(name, *best) <= name.size() / 3 + 1;
   return near && !name.empty() ? std::optional(std::string(*best)) : std::nullopt;
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+  const auto near = nearest(name, candidates);
+  return near ? "; did you mean " + *near + "?" : "";
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
+  // The description is where help and completion find the words.
+  return CLI::Validator(
+      [words = std::move(words), all](const std::string& value) {
+        if (std::ranges::contains(words, value)) return std::string();
+        const std::vector<std::string_view> known(words.begin(), words.end());
+        return "\"" + value + "\" is none of " + all + did_you_mean(value, known);
+      },
+      "{" + all + "}");
+}
+
+const Specification& specification_named(const std::string& id) {
+  if (const Specification* spec = find_specification(id)) return *spec;
+  std::vector<std::string_view> known;
+  for (const Specification& each : all_specifications()) known.push_back(each.id);
+  throw CLI::ValidationError("--spec",
+                             "no specification \"" + id + "\"" + did_you_mean(id, known));
+}
+
+const Clause& clause_named(const Specification& spec, const std::string& id, const char* option) {
+  if (const Clause* clause = spec.find(id)) return *clause;
+  std::vector<std::string_view> known;
+  for (const Clause& each : spec.clauses) known.push_back(each.id);
+  throw CLI::ValidationError(option, "no clause \"" + id + "\"" + did_you_mean(id, known));
 }
 
 }  // namespace hepcheck::cli

@@ -1,10 +1,14 @@
 // "did you mean": the nearest name to a mistyped one.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "validator/catalogue/clause.h"
 
 namespace hepcheck::cli {
 
@@ -14,5 +18,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 // The nearest candidate, if it is near enough to be what was meant.
 std::optional<std::string> nearest(std::string_view name,
                                    std::span<const std::string_view> candidates);
+
+// "; did you mean x?", or nothing if no candidate is near.
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
+
+// An option whose value is one of these words.
+CLI::Validator one_of(std::vector<std::string> words);
+
+// Both complain on the command line's behalf if there is no such thing.
+const Specification& specification_named(const std::string& id);
+const Clause& clause_named(const Specification& spec, const std::string& id, const char* option);
 
 }  // namespace hepcheck::cli

@@ -1,4 +1,4 @@
-// hepcheck validate: files in, findings out.
+// hepcheck validate and baseline: files in, findings out.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -8,13 +8,16 @@
 #include <format>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <print>
 
+#include "reports/baseline.h"
 #include "reports/escape.h"
+#include "reports/tally.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/config.h"
+#include "validator/cli/examiner.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/output.h"
 #include "validator/cli/progress.h"
 #include "validator/cli/suggest.h"
@@ -31,16 +34,18 @@ struct Arguments {
   std::vector<std::string> paths{};
   std::string config{};
   std::string fail_on = "must";
+  std::string baseline{};
   std::string shard{};
   std::string depth = "full";
   std::string spec{default_specification().id};
   OutputOptions output{};
-  std::vector<std::string> only{}, skip{};
+  std::vector<std::string> only{}, skip{}, limits{};
   std::uint64_t max_findings = 100;
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
   bool strict = false, no_config = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
+  bool no_isolation = false;
   // Only in the configuration file:
   std::map<std::string, std::string, std::less<>> skip_reasons{};
   std::map<std::string, Severity, std::less<>> levels{};
@@ -48,23 +53,13 @@ struct Arguments {
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
                                               const Specification& spec, const char* option) {
-  std::vector<std::string_view> known;
-  for (const Clause& clause : spec.clauses) known.push_back(clause.id);
-  for (const std::string& id : ids) {
-    if (std::ranges::contains(known, id)) continue;
-    const auto near = nearest(id, known);
-    throw CLI::ValidationError(option, "no clause \"" + id + "\"" +
-                                           (near ? "; did you mean " + *near + "?" : ""));
-  }
+  for (const std::string& id : ids) clause_named(spec, id, option);
   return {ids.begin(), ids.end()};
 }
 
-FileReport examine_target(const Target& target, const Specification& spec,
-                          const FileOptions& options) {
+FileReport examine_target(const Target& target, Examiner& examiner) {
   if (target.error) return {.path = target.path, .error = target.error};
-  if (target.path != "-") return examine_file(target.path, target.group, spec, options);
-  const std::string image{std::istreambuf_iterator<char>(std::cin), {}};
-  return examine_image(std::as_bytes(std::span(image)), "-", target.group, spec, options);
+  return examiner.examine(target.path, target.group);
 }
 
 // --- hepcheck.toml ----------------------------------------------------------------------------
@@ -89,6 +84,7 @@ void adopt(const Config& config, const CLI::App& command, const Specification& s
   };
   fill("--fail-on", arguments.fail_on, config.fail_on);
   fill("--depth", arguments.depth, config.depth);
+  fill("--baseline", arguments.baseline, config.baseline);
   fill("--strict", arguments.strict, config.strict);
   fill("--allow-unchecked", arguments.allow_unchecked, config.allow_unchecked);
   fill("--allow-no-tables", arguments.allow_no_tables, config.allow_no_tables);
@@ -149,32 +145,142 @@ FileOptions options_of(const Arguments& arguments, const Specification& spec) {
   return options;
 }
 
+// What the worker of a file may use. Column data may take half of its memory.
+isolate::Bounds bounds_of(const Arguments& arguments, FileOptions& options) {
+  const AllLimits limits = limits_of(arguments.limits);
+  options.limits = limits.reading;
+  isolate::Bounds bounds = isolate::settled(limits.worker);
+  std::uint64_t& memory = options.examine.memory_limit;
+  if (memory == 0) memory = bounds.memory / 2;
+  if (limits.worker.memory == 0) bounds.memory = std::max(bounds.memory, 2 * memory);
+  return bounds;
+}
+
+struct Examination {
+  FileOptions options{};
+  Report report{};
+  std::set<std::string> whole{};  // files of which every table was asked for
+};
+
 // Completes `arguments` from the configuration, then examines everything they name.
-Report examine_all(Arguments& arguments, const CLI::App& command) {
-  const Specification* spec = find_specification(arguments.spec);
-  if (!spec) throw CLI::ValidationError("--spec", "no specification \"" + arguments.spec + "\"");
-  if (const auto config = config_for(arguments)) adopt(*config, command, *spec, arguments);
+Examination examine_all(Arguments& arguments, const CLI::App& command) {
+  const Specification& spec = specification_named(arguments.spec);
+  if (const auto config = config_for(arguments)) adopt(*config, command, spec, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
   destinations(arguments.output.formats);  // rather now than after an hour of work
 
   std::vector<Target> targets;
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
-  FileOptions options = options_of(arguments, *spec);
+  Examination made{.options = options_of(arguments, spec),
+                   .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
-    options.examine.progress = &progress.emplace();
+    made.options.examine.progress = &progress.emplace();
+  Examiner examiner(spec, made.options, !arguments.no_isolation,
+                    bounds_of(arguments, made.options));
+  targets = shard_of(std::move(targets), arguments.shard);
+  std::size_t number = 0;
+  for (const Target& target : targets) {
+    if (progress) progress->begin_file(++number, targets.size());
+    made.report.files.push_back(examine_target(target, examiner));
+    if (!target.group) made.whole.insert(target.path);
+  }
+  return made;
+}
 
-  Report report{.hepcheck = HEPCHECK_VERSION, .spec = spec};
-  for (const Target& target : shard_of(std::move(targets), arguments.shard))
-    report.files.push_back(examine_target(target, *spec, options));
-  return report;
+// --- Baselines --------------------------------------------------------------------------------
+
+// Paths below the folder of the baseline are stored relative to it.
+reports::Rename renamer(const std::string& baseline) {
+  const fs::path folder = fs::weakly_canonical(fs::absolute(baseline)).parent_path();
+  return [folder](const std::string& path) -> std::string {
+    if (path == "-") return path;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path));
+    const std::string near = whole.lexically_relative(folder).generic_string();
+    return near.empty() || near.starts_with("..") ? whole.generic_string() : near;
+  };
+}
+
+reports::Baseline baseline_from(const std::string& path, const Specification& spec) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto baseline = in ? reports::read_baseline(text, path)
+                           : Result<reports::Baseline>(failure(path, "cannot be read"));
+  if (!baseline)
+    throw CLI::ValidationError("--baseline", reports::escaped(baseline.error().text()));
+  if (baseline->spec != spec.id)
+    throw CLI::ValidationError("--baseline", "made for " + reports::escaped(baseline->spec) +
+                                                 ", not for " + std::string(spec.id));
+  return *baseline;
+}
+
+void compare(const reports::Baseline& baseline, const std::string& path, Examination& made) {
+  reports::apply(baseline, renamer(path),
+                 [&](const std::string& file) { return made.whole.contains(file); },
+                 made.options.examine, made.report);
 }
 
 int validate(Arguments arguments, const CLI::App& command) {
-  const Report report = examine_all(arguments, command);
-  if (!write_all(report, arguments.output)) return 3;
-  return exit_status(report, arguments.fail_on != "never");
+  Examination made = examine_all(arguments, command);
+  if (!arguments.baseline.empty())
+    compare(baseline_from(arguments.baseline, *made.report.spec), arguments.baseline, made);
+  if (!write_all(made.report, arguments.output)) return 3;
+  return exit_status(made.report, arguments.fail_on != "never");
+}
+
+int store(const std::string& path, const reports::Baseline& baseline) {
+  // Beside it and then in its place, so that a baseline is never lost half-way.
+  const std::string fresh = path + ".new";
+  std::ofstream out(fresh, std::ios::binary);
+  reports::write_baseline(out, baseline);
+  std::error_code trouble;
+  if (out.flush()) fs::rename(fresh, path, trouble);
+  if (out && !trouble) return 0;
+  std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(path));
+  return 3;
+}
+
+// Files that could not be examined have no findings to remember.
+int after_trouble(const Report& report, int status) {
+  for (const FileReport& file : report.files) {
+    if (!file.error && file.unreadable.empty()) continue;
+    std::println(stderr, "hepcheck: {}: cannot be examined whole", reports::escaped(file.path));
+    status = 3;
+  }
+  return status;
+}
+
+int create_baseline(Arguments arguments, const CLI::App& command) {
+  const Examination made = examine_all(arguments, command);
+  if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
+  std::error_code trouble;
+  if (fs::exists(arguments.baseline, trouble))
+    throw CLI::ValidationError("--baseline", reports::escaped(arguments.baseline) +
+                                                 " exists; hepcheck baseline update");
+  const auto baseline = reports::baseline_of(made.report, renamer(arguments.baseline));
+  const int status = store(arguments.baseline, baseline);
+  if (status == 0)
+    std::println("{}: {} findings", reports::escaped(arguments.baseline), baseline.known.size());
+  return after_trouble(made.report, status);
+}
+
+// Takes out what is gone; new findings come in only if asked for.
+int update_baseline(Arguments arguments, const CLI::App& command, bool add) {
+  Examination made = examine_all(arguments, command);
+  if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
+  const reports::Baseline baseline = baseline_from(arguments.baseline, *made.report.spec);
+  const reports::Baseline found =
+      reports::baseline_of(made.report, renamer(arguments.baseline));
+  compare(baseline, arguments.baseline, made);
+  const auto changed = reports::updated(baseline, found, made.report.gone, add);
+  for (const KnownFinding& gone : made.report.gone)
+    std::println("gone: {}", reports::describe(gone));
+  const int status = store(arguments.baseline, changed);
+  if (status == 0)
+    std::println("{}: {} findings, {} before", reports::escaped(arguments.baseline),
+                 changed.known.size(), baseline.known.size());
+  return after_trouble(made.report, status);
 }
 
 // --- The command line -------------------------------------------------------------------------
@@ -189,9 +295,12 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
                       "Settings [hepcheck.toml in the working directory, if there is one]")
       ->type_name("FILE");
   command->add_flag("--no-config", a->no_config, "Use no hepcheck.toml");
+  command->add_option("--baseline", a->baseline,
+                      "Findings that are known: shown, but they do not fail")
+      ->type_name("FILE");
   command->add_option("--fail-on,--level", a->fail_on,
                       "What counts as failure: must, also should, or never")
-      ->check(CLI::IsMember({"must", "should", "never"}))
+      ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
   command->add_option("--only", a->only, "Check only these clauses")
@@ -203,7 +312,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->allow_extra_args(false)
       ->type_name("ID,...");
   command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
-      ->check(CLI::IsMember({"structure", "full"}))
+      ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
@@ -212,6 +321,10 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
                       "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
+  command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
   command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
@@ -220,7 +333,14 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");
   command->add_flag("--allow-plugins", a->allow_plugins,
-                    "Let the HDF5 library load filter plugins");
+                    "Load the filter plugins on the HDF5 library's path");
+  command->add_flag("--no-isolation", a->no_isolation,
+                    "Examine files in this process, without a sandbox: for debuggers");
+  command->footer(
+      "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
+      "could not be examined, holds no table, claims another major revision, or a mandatory\n"
+      "clause could not be checked. A violation outweighs the rest.\n\n" +
+      limits_help());
 }
 
 }  // namespace
@@ -240,11 +360,24 @@ void add_validate(CLI::App& app, int& status) {
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that were not broken");
-  command->footer(
-      "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
-      "could not be examined, holds no table, claims another major revision, or a mandatory\n"
-      "clause could not be checked. A violation outweighs the rest.");
   command->callback([a, command, &status] { status = validate(*a, *command); });
+}
+
+void add_baseline(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("baseline", "Known findings, so that only new ones fail");
+  command->require_subcommand(1);
+
+  auto* create = command->add_subcommand("create", "Remember every finding of these files");
+  auto created = std::make_shared<Arguments>();
+  add_examining(create, created);
+  create->callback([created, create, &status] { status = create_baseline(*created, *create); });
+
+  auto* update = command->add_subcommand("update", "Forget the findings that are gone");
+  auto changed = std::make_shared<Arguments>();
+  add_examining(update, changed);
+  auto add = std::make_shared<bool>(false);
+  update->add_flag("--add", *add, "Remember new findings too");
+  update->callback([=, &status] { status = update_baseline(*changed, *update, *add); });
 }
 
 }  // namespace hepcheck::cli

@@ -1,0 +1,172 @@
+#include "reports/baseline.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+#include <tuple>
+
+#include "reports/escape.h"
+#include "reports/json.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+auto key(const KnownFinding& known) {
+  return std::tie(known.file, known.table, known.clause, known.object, known.attribute,
+                  known.where);
+}
+
+struct ByPlace {
+  bool operator()(const KnownFinding& a, const KnownFinding& b) const { return key(a) < key(b); }
+};
+
+// What is known, and how often it was met. Two findings can share a place.
+struct Use {
+  std::vector<KnownFinding> known{};
+  std::size_t met = 0;
+};
+using Known = std::map<KnownFinding, Use, ByPlace>;
+
+KnownFinding remembered(const std::string& file, const TableReport& table,
+                        const ClauseResult& result, const Finding& finding) {
+  return {.file = file,
+          .table = table.path,
+          .clause = std::string(result.clause->id),
+          .object = finding.object,
+          .attribute = finding.attribute,
+          .where = finding.where,
+          .more = finding.more};
+}
+
+KnownFinding remembered_suppressed(const std::string& file, const TableReport& table,
+                                   const ClauseResult& result) {
+  return {.file = file,
+          .table = table.path,
+          .clause = std::string(result.clause->id),
+          .suppressed = result.suppressed};
+}
+
+// Takes one use of `found`, if there is one left that is not smaller.
+bool take(Known& known, const KnownFinding& found) {
+  const auto it = known.find(found);
+  if (it == known.end() || it->second.met == it->second.known.size()) return false;
+  const KnownFinding& entry = it->second.known[it->second.met];
+  ++it->second.met;
+  return found.more <= entry.more && found.suppressed <= entry.suppressed;
+}
+
+// Files by their name in the baseline, for asking whether an entry was looked for.
+class Examined {
+ public:
+  Examined(const Report& report, const Rename& rename,
+           const std::function<bool(const std::string&)>& whole) {
+    for (const FileReport& file : report.files) {
+      File& entry = files_[rename(file.path)];
+      entry.whole = entry.whole || (!file.error && file.unreadable.empty() && whole(file.path));
+      for (const TableReport& table : file.tables) entry.tables[table.path] = &table;
+    }
+  }
+
+  bool looked_for(const KnownFinding& known) const {
+    const auto file = files_.find(known.file);
+    if (file == files_.end()) return false;
+    const auto table = file->second.tables.find(known.table);
+    if (table == file->second.tables.end()) return file->second.whole;
+    const auto& clauses = table->second->clauses;
+    const auto clause = std::ranges::find_if(
+        clauses, [&](const ClauseResult& each) { return each.clause->id == known.clause; });
+    return clause == clauses.end() || clause->verdict != Verdict::kNotChecked;
+  }
+
+ private:
+  struct File {
+    bool whole = false;
+    std::map<std::string, const TableReport*> tables{};
+  };
+  std::map<std::string, File> files_{};
+};
+
+}  // namespace
+
+Baseline baseline_of(const Report& report, const Rename& rename) {
+  Baseline baseline{.spec = std::string(report.spec->id)};
+  for (const FileReport& file : report.files) {
+    const std::string name = rename(file.path);
+    for (const TableReport& table : file.tables)
+      for (const ClauseResult& result : table.clauses) {
+        for (const Finding& finding : result.findings)
+          baseline.known.push_back(remembered(name, table, result, finding));
+        if (result.suppressed > 0)
+          baseline.known.push_back(remembered_suppressed(name, table, result));
+      }
+  }
+  return baseline;
+}
+
+void apply(const Baseline& baseline, const Rename& rename,
+           const std::function<bool(const std::string& path)>& whole,
+           const ExamineOptions& options, Report& report) {
+  Known known;
+  for (const KnownFinding& each : baseline.known) known[each].known.push_back(each);
+  for (FileReport& file : report.files) {
+    const std::string name = rename(file.path);
+    for (TableReport& table : file.tables) {
+      for (ClauseResult& result : table.clauses) {
+        for (Finding& finding : result.findings)
+          finding.known = take(known, remembered(name, table, result, finding));
+        result.suppressed_known =
+            result.suppressed > 0 && take(known, remembered_suppressed(name, table, result));
+      }
+      judge(table, options);
+    }
+  }
+  report.compared = true;
+  report.gone.clear();
+  const Examined examined(report, rename, whole);
+  for (const auto& [place, use] : known)
+    for (std::size_t i = use.met; i < use.known.size(); ++i)
+      if (examined.looked_for(use.known[i])) report.gone.push_back(use.known[i]);
+}
+
+Baseline updated(const Baseline& baseline, const Baseline& found,
+                 const std::vector<KnownFinding>& gone, bool add) {
+  std::multiset<KnownFinding, ByPlace> left(gone.begin(), gone.end());
+  const std::set<KnownFinding, ByPlace> places(found.known.begin(), found.known.end());
+  Baseline made{.spec = baseline.spec};
+  for (const KnownFinding& each : baseline.known) {
+    if (const auto it = left.find(each); it != left.end())
+      left.erase(it);
+    else if (!add || !places.contains(each))
+      made.known.push_back(each);
+  }
+  if (add) made.known.insert(made.known.end(), found.known.begin(), found.known.end());
+  return made;
+}
+
+Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
+  try {
+    const Json json = Json::parse(text);
+    Baseline baseline{.spec = json.at("spec").get<std::string>()};
+    for (const Json& each : json.at("known")) baseline.known.push_back(known_from_json(each));
+    return baseline;
+  } catch (const std::exception& error) {
+    return failure(name, std::string("no baseline of hepcheck: ") + error.what());
+  }
+}
+
+void write_baseline(std::ostream& out, const Baseline& baseline) {
+  // A line for each finding, sorted, so that a change of the file is easy to read.
+  std::vector<KnownFinding> sorted = baseline.known;
+  std::ranges::stable_sort(sorted, ByPlace());
+  out << "{\n \"spec\": " << Json(baseline.spec).dump() << ",\n \"known\": [";
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    out << (i == 0 ? "\n  " : ",\n  ") << to_json(sorted[i]).dump();
+  out << "\n ]\n}\n";
+}
+
+}  // namespace hepcheck::reports

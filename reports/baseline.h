@@ -1,0 +1,41 @@
+// A baseline: the findings that are known, so that only new ones fail.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/engine.h"
+#include "validator/finding.h"
+
+namespace hepcheck::reports {
+
+struct Baseline {
+  std::string spec{};
+  std::vector<KnownFinding> known{};
+};
+
+Result<Baseline> read_baseline(std::string_view text, const std::string& name);
+void write_baseline(std::ostream& out, const Baseline& baseline);
+
+// How a report's paths are called in the baseline, which may lie elsewhere.
+using Rename = std::function<std::string(const std::string& path)>;
+
+// Every finding of the report.
+Baseline baseline_of(const Report& report, const Rename& rename);
+
+// Marks what the baseline lists, judges the tables anew, and notes what is gone. A finding
+// that now stands for more places than the baseline says is not known. Gone is what was
+// looked for and not found: not what belongs to a file, table or clause that was not examined.
+// `whole` tells whether every table of a file was asked for.
+void apply(const Baseline& baseline, const Rename& rename,
+           const std::function<bool(const std::string& path)>& whole,
+           const ExamineOptions& options, Report& report);
+
+// The baseline without what is gone; with `add`, it then holds all that was found.
+Baseline updated(const Baseline& baseline, const Baseline& found,
+                 const std::vector<KnownFinding>& gone, bool add);
+
+}  // namespace hepcheck::reports

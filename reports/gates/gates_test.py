@@ -1,0 +1,171 @@
+"""The ready-made gates, run as far as that goes without the services they are for."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from report_testing import BAD, GOOD, Reports  # noqa: E402
+
+SOURCE = HERE.parents[1]
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+
+
+class Gates(Reports):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/hepcheck").symlink_to(HEPCHECK)
+        self.work = self.folder / "a project"
+        self.work.mkdir()
+        shutil.copy(GOOD, self.work / "good.h5")
+        shutil.copy(BAD, self.work / "bad one.h5")
+
+    def run_in_project(self, *command, **variables):
+        env = {"PATH": f"{self.folder}/bin:/usr/bin:/bin", "HOME": str(self.folder),
+               "LC_ALL": "C.UTF-8", **variables}
+        return subprocess.run(list(map(str, command)), cwd=self.work, env=env, timeout=120,
+                              capture_output=True, text=True)
+
+
+class GitHub(Gates):
+    def setUp(self):
+        super().setUp()
+        self.action = yaml.safe_load((HERE / "github/action.yml").read_text())
+
+    def act(self, **inputs):
+        """The step of the action that is a script, with the variables that GitHub would set."""
+        (step,) = [s for s in self.action["runs"]["steps"] if "run" in s]
+        given = {name: str(each.get("default", "")) for name, each in self.action["inputs"].items()}
+        given.update((name.replace("_", "-"), value) for name, value in inputs.items())
+        env = {}
+        for name, text in step["env"].items():
+            word = text.removeprefix("${{ inputs.").removesuffix(" }}")
+            self.assertIn(word, given)
+            env[name] = given[word]
+        self.output, self.summary = self.folder / "output", self.folder / "summary"
+        return self.run_in_project("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c",
+                                   step["run"], GITHUB_ACTION_PATH=str(HERE / "github"),
+                                   GITHUB_OUTPUT=str(self.output),
+                                   GITHUB_STEP_SUMMARY=str(self.summary), **env)
+
+    def test_its_form(self):
+        self.assertLessEqual({"name", "description", "runs"}, set(self.action))
+        self.assertEqual(self.action["runs"]["using"], "composite")
+        for each in self.action["inputs"].values():
+            self.assertIn("description", each)
+        for step in self.action["runs"]["steps"]:
+            self.assertTrue(("run" in step) != ("uses" in step))
+            self.assertTrue("uses" in step or step["shell"] == "bash")
+            # What a caller passes must never become shell text.
+            self.assertNotIn("${{", step.get("run", ""))
+
+    def test_a_good_project(self):
+        result = self.act(paths="good.h5\n")
+        self.assertEqual(result.returncode, 0, result)
+        self.assertEqual(self.output.read_text(), "status=0\n")
+        self.assertIn("conformant", self.summary.read_text())
+        self.assertIn("2.1.0", (self.work / "hepcheck.sarif").read_text())
+
+    def test_a_bad_one(self):
+        result = self.act(paths="*.h5\n", arguments="--fail-on=should\n--strict\n", sarif="")
+        self.assertEqual(result.returncode, 1, result)
+        self.assertEqual(self.output.read_text(), "status=1\n")
+        self.assertIn("nrows-uint64", self.summary.read_text())
+        self.assertIn("bad one.h5", result.stdout)
+        self.assertFalse((self.work / "hepcheck.sarif").exists())
+
+    def test_its_baseline(self):
+        self.run_in_project("hepcheck", "baseline", "create", "--baseline", "k.json", "bad one.h5")
+        self.assertEqual(self.act(paths="bad one.h5", baseline="k.json").returncode, 0)
+
+    def test_inputs_are_no_shell_text(self):
+        self.act(paths='$(touch "$HOME/caught")`touch "$HOME/caught"`; touch "$HOME/caught"')
+        self.assertFalse((self.folder / "caught").exists())
+
+    def test_paths_of_hepcheck_toml(self):
+        (self.work / "hepcheck.toml").write_text('paths = ["good.h5"]\n')
+        self.assertEqual(self.act().returncode, 0)
+
+
+class GitLab(Gates):
+    def test_it(self):
+        template = yaml.safe_load((HERE / "gitlab/hepcheck.yml").read_text())
+        job = template["hepcheck"]
+        script = "set -eo pipefail\n" + "\n".join(job["before_script"] + job["script"])
+        variables = {k: str(v) for k, v in template["variables"].items()}
+        for paths, status in (("good.h5", 0), ("good.h5 *.h5", 1)):
+            result = self.run_in_project("bash", "-c", script,
+                                         **{**variables, "HEPCHECK_PATHS": paths})
+            self.assertEqual(result.returncode, status, result)
+            for report in [job["artifacts"]["reports"]["junit"], *job["artifacts"]["paths"]]:
+                self.assertGreater((self.work / report).stat().st_size, 0)
+
+    def test_without_a_source(self):
+        (self.folder / "bin/hepcheck").unlink()
+        job = yaml.safe_load((HERE / "gitlab/hepcheck.yml").read_text())["hepcheck"]
+        result = self.run_in_project("bash", "-ec", job["before_script"][0], HEPCHECK_SOURCE="",
+                                     PATH="/usr/bin:/bin")
+        if not shutil.which("hepcheck", path="/usr/bin:/bin"):
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("HEPCHECK_SOURCE", result.stderr)
+
+
+@unittest.skipUnless(shutil.which("pre-commit") and shutil.which("git"), "no pre-commit here")
+class PreCommit(Gates):
+    def git(self, folder, *words):
+        result = self.run_in_project("git", "-C", folder, "-c", "user.name=x", "-c",
+                                     "user.email=x@example.org", "-c", "init.defaultBranch=main",
+                                     *words)
+        self.assertEqual(result.returncode, 0, result)
+
+    def test_the_hook(self):
+        hooks = self.folder / "hooks"
+        (hooks / "reports/gates").mkdir(parents=True)
+        shutil.copy(SOURCE / ".pre-commit-hooks.yaml", hooks)
+        shutil.copy(HERE / "hepcheck", hooks / "reports/gates")
+        (self.work / "notes.txt").write_text("no table\n")
+        for folder in (hooks, self.work):
+            self.git(folder, "init", "-q")
+            self.git(folder, "add", "-A")
+            self.git(folder, "commit", "-qm", "x")
+        def hook(*files):
+            return self.run_in_project("pre-commit", "try-repo", hooks, "hepcheck", "--verbose",
+                                       "--files", *files)
+        good = hook("good.h5", "notes.txt")
+        self.assertEqual(good.returncode, 0, good)
+        self.assertIn("good.h5:/my_table: conformant", good.stdout)
+        bad = hook("good.h5", "bad one.h5")
+        self.assertEqual(bad.returncode, 1, bad)
+        self.assertIn("nrows-uint64", bad.stdout)
+        self.assertIn("Skipped", hook("notes.txt").stdout)
+
+
+class WhichHepcheck(Gates):
+    """reports/gates/hepcheck: $HEPCHECK, the PATH, the checkout; in this order."""
+
+    def test_it(self):
+        gate = HERE / "hepcheck"
+        self.assertEqual(self.run_in_project(gate, "--version").returncode, 0)
+        other = self.folder / "other"
+        other.write_text("#!/bin/sh\necho other \"$@\"\n")
+        other.chmod(0o755)
+        self.assertEqual(self.run_in_project(gate, "a b", HEPCHECK=str(other)).stdout, "other a b\n")
+        checkout = self.folder / "checkout"
+        (checkout / "reports/gates").mkdir(parents=True)
+        shutil.copy(gate, checkout / "reports/gates")
+        (checkout / "dev").write_text("#!/bin/sh\necho dev \"$@\"\n")
+        (checkout / "dev").chmod(0o755)
+        (self.folder / "bin/hepcheck").unlink()
+        result = self.run_in_project(checkout / "reports/gates/hepcheck", "x")
+        self.assertEqual(result.stdout, "dev hepcheck x\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,100 @@
+// Build tool: the texts in conformance/explain/ as C++, one entry for each clause.
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <toml++/toml.hpp>
+#include <vector>
+
+namespace {
+
+std::string text_of(const toml::table& table, const char* key) {
+  return table[key].value_or<std::string>("");
+}
+
+toml::array& tables(toml::table& document, const char* key) {
+  toml::array* array = document[key].as_array();
+  if (!array || !array->is_array_of_tables())
+    throw std::runtime_error(std::string("no [[") + key + "]]");
+  return *array;
+}
+
+// With * for any text.
+bool fits(std::string_view id, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return id == pattern;
+  const std::string_view begin = pattern.substr(0, star), rest = pattern.substr(star + 1);
+  if (!id.starts_with(begin)) return false;
+  for (std::size_t i = begin.size(); i <= id.size(); ++i)
+    if (fits(id.substr(i), rest)) return true;
+  return false;
+}
+
+std::string why(toml::array& words, const std::string& id) {
+  for (const toml::node& each : words)
+    for (const toml::node& pattern : *(*each.as_table())["clauses"].as_array())
+      if (fits(id, pattern.value_or<std::string>(""))) return text_of(*each.as_table(), "text");
+  throw std::runtime_error("no words for " + id);
+}
+
+// A literal for each line.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (c == '\n')
+      out += i + 1 < text.size() ? "\\n\"\n    \"" : "\\n";
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+void embed(const char* to, const char* catalogue, const char* words_file, const char* examples) {
+  toml::table clauses = toml::parse_file(catalogue);
+  toml::table words = toml::parse_file(words_file);
+  toml::table made = toml::parse_file(examples);
+  std::map<std::string, const toml::table*> example_of;
+  for (const toml::node& each : tables(made, "example"))
+    example_of[text_of(*each.as_table(), "clause")] = each.as_table();
+
+  std::ofstream out(to);
+  out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include <iterator>"
+         "\n\nnamespace hepcheck {\n\nnamespace {\nconstexpr Explanation kAll[] = {\n";
+  std::map<std::string, std::string> sorted;
+  for (const toml::node& each : tables(clauses, "clause")) {
+    const std::string id = text_of(*each.as_table(), "id");
+    std::string entry = "{" + quoted(id) + ", " + quoted(why(tables(words, "why"), id));
+    const auto example = example_of.find(id);
+    for (const char* key : {"fixture", "shows", "bad", "good", "hepcheck", "python", "c"})
+      entry += ",\n    " +
+               (example == example_of.end() ? "\"\"" : quoted(text_of(*example->second, key)));
+    sorted[id] = entry + "},\n";
+    if (example != example_of.end()) example_of.erase(example);
+  }
+  if (!example_of.empty())
+    throw std::runtime_error("an example of an unknown clause: " + example_of.begin()->first);
+  for (const auto& [id, entry] : sorted) out << entry;
+  out << "};\n}  // namespace\n\n"
+         "const Explanation* explanation(std::string_view clause) {\n"
+         "  const auto it = std::ranges::lower_bound(kAll, clause, {}, &Explanation::clause);\n"
+         "  return it != std::end(kAll) && it->clause == clause ? it : nullptr;\n}\n\n"
+         "}  // namespace hepcheck\n";
+  if (!out.flush()) throw std::runtime_error(std::string(to) + " cannot be written");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) return EXIT_FAILURE;
+  try {
+    embed(argv[1], argv[2], argv[3], argv[4]);
+  } catch (const std::exception& error) {
+    std::cerr << "embed_explanations: " << error.what() << '\n';
+    return EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,24 @@
+// What `hepcheck explain` adds to a clause: why it matters, and an example with its remedy.
+#pragma once
+
+#include <string_view>
+
+namespace hepcheck {
+
+// All texts live as long as the program. Without an example, all but `why` is empty.
+struct Explanation {
+  std::string_view clause;
+  std::string_view why;
+  std::string_view fixture;   // the broken file of the corpus that the example is about
+  std::string_view shows;     // what is wrong with it
+  std::string_view bad;       // as h5dump shows it, cut down to what matters
+  std::string_view good;
+  std::string_view hepcheck;  // a command that mends it; empty unless an index can be rebuilt
+  std::string_view python;    // h5py code that mends it; empty if there is none
+  std::string_view c;
+};
+
+// Of a clause of the default specification; null if there is no such clause.
+const Explanation* explanation(std::string_view clause);
+
+}  // namespace hepcheck

@@ -1,0 +1,149 @@
+"""hepcheck explain: says something of use about every clause, and its code mends what it shows."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import tomllib
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = SOURCE / "fixtures"
+PATIENCE = 300
+
+CLAUSES = tomllib.loads(
+    (SOURCE / "conformance/clauses/hep001-2026-06-16.toml").read_text())["clause"]
+MANIFEST = {f["file"]: f for f in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]}
+CHECKABLE = {c["id"] for c in CLAUSES
+             if c["subject"] == "file" and c["level"] != "MAY" and not c.get("emitted_as")}
+# What no few lines mend: an index of the form in question is made by hepcheck alone, or the
+# repair takes a decision that only the owner of the data can make.
+WITHOUT_CODE = set(json.loads((SOURCE / "conformance/explain/without_code.json").read_text()))
+
+
+def run(*arguments, **options):
+    return subprocess.run(list(map(str, arguments)), capture_output=True, timeout=PATIENCE,
+                          text=True, **options)
+
+
+def explained(clause):
+    result = run(HEPCHECK, "explain", clause, "--format", "json")
+    assert result.returncode == 0 and not result.stderr, result
+    return json.loads(result.stdout)
+
+
+ALL = {clause["id"]: explained(clause["id"]) for clause in CLAUSES}
+EXAMPLES = {clause: answer["example"] for clause, answer in ALL.items() if "example" in answer}
+
+
+class Words(unittest.TestCase):
+    def test_every_clause(self):
+        for clause, answer in ALL.items():
+            self.assertGreater(len(answer["why"]), 60, clause)
+            text = run(HEPCHECK, "explain", clause).stdout
+            for part in ("What it says", "Why it matters", "How it is checked"):
+                self.assertIn(part, text, clause)
+            self.assertLessEqual(max(map(len, text.partition("\nBroken")[0].splitlines())), 100)
+
+    def test_every_clause_that_a_file_can_break_has_an_example(self):
+        self.assertEqual(set(EXAMPLES), CHECKABLE)
+        for clause, example in EXAMPLES.items():
+            fixture = MANIFEST[example["fixture"]]
+            self.assertEqual((fixture["clause"], fixture["shows"]), (clause, example["shows"]))
+            self.assertNotEqual(example["good"], example["bad"])
+            text = run(HEPCHECK, "explain", clause).stdout
+            for part in ("Broken: ", "Right"):
+                self.assertIn("\n" + part, text, clause)
+
+    def test_which_have_no_code(self):
+        self.assertEqual({c for c, e in EXAMPLES.items() if not e["python"]}, WITHOUT_CODE)
+        self.assertEqual({c for c, e in EXAMPLES.items() if not e["c"]}, WITHOUT_CODE)
+
+    def test_a_typo(self):
+        result = run(HEPCHECK, "explain", "nrow-uint64")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("did you mean nrows-uint64?", result.stderr)
+
+
+class Remedies(unittest.TestCase):
+    """Each is tried on a copy of the broken file, called as the code calls it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "work").mkdir()
+
+    def tried(self, key, mend):
+        """The files after `mend`, validated in one go: what they break, by clause."""
+        clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c][key]]
+        for clause in clauses:
+            broken = self.folder / "work/events.h5"
+            shutil.copy(FIXTURES / EXAMPLES[clause]["fixture"], broken)
+            broken.chmod(0o644)
+            with self.subTest(clause=clause):
+                mend(clause, EXAMPLES[clause][key])
+            broken.rename(self.folder / f"{clause}.h5")
+        report = json.loads(run(HEPCHECK, "validate", "--no-config", "--format", "json",
+                                *(self.folder / f"{c}.h5" for c in clauses)).stdout)
+        self.assertEqual(len(report["files"]), len(clauses))
+        return {pathlib.Path(f["path"]).stem:
+                {c["id"]: c["findings"] for t in f["tables"] for c in t["clauses"]
+                 if c["verdict"] == "fail"} for f in report["files"]}
+
+    def check(self, found, least):
+        self.assertGreaterEqual(len(found), least)
+        for clause, broken in found.items():
+            fixture = MANIFEST[EXAMPLES[clause]["fixture"]]
+            before = {*fixture["fails"], *fixture["warns"], *fixture["informs"]}
+            with self.subTest(clause=clause):
+                self.assertNotIn(clause, broken)
+                self.assertLessEqual(set(broken), before, "something else is broken now")
+
+    def test_h5py(self):
+        def mend(clause, code):
+            here = os.getcwd()
+            os.chdir(self.folder / "work")
+            try:
+                exec(compile(code, clause, "exec"), {})
+            finally:
+                os.chdir(here)
+        self.check(self.tried("python", mend), len(CHECKABLE) - len(WITHOUT_CODE))
+
+    def test_c(self):
+        program = self.compiled()
+        def mend(clause, code):
+            result = run(program, clause, cwd=self.folder / "work")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.check(self.tried("c", mend), len(CHECKABLE) - len(WITHOUT_CODE))
+
+    def compiled(self):
+        """All of the C code in one program."""
+        source = "".join(f"#include <{h}>\n" for h in ("hdf5.h", "math.h", "stdint.h", "string.h"))
+        clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c]["c"]]
+        for number, clause in enumerate(clauses):
+            source += f"static void mend{number}(void) {{\n{EXAMPLES[clause]['c']}}}\n"
+        source += "int main(int argc, char** argv) {\n  if (argc != 2) return 2;\n"
+        for number, clause in enumerate(clauses):
+            source += f'  if (!strcmp(argv[1], "{clause}")) {{ mend{number}(); return 0; }}\n'
+        (self.folder / "mend.c").write_text(source + "  return 2;\n}\n")
+        flags = run("pkg-config", "--cflags", "--libs", "hdf5").stdout.split()
+        result = run("gcc", "-Wall", "-Wextra", "-Werror", "mend.c", "-o", "mend", *flags,
+                     cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr[:2000])
+        return self.folder / "mend"
+
+    def test_hepcheck(self):
+        def mend(clause, command):
+            words = command.split()
+            self.assertEqual(words[0], "hepcheck")
+            result = run(HEPCHECK, *words[1:], cwd=self.folder / "work")
+            self.assertEqual(result.returncode, 0, result)
+        self.check(self.tried("hepcheck", mend), 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
