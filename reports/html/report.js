@@ -129,8 +129,8 @@
         if (worst === state.none || worst === state.passed)
           return element("td", { class: "cell" }, element("span", { class: "hidden-label" }, label), sign(worst));
         return element("td", { class: "cell" },
-          element("a", { href: addressOf(table, id), class: worst.name, title: label, "aria-label": label },
-            `${worst.sign} ${count}`));
+          element("a", { href: addressOf(table, id), class: worst.name, title: label },
+            element("span", { "aria-hidden": "true" }, `${worst.sign} ${count}`), said(label)));
       }));
   }
 
