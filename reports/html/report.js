@@ -12,6 +12,7 @@
     ["broken", "Broken", "✕"],
     ["warned", "Warnings", "!"],
     ["advised", "Advice", "i"],
+    ["known", "Known", "="],
     ["unchecked", "Not checked", "?"],
     ["passed", "Passed", "✓"],
     ["none", "Not applicable", "·"],
@@ -20,13 +21,19 @@
   const ROWS = 100, FINDINGS = 20, TABLES = 50, COLUMNS = 30;
 
   function stateOf(result) {
-    if (result.verdict === "fail")
-      return { error: state.broken, warning: state.warned }[result.severity] || state.advised;
+    if (result.verdict === "fail") {
+      // What the baseline lists does not count.
+      const open = result.findings.filter((finding) => !finding.known).map((finding) => finding.severity);
+      if (result.suppressed && !result.suppressed_known) open.push(result.severity);
+      if (!open.length) return state.known;
+      return open.includes("error") ? state.broken : open.includes("warning") ? state.warned : state.advised;
+    }
     return { pass: state.passed, "not-checked": state.unchecked }[result.verdict] || state.none;
   }
 
   const tables = [];
   for (const result of data.results) result.state = stateOf(result);
+  const shownStates = STATES.filter((each) => each !== state.known || data.results.some((result) => result.state === each));
   for (const file of data.report.files)
     for (const table of file.tables)
       tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
@@ -122,8 +129,8 @@
         if (worst === state.none || worst === state.passed)
           return element("td", { class: "cell" }, element("span", { class: "hidden-label" }, label), sign(worst));
         return element("td", { class: "cell" },
-          element("a", { href: addressOf(table, id), class: worst.name, title: label, "aria-label": label },
-            `${worst.sign} ${count}`));
+          element("a", { href: addressOf(table, id), class: worst.name, title: label },
+            element("span", { "aria-hidden": "true" }, `${worst.sign} ${count}`), said(label)));
       }));
   }
 
@@ -164,7 +171,7 @@
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables and chapters" },
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
-      element("p", { class: "key" }, ...STATES.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
+      element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
         element("span", null, "Each number counts the clauses of a chapter with its gravest state.")));
     fill();
   }
@@ -360,7 +367,8 @@
     const rows = [["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
                   ["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
                   ["Witness", finding.witness], ["Mend", finding.hint],
-                  ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""]];
+                  ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
+                  ["Known", finding.known ? "listed in the baseline" : ""]];
     return element("li", null, element("dl", { class: "finding", "data-clause": id },
       ...rows.filter(([, value]) => value).flatMap(([name, value, kind]) =>
         [element("dt", null, name), element("dd", { class: kind }, value)])));
@@ -465,7 +473,7 @@
   }
 
   function showClauses(section) {
-    const countLabels = STATES.map((each) => [each.name, element("span", { class: "quiet" })]);
+    const countLabels = shownStates.map((each) => [each.name, element("span", { class: "quiet" })]);
     const search = element("input", { type: "search", "aria-keyshortcuts": "/", oninput: () => { filters.text = search.value; fillList(); } });
     const chapter = element("select", { onchange: () => { filters.chapter = chapter.value; fillList(); } },
       element("option", { value: "" }, "all chapters"),
@@ -473,7 +481,7 @@
     const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
       element("option", { value: "one" }, "the table above"), element("option", { value: "all" }, "all tables"));
     const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
-      ...STATES.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
+      ...shownStates.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
     const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },
       ...["MUST", "SHOULD", "MAY"].map((each) => checkbox(each, each, true, filters.levels))));
     view = { search, chapter, scope, states, levels, counts: countLabels,
@@ -569,7 +577,7 @@
     }
   }
 
-  const interesting = ["broken", "warned", "advised", "unchecked"];
+  const interesting = ["broken", "warned", "advised", "known", "unchecked"];
   const any = tables.some((table) => table.results.some((result) => interesting.includes(result.state.name)));
   filters.states = new Set(any ? interesting : [...interesting, "passed"]);
   showTables();
