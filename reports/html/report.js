@@ -178,14 +178,18 @@
 
   // --- Columns and their pictures --------------------------------------------------------------
 
-  // "3, 7 to 9, and 4 more places"
-  function listed(cells, width, last) {
-    const shown = cells.slice(0, 5).map(([at]) => {
+  // "chunks 3, 7 to 9 and 4 more places"
+  function listed(unit, cells, width, last) {
+    const runs = [];
+    for (const [at] of cells) {
       const from = at * width, to = Math.min(last, from + width - 1);
-      return from >= to ? number(from) : `${number(from)} to ${number(to)}`;
-    });
-    const rest = cells.length - shown.length;
-    return shown.join(", ") + (rest > 0 ? ` and ${number(rest)} more places` : "");
+      if (runs.length && runs.at(-1)[1] + 1 === from) runs.at(-1)[1] = to;
+      else runs.push([from, to]);
+    }
+    const shown = runs.slice(0, 5).map(([from, to]) => (from >= to ? number(from) : `${number(from)} to ${number(to)}`));
+    const rest = runs.length - shown.length;
+    const one = runs.length === 1 && runs[0][0] >= runs[0][1];
+    return `${unit}${one ? "" : "s"} ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`;
   }
 
   const bar = (from, to, height, top) => `M${from} ${top}H${to}V${top + height}H${from}Z`;
@@ -232,10 +236,9 @@
       const from = at * map.width * unit, to = Math.min(rows, from + map.width * unit);
       return [from, Math.max(to, from + thin)];
     });
-    const where = listed(map.differences, map.width, last);
-    const plural = map.differences.length === 1 && map.width === 1 ? "" : "s";
+    const where = listed(map.unit, map.differences, map.width, last);
     if (map.unit === "element") {
-      const says = total === 0 ? "in order" : `the order breaks at element${plural} ${where} of the index`;
+      const says = total === 0 ? "in order" : `the order breaks at ${where} of the index`;
       const values = rows - (map.fill_tail || 0) - (map.nan_tail || 0);
       const ticks = map.differences.map(([at]) => `M${Math.min(rows, (at + 0.5) * map.width)} 0V20`);
       return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
@@ -245,7 +248,7 @@
         ["breaks", ticks.join("")]]), null);
     }
     const says = total === 0 ? "agrees with the column"
-      : `differs in ${map.unit}${plural} ${where} (${counted(total, "difference")})`;
+      : `differs in ${where} (${counted(total, "difference")})`;
     return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
       ["agrees", bar(0, rows, 20, 0)],
       ["differs", spans.map(([from, to]) => bar(from, to, 20, 0)).join("")],
