@@ -121,9 +121,9 @@ class Zsh(Shell):
         (self.folder / ".zshrc").write_text(
             "fpath=($HOME/functions $fpath)\nautoload -Uz compinit && compinit -u\n"
             "PS1='READY> '\nunset zle_bracketed_paste\n")
-        shown = at_prompt(["zsh", "-i"], "hepcheck valid\t--fail-on=n\t --only nrows-u\t --version\n",
-                          "hepcheck 0", dict(self.env, TERM="xterm"), self.folder)
-        self.assertRegex(shown, r"hepcheck validate --fail-on=never\b.*--only nrows-uint64")
+        shown = at_prompt(["zsh", "-i"], "hepcheck valid\t--fail-on=n\t --only nrows-u\t --help\n",
+                          "Exit status: 0", dict(self.env, TERM="xterm"), self.folder)
+        self.assertRegex(shown, r"hepcheck validate +--fail-on=never\b.*--only nrows-uint64")
 
     def test_it_is_zsh(self):
         self.assertEqual(self.run_shell("zsh", "-n", stdin=script("zsh")).stderr, "")
