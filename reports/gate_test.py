@@ -7,7 +7,7 @@ import unittest
 
 import jsonschema
 
-from report_testing import BAD, GOOD, SCHEMAS, Reports, run
+from report_testing import BAD, GOOD, SCHEMAS, SHARED, Reports, run
 
 
 class Gate(Reports):
@@ -195,6 +195,37 @@ class Baseline(Gate):
         self.assertEqual(self.validate("--baseline", "absent.json", "bad.h5").returncode, 2)
 
 
+@unittest.skipUnless((SHARED / "real").is_dir(), "the files of other software are not here")
+class RealFiles(Gate):
+    """Tables of the reference implementation, with its documented deviation."""
+
+    def test_the_deviation_is_known_and_one_new_defect_is_not(self):
+        import h5py
+        import numpy
+        names = sorted(p.name for p in (SHARED / "real").glob("*.h5"))
+        for name in names:
+            shutil.copy(SHARED / "real" / name, self.folder / name)
+            (self.folder / name).chmod(0o644)
+        self.assertEqual(self.validate(*names).returncode, 1)
+        created = self.hepcheck("baseline", "create", "--baseline", "known.json", *names)
+        self.assertEqual(created.returncode, 0, created)
+        # HDF5 1.14 cannot read all that the HDF5 2 behind some of them wrote.
+        known = self.validate("--baseline", "known.json", "--allow-unchecked", *names)
+        self.assertEqual(known.returncode, 0, known.stdout[-2000:])
+        self.assertIn(b"(known)", known.stdout)
+
+        with h5py.File(self.folder / "h5col_numeric_plain.h5", "a") as file:
+            rows = int(file["run"].attrs["NROWS"])
+            del file["run"].attrs["NROWS"]
+            file["run"].attrs["NROWS"] = numpy.int64(rows)
+        result = self.validate("--baseline", "known.json", *names)
+        self.assertEqual(result.returncode, 1)
+        new = [line for line in result.stdout.decode().splitlines()
+               if ": error " in line and "(known)" not in line]
+        self.assertEqual(len(new), 1, new)
+        self.assertIn("nrows-uint64", new[0])
+
+
 class Configuration(Gate):
     def skip(self, reason='reason = "the writer is being mended"', until=""):
         self.write("hepcheck.toml", f'[[skip]]\nclause = "nrows-uint64"\n{reason}\n{until}\n')
@@ -295,6 +326,18 @@ class ManyFiles(Gate):
         self.assertEqual(self.validate("--shard", "9/9", "good.h5").returncode, 0)
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
+
+    def test_the_order_is_the_same_however_many_at_a_time(self):
+        """Among them a broken file, one that is none, and many; one bad file stops no other."""
+        (self.folder / "run/a/0.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\xff" * 4000)
+        for i in range(12):
+            shutil.copy(BAD if i % 3 else GOOD, self.folder / f"run/b/{i}.h5")
+        inputs = ["run", "good.h5", "absent.h5", "bad.h5"]
+        alone = self.json_of("--jobs", 1, *inputs)
+        self.assertGreater(len(alone["files"]), 17)
+        for jobs in (2, 5, 64):
+            self.assertEqual(self.json_of("--jobs", jobs, *inputs), alone)
+        self.assertEqual(self.json_of("--no-isolation", *inputs), alone)
 
     def test_merge_gives_the_whole_report(self):
         paths = ("bad.h5", "good.h5", "run/3.h5", "absent.h5", "run/a/1.h5")

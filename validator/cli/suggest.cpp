@@ -32,7 +32,9 @@ std::optional<std::string> nearest(std::string_view name,
     return candidate.contains(name) ? std::size_t{1} : edit_distance(name, candidate);
   });
   const bool near = best->contains(name) || edit_distance(name, *best) <= name.size() / 3 + 1;
-  return near && !name.empty() ? std::optional(std::string(*best)) : std::nullopt;
+  // What is known and yet was not understood stands in the wrong place.
+  const bool misplaced = *best == name;
+  return near && !misplaced && !name.empty() ? std::optional(std::string(*best)) : std::nullopt;
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
