@@ -7,7 +7,7 @@ import unittest
 
 import jsonschema
 
-from report_testing import BAD, GOOD, SCHEMAS, Reports, run
+from report_testing import BAD, GOOD, SCHEMAS, SHARED, Reports, run
 
 
 class Gate(Reports):
@@ -193,6 +193,36 @@ class Baseline(Gate):
             self.write("known.json", text)
             self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 2)
         self.assertEqual(self.validate("--baseline", "absent.json", "bad.h5").returncode, 2)
+
+
+@unittest.skipUnless((SHARED / "real").is_dir(), "the files of other software are not here")
+class RealFiles(Gate):
+    """Tables of the reference implementation, with its documented deviation."""
+
+    def test_the_deviation_is_known_and_one_new_defect_is_not(self):
+        import h5py
+        import numpy
+        names = sorted(p.name for p in (SHARED / "real").glob("*.h5"))
+        for name in names:
+            shutil.copy(SHARED / "real" / name, self.folder / name)
+            (self.folder / name).chmod(0o644)
+        self.assertEqual(self.validate(*names).returncode, 1)
+        created = self.hepcheck("baseline", "create", "--baseline", "known.json", *names)
+        self.assertEqual(created.returncode, 0, created)
+        known = self.validate("--baseline", "known.json", *names)
+        self.assertEqual(known.returncode, 0, known.stdout[-2000:])
+        self.assertIn(b"(known)", known.stdout)
+
+        with h5py.File(self.folder / "h5col_numeric_plain.h5", "a") as file:
+            rows = int(file["run"].attrs["NROWS"])
+            del file["run"].attrs["NROWS"]
+            file["run"].attrs["NROWS"] = numpy.int64(rows)
+        result = self.validate("--baseline", "known.json", *names)
+        self.assertEqual(result.returncode, 1)
+        new = [line for line in result.stdout.decode().splitlines()
+               if ": error " in line and "(known)" not in line]
+        self.assertEqual(len(new), 1, new)
+        self.assertIn("nrows-uint64", new[0])
 
 
 class Configuration(Gate):
