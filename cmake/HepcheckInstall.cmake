@@ -14,7 +14,7 @@ install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 set(HEPCHECK_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hepcheck")
 foreach(header
     validator/examine_file.h validator/engine.h validator/finding.h
-    validator/progress.h validator/result.h
+    validator/progress.h validator/result.h validator/spread.h
     validator/catalogue/clause.h validator/hdf5/limits.h validator/index_file.h
     validator/derive/build_index.h validator/derive/bloom.h validator/derive/codec.h
     validator/derive/murmur3.h validator/derive/order.h

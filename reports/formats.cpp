@@ -17,6 +17,7 @@ constexpr Format kFormats[] = {
     {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
     {"junit", "JUnit XML, a suite for each table", write_junit},
     {"markdown", "for pull requests and job summaries", write_markdown},
+    {"html", "one page for people, self-contained", write_html},
     {"earl", "W3C EARL as JSON-LD", write_earl},
     {"badge", "a shields.io endpoint", write_badge},
     {"badge-svg", "a badge as a picture", write_badge_svg},

@@ -22,6 +22,7 @@ const Format* find_format(std::string_view name);
 void write_sarif(std::ostream& out, const Report& report);     // SARIF 2.1.0
 void write_junit(std::ostream& out, const Report& report);     // a suite a table, a case a clause
 void write_markdown(std::ostream& out, const Report& report);  // GitHub flavoured
+void write_html(std::ostream& out, const Report& report);      // one self-contained page
 void write_earl(std::ostream& out, const Report& report);      // W3C EARL 1.0 as JSON-LD
 void write_badge(std::ostream& out, const Report& report);     // a shields.io endpoint
 void write_badge_svg(std::ostream& out, const Report& report);

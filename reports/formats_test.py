@@ -1,5 +1,7 @@
 """Every format against its own standard, by checkers that are not ours."""
 
+import base64
+import hashlib
 import html.parser
 import json
 import re
@@ -10,7 +12,7 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 import rdflib
 
-from report_testing import BAD, GOOD, HOSTILE, SCHEMAS, Reports, run
+from report_testing import BAD, FIXTURES, GOOD, HOSTILE, SCHEMAS, SOURCE, Reports, run
 
 EARL = rdflib.Namespace("http://www.w3.org/ns/earl#")
 
@@ -253,8 +255,163 @@ class Badge(Reports):
                              {"svg", "title", "rect", "path", "g", "text"})
 
 
+class Page(html.parser.HTMLParser):
+    """An HTML page: its elements, and what stands in those whose text matters."""
+    VOID = {"meta", "link", "br", "img", "input", "path"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.texts, self.trouble = [], [], {}, []
+        self.feed(text)
+        self.close()
+        self.trouble += [f"{tag} is not closed" for tag in self.open]
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.trouble.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, text):
+        for tag in self.open:
+            self.texts.setdefault(tag, []).append(text)
+
+    def data(self):
+        (text,) = [t for t in self.texts["script"] if t.startswith("{")]
+        return json.loads(text)
+
+
+class Html(Reports):
+    def page(self, *inputs):
+        page = Page(self.report("html", *inputs))
+        self.assertEqual(page.trouble, [])
+        return page
+
+    def test_well_formed(self):
+        for inputs in ([GOOD], [BAD], self.inputs(), [self.folder / "missing.h5"]):
+            page = self.page(*inputs)
+            ids = [a["id"] for _, a in page.elements if "id" in a]
+            self.assertEqual(len(ids), len(set(ids)))
+            for _, attributes in page.elements:
+                named = attributes.get("aria-labelledby")
+                self.assertTrue(named is None or named in ids + ["table-name", "clauses-name"], named)
+
+    def test_it_carries_the_report(self):
+        inputs = self.inputs()
+        data = self.page(*inputs).data()
+        for file in data["report"]["files"]:
+            for table in file["tables"]:
+                table["clauses"] = [data["results"][i] for i in table["clauses"]]
+        document = self.document(*inputs)
+        self.assertEqual(data["report"], document)
+        known = {c["id"] for c in data["clauses"]}
+        self.assertLessEqual({c["id"] for f in document["files"] for t in f["tables"]
+                              for c in t["clauses"]}, known)
+
+    def test_a_stored_report_gives_the_same_page(self):
+        stored = self.folder / "report.json"
+        stored.write_text(self.report("json", *self.inputs()))
+        result = run("report", "render", "--format", "html", stored)
+        self.assertEqual(result.stdout.decode(), self.report("html", *self.inputs()))
+
+    def test_verdict_and_broken_clauses_without_scripts(self):
+        for inputs, words in (([GOOD], "Conformant"), ([BAD], "Not conformant"),
+                              ([GOOD, BAD], "1 of 2 tables not conformant"),
+                              ([self.folder / "missing.h5"], "Not fully checked")):
+            self.assertEqual("".join(self.page(*inputs).texts["h1"]), words)
+        inputs = self.inputs()
+        page, document = self.page(*inputs), self.document(*inputs)
+        mended = {a["id"].removeprefix("mend-") for tag, a in page.elements
+                  if tag == "li" and a.get("id", "").startswith("mend-")}
+        self.assertEqual(mended, {c["id"] for _, _, c, _ in findings(document)})
+        text = "".join(page.texts["li"])
+        for finding in (f for *_, f in findings(self.document(BAD))):
+            for part in ("object", "observed", "expected", "hint"):
+                self.assertIn(finding[part], text)
+
+    def test_only_its_own_style_and_script(self):
+        text = self.report("html", BAD)
+        page = Page(text)
+        (policy,) = [a["content"] for _, a in page.elements
+                     if a.get("http-equiv") == "Content-Security-Policy"]
+        for tag in ("style", "script"):
+            own = re.search(f"<{tag}>(.*?)</{tag}>", text, re.S).group(1)
+            digest = base64.b64encode(hashlib.sha256(own.encode()).digest()).decode()
+            self.assertIn(f"{tag}-src 'sha256-{digest}'", policy)
+            self.assertEqual(re.findall(f"{tag}-src ([^;]*)", policy), [f"'sha256-{digest}'"])
+        self.assertIn("default-src 'none'", policy)
+        for tag, attributes in page.elements:
+            self.assertNotIn("src", attributes)
+            self.assertNotIn("style", attributes)
+            if tag == "link":
+                self.assertEqual(attributes["href"], "data:,")
+        self.assertNotRegex("".join(page.texts["style"]), r"url\(|@import")
+
+    def test_names_are_inert(self):
+        page = self.page(self.hostile(), *self.inputs())
+        self.assertLessEqual({tag for tag, _ in page.elements}, {
+            "html", "head", "meta", "title", "link", "style", "body", "header", "main", "footer",
+            "section", "div", "span", "p", "h1", "h2", "h3", "ol", "li", "dl", "dt", "dd", "b",
+            "code", "a", "details", "summary", "table", "thead", "tbody", "tr", "th", "td", "svg",
+            "path", "noscript", "script"})
+        self.assertEqual(sum(tag == "script" for tag, _ in page.elements), 2)
+        for _, attributes in page.elements:
+            self.assertFalse([name for name in attributes if name.startswith("on")])
+            self.assertRegex(attributes.get("href", "#"), r"^(#|data:,$|https://github.com/HDFAlliance/)")
+        self.assertIn("/t\\xFF\\n::error::gotcha/_\"'", "".join(page.texts["code"]))
+
+
+class Pictures(Reports):
+    """Where indexes differ, as far as one can say from the name of a fixture."""
+
+    def column(self, fixture, name="x"):
+        (file,) = self.document(SOURCE / "fixtures/invalid" / fixture)["files"]
+        (column,) = [c for t in file["tables"] for c in t["shape"]["columns"] if c["name"] == name]
+        return column
+
+    def test_a_chunk(self):
+        (index,) = self.column("10.4/minmax-min-value--other-chunk.h5")["maps"]
+        self.assertEqual((index["kind"], index["compared"], index["unit"]),
+                         ("CHUNK_MINMAX", True, "chunk"))
+        self.assertEqual(index["differences"], [[0, 1]])
+
+    def test_breaks_of_an_order(self):
+        column = self.column("10.5/sorted-integer-order--descending.h5")
+        (index,) = column["maps"]
+        self.assertEqual((index["kind"], index["unit"]), ("SORTED_ROWS", "element"))
+        self.assertGreater(len(index["differences"]), 2)
+
+    def test_what_could_not_be_compared(self):
+        (index,) = self.column("10.5/sorted-unsigned--int64.h5")["maps"]
+        self.assertFalse(index["compared"])
+        self.assertIn("sorted-unsigned", index["reason"])
+
+    def test_missing_rows(self):
+        import h5py
+        for file in self.document(FIXTURES / "valid/10.4")["files"]:
+            for table in file["tables"]:
+                for column in table["shape"]["columns"]:
+                    if "missing" not in column or column["datatype"] != "int32":
+                        continue
+                    with h5py.File(file["path"]) as stored:
+                        dataset = stored[table["path"]][column["name"]]
+                        values = dataset[:table["shape"]["nrows"]]
+                        step = column["missing"]["rows_per_cell"]
+                        self.assertEqual(column["missing"]["rows"], [
+                            int((values[i:i + step] == dataset.fillvalue).sum())
+                            for i in range(0, len(values), step)])
+                        self.counted = True
+        self.assertTrue(self.counted)
+
+
 class Injection(Reports):
-    FORMATS = ["text", "json", "ndjson", "sarif", "junit", "markdown", "earl", "badge",
+    FORMATS = ["text", "json", "ndjson", "sarif", "junit", "markdown", "html", "earl", "badge",
                "badge-svg"]
 
     def test_every_format_is_tried(self):

@@ -53,15 +53,35 @@ Json clause_json(const ClauseResult& result) {
   return json;
 }
 
-Json shape_json(const TableShape& shape) {
-  const auto column_json = [](const ColumnShape& column) -> Json {
-    return {{"name", escaped(column.name)},
+Json map_json(const IndexMap& map) {
+  const auto cell_json = [](const Spread::Cell& cell) { return Json{cell.at, cell.count}; };
+  Json json{{"kind", escaped(map.kind)},
+            {"path", escaped(map.path)},
+            {"compared", map.compared},
+            {"reason", text_or_null(map.reason)},
+            {"unit", to_string(map.unit)},
+            {"width", map.differences.width()},
+            {"differences", list(map.differences.cells(), cell_json)}};
+  if (map.fill_tail > 0) json["fill_tail"] = map.fill_tail;
+  if (map.nan_tail > 0) json["nan_tail"] = map.nan_tail;
+  return json;
+}
+
+Json column_json(const ColumnShape& column) {
+  Json json{{"name", escaped(column.name)},
             {"datatype", escaped(column.datatype)},
             {"extent", column.extent},
             {"chunk_rows", column.chunk_rows},
             {"chunks", column.chunks},
             {"indexes", list(column.indexes, escaped)}};
-  };
+  if (column.missing.rows_per_cell > 0)
+    json["missing"] = {{"rows_per_cell", column.missing.rows_per_cell},
+                       {"rows", column.missing.missing}};
+  if (!column.maps.empty()) json["maps"] = list(column.maps, map_json);
+  return json;
+}
+
+Json shape_json(const TableShape& shape) {
   return {{"nrows", shape.nrows ? Json(*shape.nrows) : Json(nullptr)},
           {"columns", list(shape.columns, column_json)},
           {"categories", shape.categories},
@@ -88,10 +108,15 @@ Json error_json(const FileReport& file) {
 }
 
 Json file_json(const FileReport& file) {
-  return {{"path", escaped(file.path)},
-          {"error", error_json(file)},
-          {"unreadable", unreadable_json(file)},
-          {"tables", list(file.tables, table_json)}};
+  Json json{{"path", escaped(file.path)}, {"error", error_json(file)}};
+  if (file.stop)
+    json["stopped"] = {{"by", to_string(file.stop->cause)},
+                       {"name", escaped(file.stop->name)},
+                       {"stage", escaped(file.stop->stage)},
+                       {"object", text_or_null(file.stop->object)}};
+  json["unreadable"] = unreadable_json(file);
+  json["tables"] = list(file.tables, table_json);
+  return json;
 }
 
 // --- Reading back -----------------------------------------------------------------------------
@@ -157,13 +182,34 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
           .suppressed_known = json.value("suppressed_known", false)};
 }
 
+IndexMap read_map(const Json& json) {
+  const auto read_cell = [](const Json& cell) {
+    return Spread::Cell{cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>()};
+  };
+  return {.kind = text_of(json, "kind"),
+          .path = text_of(json, "path"),
+          .compared = json.at("compared").get<bool>(),
+          .reason = text_of(json, "reason"),
+          .unit = named(json, "unit",
+                        {IndexMap::Unit::kChunk, IndexMap::Unit::kRow, IndexMap::Unit::kElement}),
+          .differences = Spread::of(number_of(json, "width"),
+                                    read_list<Spread::Cell>(json, "differences", read_cell)),
+          .fill_tail = number_of(json, "fill_tail"),
+          .nan_tail = number_of(json, "nan_tail")};
+}
+
 ColumnShape read_column(const Json& json) {
-  return {.name = text_of(json, "name"),
-          .datatype = text_of(json, "datatype"),
-          .extent = number_of(json, "extent"),
-          .chunk_rows = number_of(json, "chunk_rows"),
-          .chunks = number_of(json, "chunks"),
-          .indexes = read_list<std::string>(json, "indexes", read_text)};
+  ColumnShape column{.name = text_of(json, "name"),
+                     .datatype = text_of(json, "datatype"),
+                     .extent = number_of(json, "extent"),
+                     .chunk_rows = number_of(json, "chunk_rows"),
+                     .chunks = number_of(json, "chunks"),
+                     .indexes = read_list<std::string>(json, "indexes", read_text)};
+  if (const auto missing = json.find("missing"); missing != json.end())
+    column.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
+                      .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
+  if (json.contains("maps")) column.maps = read_list<IndexMap>(json, "maps", read_map);
+  return column;
 }
 
 TableReport read_table(const Json& json, const Specification& spec) {
@@ -195,6 +241,12 @@ FileReport read_file(const Json& json, const Specification& spec) {
                     return read_table(each, spec);
                   })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
+  if (const auto stop = json.find("stopped"); stop != json.end())
+    file.stop = Stop{.cause = named(*stop, "by",
+                                    {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
+                     .name = text_of(*stop, "name"),
+                     .stage = text_of(*stop, "stage"),
+                     .object = text_of(*stop, "object")};
   return file;
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "validator/derive/facts.h"
+#include "validator/maps.h"
+#include "validator/place.h"
 #include "validator/rules/rule.h"
 #include "validator/rules/version.h"
 
@@ -239,6 +241,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
                            .progress = options.progress});
 
   if (facts) note_supersets(table, *facts, report);
+  if (facts) add_maps(table, *facts, report.shape);
 
   const Runner runner(table, facts ? &*facts : nullptr);
   report.clauses.reserve(lines.size());
@@ -257,6 +260,7 @@ TableReport examine(const Table& table, ValueSource& values, const Specification
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
       Probe probe(clause->default_severity, options.max_findings);
+      now_at(Stage::kChecking, clause->id);
       runner.run(rule->check, probe);
       settle(result, probe, options);
     }

@@ -2,9 +2,12 @@
 
 #include <new>
 
+#include "validator/descriptor.h"
 #include "validator/hdf5/error.h"
 #include "validator/hdf5/file.h"
 #include "validator/hdf5/file_values.h"
+#include "validator/hdf5/limited_values.h"
+#include "validator/place.h"
 
 namespace hepcheck {
 
@@ -12,9 +15,12 @@ namespace {
 
 void examine_opened(const hdf5::File& file, const std::optional<std::string>& group,
                     const Specification& spec, const FileOptions& options, FileReport& report) {
-  hdf5::FileValues values(file.context());
+  hdf5::FileValues all_values(file.context());
+  hdf5::LimitedValues values(all_values, options.limits, file.bytes());
   const auto add = [&](const Table& table) {
+    now_at(Stage::kChecking, table.path());
     report.tables.push_back(examine(table, values, spec, options.examine));
+    if (options.on_table) options.on_table(report.tables.back());
   };
   if (group) {
     Result<Table> table = hdf5::read_table_at(file, *group);
@@ -31,37 +37,50 @@ void examine_opened(const hdf5::File& file, const std::optional<std::string>& gr
     report.error = Error{report.path, "no table group: no group has CLASS = COLUMN_TABLE"};
 }
 
-template <class Open>
-FileReport examine_with(Open open, const std::string& name,
+FileReport examine_with(Result<hdf5::File> file, const std::string& name,
                         const std::optional<std::string>& group, const Specification& spec,
                         const FileOptions& options) {
   FileReport report{.path = name};
-  hdf5::initialise(options.allow_plugins);
-  try {
-    Result<hdf5::File> file = open();
-    if (file)
-      examine_opened(*file, group, spec, options, report);
-    else
-      report.error = file.error();
-  } catch (const std::bad_alloc&) {
-    report.error = Error{name, "out of memory"};
-  }
+  if (file)
+    examine_opened(*file, group, spec, options, report);
+  else
+    report.error = file.error();
   return report;
 }
 
 }  // namespace
 
+void prepare(const FileOptions& options) { hdf5::initialise(options.allow_plugins); }
+
 FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
                         const Specification& spec, const FileOptions& options) {
-  return examine_with([&] { return hdf5::File::open(path, options.limits); }, path, group, spec,
+  const Result<Descriptor> file = open_for_reading(path);
+  if (!file) return {.path = path, .error = file.error()};
+  try {
+    return examine_descriptor(file->get(), path, group, spec, options);
+  } catch (const std::bad_alloc&) {
+    return {.path = path, .error = Error{path, "out of memory"}};
+  }
+}
+
+FileReport examine_descriptor(int descriptor, const std::string& name,
+                              const std::optional<std::string>& group, const Specification& spec,
+                              const FileOptions& options) {
+  prepare(options);
+  now_at(Stage::kOpening);
+  return examine_with(hdf5::File::open_descriptor(descriptor, name, options.limits), name, group, spec,
                       options);
 }
 
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,
                          const std::optional<std::string>& group, const Specification& spec,
                          const FileOptions& options) {
-  return examine_with([&] { return hdf5::File::open_image(image, options.limits); }, name, group,
-                      spec, options);
+  prepare(options);
+  try {
+    return examine_with(hdf5::File::open_image(image, options.limits), name, group, spec, options);
+  } catch (const std::bad_alloc&) {
+    return {.path = name, .error = Error{name, "out of memory"}};
+  }
 }
 
 int exit_status(const Report& report, bool violations_count) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,13 +18,25 @@ struct FileOptions {
   hdf5::Limits limits{};
   bool allow_no_tables = false;
   bool allow_plugins = false;  // let the library load filter plugins
+  // Called with each table's report as soon as it is made.
+  std::function<void(const TableReport&)> on_table{};
 };
+
+// Makes the HDF5 library ready, which reads no file. The functions below do it too; who forks
+// before them saves each process the time.
+void prepare(const FileOptions& options);
 
 // Examines every table group of a file, or only the group asserted to be one. Whatever the
 // file is, the answer is a report: `error` says why nothing could be examined, `unreadable`
 // which objects could not.
 FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
                         const Specification& spec, const FileOptions& options);
+
+// The same for a file that is open already; `name` is what the report calls it. Lack of memory
+// comes out as std::bad_alloc.
+FileReport examine_descriptor(int descriptor, const std::string& name,
+                              const std::optional<std::string>& group, const Specification& spec,
+                              const FileOptions& options);
 
 // The same for a file in memory; `name` is what the report calls it.
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,

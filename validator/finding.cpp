@@ -14,6 +14,15 @@ std::string_view to_string(Verdict verdict) {
   return "?";
 }
 
+std::string_view to_string(IndexMap::Unit unit) {
+  switch (unit) {
+    case IndexMap::Unit::kChunk: return "chunk";
+    case IndexMap::Unit::kRow: return "row";
+    case IndexMap::Unit::kElement: return "element";
+  }
+  return "?";
+}
+
 std::string_view to_string(TableVerdict verdict) {
   switch (verdict) {
     case TableVerdict::kPass: return "pass";
@@ -32,6 +41,24 @@ Severity ClauseResult::open_severity() const {
   for (const Finding& finding : findings)
     if (!finding.known) gravest = std::max(gravest, finding.severity);
   return gravest;
+}
+
+std::string_view to_string(StopCause cause) {
+  switch (cause) {
+    case StopCause::kSignal: return "signal";
+    case StopCause::kLimit: return "limit";
+    case StopCause::kExit: return "exit";
+  }
+  return "?";
+}
+
+std::string Stop::text() const {
+  std::string text = cause == StopCause::kLimit    ? "the limit of " + name + " was reached"
+                     : cause == StopCause::kSignal ? "the worker process died of " + name
+                                                   : "the worker process ended with " + name;
+  text += " while " + stage;
+  if (!object.empty()) text += " " + object;
+  return text;
 }
 
 }  // namespace hepcheck

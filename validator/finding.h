@@ -9,6 +9,7 @@
 
 #include "validator/catalogue/clause.h"
 #include "validator/result.h"
+#include "validator/spread.h"
 
 namespace hepcheck {
 
@@ -56,6 +57,19 @@ enum class TableVerdict : std::uint8_t {
 };
 std::string_view to_string(TableVerdict verdict);
 
+// Where the contents of an index differ from what its column asks for.
+struct IndexMap {
+  enum class Unit : std::uint8_t { kChunk, kRow, kElement };  // of the index, in its order
+
+  std::string kind{}, path{};
+  bool compared = false;  // the contents were held against the column
+  std::string reason{};   // why not
+  Unit unit = Unit::kChunk;  // what positions are
+  Spread differences{};
+  std::uint64_t fill_tail = 0, nan_tail = 0;  // SORTED_ROWS: elements for such rows
+};
+std::string_view to_string(IndexMap::Unit unit);  // "chunk", "row", "element"
+
 // A column as reports show it.
 struct ColumnShape {
   std::string name{};
@@ -64,6 +78,8 @@ struct ColumnShape {
   std::uint64_t chunk_rows = 0;
   std::uint64_t chunks = 0;
   std::vector<std::string> indexes{};  // "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
+  MissingCells missing{};
+  std::vector<IndexMap> maps{};  // of its indexes, if the data was looked at
 };
 
 struct TableShape {
@@ -82,9 +98,23 @@ struct TableReport {
   std::vector<ClauseResult> clauses{};  // all of the specification's file clauses, in its order
 };
 
+enum class StopCause : std::uint8_t { kSignal, kLimit, kExit };
+std::string_view to_string(StopCause cause);  // "signal", "limit", "exit"
+
+// What ended the examination of a file before it was done, and where that was.
+struct Stop {
+  StopCause cause = StopCause::kSignal;
+  std::string name{};    // "SIGSEGV", "time", "status 1"
+  std::string stage{};   // "reading the values of"
+  std::string object{};  // HDF5 path or clause; empty if the stage has none
+
+  std::string text() const;
+};
+
 struct FileReport {
   std::string path{};
-  std::optional<Error> error{};  // the file could not be examined at all
+  std::optional<Error> error{};  // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};    // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};  // objects that could not be examined, by path
   std::vector<TableReport> tables{};  // in the order of discovery
 };

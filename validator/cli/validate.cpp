@@ -8,7 +8,6 @@
 #include <format>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <print>
 
@@ -17,6 +16,8 @@
 #include "reports/tally.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/config.h"
+#include "validator/cli/examiner.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/output.h"
 #include "validator/cli/progress.h"
 #include "validator/cli/suggest.h"
@@ -38,12 +39,13 @@ struct Arguments {
   std::string depth = "full";
   std::string spec{default_specification().id};
   OutputOptions output{};
-  std::vector<std::string> only{}, skip{};
+  std::vector<std::string> only{}, skip{}, limits{};
   std::uint64_t max_findings = 100;
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
   bool strict = false, no_config = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
+  bool no_isolation = false;
   // Only in the configuration file:
   std::map<std::string, std::string, std::less<>> skip_reasons{};
   std::map<std::string, Severity, std::less<>> levels{};
@@ -55,12 +57,9 @@ std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& id
   return {ids.begin(), ids.end()};
 }
 
-FileReport examine_target(const Target& target, const Specification& spec,
-                          const FileOptions& options) {
+FileReport examine_target(const Target& target, Examiner& examiner) {
   if (target.error) return {.path = target.path, .error = target.error};
-  if (target.path != "-") return examine_file(target.path, target.group, spec, options);
-  const std::string image{std::istreambuf_iterator<char>(std::cin), {}};
-  return examine_image(std::as_bytes(std::span(image)), "-", target.group, spec, options);
+  return examiner.examine(target.path, target.group);
 }
 
 // --- hepcheck.toml ----------------------------------------------------------------------------
@@ -146,6 +145,17 @@ FileOptions options_of(const Arguments& arguments, const Specification& spec) {
   return options;
 }
 
+// What the worker of a file may use. Column data may take half of its memory.
+isolate::Bounds bounds_of(const Arguments& arguments, FileOptions& options) {
+  const AllLimits limits = limits_of(arguments.limits);
+  options.limits = limits.reading;
+  isolate::Bounds bounds = isolate::settled(limits.worker);
+  std::uint64_t& memory = options.examine.memory_limit;
+  if (memory == 0) memory = bounds.memory / 2;
+  if (limits.worker.memory == 0) bounds.memory = std::max(bounds.memory, 2 * memory);
+  return bounds;
+}
+
 struct Examination {
   FileOptions options{};
   Report report{};
@@ -167,11 +177,13 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
+  Examiner examiner(spec, made.options, !arguments.no_isolation,
+                    bounds_of(arguments, made.options));
   targets = shard_of(std::move(targets), arguments.shard);
   std::size_t number = 0;
   for (const Target& target : targets) {
     if (progress) progress->begin_file(++number, targets.size());
-    made.report.files.push_back(examine_target(target, spec, made.options));
+    made.report.files.push_back(examine_target(target, examiner));
     if (!target.group) made.whole.insert(target.path);
   }
   return made;
@@ -309,6 +321,10 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
                       "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
+  command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
   command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
@@ -317,7 +333,14 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");
   command->add_flag("--allow-plugins", a->allow_plugins,
-                    "Let the HDF5 library load filter plugins");
+                    "Load the filter plugins on the HDF5 library's path");
+  command->add_flag("--no-isolation", a->no_isolation,
+                    "Examine files in this process, without a sandbox: for debuggers");
+  command->footer(
+      "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
+      "could not be examined, holds no table, claims another major revision, or a mandatory\n"
+      "clause could not be checked. A violation outweighs the rest.\n\n" +
+      limits_help());
 }
 
 }  // namespace
@@ -337,10 +360,6 @@ void add_validate(CLI::App& app, int& status) {
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that were not broken");
-  command->footer(
-      "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
-      "could not be examined, holds no table, claims another major revision, or a mandatory\n"
-      "clause could not be checked. A violation outweighs the rest.");
   command->callback([a, command, &status] { status = validate(*a, *command); });
 }
 

@@ -170,6 +170,8 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
       if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
         folds.push_back(std::move(fold));
     if (folds.empty()) continue;
+    if (auto fold = missing_fold(context, facts.columns[c].missing_cells))
+      folds.push_back(std::move(fold));
     if (options.progress) options.progress->expect(context.rows * column.data->type.size);
     try {
       read_column(context, folds);

@@ -15,6 +15,7 @@
 #include "validator/model/table.h"
 #include "validator/model/values.h"
 #include "validator/progress.h"
+#include "validator/spread.h"
 
 namespace hepcheck {
 
@@ -33,6 +34,7 @@ struct Difference {
   std::string stored{};      // what is there
   std::string computed{};    // what should be
   std::string witness{};     // a query and a row that goes wrong
+  Spread where{};            // all of them, for the pictures of a report
 };
 
 // 8.5, 8.7: the values of one column. A question that was not asked stays empty.
@@ -43,6 +45,7 @@ struct ColumnFacts {
   std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
   std::optional<Difference> code_out_of_range{};  // categorical codes
   std::optional<Difference> sentinel{};  // the recommended fill as a real value
+  MissingCells missing_cells{};  // counted if anything else had to read the column
 };
 
 // 10.4: the entries of a CHUNK_MINMAX index against the chunks. Positions are chunks.

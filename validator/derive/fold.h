@@ -75,6 +75,8 @@ struct FoldContext {
 // structure does not allow it.
 std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
                                   ColumnFacts& into);
+// Counts missing rows. Nothing where no row can be missing.
+std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& into);
 std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex& index,
                                   MinmaxFacts& into);
 std::unique_ptr<Fold> sorted_fold(const FoldContext& context, const SearchIndex& index,
@@ -88,6 +90,7 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
 // with the texts.
 template <class Describe>
 void note(Difference& into, std::uint64_t position, Describe describe) {
+  into.where.add(position);
   if (into.count++ > 0) return;
   Difference first = describe();
   into.first = position;
@@ -99,22 +102,24 @@ void note(Difference& into, std::uint64_t position, Describe describe) {
 // The same where differences do not come in order: the first one is that of the lowest position.
 template <class Describe>
 void note_lowest(Difference& into, std::uint64_t position, Describe describe) {
-  if (into.count > 0 && into.first <= position) {
-    ++into.count;
-    return;
-  }
+  into.where.add(position);
+  ++into.count;
+  if (into.count > 1 && into.first <= position) return;
   Difference first = describe();
-  first.count = into.count + 1;
-  first.first = position;
-  into = std::move(first);
+  into.first = position;
+  into.stored = std::move(first.stored);
+  into.computed = std::move(first.computed);
+  into.witness = std::move(first.witness);
 }
 
 // Adds what a later part found.
 inline void join(Difference& into, Difference&& later) {
-  if (into.count == 0)
+  if (into.count == 0) {
     into = std::move(later);
-  else
+  } else {
     into.count += later.count;
+    into.where.add(later.where);
+  }
 }
 
 // The structure allows a look at the index's contents: bytes of a row of the index dataset.

@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <format>
+#include <utility>
 
 #include "validator/hdf5/lzf.h"
+#include "validator/hdf5/plugins.h"
 
 namespace hepcheck::hdf5 {
 
@@ -25,7 +27,9 @@ void initialise(bool allow_plugins) {
   H5open();  // harmless when repeated
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   register_lzf();
-  H5PLset_loading_state(allow_plugins ? H5PL_ALL_PLUGIN : 0);
+  H5PLset_loading_state(0);
+  static bool loaded = false;
+  if (allow_plugins && !std::exchange(loaded, true)) load_filter_plugins();
 }
 
 Error last_error(std::string what) {

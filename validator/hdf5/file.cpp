@@ -2,10 +2,11 @@
 
 #include <deque>
 #include <format>
-#include <fstream>
 #include <unordered_set>
 
+#include "validator/hdf5/descriptor_driver.h"
 #include "validator/hdf5/error.h"
+#include "validator/place.h"
 
 namespace hepcheck::hdf5 {
 
@@ -18,8 +19,6 @@ constexpr unsigned kSwmrReadAttempts = 20;
 PropertyHandle access_list() {
   PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
   H5Pset_metadata_read_attempts(list.get(), kSwmrReadAttempts);
-  H5Pset_fapl_sec2(list.get());
-  H5Pset_file_locking(list.get(), false, true);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
   return list;
 }
@@ -29,19 +28,6 @@ std::string name_of(hid_t file) {
   std::string name(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
   if (length > 0) H5Fget_name(file, name.data(), name.size() + 1);
   return name;
-}
-
-// Why a file that exists did not open, in terms of the file and not of the library.
-std::string refusal(const std::string& path, std::string cause) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return "it cannot be read";
-  if (in.peek() == std::ifstream::traits_type::eof()) return "the file is empty";
-  H5E_BEGIN_TRY {
-    const htri_t hdf5 = H5Fis_accessible(path.c_str(), H5P_DEFAULT);
-    if (hdf5 == 0) cause = "not an HDF5 file";
-  }
-  H5E_END_TRY
-  return cause;
 }
 
 // A group waiting to be walked.
@@ -80,6 +66,7 @@ class Walk {
   }
 
   void visit_group(const Waiting& group) {
+    now_at(Stage::kWalking, group.path);
     const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(group.token))};
     if (!id) {
       visit_.unreadable(last_error(group.path));
@@ -115,10 +102,21 @@ class Walk {
         context_.limits.links > links_ ? context_.limits.links - links_ : 0;
     const std::vector<LinkInfo> links = list_links(id, left, trouble);
     links_ += links.size();
+    if (trouble && links_ >= context_.limits.links) {
+      visit_.unreadable({group.path, std::format("more links than the limit of {} for a file",
+                                                 context_.limits.links)});
+      waiting_.clear();
+      return;
+    }
     if (trouble) visit_.unreadable({group.path, *trouble});
     for (const LinkInfo& link : links) {
       if (link.kind != Child::LinkKind::kHard || objects_.contains(link.token)) continue;
       const std::string path = join_path(group.path, link.name);
+      if (objects_.size() + seen_.size() >= context_.limits.objects) {
+        visit_.unreadable({path, std::format("beyond the limit of {} objects",
+                                             context_.limits.objects)});
+        return;
+      }
       const ObjectHandle object{H5Oopen(id, link.name.c_str(), stay_in_file())};
       if (!object) {
         visit_.unreadable(last_error(path));
@@ -141,19 +139,29 @@ class Walk {
 }  // namespace
 
 Result<File> File::open(const std::string& path, const Limits& limits) {
+  Result<Descriptor> descriptor = open_for_reading(path);
+  if (!descriptor) return std::unexpected(descriptor.error());
+  Result<File> file = open_descriptor(descriptor->get(), path, limits);
+  if (file) file->descriptor_ = std::move(*descriptor);
+  return file;
+}
+
+Result<File> File::open_descriptor(int descriptor, const std::string& name, const Limits& limits) {
   const PropertyHandle list = access_list();
+  if (!read_from(list.get(), descriptor)) return library_failure(name);
   File file;
-  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY, list.get())};
+  file.handle_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY, list.get())};
   if (!file.handle_) {
     // A file that a SWMR writer has open admits only SWMR readers. Nothing else is tried again,
     // since a SWMR reader takes truncated files as well.
-    Error error = last_error(path);
+    Error error = last_error(name);
     if (error.cause.contains("already open for"))
       file.handle_ =
-          FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
+          FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
     if (!file.handle_) {
+      const bool hdf5 = H5Fis_accessible(name.c_str(), list.get()) != 0;
       H5Eclear2(H5E_DEFAULT);
-      return failure(path, refusal(path, std::move(error.cause)));
+      return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
     }
   }
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
@@ -163,6 +171,7 @@ Result<File> File::open(const std::string& path, const Limits& limits) {
 
 Result<File> File::open_for_writing(const std::string& path, const Limits& limits) {
   const PropertyHandle list = access_list();
+  H5Pset_fapl_sec2(list.get());
   H5Pset_file_locking(list.get(), true, true);
   File file;
   file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDWR, list.get())};
@@ -196,6 +205,11 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
   file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
                    .limits = limits, .image = image};
   return file;
+}
+
+std::uint64_t File::bytes() const {
+  hsize_t size = 0;
+  return H5Fget_filesize(handle_.get(), &size) < 0 ? 0 : size;
 }
 
 void for_each_table(const File& file, const Visitor& visit) { Walk(file, visit).run(); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/descriptor.h"
 #include "validator/hdf5/read_table.h"
 #include "validator/result.h"
 
@@ -15,6 +16,10 @@ class File {
   // Opens read-only, without locks, also while a SWMR writer has the file open. The file is
   // never changed.
   static Result<File> open(const std::string& path, const Limits& limits = {});
+  // The same for what is open already as `descriptor`, which must outlive the File; `name` is
+  // what the library calls it.
+  static Result<File> open_descriptor(int descriptor, const std::string& name,
+                                      const Limits& limits = {});
   // The same for a file image in memory (which must outlive the File), through the core
   // driver.
   static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
@@ -24,8 +29,10 @@ class File {
   static Result<File> open_for_writing(const std::string& path, const Limits& limits = {});
 
   const FileContext& context() const { return context_; }
+  std::uint64_t bytes() const;  // the whole file
 
  private:
+  Descriptor descriptor_{};  // closed after the handle, which reads from it
   FileHandle handle_{};
   FileContext context_{};
 };

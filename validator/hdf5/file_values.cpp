@@ -6,6 +6,7 @@
 
 #include "validator/hdf5/error.h"
 #include "validator/hdf5/lzf.h"
+#include "validator/place.h"
 
 namespace hepcheck::hdf5 {
 
@@ -48,13 +49,14 @@ std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
 
 // A dataset opened with its own datatype, read by hyperslabs.
 struct Opened {
+  std::string path{};
   ObjectHandle dataset{};
   TypeHandle type{};
   SpaceHandle space{};
 
   static Result<Opened> open(const FileContext& context, const Dataset& model) {
     if (auto error = refusal(model, context.limits)) return std::unexpected(std::move(*error));
-    Opened opened;
+    Opened opened{.path = model.path};
     opened.dataset = ObjectHandle{H5Oopen_by_token(context.file, native_token(model.token))};
     if (!opened.dataset) return library_failure(model.path);
     opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
@@ -64,16 +66,18 @@ struct Opened {
   }
 
   // Elements of a rectangle in row-major order, in the file's own datatype.
-  bool read(std::span<const std::uint64_t> start, std::span<const std::uint64_t> count,
-            void* into) const {
+  std::optional<Error> read(std::span<const std::uint64_t> start,
+                            std::span<const std::uint64_t> count, void* into) const {
     const std::vector<hsize_t> from(start.begin(), start.end());
     const std::vector<hsize_t> size(count.begin(), count.end());
     if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
                             nullptr) < 0)
-      return false;
+      return last_error(path);
     const SpaceHandle memory{
         H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
-    return H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) >= 0;
+    if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
+      return last_error(path);  // before the closing of `memory` clears it
+    return std::nullopt;
   }
 };
 
@@ -104,7 +108,6 @@ void append_logical(const Datatype& type, const std::byte* at, std::string& into
 }  // namespace
 
 struct FileValues::Source {
-  std::string path{};
   std::optional<RawData> raw{};
   Opened opened{};  // closed again if there is `raw`
 };
@@ -245,9 +248,9 @@ class LibraryStream : public RowStream {
     reclaim();
     elements_.assign(block.rows * element_bytes_, std::byte{0});
     const std::uint64_t start[] = {block.first_row}, count[] = {block.rows};
-    if (!source_->opened.read(start, count, elements_.data())) {
+    if (auto error = source_->opened.read(start, count, elements_.data())) {
       elements_.clear();  // no telling which of its pointers are good
-      return last_error(source_->path);
+      return error;
     }
     if (!strings_) {
       block.bytes = elements_;
@@ -313,7 +316,7 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
     const std::lock_guard closing(library_);
     delete source;
   };
-  std::shared_ptr<Source> source(new Source{.path = dataset.path}, close);
+  std::shared_ptr<Source> source(new Source, close);
   // Of elements with fields the library finds the parts that count.
   if (!contains_class(dataset.type, TypeClass::kCompound))
     source->raw = RawData::find(context_, file_, opened->dataset.get(), dataset);
@@ -330,13 +333,13 @@ std::optional<Error> FileValues::read_rectangle(const Source& source,
   if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
   if (into.empty()) return std::nullopt;
   const std::lock_guard lock(library_);
-  if (!source.opened.read(start, count, into.data())) return last_error(source.path);
-  return std::nullopt;
+  return source.opened.read(start, count, into.data());
 }
 
 Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& dataset,
                                                              std::uint64_t first,
                                                              std::uint64_t count) {
+  now_at(Stage::kValues, dataset.path);
   const bool variable = has_variable_part(dataset.type);
   if (variable && !dataset.space.one_dimensional())
     return failure(dataset.path, "variable-length values have no fixed-size form");
@@ -359,6 +362,7 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
 Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
                                                 std::span<const std::uint64_t> start,
                                                 std::span<const std::uint64_t> count) {
+  now_at(Stage::kValues, dataset.path);
   if (has_variable_part(dataset.type))
     return failure(dataset.path, "variable-length values have no fixed-size form");
   if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())

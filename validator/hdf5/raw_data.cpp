@@ -1,6 +1,5 @@
 #include "validator/hdf5/raw_data.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,14 +56,14 @@ FileBytes::FileBytes(const FileContext& context) {
   // All drivers that files are opened with here, but the one for images, have a descriptor.
   const PropertyHandle list{H5Fget_access_plist(context.file)};
   void* handle = nullptr;
-  struct stat status{};
   if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
       H5Fget_vfd_handle(context.file, H5P_DEFAULT, &handle) < 0 || !handle)
     return;
   const int descriptor = *static_cast<const int*>(handle);
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  const off_t end = lseek(descriptor, 0, SEEK_END);
+  if (end < 0) return;
   descriptor_ = descriptor;
-  size_ = static_cast<std::uint64_t>(status.st_size);
+  size_ = static_cast<std::uint64_t>(end);
 }
 
 bool FileBytes::read(std::uint64_t offset, std::span<std::byte> into) const {

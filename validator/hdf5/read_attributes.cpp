@@ -114,14 +114,23 @@ void read_references(const FileContext& context, hid_t id, Attribute& into) {
   }
 }
 
-void read_variable_strings(hid_t id, hid_t type, hid_t space, Attribute& into) {
+void read_variable_strings(hid_t id, hid_t type, hid_t space, const Limits& limits,
+                           Attribute& into) {
   std::vector<char*> stored(into.space.elements(), nullptr);
   if (H5Aread(id, type, stored.data()) < 0) {
     into.unreadable = last_error("").cause;
     return;
   }
   const VlenGuard guard(type, space, stored.data());
-  for (const char* text : stored) into.strings.emplace_back(text ? text : "");
+  for (const char* text : stored) {
+    if (text && std::strlen(text) > limits.string_bytes) {
+      into.strings.clear();
+      into.unreadable =
+          std::format("a string is longer than the limit of {} bytes", limits.string_bytes);
+      return;
+    }
+    into.strings.emplace_back(text ? text : "");
+  }
 }
 
 Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
@@ -132,8 +141,9 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
     into.unreadable = last_error("").cause;
     return into;
   }
-  into.type = read_datatype(type.get(), context.limits);
+  into.type = read_datatype(type.get(), context.limits, into.unreadable);
   into.space = read_space(space.get());
+  if (into.unreadable) return into;
 
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(into.space.elements(), into.type.size, &bytes) ||
@@ -146,7 +156,7 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
   if (into.type.is(TypeClass::kReference)) {
     read_references(context, id, into);
   } else if (into.type.variable_string()) {
-    read_variable_strings(id, type.get(), space.get(), into);
+    read_variable_strings(id, type.get(), space.get(), context.limits, into);
   } else if (!has_variable_part(into.type) && !contains_class(into.type, TypeClass::kReference)) {
     into.bytes.resize(bytes);
     if (H5Aread(id, type.get(), into.bytes.data()) < 0) {
@@ -244,7 +254,7 @@ Attributes read_attributes(const FileContext& context, hid_t object,
     H5Eclear2(H5E_DEFAULT);
   }
   if (listing.full)
-    trouble = std::format("more than {} attributes", context.limits.attributes);
+    trouble = std::format("more attributes than the limit of {}", context.limits.attributes);
   return attributes;
 }
 

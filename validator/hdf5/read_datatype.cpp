@@ -1,6 +1,7 @@
 #include "validator/hdf5/read_datatype.h"
 
 #include <algorithm>
+#include <format>
 
 namespace hepcheck::hdf5 {
 
@@ -54,36 +55,44 @@ std::string library_string(char* text) {
   return copy;
 }
 
-Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth);
+struct Bounded {
+  const Limits& limits;
+  std::optional<std::string>& trouble;
+};
 
-std::shared_ptr<const Datatype> read_super(hid_t type, const Limits& limits,
+Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth);
+
+std::shared_ptr<const Datatype> read_super(hid_t type, const Bounded& bounded,
                                            std::uint64_t depth) {
   const TypeHandle super{H5Tget_super(type)};
-  return super ? std::make_shared<const Datatype>(read_at(super.get(), limits, depth + 1))
+  return super ? std::make_shared<const Datatype>(read_at(super.get(), bounded, depth + 1))
                : nullptr;
 }
 
-std::uint64_t member_count(hid_t type, const Limits& limits) {
-  return std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(0, H5Tget_nmembers(type))),
-                                 limits.type_members);
+unsigned member_count(hid_t type, const Bounded& bounded) {
+  const auto count = static_cast<unsigned>(std::max(0, H5Tget_nmembers(type)));
+  if (count <= bounded.limits.type_members) return count;
+  bounded.trouble = std::format("a datatype has more members than the limit of {}",
+                                bounded.limits.type_members);
+  return 0;
 }
 
-void read_fields(hid_t type, Datatype& into, const Limits& limits, std::uint64_t depth) {
-  const auto count = static_cast<unsigned>(member_count(type, limits));
+void read_fields(hid_t type, Datatype& into, const Bounded& bounded, std::uint64_t depth) {
+  const unsigned count = member_count(type, bounded);
   for (unsigned i = 0; i < count; ++i) {
     const TypeHandle member{H5Tget_member_type(type, i)};
     into.members.push_back(
         {.name = library_string(H5Tget_member_name(type, i)),
          .offset = H5Tget_member_offset(type, i),
-         .type = member ? std::make_shared<const Datatype>(read_at(member.get(), limits, depth + 1))
+         .type = member ? std::make_shared<const Datatype>(read_at(member.get(), bounded, depth + 1))
                         : nullptr});
   }
 }
 
-void read_enumeration(hid_t type, Datatype& into, const Limits& limits, std::uint64_t depth) {
-  into.base = read_super(type, limits, depth);
+void read_enumeration(hid_t type, Datatype& into, const Bounded& bounded, std::uint64_t depth) {
+  into.base = read_super(type, bounded, depth);
   if (into.base) into.is_signed = into.base->is_signed;
-  const auto count = static_cast<unsigned>(member_count(type, limits));
+  const unsigned count = member_count(type, bounded);
   for (unsigned i = 0; i < count; ++i) {
     TypeMember member{.name = library_string(H5Tget_member_name(type, i)),
                       .value = std::vector<std::byte>(into.size)};
@@ -92,10 +101,13 @@ void read_enumeration(hid_t type, Datatype& into, const Limits& limits, std::uin
   }
 }
 
-Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth) {
+Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
   Datatype into{.size = H5Tget_size(type)};
   into.committed = H5Tcommitted(type) > 0;
-  if (depth > limits.type_depth) return into;
+  if (depth > bounded.limits.type_depth)
+    bounded.trouble = std::format("datatypes are nested deeper than the limit of {}",
+                                  bounded.limits.type_depth);
+  if (bounded.trouble) return into;
   switch (H5Tget_class(type)) {
     case H5T_INTEGER:
       into.cls = TypeClass::kInteger;
@@ -129,7 +141,7 @@ Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth) {
       break;
     case H5T_COMPOUND:
       into.cls = TypeClass::kCompound;
-      read_fields(type, into, limits, depth);
+      read_fields(type, into, bounded, depth);
       break;
     case H5T_REFERENCE:
       into.cls = TypeClass::kReference;
@@ -140,15 +152,15 @@ Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth) {
     case H5T_ENUM:
       into.cls = TypeClass::kEnum;
       into.order = byte_order(type);
-      read_enumeration(type, into, limits, depth);
+      read_enumeration(type, into, bounded, depth);
       break;
     case H5T_VLEN:
       into.cls = TypeClass::kVlen;
-      into.base = read_super(type, limits, depth);
+      into.base = read_super(type, bounded, depth);
       break;
     case H5T_ARRAY: {
       into.cls = TypeClass::kArray;
-      into.base = read_super(type, limits, depth);
+      into.base = read_super(type, bounded, depth);
       hsize_t dims[H5S_MAX_RANK] = {};
       const int rank = H5Tget_array_dims2(type, dims);
       if (rank > 0) into.dims.assign(dims, dims + rank);
@@ -162,6 +174,8 @@ Datatype read_at(hid_t type, const Limits& limits, std::uint64_t depth) {
 
 }  // namespace
 
-Datatype read_datatype(hid_t type, const Limits& limits) { return read_at(type, limits, 0); }
+Datatype read_datatype(hid_t type, const Limits& limits, std::optional<std::string>& trouble) {
+  return read_at(type, {limits, trouble}, 0);
+}
 
 }  // namespace hepcheck::hdf5

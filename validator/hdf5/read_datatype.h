@@ -1,14 +1,17 @@
 // An HDF5 datatype id as a model Datatype.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "validator/hdf5/handle.h"
 #include "validator/hdf5/limits.h"
 #include "validator/model/datatype.h"
 
 namespace hepcheck::hdf5 {
 
-// What cannot be told (a class unknown to the library, nesting beyond the limit) comes back
-// as TypeClass::kUnknown with the size that the library reports.
-Datatype read_datatype(hid_t type, const Limits& limits);
+// A class that the library does not know comes back as TypeClass::kUnknown with the size that it
+// reports. `trouble` is set if the datatype goes beyond a limit; the answer is not to be used then.
+Datatype read_datatype(hid_t type, const Limits& limits, std::optional<std::string>& trouble);
 
 }  // namespace hepcheck::hdf5

@@ -6,6 +6,7 @@
 
 #include "validator/hdf5/error.h"
 #include "validator/hdf5/read_datatype.h"
+#include "validator/place.h"
 
 namespace hepcheck::hdf5 {
 
@@ -159,10 +160,14 @@ class TableReader {
   Child read_child(hid_t parent, const std::string& parent_path, const LinkInfo& link, bool whole,
                    int depth) {
     Child child{.name = link.name, .path = join_path(parent_path, link.name)};
+    now_at(Stage::kReading, child.path);
     child.link = link.kind;
     if (link.kind == Child::LinkKind::kHard) {
       child.token = link.token;
-      read_object(parent, link, whole, depth, child);
+      if (objects_++ < context_.limits.objects)
+        read_object(parent, link, whole, depth, child);
+      else
+        child.unreadable = std::format("beyond the limit of {} objects", context_.limits.objects);
     } else {
       child.link_target = link_target(parent, link);
       if (link.kind == Child::LinkKind::kSoft) find_soft_target(parent, link, child);
@@ -237,6 +242,7 @@ class TableReader {
 
   const FileContext& context_;
   std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
+  std::uint64_t objects_ = 0;
 };
 
 // Gives the references of a table their targets' paths: from the table itself where the
@@ -314,7 +320,7 @@ std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
   if (status < 0)
     trouble = "links: " + last_error("").cause;
   else if (status > 0)
-    trouble = std::format("more than {} links", limit);
+    trouble = std::format("more links than the limit of {}", limit);
   return std::move(listing.links);
 }
 
@@ -327,7 +333,8 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
     into.unreadable = last_error("").cause;
     return into;
   }
-  into.type = read_datatype(type.get(), context.limits);
+  into.type = read_datatype(type.get(), context.limits, into.unreadable);
+  if (into.unreadable) return into;
   into.storage = read_storage(properties.get(), type.get(), into.type);
   if (into.storage.layout == Layout::kVirtual) {
     into.space = virtual_space(properties.get());

@@ -1,0 +1,41 @@
+// Datatypes and values in the protocol's notation (conformance/protocol.md), to and from HDF5.
+#pragma once
+
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hdf5.h"
+
+namespace adapter {
+
+using Json = nlohmann::ordered_json;
+using Bytes = std::vector<unsigned char>;
+
+Json describe_type(hid_t type);
+Id make_type(const Json& notation);
+
+// An element in memory, laid out as the file's own datatype says.
+Json decode(hid_t type, const unsigned char* element);
+// The counterpart. What pointers in the bytes lead to lives as long as the Encoder.
+class Encoder {
+ public:
+  void encode(hid_t type, const Json& value, unsigned char* into);
+  Bytes all(hid_t type, const std::vector<Json>& values);
+
+ private:
+  std::deque<Bytes> alive_{};
+};
+
+// All elements of a dataset or an attribute, or `count` rows from `first` on.
+std::vector<Json> read_rows(hid_t dataset, hsize_t first, hsize_t count);
+std::vector<Json> read_attribute(hid_t owner, const std::string& name);
+void write_rows(hid_t dataset, hsize_t first, const std::vector<Json>& values);
+
+bool is_nan(const Json& value);
+bool equal(const Json& type, const Json& a, const Json& b);
+bool less(const Json& type, const Json& a, const Json& b);
+bool has_order(const Json& type);
+
+}  // namespace adapter

@@ -1,0 +1,19 @@
+// What the adapter does, one function an operation of the protocol.
+#pragma once
+
+#include "table.h"
+
+namespace adapter {
+
+Json describe(hid_t file, const Json& request, std::vector<Diagnostic>& diagnostics);
+Json read(const Table& table, const Json& request);
+Json query(const Table& table, const Json& request, std::vector<Diagnostic>& diagnostics);
+
+void write(const std::string& path, const Json& table);
+void append(hid_t file, const Table& table, const Json& request);
+void truncate(hid_t file, const Table& table, const Json& request);
+void update(hid_t file, const Table& table, const Json& request);
+void add_index(const Table& table, const std::string& column, const std::string& kind);
+void drop_index(const Table& table, const std::string& column, const std::string& kind);
+
+}  // namespace adapter

@@ -1,0 +1,64 @@
+// A table group of an open file, as HEP001 has a consumer see it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "notation.h"
+
+namespace adapter {
+
+// The program does not process this table.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// It does not do this at all.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Diagnostic {
+  std::string path, message;
+};
+
+struct Column {
+  std::string name{};
+  Id dataset{}, type{};
+  Json notation{};           // of the datatype
+  std::optional<Json> fill{};  // the user-defined fill value
+
+  hsize_t extent() const;
+  hsize_t chunk(hsize_t rows) const;  // rows a chunk; all rows if it is not chunked
+  bool missing(const Json& value) const;  // the canonical test (8.5)
+  // Rows as stored, and with missing ones as null.
+  std::vector<Json> stored(hsize_t first, hsize_t count) const { return read_rows(dataset, first, count); }
+  std::vector<Json> values(hsize_t first, hsize_t count) const;
+};
+
+struct Table {
+  std::string path{}, version{};
+  Id group{};
+  std::uint64_t rows = 0;
+  std::vector<Column> columns{};  // in the order of column-order, if there is one
+  std::vector<Diagnostic> diagnostics{};
+
+  const Column& column(const std::string& name) const;
+};
+
+// Paths of all table groups, each group once.
+std::vector<std::string> find_tables(hid_t file);
+bool is_table(hid_t group);
+// Throws Refused where the program must or may not go on.
+Table open_table(hid_t file, const std::string& path);
+
+std::optional<std::string> text_attribute(hid_t owner, const std::string& name);
+std::optional<std::uint64_t> number_attribute(hid_t owner, const std::string& name);
+// The objects that an attribute of references leads to; none without the attribute.
+std::vector<Id> references(hid_t owner, const std::string& name);
+
+// Search indexes of a column with this KIND.
+std::vector<Id> indexes(const Column& column, const std::string& kind);
+
+}  // namespace adapter

@@ -1,0 +1,369 @@
+// A reader of HEP001 tables on h5wasm that speaks the harness's protocol. It uses no search indexes.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import h5wasm from "h5wasm/node";
+import { datasetHeader, integer } from "./header.mjs";
+
+const Module = await h5wasm.ready;
+Module.deactivate_throwing_error_handler();
+const POINTER = 4;  // bytes, in the library's memory
+
+class Refused extends Error {}
+class Unsupported extends Error {}
+
+// Datatypes and values
+
+// The type of the notation: layout is ours alone.
+function notation(type) {
+  const { offsets, stored, ...made } = type;
+  if (made.base) made.base = notation(made.base);
+  if (made.fields) made.fields = made.fields.map(([name, inner]) => [name, notation(inner)]);
+  if (["compound", "array", "enum", "vlen", "reference"].includes(made.class)) delete made.size;
+  return made;
+}
+
+const raw = (bytes) => ({ bytes: Buffer.from(bytes).toString("base64") });
+
+function text(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return raw(bytes);
+  }
+}
+
+function strip(bytes, padding) {
+  let end = bytes.length;
+  if (padding === "null-term") end = bytes.includes(0) ? bytes.indexOf(0) : end;
+  else while (end > 0 && bytes[end - 1] === (padding === "space-pad" ? 32 : 0)) --end;
+  return bytes.subarray(0, end);
+}
+
+// The size of an element in the library's memory, where pointers are 4 bytes wide.
+function memorySize(type) {
+  if (type.class === "string" && type.size === "variable") return POINTER;
+  if (type.class === "vlen") return 2 * POINTER;
+  if (type.class === "array") return type.dims.reduce((n, d) => n * d, memorySize(type.base));
+  return type.size;
+}
+
+// An element in the byte order of `type`.
+function decode(type, bytes, offsets) {
+  switch (type.class) {
+    case "integer": return integer(type, bytes);
+    case "enum": return integer(type.base, bytes);
+    case "float":
+      if (type.precision) return raw(bytes);
+      return { bits: Buffer.from(type.order === "big" ? bytes : [...bytes].reverse()).toString("hex") };
+    case "string": {
+      if (type.size !== "variable") return text(strip(bytes, type.padding));
+      const at = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+      return at ? text(Module.HEAPU8.slice(at, Module.HEAPU8.indexOf(0, at))) : "";
+    }
+    case "compound":
+      return type.fields.map(([, inner], i) =>
+        decode(inner, bytes.subarray((offsets ?? type.offsets)[i], (offsets ?? type.offsets)[i] + memorySize(inner))));
+    case "array": case "vlen": {
+      const size = memorySize(type.base);
+      let items = bytes;
+      if (type.class === "vlen") {
+        const view = new DataView(bytes.buffer, bytes.byteOffset), at = view.getUint32(POINTER, true);
+        items = Module.HEAPU8.slice(at, at + view.getUint32(0, true) * size);
+      }
+      return Array.from({ length: items.length / size }, (_, i) => decode(type.base, items.subarray(i * size, (i + 1) * size)));
+    }
+    default: return raw(bytes);
+  }
+}
+
+// h5wasm reads numbers, and what is made of them, in little-endian order; enumerations,
+// compounds and strings as they are stored.
+function inMemory(type) {
+  if (type.class === "array" || type.class === "vlen") return { ...type, base: inMemory(type.base) };
+  return type.order && type.class !== "bitfield" && type.class !== "time" ? { ...type, order: "little" } : type;
+}
+
+// Elements of a dataset or an attribute, by what reads `n` bytes to an address.
+function elements(type, count, metadata, read) {
+  if (count === 0) return [];
+  const size = metadata.size, at = Module._malloc(count * size);
+  try {
+    if (read(BigInt(at)) < 0) throw new Error("the library cannot read it");
+    const bytes = Module.HEAPU8.slice(at, at + count * size);
+    const offsets = metadata.compound_type?.members.map((member) => member.offset);
+    const memory = inMemory(type);
+    const swapped = (type.class === "bitfield" || type.class === "time") && type.order === "big";
+    return Array.from({ length: count }, (_, i) => {
+      const one = bytes.subarray(i * size, (i + 1) * size);
+      return swapped ? raw([...one].reverse()) : decode(memory, one, offsets);
+    });
+  } finally {
+    Module._free(at);
+  }
+}
+
+function number(value) {
+  const bits = Buffer.from(value.bits, "hex");
+  if (bits.length === 8) return bits.readDoubleBE();
+  if (bits.length === 4) return bits.readFloatBE();
+  const half = bits.readUInt16BE(), exponent = half >> 10 & 31, mantissa = half & 1023, sign = half >> 15 ? -1 : 1;
+  if (exponent === 31) return mantissa ? NaN : sign * Infinity;
+  return sign * (exponent ? (mantissa + 1024) * 2 ** (exponent - 25) : mantissa * 2 ** -24);
+}
+
+const isNan = (value) => value?.bits !== undefined && Number.isNaN(number(value));
+
+// A value as it compares: number, BigInt, or bytes in hexadecimal.
+function key(type, value) {
+  if (type.class === "integer" || type.class === "enum") return BigInt(value);
+  if (value?.bits !== undefined) return number(value) + 0;
+  if (value?.bytes !== undefined) return Buffer.from(value.bytes, "base64").toString("hex");
+  return typeof value === "string" ? Buffer.from(value).toString("hex") : JSON.stringify(value);
+}
+
+// Tables
+
+class File {
+  constructor(path) {
+    this.bytes = new Uint8Array(readFileSync(path));
+    this.file = new h5wasm.File(path, "r");
+    if (this.file.file_id < 0n) throw new Error("the library cannot open the file");
+  }
+  close() { this.file.close(); }
+
+  // The address of an object's header is what a legacy object reference consists of.
+  address(path) {
+    const reference = Uint8Array.from(Module.create_object_reference(this.file.file_id, path));
+    return Number(new DataView(reference.buffer).getBigUint64(0, true));
+  }
+  hasAttribute(path, name) { return Module.get_attribute_names(this.file.file_id, path).includes(name); }
+
+  attribute(path, name) {
+    if (!this.hasAttribute(path, name)) return [];
+    const metadata = Module.get_attribute_metadata(this.file.file_id, path, name);
+    const id = this.file.file_id;
+    const count = metadata.shape === null ? 0 : metadata.total_size;
+    return elements(attributeType(metadata), count, metadata,
+                    (at) => Module.get_attribute_data(id, path, name, at));
+  }
+  text(path, name) {
+    const values = this.attribute(path, name);
+    return values.length === 1 && typeof values[0] === "string" ? values[0] : null;
+  }
+
+  // Paths that an attribute of H5T_STD_REF references leads to. An element in memory begins with
+  // the token of the object, and that with the address of its header.
+  references(path, name) {
+    if (!this.hasAttribute(path, name)) return [];
+    const metadata = Module.get_attribute_metadata(this.file.file_id, path, name);
+    if (metadata.size !== 64) throw new Refused(`${name} is not of datatype H5T_STD_REF`);
+    const count = metadata.total_size, id = this.file.file_id, found = [];
+    if (!count) return [];
+    const at = Module._malloc(64 * count);
+    Module.get_attribute_data(id, path, name, BigInt(at));
+    for (let i = 0; i < count; ++i) {
+      const address = Module.HEAPU8.slice(at + 64 * i, at + 64 * i + 8);
+      if (address.some((byte) => byte)) found.push(Module.get_referenced_name(id, address, true));
+    }
+    Module._free(at);
+    return found;
+  }
+
+  links(path) {
+    return [...Module.get_names(this.file.file_id, path, false)].map((name) => {
+      const link = { name, path: (path === "/" ? "" : path) + "/" + name };
+      try {
+        link.type = Module.get_type(this.file.file_id, link.path);
+      } catch {
+        link.type = undefined;  // it leads nowhere
+      }
+      return link;
+    });
+  }
+
+  tables() {
+    const found = [], seen = new Set(), queue = ["/"];
+    for (const path of queue) {
+      const address = this.address(path);
+      if (seen.has(address)) continue;
+      seen.add(address);
+      if (this.text(path, "CLASS") === "COLUMN_TABLE") found.push(path);
+      else queue.push(...this.links(path).filter((link) => link.type === Module.H5G_GROUP).map((link) => link.path));
+    }
+    return found;
+  }
+}
+
+// The datatype of an attribute, from h5wasm's description: enough for those of HEP001.
+function attributeType(m) {
+  const order = m.littleEndian ? "little" : "big", size = m.size;
+  switch (m.type) {
+    case 0: return { class: "integer", size, order, signed: m.signed };
+    case 1: return { class: "float", size, order };
+    case 3: return m.vlen ? { class: "string", size: "variable" }
+                          : { class: "string", size, padding: ["null-term", "null-pad", "space-pad"][m.strpad] };
+    case 8: return { class: "enum", size, base: { class: "integer", size, order, signed: true } };
+    default: return { class: "unknown", size };
+  }
+}
+
+class Table {
+  constructor(file, path) {
+    Object.assign(this, { file, path, diagnostics: [] });
+    if (file.text(path, "CLASS") !== "COLUMN_TABLE") throw new Refused(`${path} is not a table group`);
+    this.version = file.text(path, "VERSION") ?? "";
+    const major = /^[0-9]+/.exec(this.version);
+    if (!major) throw new Refused(`VERSION "${this.version}" is none`);
+    if (BigInt(major[0]) > 1n) throw new Refused(`VERSION ${this.version} is of a later major revision`);
+    const rows = file.attribute(path, "NROWS");
+    if (rows.length !== 1) throw new Refused(`${path} has no NROWS`);
+    this.rows = Number(rows[0]);
+    this.columns = this.findColumns();
+  }
+
+  findColumns() {
+    const columns = [];
+    for (const { name, path, type } of this.file.links(this.path)) {
+      if (type === Module.H5G_DATASET) {
+        const metadata = Module.get_dataset_metadata(this.file.file.file_id, path);
+        if (metadata.shape?.length === 1) {
+          columns.push({ name, path, metadata, ...datasetHeader(this.file.bytes, this.file.address(path)) });
+          continue;
+        }
+      } else if (type === Module.H5G_GROUP && (name === "CATEGORIES" || name === "SEARCH_INDEXES")) {
+        continue;
+      }
+      this.diagnostics.push({ path, message: "HEP001 does not describe this object" });
+    }
+    const order = this.file.attribute(this.path, "column-order");
+    const place = ({ name }) => order.includes(name) ? order.indexOf(name) : order.length;
+    return columns.sort((a, b) => place(a) - place(b));
+  }
+
+  column(name) {
+    const column = this.columns.find((one) => one.name === name);
+    if (!column) throw new Error(`${this.path} has no column ${name}`);
+    return column;
+  }
+
+  stored({ path, metadata, type }, first, count) {
+    return elements(type, count, metadata, (at) =>
+      Module.get_dataset_data(this.file.file.file_id, path, [BigInt(count)], [BigInt(first)], [1n], at));
+  }
+
+  fill({ type, fill }) {
+    if (!fill) return undefined;
+    if (fill.text) return text(fill.text);
+    if (type.class !== "vlen") return decode(type, fill.bytes);
+    const size = type.base.size;
+    return Array.from({ length: fill.length }, (_, i) => decode(type.base, fill.bytes.subarray(i * size, (i + 1) * size)));
+  }
+
+  missing(column, value) {
+    const fill = this.fill(column);
+    if (fill === undefined) return false;
+    return isNan(fill) ? isNan(value) : key(column.type, value) === key(column.type, fill);
+  }
+
+  categories(column) {
+    const [path] = this.file.references(column.path, "CATEGORIES");
+    if (!path) return null;
+    const metadata = Module.get_dataset_metadata(this.file.file.file_id, path);
+    const { type } = datasetHeader(this.file.bytes, this.file.address(path));
+    const [ordered] = this.file.attribute(path, "ordered");
+    return { type: notation(type), labels: this.stored({ path, metadata, type }, 0, metadata.total_size),
+             ordered: ordered !== undefined && ordered !== "0" };
+  }
+
+  describe() {
+    const { file, path } = this;
+    const names = new Map(this.columns.map((column) => [file.address(column.path), column.name]));
+    return {
+      path, version: this.version, rows: String(this.rows),
+      title: file.text(path, "TITLE"), description: file.text(path, "description"),
+      row_labels: file.references(path, "INDEX_COLUMNS").map((target) => names.get(file.address(target))),
+      columns: this.columns.map((column) => ({
+        name: column.name, type: notation(column.type), units: file.text(column.path, "units"),
+        units_vocabulary: file.text(column.path, "units_vocabulary") ?? file.text(path, "units_vocabulary"),
+        description: file.text(column.path, "description"), categories: this.categories(column) })),
+    };
+  }
+
+  read(names, first, count) {
+    return this.columns.filter(({ name }) => !names || names.includes(name)).map((column) => {
+      const values = this.stored(column, first, count).map((value) => this.missing(column, value) ? null : value);
+      const made = { name: column.name, values }, categories = this.categories(column);
+      if (categories) made.labels = values.map((code) => {
+        if (code !== null && !(Number(code) in categories.labels)) throw new Error(`no label for code ${code}`);
+        return code === null ? null : categories.labels[Number(code)];
+      });
+      return made;
+    });
+  }
+
+  query({ column: name, test, value, min, max }) {
+    const column = this.column(name), type = column.type;
+    const matches = (stored) => {
+      const missing = this.missing(column, stored);
+      if (test === "missing") return missing;
+      if (test === "nan") return isNan(stored);
+      if (missing || isNan(stored)) return false;
+      const k = key(type, stored);
+      if (test === "equal") return k === key(type, value);
+      return (min === null || k >= key(type, min)) && (max === null || k <= key(type, max));
+    };
+    return this.stored(column, 0, this.rows).flatMap((stored, row) => matches(stored) ? [String(row)] : []);
+  }
+}
+
+// The protocol
+
+const hello = () => ({
+  protocol: 1, name: "hepcheck JavaScript adapter", language: "JavaScript",
+  capabilities: {
+    operations: ["describe", "read", "query"], version: "1.0", indexes: [], modes: ["lenient", "none"],
+    datatypes: ["integer", "float", "other-float", "string", "vlen-string", "enum", "opaque", "bitfield", "time",
+                "compound", "array", "vlen"],
+  },
+});
+
+function answer(request, diagnostics) {
+  if (request.op === "hello") return hello();
+  if (!["describe", "read", "query"].includes(request.op)) throw new Unsupported(`no operation ${request.op}`);
+  const file = new File(request.file);
+  try {
+    if (request.op === "describe") {
+      const tables = [], refused = [];
+      for (const path of file.tables()) {
+        try {
+          const table = new Table(file, path);
+          tables.push(table.describe());
+          diagnostics.push(...table.diagnostics);
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          refused.push({ path, reason: error.message });
+        }
+      }
+      return { tables, refused };
+    }
+    const table = new Table(file, request.table);
+    if (request.op === "query") return { rows: table.query(request.where), used: [] };
+    const first = Number(request.first ?? 0);
+    return { columns: table.read(request.columns, first, Number(request.count ?? table.rows - first)) };
+  } finally {
+    file.close();
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line), reply = { id: request.id }, diagnostics = [];
+  try {
+    reply.ok = answer(request, diagnostics);
+  } catch (error) {
+    const kind = error instanceof Refused ? "refused" : error instanceof Unsupported ? "unsupported" : "failed";
+    reply.error = { kind, message: String(error.message ?? error) };
+    if (kind === "failed") console.error(error);
+  }
+  if (diagnostics.length) reply.diagnostics = diagnostics;
+  process.stdout.write(JSON.stringify(reply) + "\n");
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Speaks the harness's protocol (conformance/protocol.md) for the Python reader and writer."""
+
+import json
+import os
+import sys
+import traceback
+
+from reader import Reader, Refused, Unsupported
+from writer import Writer
+
+PROTOCOL = 1
+DATATYPES = ["integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
+             "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"]
+INDEXES = ["CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"]
+
+
+class Adapter:
+    name = "hepcheck python adapter"
+    operations = ["describe", "read", "query", "write", "append", "truncate", "update",
+                  "add-index", "drop-index"]
+    features = ["durable", "chunks", "filters", "preallocation", "categories", "row-labels",
+                "units", "reclaim", "provenance"]
+    reading = ("describe", "read", "query")
+    reader, writer = Reader, Writer
+
+    def answer(self, request):
+        """The body of the reply, and the diagnostics."""
+        operation = request["op"]
+        if operation == "hello":
+            return self.hello(), []
+        if operation not in self.operations:
+            raise Unsupported(f"no operation {operation}")
+        program = self.reader() if operation in self.reading else self.writer()
+        return getattr(self, operation.replace("-", "_"))(program, request), program.diagnostics
+
+    def hello(self):
+        return {"protocol": PROTOCOL, "name": self.name, "language": "Python",
+                "capabilities": {"operations": self.operations, "version": "1.0",
+                                 "datatypes": DATATYPES, "indexes": INDEXES,
+                                 "modes": ["lenient", "strict", "none", "use", "verify"],
+                                 "features": self.features}}
+
+    def describe(self, reader, request):
+        return reader.describe(request["file"], request.get("mode", "lenient"))
+
+    def read(self, reader, request):
+        count = request.get("count")
+        return reader.read(request["file"], request["table"], request.get("columns"),
+                           int(request.get("first", "0")), None if count is None else int(count))
+
+    def query(self, reader, request):
+        return reader.query(request["file"], request["table"], request["where"],
+                            request["indexes"])
+
+    def write(self, writer, request):
+        return writer.write(request["file"], request["table"])
+
+    def append(self, writer, request):
+        return writer.append(request["file"], request["table"], request["columns"],
+                             request.get("durable", False))
+
+    def truncate(self, writer, request):
+        return writer.truncate(request["file"], request["table"], int(request["rows"]),
+                               request.get("reclaim", False))
+
+    def update(self, writer, request):
+        return writer.update(request["file"], request["table"], request["column"],
+                             [int(row) for row in request["rows"]], request["values"])
+
+    def add_index(self, writer, request):
+        return writer.add_index(request["file"], request["table"], request["column"],
+                                request["kind"])
+
+    def drop_index(self, writer, request):
+        return writer.drop_index(request["file"], request["table"], request["column"],
+                                 request["kind"])
+
+
+def serve(adapter):
+    """One request a line, one reply a line, until the end of the input."""
+    # The HDF5 library may print to standard output; replies have a descriptor of their own.
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        reply = {"id": request["id"]}
+        try:
+            reply["ok"], diagnostics = adapter.answer(request)
+            if diagnostics:
+                reply["diagnostics"] = diagnostics
+        except Refused as refusal:
+            reply["error"] = {"kind": "refused", "message": str(refusal)}
+        except (Unsupported, NotImplementedError) as limit:
+            reply["error"] = {"kind": "unsupported", "message": str(limit)}
+        except Exception as error:
+            traceback.print_exc()
+            reply["error"] = {"kind": "failed", "message": f"{type(error).__name__}: {error}"}
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+
+
+if __name__ == "__main__":
+    serve(Adapter())

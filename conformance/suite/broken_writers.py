@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""The Python writer with one mistake each: `broken_writers.py NAME`. For writer_test.py, which says
+which clauses have to catch it."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "adapters" / "python"))
+
+import h5py  # noqa: E402
+import numpy  # noqa: E402
+from h5py import h5a, h5f, h5i, h5s, h5t  # noqa: E402
+
+import writer as good  # noqa: E402
+from adapter import Adapter, serve  # noqa: E402
+
+BROKEN = {}
+
+
+def broken(*clauses):
+    """Registers a writer or an adapter with the clauses that it breaks."""
+    def register(cls):
+        BROKEN[cls.__name__] = (cls, set(clauses))
+        return cls
+    return register
+
+
+class Appends(good.Writer):
+    """An append whose steps a subclass takes in another order."""
+
+    steps = ("extend", "rows", "indexes", "flush", "commit", "flush")
+
+    def append(self, path, where, columns, durable):
+        file = self.open(path)
+        table = self.reader.table(file, where)
+        old, new = self.old_rows(table), self.old_rows(table) + len(columns[0]["values"])
+
+        def rows():
+            for column in columns:
+                self.write_values(table.column(column["name"]), old, column["values"])
+
+        do = {"extend": lambda: self.extend(table, new), "rows": rows,
+              "indexes": lambda: self.update_indexes(table, new),
+              "flush": lambda: h5f.flush(file), "commit": lambda: self.put_rows(table.group, new)}
+        for step in self.steps:
+            do[step]()
+        return {}
+
+    def old_rows(self, table):
+        return table.nrows
+
+
+@broken("append-extends-before-write", "append-writes-rows-before-commit",
+        "append-updates-indexes-before-commit", "append-durable-flush-before-commit")
+class CommitsFirst(Appends):
+    steps = ("commit", "flush", "extend", "rows", "indexes", "flush")
+
+
+@broken("append-updates-indexes-before-commit", "append-durable-flush-before-commit")
+class IndexesLast(Appends):
+    steps = ("extend", "rows", "commit", "indexes", "flush")
+
+
+@broken("append-durable-flush-before-commit")
+class FlushesOnce(Appends):
+    steps = ("extend", "rows", "indexes", "commit", "flush")
+
+
+@broken("append-commit-last")
+class CommitsTwice(Appends):
+    steps = ("extend", "rows", "indexes", "flush", "commit", "commit", "flush")
+
+
+@broken("append-updates-indexes-before-commit")
+class ForgetsIndexes(good.Writer):
+    def update_indexes(self, table, rows):
+        pass
+
+
+@broken("append-deletes-unmaintained-indexes")
+class KeepsUnknownIndexes(good.Writer):
+    def rebuild_indexes(self, column, rows):
+        kinds = [good.string_attribute(index, "KIND")
+                 for index in good.references(column.dataset, "SEARCH_INDEX_LIST")]
+        for kind in kinds:
+            if self.reader.knows_kind(kind):
+                self.drop(column, kind)
+                self.build_index(column, kind, rows)
+
+
+@broken("append-commit-last")
+class ReplacesNrows(good.Writer):
+    @staticmethod
+    def put_rows(group, rows):
+        h5a.delete(group, b"NROWS")
+        h5a.create(group, b"NROWS", h5t.STD_U64LE, h5s.create(h5s.SCALAR)).write(
+            numpy.array(rows, numpy.uint64))
+
+
+@broken("append-reads-nrows", "append-preserves-existing-rows")
+class AppendsAtTheFront(Appends):
+    """Overwrites the last row: its count is one short."""
+
+    def old_rows(self, table):
+        return table.nrows - 1
+
+    def append(self, path, where, columns, durable):
+        columns = [{**column, "values": [*column["values"][:1], *column["values"]]}
+                   for column in columns]
+        return super().append(path, where, columns, durable)
+
+
+@broken("append-removes-list-references")
+class LeavesReferences(good.Writer):
+    """On appending, deletes the indexes but not what refers to them."""
+
+    def update_indexes(self, table, rows):
+        for name in table.names:
+            column = table.column(name)
+            for index in good.references(column.dataset, "SEARCH_INDEX_LIST"):
+                group = h5py.Group(good.h5g.open(table.group, b"SEARCH_INDEXES"))
+                for values in good.references(index, "VALUES"):
+                    del group[h5i.get_name(values).decode()]
+                del group[h5i.get_name(index).decode()]
+
+
+@broken("inplace-updates-or-deletes-indexes")
+class UpdatesCellsOnly(good.Writer):
+    def update(self, path, where, name, rows, values):
+        column = self.reader.table(self.open(path), where).column(name)
+        for row, value in zip(rows, values):
+            self.write_values(column, row, [value])
+        return {}
+
+
+@broken("truncate-updates-or-deletes-indexes")
+class TruncatesRowsOnly(good.Writer):
+    def truncate(self, path, where, rows, reclaim):
+        table = self.reader.table(self.open(path), where)
+        self.put_rows(table.group, rows)
+        if reclaim:
+            for name in table.names:
+                table.column(name).dataset.set_extent((rows,))
+        return {}
+
+
+@broken("reclaim-by-rewrite")
+class NeverReclaims(good.Writer):
+    def truncate(self, path, where, rows, reclaim):
+        return super().truncate(path, where, rows, False)
+
+
+@broken("sorted-nan-tail-last", "sorted-fill-tail-placement")
+class SortsNanFirst(good.Writer):
+    def build_sorted(self, group, name, column, keys, nan, stored, fill):
+        index = super().build_sorted(group, name, column, keys, nan, stored, fill)
+        rows = h5py.Dataset(index)
+        nans = sum(nan)
+        if nans:
+            rows[...] = numpy.roll(rows[...], nans)
+        return index
+
+
+@broken("producer-every-table-conformant")
+class MissingAsZero(good.Writer):
+    """Stores 0 where a number is missing."""
+
+    def write_column(self, group, column, extent):
+        if column["type"]["class"] == "integer" and not column.get("categories"):
+            column = {**column, "values": ["0" if value is None else value
+                                           for value in column["values"]]}
+        super().write_column(group, column, extent)
+
+
+@broken("fill-user-defined")
+class NoFillValues(good.Writer):
+    def write_column(self, group, column, extent):
+        kept = good.hdf5.set_fill_value
+        plain = column["type"]["class"] in ("integer", "float") and None not in column["values"]
+        good.hdf5.set_fill_value = (lambda *_: None) if plain and not column.get("indexes") else kept
+        try:
+            super().write_column(group, column, extent)
+        finally:
+            good.hdf5.set_fill_value = kept
+
+
+@broken("producer-not-require-uniform-storage")
+class OneChunkLength(good.Writer):
+    def write(self, path, table):
+        chunk = next((column["chunk"] for column in table["columns"] if "chunk" in column), "64")
+        columns = [{**column, "chunk": chunk} for column in table["columns"]]
+        return super().write(path, {**table, "columns": columns})
+
+
+@broken("producer-ordered-true-when-meaningful")
+class NeverOrdered(good.Writer):
+    def put_categories(self, group, dataset, name, categories):
+        super().put_categories(group, dataset, name, {**categories, "ordered": False})
+
+
+@broken("boolean-fill-gt-1", "producer-every-table-conformant")
+class NarrowBooleans(good.Writer):
+    """Leaves no room for a missing boolean."""
+
+    def write_column(self, group, column, extent):
+        if column["type"]["class"] == "boolean":
+            column = {**column, "fill": "1"}
+        super().write_column(group, column, extent)
+
+
+@broken("mutation-follows-section-11")
+class CrashesOnAppend(Adapter):
+    def append(self, writer, request):
+        os.abort()
+
+
+@broken("producer-every-table-conformant")
+class Hangs(Adapter):
+    def write(self, writer, request):
+        if len(request["table"]["columns"]) == 1:
+            time.sleep(3600)
+        return super().write(writer, request)
+
+
+if __name__ == "__main__":
+    wrong = BROKEN[sys.argv[1]][0]
+    if issubclass(wrong, Adapter):
+        serve(wrong())
+    else:
+        adapter = Adapter()
+        adapter.writer = wrong
+        serve(adapter)

@@ -1,0 +1,507 @@
+#include "conformance/suite/content.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <format>
+#include <limits>
+
+#include "validator/derive/codec.h"
+#include "validator/derive/order.h"
+#include "validator/hdf5/file.h"
+#include "validator/hdf5/file_values.h"
+
+namespace hepcheck::suite {
+
+namespace {
+
+std::string_view order_name(ByteOrder order) {
+  return order == ByteOrder::kBig ? "big" : "little";
+}
+
+// Of an integer or bitfield whose bits are not all significant.
+void add_precision(Json& notation, const Datatype& type) {
+  if (type.precision == 8 * type.size) return;
+  notation["precision"] = type.precision;
+  if (type.bit_offset) notation["offset"] = type.bit_offset;
+}
+
+std::string member_number(const Datatype& base, std::span<const std::byte> stored);
+
+// A double that needs all its digits and no more.
+std::string readable(double value) {
+  if (std::isnan(value)) return "nan";
+  return std::format("{}", value);
+}
+
+template <class Bits>
+Json float_notation(Bits bits, double value) {
+  return {{"bits", std::format("{:0{}x}", bits, 2 * sizeof bits)}, {"value", readable(value)}};
+}
+
+Json bytes_notation(std::string_view bytes) { return {{"bytes", base64(bytes)}}; }
+
+bool is_utf8(std::string_view text) {
+  try {
+    return !Json(text).dump().empty();
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+Json string_notation(std::string_view text) {
+  return is_utf8(text) ? Json(text) : bytes_notation(text);
+}
+
+// Decodes elements. `packed` bytes are the logical bytes that a ValueStream hands out for
+// elements with fields or of variable length: no gaps, pointers followed (hdf5/file_values.h).
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes, bool packed) : rest_(bytes), packed_(packed) {}
+
+  Json element(const Datatype& type) {
+    switch (type.cls) {
+      case TypeClass::kString: return string(type);
+      case TypeClass::kVlen: return sequence(type);
+      case TypeClass::kCompound: return compound(type);
+      case TypeClass::kArray: return array(type);
+      default: break;
+    }
+    const std::string_view stored = take(type.size);
+    if (type.is(TypeClass::kInteger) || type.is(TypeClass::kEnum)) return integer(type, stored);
+    if (is_ieee_float(type)) return floating(type, stored);
+    return bytes_notation(stored);
+  }
+
+ private:
+  std::string_view take(std::size_t size) {
+    const std::string_view taken = rest_.substr(0, size);
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+
+  static Json integer(const Datatype& type, std::string_view stored) {
+    const auto* at = reinterpret_cast<const std::byte*>(stored.data());
+    return visit_codec(type, [&](const auto& codec) -> Json {
+      using Key = typename std::decay_t<decltype(codec)>::Key;
+      if constexpr (std::is_integral_v<Key>)
+        return std::format("{}", static_cast<std::conditional_t<std::is_signed_v<Key>, std::int64_t,
+                                                                std::uint64_t>>(codec.key(at)));
+      else
+        return bytes_notation(stored);
+    });
+  }
+
+  static Json floating(const Datatype& type, std::string_view stored) {
+    const auto* at = reinterpret_cast<const std::byte*>(stored.data());
+    return visit_codec(type, [&](const auto& codec) -> Json {
+      if constexpr (std::decay_t<decltype(codec)>::kFloat)
+        return float_notation(codec.bits(at), static_cast<double>(codec.key(at)));
+      else
+        return bytes_notation(stored);
+    });
+  }
+
+  Json string(const Datatype& type) {
+    if (!type.variable_length) return string_notation(strip_padding(take(type.size), type.padding));
+    const std::string_view text = rest_.substr(0, rest_.find('\0'));
+    rest_.remove_prefix(std::min(rest_.size(), text.size() + 1));
+    return string_notation(text);
+  }
+
+  Json sequence(const Datatype& type) {
+    std::size_t length = 0;
+    const std::string_view stored = take(sizeof length);
+    std::memcpy(&length, stored.data(), stored.size());
+    Json items = Json::array();
+    for (std::size_t i = 0; i < length && !rest_.empty(); ++i) items.push_back(element(*type.base));
+    return items;
+  }
+
+  Json compound(const Datatype& type) {
+    Json fields = Json::array();
+    if (packed_) {
+      for (const TypeMember& member : type.members) fields.push_back(element(*member.type));
+      return fields;
+    }
+    const std::string_view whole = take(type.size);
+    for (const TypeMember& member : type.members)
+      fields.push_back(Decoder(whole.substr(member.offset), false).element(*member.type));
+    return fields;
+  }
+
+  Json array(const Datatype& type) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t n : type.dims) count *= n;
+    Json items = Json::array();
+    for (std::uint64_t i = 0; i < count; ++i) items.push_back(element(*type.base));
+    return items;
+  }
+
+  std::string_view rest_;
+  bool packed_;
+};
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string member_number(const Datatype& base, std::span<const std::byte> stored) {
+  return Decoder(text_of(stored), false).element(base).get<std::string>();
+}
+
+// Elements [0, rows) of a rank-1 dataset.
+Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values,
+                                   std::uint64_t rows) {
+  std::vector<Json> made;
+  Result<std::unique_ptr<ValueStream>> stream = values.stream(dataset, rows);
+  if (!stream) return std::unexpected(stream.error());
+  for (;;) {
+    const Result<std::optional<Block>> next = (*stream)->next();
+    if (!next) return std::unexpected(next.error());
+    if (!*next) return made;
+    const Block& block = **next;
+    for (std::uint64_t i = 0; i < block.rows; ++i) {
+      if (!block.strings.empty()) {
+        const std::string_view view = block.strings[i];
+        made.push_back(dataset.type.variable_string() ? string_notation(view)
+                                                      : Decoder(view, true).element(dataset.type));
+      } else {
+        const auto row = block.bytes.subspan(i * dataset.type.size, dataset.type.size);
+        made.push_back(Decoder(text_of(row), false).element(dataset.type));
+      }
+    }
+  }
+}
+
+std::optional<std::string> text_attribute(const Attribute* attribute) {
+  return attribute ? string_value(*attribute) : std::nullopt;
+}
+
+CategoriesContent categories_of(const Categories& categories, ValueSource& values) {
+  CategoriesContent content{.type = type_notation(categories.data->type)};
+  if (auto labels = elements(*categories.data, values, categories.data->extent().value_or(0)))
+    content.labels = std::move(*labels);
+  if (const Attribute* ordered = categories.data->attribute("ordered"))
+    content.ordered = signed_value(*ordered).value_or(0) != 0;
+  return content;
+}
+
+void add_labels(ColumnContent& column) {
+  for (const Json& code : column.values) {
+    Json label;
+    if (code.is_string()) {
+      const std::uint64_t at = std::strtoull(code.get_ref<const std::string&>().c_str(), nullptr, 10);
+      if (at < column.categories->labels.size()) label = column.categories->labels[at];
+    }
+    column.labels.push_back(std::move(label));
+  }
+}
+
+// The fill value in the notation; sets missing_known.
+void read_fill(ColumnContent& column, const Dataset& data) {
+  if (data.storage.fill_state != FillState::kUserDefined) return;
+  if (data.storage.fill_string)
+    column.fill = string_notation(*data.storage.fill_string);
+  else if (const std::vector<std::byte>* bytes = fill_bytes(data);
+           bytes && !has_variable_part(data.type))
+    column.fill = Decoder(text_of(*bytes), false).element(data.type);
+  else
+    column.missing_known = false;
+}
+
+ColumnContent column_content(const Table& table, const Dataset& data, ValueSource& values) {
+  ColumnContent column{.name = data.name, .type = type_notation(data.type)};
+  column.units = text_attribute(data.attribute("units"));
+  column.units_vocabulary = text_attribute(data.attribute("units_vocabulary"));
+  column.own_vocabulary = column.units_vocabulary.has_value();
+  if (!column.own_vocabulary)
+    column.units_vocabulary = text_attribute(table.attribute("units_vocabulary"));
+  column.description = text_attribute(data.attribute("description"));
+  read_fill(column, data);
+  column.extent = data.extent().value_or(0);
+  if (data.storage.layout == Layout::kChunked) column.chunk = chunk_rows(data);
+  for (const Filter& filter : data.storage.filters)
+    column.filters.push_back(filter.id == 1   ? "deflate"
+                             : filter.id == 2 ? "shuffle"
+                             : filter.id == 3 ? "fletcher32"
+                                              : std::to_string(filter.id));
+
+  Result<std::vector<Json>> rows = elements(data, values, logical_rows(table, data));
+  if (rows)
+    column.values = std::move(*rows);
+  else
+    column.unreadable = rows.error().text();
+  if (!column.fill.is_null())
+    for (Json& value : column.values)
+      if (is_nan(column.fill) ? is_nan(value) : equal_values(column.type, value, column.fill))
+        value = nullptr;
+
+  if (const Attribute* attribute = data.attribute("CATEGORIES");
+      attribute && attribute->references.size() == 1)
+    if (const auto at = table.categories_by_token.find(attribute->references[0].token);
+        at != table.categories_by_token.end()) {
+      column.categories = categories_of(table.categories[at->second], values);
+      add_labels(column);
+    }
+  return column;
+}
+
+IndexContent index_content(const SearchIndex& index, ValueSource& values) {
+  IndexContent content{.kind = text_attribute(index.data->attribute("KIND")).value_or(""),
+                       .path = index.data->path};
+  content.description = text_attribute(index.data->attribute("description"));
+  if (const Attribute* ordered = index.data->attribute("ordered"))
+    content.ordered = signed_value(*ordered).value_or(0) != 0;
+  if (index.values)
+    if (auto listed = elements(*index.values, values, index.values->extent().value_or(0)))
+      content.values = std::move(*listed);
+  return content;
+}
+
+TableContent table_content(const Table& table, ValueSource& values) {
+  TableContent content{.path = table.path(),
+                       .version = text_attribute(table.attribute("VERSION")).value_or(""),
+                       .rows = table.nrows.value_or(0)};
+  content.title = text_attribute(table.attribute("TITLE"));
+  content.description = text_attribute(table.attribute("description"));
+  for (const Column& column : table.columns)
+    content.columns.push_back(column_content(table, *column.data, values));
+  for (const SearchIndex& index : table.indexes)
+    for (const std::size_t at : index.columns)
+      content.columns[at].indexes.push_back(index_content(index, values));
+  if (const Attribute* order = table.attribute("column-order")) {
+    content.fixed_order = true;
+    const std::vector<std::string> names = string_elements(*order);
+    std::ranges::stable_sort(content.columns, {}, [&](const ColumnContent& column) {
+      return std::ranges::find(names, column.name) - names.begin();
+    });
+  }
+  if (const Attribute* labels = table.attribute("INDEX_COLUMNS"))
+    for (const Reference& reference : labels->references)
+      if (const auto at = table.column_by_token.find(reference.token);
+          reference.resolved() && at != table.column_by_token.end())
+        content.row_labels.push_back(table.columns[at->second].name());
+  return content;
+}
+
+}  // namespace
+
+bool ColumnContent::has_index(std::string_view kind) const {
+  return std::ranges::contains(indexes, kind, &IndexContent::kind);
+}
+
+const ColumnContent* TableContent::column(std::string_view name) const {
+  const auto at = std::ranges::find(columns, name, &ColumnContent::name);
+  return at == columns.end() ? nullptr : &*at;
+}
+
+Result<FileContent> read_content(const std::string& path) {
+  Result<hdf5::File> file = hdf5::File::open(path);
+  if (!file) return std::unexpected(file.error());
+  hdf5::FileValues values(file->context());
+  FileContent content;
+  hdf5::for_each_table(*file, {.table = [&](Table&& table) {
+                                 content.push_back(table_content(table, values));
+                               },
+                               .unreadable = [](const Error&) {}});
+  return content;
+}
+
+Json type_notation(const Datatype& type) {
+  const auto ordered = [&](std::string_view cls) {
+    return Json{{"class", cls}, {"size", type.size}, {"order", order_name(type.order)}};
+  };
+  switch (type.cls) {
+    case TypeClass::kInteger: {
+      Json made = ordered("integer");
+      made["signed"] = type.is_signed;
+      add_precision(made, type);
+      return made;
+    }
+    case TypeClass::kFloat: {
+      Json made = ordered("float");
+      if (!is_ieee_float(type)) made["precision"] = type.precision;
+      return made;
+    }
+    case TypeClass::kBitfield: {
+      Json made = ordered("bitfield");
+      add_precision(made, type);
+      return made;
+    }
+    case TypeClass::kTime: return ordered("time");
+    case TypeClass::kString: {
+      const char* charset = type.character_set == CharacterSet::kAscii ? "ascii" : "utf-8";
+      if (type.variable_length)
+        return {{"class", "string"}, {"size", "variable"}, {"charset", charset}};
+      return {{"class", "string"},
+              {"size", type.size},
+              {"charset", charset},
+              {"padding", type.padding == StringPadding::kNullTerm  ? "null-term"
+                          : type.padding == StringPadding::kNullPad ? "null-pad"
+                                                                    : "space-pad"}};
+    }
+    case TypeClass::kOpaque: return {{"class", "opaque"}, {"size", type.size}, {"tag", type.tag}};
+    case TypeClass::kEnum: {
+      Json members = Json::array();
+      for (const TypeMember& member : type.members)
+        members.push_back(Json::array({member.name, member_number(*type.base, member.value)}));
+      return {{"class", "enum"}, {"base", type_notation(*type.base)}, {"members", members}};
+    }
+    case TypeClass::kCompound: {
+      Json fields = Json::array();
+      for (const TypeMember& member : type.members)
+        fields.push_back(Json::array({member.name, type_notation(*member.type)}));
+      return {{"class", "compound"}, {"fields", fields}};
+    }
+    case TypeClass::kArray:
+      return {{"class", "array"}, {"dims", type.dims}, {"base", type_notation(*type.base)}};
+    case TypeClass::kVlen: return {{"class", "vlen"}, {"base", type_notation(*type.base)}};
+    case TypeClass::kReference:
+      return {{"class", "reference"},
+              {"form", type.reference == ReferenceKind::kStandard       ? "standard"
+                       : type.reference == ReferenceKind::kLegacyObject ? "object"
+                                                                        : "region"}};
+    case TypeClass::kUnknown: break;
+  }
+  return {{"class", "unknown"}, {"size", type.size}};
+}
+
+std::vector<std::string> classes_in(const Json& type) {
+  std::vector<std::string> classes;
+  const auto add = [&](const Json& inner) {
+    for (std::string& each : classes_in(inner)) classes.push_back(std::move(each));
+  };
+  std::string cls = type.at("class").get<std::string>();
+  if (cls == "string" && type.at("size") == "variable") cls = "vlen-string";
+  if (cls == "float" && type.contains("precision")) cls = "other-float";
+  classes.push_back(cls);
+  if (type.contains("base")) add(type.at("base"));
+  if (type.contains("fields"))
+    for (const Json& field : type.at("fields")) add(field.at(1));
+  return classes;
+}
+
+namespace {
+
+std::optional<double> number(const Json& value) {
+  if (!value.is_object() || !value.contains("bits") || !value.at("bits").is_string())
+    return std::nullopt;
+  const std::string& hex = value.at("bits").get_ref<const std::string&>();
+  if (hex.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  const std::uint64_t bits = std::strtoull(hex.c_str(), nullptr, 16);
+  switch (hex.size()) {
+    case 4: return half_to_float(static_cast<std::uint16_t>(bits));
+    case 8: return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case 16: return std::bit_cast<double>(bits);
+    default: return std::nullopt;
+  }
+}
+
+// A string or opaque value as the bytes it stands for.
+std::optional<std::string> byte_string(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("bytes") && value.at("bytes").is_string())
+    return from_base64(value.at("bytes").get_ref<const std::string&>());
+  return std::nullopt;
+}
+
+bool is_numeric(const Json& type) {
+  return type.at("class") == "integer" || type.at("class") == "enum";
+}
+
+// Decimal strings of any width.
+std::strong_ordering compare_decimals(const std::string& a, const std::string& b) {
+  const bool minus = a.starts_with('-');
+  if (minus != b.starts_with('-'))
+    return minus ? std::strong_ordering::less : std::strong_ordering::greater;
+  const auto magnitude = a.size() != b.size() ? a.size() <=> b.size() : a <=> b;
+  return minus ? 0 <=> magnitude : magnitude;
+}
+
+}  // namespace
+
+bool is_nan(const Json& value) {
+  const std::optional<double> x = number(value);
+  return x && std::isnan(*x);
+}
+
+bool equal_values(const Json& type, const Json& a, const Json& b) {
+  if (type.at("class") == "float") {
+    const std::optional<double> x = number(a), y = number(b);
+    if (x && y) return *x == *y;
+  }
+  return a == b;
+}
+
+bool has_order(const Json& type) {
+  const std::string& cls = type.at("class").get_ref<const std::string&>();
+  return is_numeric(type) || cls == "string" || cls == "opaque" ||
+         (cls == "float" && !type.contains("precision"));
+}
+
+bool less(const Json& type, const Json& a, const Json& b) {
+  if (is_numeric(type))
+    return a.is_string() && b.is_string() &&
+           compare_decimals(a.get_ref<const std::string&>(), b.get_ref<const std::string&>()) < 0;
+  if (type.at("class") == "float") return number(a).value_or(NAN) < number(b).value_or(NAN);
+  const std::optional<std::string> x = byte_string(a), y = byte_string(b);
+  return x && y && *x < *y;
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t word = 0;
+    const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+    for (std::size_t j = 0; j < 3; ++j)
+      word = word << 8 | (j < have ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += j <= have ? kDigits[word >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::string bytes;
+  std::uint32_t word = 0;
+  int digits = 0;
+  while (text.ends_with('=')) text.remove_suffix(1);
+  for (const char c : text) {
+    const int digit = c >= 'A' && c <= 'Z'   ? c - 'A'
+                      : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                      : c >= '0' && c <= '9' ? c - '0' + 52
+                      : c == '+'             ? 62
+                      : c == '/'             ? 63
+                                             : -1;
+    if (digit < 0) return std::nullopt;
+    word = word << 6 | static_cast<std::uint32_t>(digit);
+    if (++digits == 4) {
+      for (const int shift : {16, 8, 0}) bytes += static_cast<char>(word >> shift & 255);
+      word = 0;
+      digits = 0;
+    }
+  }
+  if (digits == 1) return std::nullopt;
+  if (digits >= 2) bytes += static_cast<char>(word >> (digits == 2 ? 4 : 10) & 255);
+  if (digits == 3) bytes += static_cast<char>(word >> 2 & 255);
+  return bytes;
+}
+
+std::string shown(const Json& value, std::size_t most) {
+  std::string text = value.is_null()                                     ? "missing"
+                     : value.is_object() && value.contains("value")      ? value.at("value").dump() + " (" + value.value("bits", "") + ")"
+                                                                         : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() > most) {
+    std::size_t cut = most;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+    text = text.substr(0, cut) + "...";
+  }
+  return text;
+}
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,88 @@
+// What a file holds, in the notation of the protocol (conformance/protocol.md): what a right
+// reader would reply, and what a writer was asked for. Values are JSON in that notation, null
+// for a missing one, so that comparing and printing need no datatype.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validator/model/table.h"
+#include "validator/model/values.h"
+#include "validator/result.h"
+
+namespace hepcheck::suite {
+
+using Json = nlohmann::ordered_json;
+
+struct CategoriesContent {
+  Json type{};
+  std::vector<Json> labels{};
+  bool ordered = false;
+};
+
+struct IndexContent {
+  std::string kind{}, path{};
+  std::optional<std::string> description{};
+  bool ordered = false;
+  std::vector<Json> values{};  // BITMAP: the indexed values
+};
+
+struct ColumnContent {
+  std::string name{};
+  Json type{};
+  std::optional<std::string> units{}, units_vocabulary{}, description{};
+  bool own_vocabulary = false;  // not taken over from the table
+  std::optional<CategoriesContent> categories{};
+  std::vector<Json> values{};   // of a categorical column its codes
+  std::vector<Json> labels{};   // categorical: the label of each row
+  Json fill{};                  // null unless it is user-defined and can be had
+  bool missing_known = true;    // false: the fill value could not be had, null stands for nothing
+  std::string unreadable{};     // why there are no values
+  std::vector<IndexContent> indexes{};
+  std::uint64_t extent = 0;
+  std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked
+  std::vector<std::string> filters{};
+
+  bool has_index(std::string_view kind) const;
+};
+
+struct TableContent {
+  std::string path{};
+  std::string version{};
+  std::uint64_t rows = 0;
+  std::optional<std::string> title{}, description{};
+  bool fixed_order = false;  // there is a column-order
+  bool read = true;          // false: the values could not be had from the program
+  std::vector<ColumnContent> columns{};
+  std::vector<std::string> row_labels{};  // names of the row index columns, outermost first
+
+  const ColumnContent* column(std::string_view name) const;
+};
+
+using FileContent = std::vector<TableContent>;
+
+// Reads every table of a file, independently of the program under test.
+Result<FileContent> read_content(const std::string& path);
+
+// A datatype in the notation, and one stored element of it.
+Json type_notation(const Datatype& type);
+
+// The classes that occur in a datatype: "integer", "string", "vlen-string", ...
+std::vector<std::string> classes_in(const Json& type);
+
+// Order and equality of values as queries see them (protocol.md, "query").
+bool equal_values(const Json& type, const Json& a, const Json& b);
+bool has_order(const Json& type);
+bool less(const Json& type, const Json& a, const Json& b);  // false if either is NaN
+bool is_nan(const Json& value);
+
+std::string base64(std::string_view bytes);
+std::optional<std::string> from_base64(std::string_view text);
+
+// One line for people, cut short.
+std::string shown(const Json& value, std::size_t most = 60);
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,117 @@
+// The reader suite: a program reads the corpus and answers queries; every consumer clause is
+// judged by what it replies.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/corpus.h"
+#include "conformance/suite/compare.h"
+#include "conformance/suite/report.h"
+
+namespace hepcheck::suite {
+
+// One file of the corpus as the program sees it.
+struct Reading {
+  const conformance::Fixture* fixture = nullptr;
+  std::string path{};       // where it lies on disk
+  FileContent expected{};
+  Reply describe{};
+  std::vector<Reply> reads{};   // one a described table
+  FileContent got{};
+  std::set<std::string> refused{};         // tables that it will not process
+  std::vector<Difference> differences{};
+  std::string trouble{}, request{};        // why there is no content, after which request
+
+  bool answered() const;  // every reply was in the protocol
+  bool complete() const { return trouble.empty(); }
+  bool other_rows() const;  // it takes other rows for the table's: what follows is no wonder
+  bool other_values() const;  // or other values for missing
+};
+
+struct ReaderOptions {
+  std::filesystem::path folder{};       // where the corpus is put
+  std::set<std::string> only{};         // clauses; all if empty
+  std::vector<std::string> files{};     // globs of the files to use; all if empty
+};
+
+// What clauses are judged by. Files are read, and queries asked, when first needed.
+class Judge {
+ public:
+  using Patterns = std::initializer_list<std::string_view>;
+  using Aspects = std::initializer_list<Aspect>;
+
+  Judge(Session& session, const ReaderOptions& options) : session_(session), options_(options) {}
+
+  // What the check of a clause may say. Without any of these the clause was not checked.
+  void reads(Patterns files, Aspects aspects);     // and they can be read at all
+  void agrees(Patterns files, Aspects aspects);    // as far as they can be read
+  void refuses(Patterns files);
+  void tolerates(Patterns files);                  // or refuses; anything in the protocol
+  void recognises(Patterns files);                 // lists the tables or refuses them by name
+  void diagnoses(std::string_view file, const std::string& path);
+  struct Asked {
+    std::string_view mode = "use";
+    std::string_view kind{};            // columns with an index of this KIND; any if empty
+    std::set<std::string_view> tests{};  // all if empty
+    bool thorough = false;              // every value, not a few
+    bool tail = false;                  // also of who takes other rows for the table's
+  };
+  void asks(Patterns files, const Asked& asked);   // answers are those of a scan by us
+  void same_answers(Patterns files);               // with and without indexes
+  void same_values(std::string_view one, std::string_view other);
+  void lacks(std::string observed, std::string expected);  // something it should offer
+  void not_applicable(std::string reason);
+  void not_checked(std::string reason);
+
+  bool queries() const { return session_.can().operations.contains("query"); }
+  bool accepted(std::string_view file);            // read as if nothing were wrong
+  const Capabilities& can() const { return session_.can(); }
+
+  // Gives the clause that has been judged since the last call.
+  ClauseResult take(const Clause& clause);
+  // Files that a clause before has spoken for: their loss is not charged again.
+  void charge_only_unclaimed() { only_unclaimed_ = true; }
+  std::uint64_t files() const { return readings_.size(); }
+
+ private:
+  Reading& reading(const conformance::Fixture& fixture);
+  void read_all(Reading& reading);
+  std::vector<const conformance::Fixture*> select(Patterns files);
+  bool wanted(const conformance::Fixture& fixture) const;
+  std::string reproducible(std::string request) const;
+  bool beyond(const Reading& reading) const;
+  void fail(const Reading& reading, std::string where, std::string observed, std::string expected,
+            const std::string& request = {});
+  bool readable(const Reading& reading);
+  void take_differences(const Reading& reading, Aspects aspects);
+  const Reply& ask(const Reading& reading, const std::string& table, const Json& predicate,
+                   std::string_view mode);
+  void ask_column(const Reading& reading, const TableContent& table, const ColumnContent& column,
+                  const Asked& asked);
+
+  Session& session_;
+  const ReaderOptions& options_;
+  std::map<const conformance::Fixture*, Reading> readings_{};
+  std::map<std::string, Reply> answers_{};
+  std::set<const conformance::Fixture*> claimed_{};
+  bool only_unclaimed_ = false;
+  ClauseResult result_{.verdict = Verdict::kPass};
+};
+
+// A consumer clause and what judges it; in the order in which they claim files.
+struct ConsumerCheck {
+  std::string_view id;
+  void (*check)(Judge&);
+};
+std::span<const ConsumerCheck> consumer_checks();
+
+SuiteReport judge_reader(Session& session, const Specification& spec,
+                         const ReaderOptions& options);
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,95 @@
+"""hepcheck suite reader: the good Python reader passes, every broken one is caught by the clause
+that it breaks, and by no other."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import jsonschema
+
+HERE = Path(__file__).parent
+HEPCHECK = os.environ["HEPCHECK"]
+ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
+BROKEN = [sys.executable, str(HERE / "broken_readers.py")]
+sys.path.insert(0, str(HERE))
+
+
+# What the broken readers are run over: something for every clause.
+FILES = ["*consumer-*", "valid/6/bool-two-members--*", "invalid/7.2/version-value--major-*",
+         "valid/7.5/*two-beside*", "valid/7.5/*two-paths*", "invalid/7.6/no-user-subgroup--prov*",
+         "valid/8.3/*one-of-each*", "valid/8.3/any-datatype--integers.h5", "valid/8.3/compound-fields-atomic--complex*", "valid/8.4/*every-layout*",
+         "valid/8.5/nan-fill*signalling*", "valid/8.7/categories-any-name--mis*", "valid/9.2/*",
+         "valid/10.1/any*", "valid/10.3/kind-value--unknown.h5", "valid/10.4/minmax-nan-count-value--*",
+         "valid/10.5/sorted-residue--trailing.h5", "invalid/10.4/minmax-min-value--above.h5",
+         "invalid/10.5/sorted-permutation--twice.h5"]
+# All of them, or those that ctest has time for.
+THOROUGH = bool(os.environ.get("HEPCHECK_THOROUGH"))
+QUICK = {"TrustsExtents", "ComparesVersionAsText", "RefusesLaterMinors", "ReadsEveryVersion",
+         "TakesEveryGroupWithNrows", "SortsColumns", "SaysNothing", "NanIsMissing", "ComparesNanFills",
+         "IgnoresFills", "OneBasedCodes", "RefusesUnknownKinds", "IntegersAsFloats", "TrustsIndexes",
+         "IndexesByName", "AssumesSeedZero", "BisectsValues", "Crashes", "Hangs", "PrintsNonsense"}
+
+
+def run(*arguments, command=ADAPTER):
+    return subprocess.run([HEPCHECK, "suite", "reader", *arguments, "--", *command],
+                          capture_output=True, text=True)
+
+
+def failed(report):
+    return {clause["id"] for clause in report["clauses"] if clause["verdict"] == "fail"}
+
+
+class GoodReader(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            transcript = Path(folder) / "transcript"
+            cls.done = run("--format", "json", "--transcript", str(transcript))
+            cls.transcript = [json.loads(line) for line in transcript.read_text().splitlines()]
+        cls.report = json.loads(cls.done.stdout)
+
+    def test_everything_passes(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stdout[-2000:])
+        self.assertEqual(failed(self.report), set())
+        verdicts = {clause["id"]: clause["verdict"] for clause in self.report["clauses"]}
+        self.assertEqual(len(verdicts), 43)
+        # No consumer clause is without a check.
+        self.assertEqual({id for id, verdict in verdicts.items() if verdict != "pass"}, set())
+        self.assertGreater(self.report["files"], 300)
+
+    def test_every_line_keeps_to_the_schema(self):
+        schema = json.loads((HERE.parent / "protocol.schema.json").read_text())
+        validator = jsonschema.Draft202012Validator(schema)
+        self.assertGreater(len(self.transcript), 2000)
+        for line in self.transcript[::7]:
+            problem = jsonschema.exceptions.best_match(validator.iter_errors(line))
+            self.assertIsNone(problem, f"{problem and problem.message}: {json.dumps(line)[:300]}")
+
+
+class BrokenReaders(unittest.TestCase):
+    def test_each_is_caught_by_its_clauses_alone(self):
+        from broken_readers import BROKEN as readers  # noqa: F811
+
+        def judge(name):
+            wait = ["--timeout", "2"] if name == "Hangs" else []
+            files = [word for pattern in FILES for word in ("--files", pattern)]
+            return run("--format", "json", *wait, *files, command=[*BROKEN, name])
+
+        if not THOROUGH:
+            readers = {name: readers[name] for name in QUICK}
+        with ThreadPoolExecutor(2) as pool:
+            for name, done in zip(readers, pool.map(judge, readers)):
+                with self.subTest(name):
+                    report = json.loads(done.stdout)
+                    self.assertEqual(failed(report), readers[name][1])
+                    advice = readers[name][1] == {"consumer-diagnose-foreign-descendant"}
+                    self.assertEqual(done.returncode, 0 if advice else 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,196 @@
+#include "conformance/suite/recording.h"
+
+#include <algorithm>
+#include <cstring>
+#include <format>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace hepcheck::suite {
+
+namespace fs = std::filesystem;
+
+// The shared library made of record.c.
+asm(".section .rodata\n"
+    "hepcheck_recorder_begin: .incbin \"" HEPCHECK_RECORDER "\"\n"
+    "hepcheck_recorder_end: .byte 0\n"
+    ".previous\n");
+extern "C" const char hepcheck_recorder_begin[], hepcheck_recorder_end[];
+
+namespace {
+
+void apply(const FileOperation& operation, Image& image) {
+  if (operation.truncation) {
+    image.resize(operation.position);
+    return;
+  }
+  const std::uint64_t end = operation.position + operation.data.size();
+  if (image.size() < end) image.resize(end);
+  image.replace(operation.position, operation.data.size(), operation.data);
+}
+
+}  // namespace
+
+std::string LibraryCall::words(std::size_t n) const {
+  std::istringstream in(what);
+  std::string word;
+  for (std::size_t i = 0; i <= n; ++i)
+    if (!(in >> word)) return {};
+  return word;
+}
+
+std::string LibraryCall::rest(std::size_t n) const {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n && at != std::string::npos; ++i) at = what.find(' ', at) + 1;
+  return what.substr(at);
+}
+
+Image Recording::replay(Image image) const {
+  for (const FileOperation& operation : operations) apply(operation, image);
+  return image;
+}
+
+Result<Recording> read_recording(const fs::path& log) {
+  std::ifstream in(log, std::ios::binary);
+  if (!in) return failure(log.string(), "nothing was recorded");
+  Recording recording;
+  char head[17];
+  while (in.read(head, sizeof head)) {
+    std::uint64_t position, length;
+    std::memcpy(&position, head + 1, 8);
+    std::memcpy(&length, head + 9, 8);
+    std::string data(length, '\0');
+    if (!in.read(data.data(), static_cast<std::streamsize>(length)))
+      return failure(log.string(), "the record is cut short");
+    const auto barrier = [&] {
+      if (recording.barriers.empty() || recording.barriers.back() != recording.operations.size())
+        recording.barriers.push_back(recording.operations.size());
+    };
+    switch (head[0]) {
+      case 'W':
+        recording.operations.push_back({.position = position, .data = std::move(data)});
+        break;
+      case 'T': recording.operations.push_back({.truncation = true, .position = position}); break;
+      case 'S': barrier(); break;
+      case 'M': recording.mapped = true; break;
+      case 'A':
+        recording.calls.push_back({std::move(data)});
+        if (recording.calls.back().is("flush") || recording.calls.back().is("close")) barrier();
+        break;
+      default: return failure(log.string(), "unknown record");
+    }
+  }
+  if (recording.barriers.empty() || recording.barriers.back() != recording.operations.size())
+    recording.barriers.push_back(recording.operations.size());
+  return recording;
+}
+
+std::string CrashState::how() const {
+  if (prefix) return std::format("after {} of {} file operations", applied.size(), total);
+  // Runs of consecutive numbers.
+  std::string text;
+  for (std::size_t i = 0; i < applied.size();) {
+    std::size_t j = i;
+    while (j + 1 < applied.size() && applied[j + 1] == applied[j] + 1) ++j;
+    text += (text.empty() ? "" : ", ") + (i == j ? std::to_string(applied[i])
+                                                 : std::format("{}-{}", applied[i], applied[j]));
+    i = j + 1;
+  }
+  return std::format("with file operations {} of 0-{}", text.empty() ? "none" : text, total - 1);
+}
+
+std::vector<CrashState> crash_states(const Recording& recording, bool reorderings,
+                                     std::uint64_t seed, std::size_t few, std::size_t sample) {
+  const std::size_t total = recording.operations.size();
+  std::vector<CrashState> states;
+  const auto upto = [](std::size_t n) {
+    std::vector<std::size_t> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = i;
+    return all;
+  };
+  for (std::size_t n = 0; n <= total; ++n)
+    states.push_back({.applied = upto(n), .total = total, .prefix = true});
+  if (!reorderings) return states;
+  std::mt19937_64 random(seed);
+  std::size_t first = 0;
+  for (const std::size_t last : recording.barriers) {
+    const std::size_t n = last - first;
+    const bool all = n <= few;
+    const std::size_t count = all ? std::size_t{1} << n : sample;
+    for (std::size_t i = 0; i < count; ++i) {
+      CrashState state{.applied = upto(first), .total = total};
+      // A sample with few, half, or most of the operations done.
+      const std::uint64_t odds = 1 + i % 3;
+      for (std::size_t j = 0; j < n; ++j)
+        if (all ? i >> j & 1 : random() % 4 < odds) state.applied.push_back(first + j);
+      states.push_back(std::move(state));
+    }
+    first = last;
+  }
+  return states;
+}
+
+Image image_of(const CrashState& state, const Recording& recording, Image image) {
+  for (const std::size_t i : state.applied) apply(recording.operations[i], image);
+  return image;
+}
+
+namespace {
+
+// Bob Jenkins' lookup3 over the superblock, as the HDF5 file format has it for its checksums.
+std::uint32_t lookup3(std::string_view bytes) {
+  const auto rotate = [](std::uint32_t x, int k) { return x << k | x >> (32 - k); };
+  std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()), b = a, c = a;
+  const auto at = [&](std::size_t i) {
+    return i < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[i])} : 0u;
+  };
+  const auto word = [&](std::size_t i) {
+    return at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24;
+  };
+  while (bytes.size() > 12) {
+    a += word(0); b += word(4); c += word(8);
+    a -= c; a ^= rotate(c, 4); c += b;
+    b -= a; b ^= rotate(a, 6); a += c;
+    c -= b; c ^= rotate(b, 8); b += a;
+    a -= c; a ^= rotate(c, 16); c += b;
+    b -= a; b ^= rotate(a, 19); a += c;
+    c -= b; c ^= rotate(b, 4); b += a;
+    bytes.remove_prefix(12);
+  }
+  if (bytes.empty()) return c;
+  a += word(0); b += word(4); c += word(8);
+  c ^= b; c -= rotate(b, 14);
+  a ^= c; a -= rotate(c, 11);
+  b ^= a; b -= rotate(a, 25);
+  c ^= b; c -= rotate(b, 16);
+  a ^= c; a -= rotate(c, 4);
+  b ^= a; b -= rotate(a, 14);
+  c ^= b; c -= rotate(b, 24);
+  return c;
+}
+
+}  // namespace
+
+bool clear_consistency_flags(Image& image) {
+  // Superblock version 2 or 3: signature (8), version, size of offsets, size of lengths, flags,
+  // four addresses, checksum of all before it.
+  if (image.size() < 48 || !image.starts_with("\x89HDF\r\n\x1a\n") || image[8] < 2 || image[8] > 3)
+    return false;
+  const std::size_t length = 12 + 4 * static_cast<std::size_t>(image[9]);
+  if (image[11] == 0 || image.size() < length + 4) return false;
+  image[11] = 0;
+  const std::uint32_t sum = lookup3(std::string_view(image).substr(0, length));
+  std::memcpy(image.data() + length, &sum, 4);
+  return true;
+}
+
+Result<fs::path> unpack_recorder(const fs::path& folder) {
+  const fs::path path = folder / "libhepcheck_record.so";
+  std::ofstream out(path, std::ios::binary);
+  out.write(hepcheck_recorder_begin, hepcheck_recorder_end - hepcheck_recorder_begin);
+  if (!out.flush()) return failure(path.string(), "cannot be written");
+  return path;
+}
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,227 @@
+#include "conformance/suite/report.h"
+
+#include <algorithm>
+#include <format>
+#include <ostream>
+#include <toml++/toml.hpp>
+
+namespace hepcheck::suite {
+
+namespace {
+
+// Findings of one clause that are printed for people; JSON has them all.
+constexpr std::size_t kShown = 3;
+
+bool matches(const KnownFailure& known, const ClauseResult& result, const Finding& finding) {
+  return known.clause == result.clause->id &&
+         (known.where.empty() || glob(known.where, finding.object));
+}
+
+const KnownFailure* reason_for(const SuiteReport& report, const ClauseResult& result,
+                               const Finding& finding) {
+  const auto at = std::ranges::find_if(
+      report.known, [&](const KnownFailure& known) { return matches(known, result, finding); });
+  return at == report.known.end() ? nullptr : &*at;
+}
+
+struct Tally {
+  std::size_t passed = 0, failed = 0, advised = 0, known = 0, not_applicable = 0, not_checked = 0;
+
+  explicit Tally(const SuiteReport& report) {
+    for (const ClauseResult& result : report.clauses) switch (result.verdict) {
+        case Verdict::kPass: ++passed; break;
+        case Verdict::kNotApplicable: ++not_applicable; break;
+        case Verdict::kNotChecked: ++not_checked; break;
+        case Verdict::kFail:
+          ++(excused(report, result) ? known : result.clause->mandatory() ? failed : advised);
+      }
+  }
+};
+
+std::string place(const Finding& finding) {
+  return finding.object + (finding.where.empty() ? "" : " " + finding.where);
+}
+
+std::string word(const SuiteReport& report, const ClauseResult& result) {
+  if (result.verdict != Verdict::kFail) return std::string(to_string(result.verdict));
+  return excused(report, result) ? "known" : result.clause->mandatory() ? "FAIL" : "not followed";
+}
+
+std::string summary(const SuiteReport& report) {
+  const Tally tally(report);
+  std::string text = std::format("{} \"{}\": ", report.role, report.program);
+  if (tally.failed) text += std::format("{} FAILED, ", tally.failed);
+  if (tally.advised) text += std::format("{} recommendations not followed, ", tally.advised);
+  if (tally.known) text += std::format("{} known failures, ", tally.known);
+  return text + std::format("{} passed, {} not applicable, {} not checked; {} files, {} requests",
+                            tally.passed, tally.not_applicable, tally.not_checked, report.files,
+                            report.requests);
+}
+
+void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
+  for (const ClauseResult& result : report.clauses) {
+    const Clause& clause = *result.clause;
+    if (result.verdict == Verdict::kPass && !verbose) continue;
+    if (result.verdict == Verdict::kNotApplicable && !verbose) continue;
+    out << std::format("{} {}  [{} {}]", word(report, result), clause.id, clause.section,
+                       to_string(clause.level));
+    if (!result.reason.empty()) out << "  " << result.reason;
+    out << '\n';
+    for (std::size_t i = 0; i < std::min(kShown, result.findings.size()); ++i) {
+      const Finding& finding = result.findings[i];
+      out << std::format("  at         {}\n  found      {}\n", place(finding), finding.observed);
+      if (!finding.expected.empty()) out << "  expected   " << finding.expected << '\n';
+      if (!finding.hint.empty()) out << "  reproduce  " << finding.hint << '\n';
+      if (const KnownFailure* known = reason_for(report, result, finding))
+        out << "  known      " << known->reason << '\n';
+    }
+    if (result.findings.size() > kShown)
+      out << std::format("  and {} more places (--format json has them all)\n",
+                         result.findings.size() - kShown);
+  }
+  for (const KnownFailure& known : report.known)
+    if (!known.met)
+      out << std::format("UNEXPECTED PASS {}{}: listed as known: {}\n", known.clause,
+                         known.where.empty() ? "" : " in " + known.where, known.reason);
+  for (const std::string& note : report.notes) out << "note: " << note << '\n';
+  out << summary(report) << '\n';
+}
+
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, 1, '\\');
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+void write_markdown(std::ostream& out, const SuiteReport& report) {
+  out << "# " << summary(report) << "\n\n| verdict | clause | section | where | found | expected |\n"
+      << "|---|---|---|---|---|---|\n";
+  for (const ClauseResult& result : report.clauses) {
+    const Clause& clause = *result.clause;
+    const std::string start = std::format("| {} | {} | {} {} |", word(report, result), clause.id,
+                                          clause.section, to_string(clause.level));
+    if (result.findings.empty()) out << start << ' ' << cell(result.reason) << " | | |\n";
+    for (std::size_t i = 0; i < std::min(kShown, result.findings.size()); ++i) {
+      const Finding& finding = result.findings[i];
+      out << start << ' ' << cell(place(finding)) << " | " << cell(finding.observed) << " | "
+          << cell(finding.expected) << " |\n";
+    }
+  }
+  for (const KnownFailure& known : report.known)
+    if (!known.met) out << "\nUnexpected pass: " << known.clause << ' ' << known.where << '\n';
+  for (const std::string& note : report.notes) out << "\nNote: " << note << '\n';
+}
+
+}  // namespace
+
+bool glob(std::string_view pattern, std::string_view text) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t at = star; at <= text.size(); ++at)
+    if (glob(rest, text.substr(at))) return true;
+  return false;
+}
+
+Result<std::vector<KnownFailure>> read_known(const std::string& path, const Specification& spec) {
+  std::vector<KnownFailure> read;
+  try {
+    const toml::table file = toml::parse_file(path);
+    const toml::array* entries = file["known"].as_array();
+    if (!entries) return failure(path, "no [[known]] entries");
+    for (const toml::node& node : *entries) {
+      const toml::table* entry = node.as_table();
+      const auto text = [&](const char* key) {
+        return entry ? (*entry)[key].value_or(std::string()) : std::string();
+      };
+      KnownFailure known{.clause = text("clause"), .where = text("where"), .reason = text("reason")};
+      if (!spec.find(known.clause))
+        return failure(path, std::format("no clause \"{}\"", known.clause));
+      if (known.reason.empty())
+        return failure(path, std::format("{}: no reason is given", known.clause));
+      read.push_back(std::move(known));
+    }
+  } catch (const toml::parse_error& error) {
+    return failure(path, std::string(error.description()));
+  }
+  return read;
+}
+
+void apply_known(SuiteReport& report) {
+  for (KnownFailure& known : report.known)
+    for (const ClauseResult& result : report.clauses)
+      known.met |= std::ranges::any_of(result.findings, [&](const Finding& finding) {
+        return matches(known, result, finding);
+      });
+}
+
+bool excused(const SuiteReport& report, const ClauseResult& result) {
+  return result.verdict == Verdict::kFail &&
+         std::ranges::all_of(result.findings, [&](const Finding& finding) {
+           return reason_for(report, result, finding) != nullptr;
+         });
+}
+
+int exit_status(const SuiteReport& report) {
+  for (const KnownFailure& known : report.known)
+    if (!known.met) return 1;
+  for (const ClauseResult& result : report.clauses)
+    if (result.verdict == Verdict::kFail && result.clause->mandatory() && !excused(report, result))
+      return 1;
+  return 0;
+}
+
+Json to_json(const SuiteReport& report) {
+  Json clauses = Json::array();
+  for (const ClauseResult& result : report.clauses) {
+    Json entry{{"id", result.clause->id},
+               {"section", result.clause->section},
+               {"level", to_string(result.clause->level)},
+               {"subject", to_string(result.clause->subject)},
+               {"verdict", to_string(result.verdict)},
+               {"examined", result.examined}};
+    if (!result.reason.empty()) entry["reason"] = result.reason;
+    if (result.verdict == Verdict::kFail) {
+      entry["known"] = excused(report, result);
+      for (const Finding& finding : result.findings) {
+        Json found{{"object", finding.object}, {"where", finding.where},
+                   {"observed", finding.observed}, {"expected", finding.expected}};
+        if (!finding.hint.empty()) found["reproduce"] = finding.hint;
+        entry["findings"].push_back(std::move(found));
+      }
+    }
+    clauses.push_back(std::move(entry));
+  }
+  Json unexpected = Json::array();
+  for (const KnownFailure& known : report.known)
+    if (!known.met)
+      unexpected.push_back({{"clause", known.clause}, {"where", known.where},
+                            {"reason", known.reason}});
+  const Tally tally(report);
+  return {{"schema", "hepcheck-suite-1"},
+          {"role", report.role},
+          {"program", report.about},
+          {"specification", report.spec->id},
+          {"files", report.files},
+          {"requests", report.requests},
+          {"totals", {{"passed", tally.passed}, {"failed", tally.failed},
+                      {"not_followed", tally.advised}, {"known", tally.known},
+                      {"not_applicable", tally.not_applicable},
+                      {"not_checked", tally.not_checked}}},
+          {"notes", report.notes},
+          {"unexpected_passes", unexpected},
+          {"clauses", clauses}};
+}
+
+void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose) {
+  switch (format) {
+    case Format::kText: write_text(out, report, verbose); break;
+    case Format::kMarkdown: write_markdown(out, report); break;
+    case Format::kJson:
+      out << to_json(report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  }
+}
+
+}  // namespace hepcheck::suite

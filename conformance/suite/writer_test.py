@@ -1,0 +1,71 @@
+"""hepcheck suite writer: the good Python writer passes, every broken one is caught by the clauses
+that it breaks, and by no others."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).parent
+HEPCHECK = os.environ["HEPCHECK"]
+ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
+BROKEN = [sys.executable, str(HERE / "broken_writers.py")]
+# What the broken writers are asked for; every clause that they break shows there.
+TABLES = ["every-index", "one-row", "categories", "storage", "booleans"]
+sys.path.insert(0, str(HERE))
+
+
+def run(*arguments, command=ADAPTER):
+    done = subprocess.run([HEPCHECK, "suite", "writer", "--format", "json", *arguments, "--", *command],
+                          capture_output=True, text=True)
+    return done, json.loads(done.stdout)
+
+
+def failed(report):
+    return {clause["id"] for clause in report["clauses"] if clause["verdict"] == "fail"}
+
+
+class GoodWriter(unittest.TestCase):
+    def test_everything_passes(self):
+        done, report = run("--random", "3")
+        self.assertEqual(failed(report), set(), report["notes"])
+        self.assertEqual(done.returncode, 0)
+        verdicts = {clause["id"]: clause["verdict"] for clause in report["clauses"]
+                    if clause["subject"] == "producer"}
+        self.assertEqual(len(verdicts), 39)
+        self.assertEqual({id for id, verdict in verdicts.items() if verdict != "pass"},
+                         {"inplace-atomicity-external", "future-annotations-lowercase"})
+        self.assertGreater(len(report["clauses"]), 150)  # and those that a file can break
+        self.assertTrue(any("crash" in note for note in report["notes"]))
+
+
+class BrokenWriters(unittest.TestCase):
+    def test_each_is_caught_by_its_clauses_alone(self):
+        from broken_writers import BROKEN as writers
+
+        def judge(name):
+            wait = ["--timeout", "2"] if name == "Hangs" else []
+            tables = [word for table in TABLES for word in ("--tables", table)]
+            return run("--random", "0", *tables, *wait, command=[*BROKEN, name])
+
+        with ThreadPoolExecutor(2) as pool:
+            for name, (done, report) in zip(writers, pool.map(judge, writers)):
+                with self.subTest(name):
+                    self.assertEqual(failed(report), writers[name][1])
+                    self.assertEqual(done.returncode, 1)
+
+    def test_a_random_table_is_shrunk(self):
+        _, report = run("--random", "6", "--tables", "none", command=[*BROKEN, "ForgetsIndexes"])
+        clause = next(c for c in report["clauses"]
+                      if c["id"] == "append-updates-indexes-before-commit")
+        self.assertEqual(clause["verdict"], "fail")
+        smallest = min((json.loads(finding["reproduce"]) for finding in clause["findings"]),
+                       key=lambda request: len(str(request)))
+        self.assertEqual(len(smallest["columns"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

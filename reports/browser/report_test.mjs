@@ -1,0 +1,301 @@
+// The HTML report in a real browser: read, filtered, walked by keyboard, linked into, printed.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const { HEPCHECK, FIXTURES, WORK, CHROMIUM } = process.env;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const GOOD = "valid/14.1/worked-example-accepted--five-rows.h5";
+const BAD = "invalid/10.4/minmax-min-value--other-chunk.h5";
+const BROKEN = "minmax-min-value";
+
+function hepcheck(...args) {
+  try {
+    return execFileSync(HEPCHECK, args, { cwd: FIXTURES, encoding: "utf8", maxBuffer: 1 << 28,
+                                          stdio: ["ignore", "pipe", "inherit"] });
+  } catch (error) {
+    assert.ok([1, 3].includes(error.status), String(error));
+    return error.stdout;
+  }
+}
+
+function report(name, ...inputs) {
+  const file = join(WORK, `${name}.html`);
+  hepcheck("validate", "--no-config", "--quiet", "--format", `html=${file}`, ...inputs);
+  return pathToFileURL(file).href;
+}
+
+function rendered(name, document) {
+  const json = join(WORK, `${name}.json`), file = join(WORK, `${name}.html`);
+  writeFileSync(json, JSON.stringify(document));
+  hepcheck("report", "render", "--format", "html", "--output", file, json);
+  return pathToFileURL(file).href;
+}
+
+const everySo = (kind, step) =>
+  readdirSync(join(FIXTURES, kind)).sort().flatMap((section) =>
+    readdirSync(join(FIXTURES, kind, section)).filter((name) => name.endsWith(".h5")).sort()
+      .map((name) => `${kind}/${section}/${name}`)).filter((_, i) => i % step === 0);
+const MANY = [GOOD, BAD, ...everySo("invalid", 45), ...everySo("valid", 60)];
+
+const address = (...parts) => "#/" + parts.map(encodeURIComponent).join("/");
+const item = (page, id) => page.locator(`#clauses li[data-clause="${id}"]`);
+const choice = (name) => page.locator(`#clauses input[name="${name}"]`);
+const nodes = (page) => page.evaluate(() => document.querySelectorAll("*").length);
+
+let browser, context, page, requests, complaints;
+const reports = {};
+
+before(async () => {
+  reports.good = report("good", GOOD);
+  reports.bad = report("bad", BAD);
+  reports.many = report("many", ...MANY);
+  reports.hostile = report("hostile", join(WORK, "hostile.h5"));
+  browser = await chromium.launch({ executablePath: CHROMIUM,
+                                    args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+});
+after(() => browser?.close());
+
+// Nothing is fetched but the page, and nothing goes wrong on the way: in every test.
+function clean() {
+  assert.deepEqual(complaints, []);
+  assert.deepEqual([...new Set(requests.map((url) => url.split("#")[0]))].filter((url) => !url.startsWith("data:")).length, 1,
+                   `requests: ${requests}`);
+}
+
+async function fresh(options) {
+  if (context) {
+    clean();
+    await context.close();
+    context = null;
+  }
+  context = await browser.newContext(options);
+  page = await context.newPage();
+  requests = [];
+  complaints = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => { complaints.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+}
+afterEach(async () => {
+  const used = context;
+  context = null;
+  await used.close();
+  clean();
+});
+
+test("the verdict comes first", async () => {
+  await fresh();
+  await page.goto(reports.good);
+  assert.equal(await page.locator("h1").innerText(), "Conformant");
+  assert.equal(await page.locator("#mend").count(), 0);
+  await fresh();
+  await page.goto(reports.bad);
+  assert.equal(await page.locator("h1").innerText(), "Not conformant");
+  assert.equal(await page.title(), "HEP001: not conformant");
+  const mend = page.locator(`#mend-${BROKEN}`);
+  for (const words of ["min 2", "min -1", "Rebuild the index", "row 2 lies in chunk 0"])
+    assert.ok((await mend.innerText()).includes(words), words);
+  const box = await mend.boundingBox();
+  assert.ok(box.y + box.height < 720, "the first thing to mend is on the first screen");
+});
+
+test("without scripts the verdict and every broken clause can be read", async () => {
+  await fresh({ javaScriptEnabled: false });
+  await page.goto(reports.many);
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", ...MANY));
+  const tables = document.files.flatMap((file) => file.tables);
+  const failed = tables.filter((table) => table.verdict === "fail").length;
+  assert.equal(await page.locator("h1").innerText(), `${failed} of ${tables.length} tables not conformant`);
+  const broken = new Set(tables.flatMap((table) => table.clauses)
+    .filter((clause) => clause.verdict === "fail").map((clause) => clause.id));
+  assert.ok(broken.size > 10);
+  for (const id of broken) assert.equal(await page.locator(`#mend-${id}`).count(), 1, id);
+  assert.ok(await page.locator("noscript").isVisible());
+  assert.equal(await page.locator("#tables tbody tr").count(), tables.length);
+});
+
+test("filters", async () => {
+  await fresh();
+  await page.goto(reports.bad);
+  const rows = page.locator("#clauses li[data-clause]");
+  assert.equal(await rows.count(), 1);
+  await choice("passed").check();
+  const passed = await rows.count();
+  assert.ok(passed > 50, String(passed));
+  await page.getByRole("combobox", { name: "Chapter" }).selectOption("7");
+  const chapter = await rows.count();
+  assert.ok(chapter > 5 && chapter < passed, String(chapter));
+  await choice("MUST").uncheck();
+  assert.ok(await rows.count() < chapter);
+  await choice("MUST").check();
+  await page.getByLabel("Text").fill("nrows-uint64");
+  assert.deepEqual(await rows.evaluateAll((all) => all.map((each) => each.dataset.clause)), ["nrows-uint64"]);
+  assert.equal(await page.locator("#clauses [role=status]").innerText(), "1 clause shown below");
+  await page.getByLabel("Text").fill("no such words");
+  assert.equal(await rows.count(), 0);
+  assert.match(await page.locator("#clauses [role=status]").innerText(), /No clause/);
+});
+
+test("a clause opens by keyboard", async () => {
+  await fresh();
+  await page.goto(reports.bad);
+  await choice("passed").check();
+  await page.locator("h1").click();
+  await page.keyboard.press("/");
+  assert.ok(await page.getByLabel("Text").evaluate((input) => input === document.activeElement));
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "SUMMARY");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const open = item(page, BROKEN);
+  await open.locator(".body").waitFor();
+  const text = await open.innerText();
+  for (const words of ["Where", "Found", "min 2", "Expected", "min -1", "Witness", "Mend", "How it is checked", "looked at"])
+    assert.ok(text.includes(words), words);
+  assert.equal(await page.evaluate(() => location.hash), address(BAD, "/events", BROKEN));
+  await page.keyboard.press("Enter");
+  assert.equal(await open.locator("details[open]").count(), 0);
+  // The squares: one stop for Tab in each chapter, arrows within.
+  await page.locator(".squares").first().locator("a[tabindex='0']").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.locator("#clauses details[open] .body").waitFor();
+});
+
+test("a deep link leads to a clause of one table among many", async () => {
+  await fresh();
+  await page.goto(reports.many + address(BAD, "/events", BROKEN));
+  await item(page, BROKEN).locator(".body").waitFor();
+  assert.equal(await page.locator("#table h2").innerText(), `${BAD}:/events`);
+  assert.ok(await item(page, BROKEN).locator("summary").evaluate((each) => each === document.activeElement));
+  const box = await item(page, BROKEN).boundingBox();
+  assert.ok(box.y >= 0 && box.y < page.viewportSize().height, "it is in view");
+  // A clause that the filters hide, in another table; the address changes within the page.
+  await page.goto(reports.many + address(GOOD, "/my_table", "nrows-uint64"));
+  await item(page, "nrows-uint64").locator(".body").waitFor();
+  assert.equal(await page.locator("#table h2").innerText(), `${GOOD}:/my_table`);
+  // Addresses that lead nowhere do no harm.
+  for (const hash of ["#/", "#/%", "#/no/such", address(GOOD, "/my_table", "no-such-clause"), "#mend"])
+    await page.goto(reports.many + hash);
+});
+
+test("many tables: the matrix", async () => {
+  await fresh();
+  await page.goto(reports.many);
+  const rows = page.locator("#tables tbody tr");
+  const all = await rows.count();
+  assert.ok(all >= 20, String(all));
+  await page.locator("#tables").getByRole("combobox", { name: "Verdict" }).selectOption("pass");
+  const passed = await rows.count();
+  assert.ok(passed > 0 && passed < all);
+  await page.locator("#tables").getByRole("combobox", { name: "Verdict" }).selectOption("");
+  await page.locator("#tables").getByLabel("Name contains").fill(BAD);
+  assert.equal(await rows.count(), 1);
+  const cell = rows.locator("td.cell a");
+  assert.equal(await cell.getAttribute("aria-label"), "10.4 CHUNK_MINMAX: 1 clause broken");
+  await cell.click();
+  await item(page, BROKEN).locator(".body").waitFor();
+  await page.getByRole("combobox", { name: "Of" }).selectOption("all");
+  assert.ok(await page.locator("#clauses li[data-clause]").count() > 20);
+});
+
+test("pictures of columns", async () => {
+  await fresh();
+  await page.goto(reports.bad);
+  const labels = await page.locator("#table svg").evaluateAll((all) => all.map((svg) => svg.getAttribute("aria-label")));
+  assert.deepEqual(labels.map((label) => label.split(":")[0]), ["Missing values of x", "CHUNK_MINMAX of x"]);
+  assert.match(labels[1], /differs in chunk 0 \(1 difference\)/);
+  // Chunk 0 is rows 0 to 3 of 7, and red from its first row to its last.
+  assert.equal(await page.locator("#table path.differs").getAttribute("d"), "M0 0H4V20H0Z");
+  await page.locator("#table svg").last().hover({ position: { x: 5, y: 5 } });
+  assert.match(await page.locator("#table .readout").innerText(), /^row \d, chunk 0: .*CHUNK_MINMAX 1 difference/);
+  await fresh();
+  await page.goto(report("sorted", "invalid/10.5/sorted-integer-order--descending.h5"));
+  const sorted = await page.locator("#table svg[aria-label^='SORTED_ROWS']").getAttribute("aria-label");
+  assert.match(sorted, /the order breaks at elements? 1/);
+  assert.ok(await page.locator("#table path.breaks").count() === 1);
+});
+
+for (const scheme of ["light", "dark"])
+  test(`axe finds nothing, ${scheme}`, async () => {
+    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 400], ["many", 1280]]) {
+      await fresh({ colorScheme: scheme, viewport: { width, height: 800 } });
+      await page.goto(reports[name] + (name === "good" ? "" : address(BAD, "/events", BROKEN)));
+      if (name === "good") await choice("none").check();
+      else await item(page, BROKEN).locator(".body").waitFor();
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(async () => (await window.axe.run(document)).violations
+        .map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join("\n")}`));
+      assert.deepEqual(violations, [], `${name} ${width}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(overflow, 0, `${name} does not fit into ${width} pixels`);
+    }
+  });
+
+test("it prints", async () => {
+  await fresh();
+  await page.goto(reports.bad);
+  const pdf = await page.pdf({ format: "A4" });
+  assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
+  assert.match(pdf.toString("latin1"), /\/Type \/Pages/);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.ok(await page.locator(`#mend-${BROKEN}`).isVisible());
+  assert.equal(await page.locator("#clauses .tools").isVisible(), false);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+});
+
+test("names from files are only text", async () => {
+  await fresh();
+  await page.goto(reports.hostile);
+  assert.equal(await page.locator("main b:not(.hint b), main img, main i:not(.key i), main script").count(), 0);
+  for (const summary of await page.locator("#clauses summary").all()) await summary.click();
+  const text = await page.locator("body").innerText();
+  for (const part of ["<script>alert(1)<", "--><img src=x>", "&amp;", "]]>", "\\x1B[31m", "\\u{202E}"])
+    assert.ok(text.includes(part), part);
+  assert.equal(await page.locator("main b:not(.hint b), main img, main script").count(), 0);
+});
+
+// Opening and filtering take as long as the page has nodes to make: few, whatever the findings.
+const MOST_NODES = 6000;
+
+test("10,000 findings of one clause", async () => {
+  await fresh();
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", BAD));
+  const clause = document.files[0].tables[0].clauses.find((each) => each.id === BROKEN);
+  clause.findings = Array.from({ length: 10_000 }, (_, i) => ({ ...clause.findings[0], where: `chunk ${i}` }));
+  await page.goto(rendered("findings", document) + address(BAD, "/events", BROKEN));
+  const findings = item(page, BROKEN).locator(".finding");
+  await findings.first().waitFor();
+  assert.equal(await findings.count(), 20);
+  await item(page, BROKEN).getByRole("button", { name: /more findings/ }).click();
+  assert.equal(await findings.count(), 40);
+  await page.getByLabel("Text").fill("chunk 9999");
+  assert.equal(await page.locator("#clauses li[data-clause]").count(), 1);
+  assert.ok(await nodes(page) < MOST_NODES, String(await nodes(page)));
+});
+
+test("10,000 findings in 200 tables", async () => {
+  await fresh();
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", BAD));
+  const [file] = document.files;
+  const clause = file.tables[0].clauses.find((each) => each.id === BROKEN);
+  clause.findings = Array.from({ length: 50 }, (_, i) => ({ ...clause.findings[0], where: `chunk ${i}` }));
+  document.files = Array.from({ length: 200 }, (_, i) => ({ ...file, path: `part-${i}.h5` }));
+  await page.goto(rendered("tables", document));
+  assert.equal(await page.locator("h1").innerText(), "200 of 200 tables not conformant");
+  await page.getByRole("combobox", { name: "Of" }).selectOption("all");
+  assert.equal(await page.locator("#clauses [role=status]").innerText(), "200 clauses shown below");
+  assert.ok(await nodes(page) < MOST_NODES, String(await nodes(page)));
+  await page.getByLabel("Text").fill("part-177.h5");
+  assert.equal(await page.locator("#clauses li[data-clause]").count(), 1);
+  await page.locator("#tables").getByLabel("Name contains").fill("part-177.h5");
+  assert.equal(await page.locator("#tables tbody tr").count(), 1);
+});

@@ -1,0 +1,585 @@
+// The page above the scripts says what is wrong. This adds the rest: every clause of every table,
+// filters, pictures, and addresses (#/FILE/TABLE/CLAUSE) that lead to one of them. Rows are made
+// when they are asked for, so that a page of many findings opens as fast as one of few.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const catalogue = new Map(data.clauses.map((clause) => [clause.id, clause]));
+  const chapters = new Map(data.chapters.map((chapter) => [chapter.number, chapter.title]));
+
+  // From the gravest to the least interesting.
+  const STATES = [
+    ["broken", "Broken", "✕"],
+    ["warned", "Warnings", "!"],
+    ["advised", "Advice", "i"],
+    ["unchecked", "Not checked", "?"],
+    ["passed", "Passed", "✓"],
+    ["none", "Not applicable", "·"],
+  ].map(([name, title, sign], rank) => ({ name, title, sign, rank }));
+  const state = Object.fromEntries(STATES.map((each) => [each.name, each]));
+  const ROWS = 100, FINDINGS = 20, TABLES = 50, COLUMNS = 30;
+
+  function stateOf(result) {
+    if (result.verdict === "fail")
+      return { error: state.broken, warning: state.warned }[result.severity] || state.advised;
+    return { pass: state.passed, "not-checked": state.unchecked }[result.verdict] || state.none;
+  }
+
+  const tables = [];
+  for (const result of data.results) result.state = stateOf(result);
+  for (const file of data.report.files)
+    for (const table of file.tables)
+      tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
+                    notes: table.notes, shape: table.shape,
+                    results: table.clauses.map((i) => data.results[i]) });
+  tables.forEach((table, i) => { table.number = i; });
+  if (!tables.length) return;
+
+  // --- Making elements ------------------------------------------------------------------------
+
+  const SVG = "http://www.w3.org/2000/svg";
+
+  // element("p", {class: "x", onclick: f}, "text", other): strings become text, never markup.
+  function element(name, attributes, ...children) {
+    const svg = ["svg", "path", "title", "rect"].includes(name);
+    const made = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === false || value === null || value === undefined) continue;
+      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+      else made.setAttribute(key, value === true ? "" : value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  }
+
+  const number = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
+  const counted = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+  const percent = (part, whole) => {
+    const share = (100 * part) / whole;
+    return share > 0 && share < 0.1 ? "under 0.1 %" : `${share < 10 ? +share.toFixed(1) : Math.round(share)} %`;
+  };
+  const sign = (of) => element("span", { class: `sign ${of.name}`, "aria-hidden": "true" }, of.sign);
+  // Text of the catalogue: names of attributes and types stand in backticks.
+  const prose = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", null, part) : part));
+  const said = (text) => element("span", { class: "hidden-label" }, text);
+
+  // --- Chapters, addresses ---------------------------------------------------------------------
+
+  // The families of indexes are chapters of their own.
+  const chapterOf = (section) =>
+    chapters.has(section) ? section : section.split(".")[0];
+  const chapterName = (chapter) => `${chapter} ${chapters.get(chapter) || ""}`.trim();
+
+  const addressOf = (table, id) =>
+    "#/" + [table.file, table.path, ...(id ? [id] : [])].map(encodeURIComponent).join("/");
+
+  function target(hash) {
+    if (!hash.startsWith("#/")) return null;
+    let parts;
+    try {
+      parts = hash.slice(2).split("/").map(decodeURIComponent);
+    } catch {
+      return null;
+    }
+    const table = tables.find((each) => each.file === parts[0] && each.path === parts[1]);
+    return table ? { table, id: parts[2] } : null;
+  }
+
+  // --- Tables ----------------------------------------------------------------------------------
+
+  const VERDICTS = { pass: ["conformant", state.passed], fail: ["not conformant", state.broken],
+                     unsupported: ["unsupported", state.unchecked],
+                     unchecked: ["not fully checked", state.unchecked] };
+  const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  // Permissions alone make no column of the matrix.
+  const matrixChapters = usedChapters.filter((chapter) =>
+    data.results.some((result) => result.state !== state.none && chapterOf(result.section) === chapter));
+  const NOTHING = { state: state.none, count: 0 };
+
+  // The gravest state of each chapter of a table, and how many clauses have it.
+  function byChapter(table) {
+    const found = new Map();
+    for (const result of table.results) {
+      const chapter = chapterOf(result.section);
+      const before = found.get(chapter);
+      if (!before || result.state.rank < before.state.rank)
+        found.set(chapter, { state: result.state, count: 1, id: result.id });
+      else if (result.state === before.state) ++before.count;
+    }
+    return found;
+  }
+
+  function tableRow(table) {
+    const [word, of] = VERDICTS[table.verdict];
+    const chapterCells = byChapter(table);
+    return element("tr", { "aria-current": table === current ? "true" : null, "data-table": table.number },
+      element("th", { scope: "row" }, element("a", { href: addressOf(table) }, `${table.file}:${table.path}`)),
+      element("td", { class: "left" }, sign(of), " ", element("span", { class: `word ${of.name}` }, word)),
+      ...matrixChapters.map((chapter) => {
+        const { state: worst, count, id } = chapterCells.get(chapter) || NOTHING;
+        const label = `${chapterName(chapter)}: ${counted(count, "clause")} ${worst.title.toLowerCase()}`;
+        if (worst === state.none || worst === state.passed)
+          return element("td", { class: "cell" }, element("span", { class: "hidden-label" }, label), sign(worst));
+        return element("td", { class: "cell" },
+          element("a", { href: addressOf(table, id), class: worst.name, title: label, "aria-label": label },
+            `${worst.sign} ${count}`));
+      }));
+  }
+
+  function showTables() {
+    const section = document.getElementById("tables");
+    if (!section || tables.length < 2) return;
+    const verdict = element("select", { onchange: () => fill() },
+      element("option", { value: "" }, "all verdicts"),
+      ...Object.entries(VERDICTS).map(([value, [word]]) => element("option", { value }, word)));
+    const text = element("input", { type: "search", oninput: () => fill() });
+    const status = element("p", { class: "quiet", role: "status" });
+    const body = element("tbody");
+    const more = element("button", { type: "button", onclick: () => grow(200) });
+    let matches = [], shown = 0;
+    const grow = (by) => {
+      const until = Math.min(matches.length, shown + by);
+      body.append(...matches.slice(shown, until).map(tableRow));
+      shown = until;
+      more.hidden = shown === matches.length;
+      more.textContent = `Show more tables (${number(matches.length - shown)} left)`;
+    };
+    const fill = () => {
+      const wanted = text.value.toLowerCase();
+      matches = tables.filter((table) => (!verdict.value || table.verdict === verdict.value) &&
+        `${table.file}:${table.path}`.toLowerCase().includes(wanted));
+      status.textContent = `${number(matches.length)} of ${counted(tables.length, "table")}`;
+      body.replaceChildren();
+      shown = 0;
+      grow(TABLES);
+    };
+    const head = element("tr", null, element("th", { scope: "col" }, "Table"), element("th", { scope: "col", class: "left" }, "Verdict"),
+      ...matrixChapters.map((chapter) =>
+        element("th", { scope: "col", title: chapters.get(chapter) }, chapter, said(` ${chapters.get(chapter) || ""}`))));
+    section.replaceChildren(
+      section.querySelector("h2"),
+      element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text)),
+      status,
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables and chapters" },
+        element("table", { class: "matrix" }, element("thead", null, head), body)),
+      element("p", { class: "more" }, more),
+      element("p", { class: "key" }, ...STATES.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
+        element("span", null, "Each number counts the clauses of a chapter with its gravest state.")));
+    fill();
+  }
+
+  // --- Columns and their pictures --------------------------------------------------------------
+
+  // "3, 7 to 9, and 4 more places"
+  function listed(cells, width, last) {
+    const shown = cells.slice(0, 5).map(([at]) => {
+      const from = at * width, to = Math.min(last, from + width - 1);
+      return from >= to ? number(from) : `${number(from)} to ${number(to)}`;
+    });
+    const rest = cells.length - shown.length;
+    return shown.join(", ") + (rest > 0 ? ` and ${number(rest)} more places` : "");
+  }
+
+  const bar = (from, to, height, top) => `M${from} ${top}H${to}V${top + height}H${from}Z`;
+
+  // One picture: rows run from left to right, whatever their number. Things too narrow to be seen
+  // are made wide enough.
+  function picture(rows, label, paths) {
+    const svg = element("svg", { viewBox: `0 0 ${rows} 20`, preserveAspectRatio: "none", role: "img", "aria-label": label });
+    for (const [name, d] of paths) if (d) svg.append(element("path", { class: name, d }));
+    return svg;
+  }
+
+  function chunkEdges(column, rows) {
+    const chunks = Math.ceil(rows / column.chunk_rows);
+    if (!(chunks > 1 && chunks <= 128)) return "";
+    return Array.from({ length: chunks - 1 }, (_, i) => `M${(i + 1) * column.chunk_rows} 0V20`).join("");
+  }
+
+  function missingLane(column, rows) {
+    const { rows_per_cell: step, rows: cells } = column.missing;
+    const total = cells.reduce((a, b) => a + b, 0);
+    const says = total === 0 ? "no row is missing" : `${percent(total, rows)} of the rows (${number(total)})`;
+    const shares = cells.map((count, i) => {
+      const from = i * step, to = Math.min(rows, from + step);
+      const height = count ? Math.max(2, (20 * count) / (to - from)) : 0;
+      return height ? bar(from, to, height, 20 - height) : "";
+    });
+    return lane("missing", says, picture(rows, `Missing values of ${column.name}: ${says}`,
+      [["share", shares.join("")], ["edges", chunkEdges(column, rows)]]),
+      (row) => {
+        const i = Math.floor(row / step);
+        return `${percent(cells[i], Math.min(rows, (i + 1) * step) - i * step)} missing`;
+      });
+  }
+
+  function indexLane(column, map, rows) {
+    if (!map.compared)
+      return lane(map.kind, map.reason ? `not compared: ${map.reason}` : "not compared", null);
+    const unit = { chunk: column.chunk_rows, row: 1, element: 1 }[map.unit];
+    const last = Math.ceil(rows / unit) - 1;
+    const total = map.differences.reduce((sum, [, count]) => sum + count, 0);
+    const thin = rows / 300;
+    const spans = map.differences.map(([at]) => {
+      const from = at * map.width * unit, to = Math.min(rows, from + map.width * unit);
+      return [from, Math.max(to, from + thin)];
+    });
+    const where = listed(map.differences, map.width, last);
+    const plural = map.differences.length === 1 && map.width === 1 ? "" : "s";
+    if (map.unit === "element") {
+      const says = total === 0 ? "in order" : `the order breaks at element${plural} ${where} of the index`;
+      const values = rows - (map.fill_tail || 0) - (map.nan_tail || 0);
+      const ticks = map.differences.map(([at]) => `M${Math.min(rows, (at + 0.5) * map.width)} 0V20`);
+      return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
+        ["ramp", values > 0 ? `M0 20L${values} 3V20Z` : ""],
+        ["share", map.fill_tail ? bar(values, values + map.fill_tail, 17, 3) : ""],
+        ["nan", map.nan_tail ? bar(rows - map.nan_tail, rows, 17, 3) : ""],
+        ["breaks", ticks.join("")]]), null);
+    }
+    const says = total === 0 ? "agrees with the column"
+      : `differs in ${map.unit}${plural} ${where} (${counted(total, "difference")})`;
+    return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
+      ["agrees", bar(0, rows, 20, 0)],
+      ["differs", spans.map(([from, to]) => bar(from, to, 20, 0)).join("")],
+      ["edges", chunkEdges(column, rows)]]),
+      (row) => {
+        const cell = map.differences.find(([at]) => Math.floor(row / unit / map.width) === at);
+        return `${map.kind} ${cell ? counted(cell[1], "difference") : "agrees"}`;
+      });
+  }
+
+  function lane(name, says, drawn, at) {
+    const made = element("div", { class: "lane" }, element("span", { class: "mono" }, name),
+      drawn || element("span", { class: "quiet" }, says), drawn ? element("span", { class: "says" }, says) : null);
+    made.at = at;
+    return made;
+  }
+
+  function columnItem(column, nrows) {
+    const rows = Math.min(nrows ?? 0, column.extent);
+    const about = [column.datatype, `${counted(rows, "row")}${column.extent > rows ? ` in ${number(column.extent)}` : ""} · ` +
+                   (column.chunks ? `${counted(column.chunks, "chunk")} of ${number(column.chunk_rows)}` : "no chunk holds data")];
+    const lanes = [];
+    if (rows > 0 && column.missing) lanes.push(missingLane(column, rows));
+    for (const map of column.maps || [])
+      lanes.push(rows > 0 ? indexLane(column, map, rows) : lane(map.kind, map.reason || "no rows", null));
+    if (!column.maps) for (const index of column.indexes) lanes.push(lane(index.split(" ")[0], "the data was not looked at", null));
+    if (!lanes.length) lanes.push(element("p", { class: "quiet" }, "No index, and no clause asks for its values."));
+    const readout = element("p", { class: "readout", "aria-hidden": "true" });
+    const pictures = element("div", {
+      onpointermove: (event) => {
+        const svg = event.target.closest("svg");
+        if (!svg) return;
+        const box = svg.getBoundingClientRect();
+        const row = Math.min(rows - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * rows)));
+        readout.textContent = `row ${number(row)}, chunk ${number(Math.floor(row / column.chunk_rows))}: ` +
+          lanes.filter((each) => each.at).map((each) => each.at(row)).join("; ");
+      },
+      onpointerleave: () => { readout.textContent = ""; },
+    }, ...lanes, lanes.some((each) => each.at) ? readout : null);
+    return element("li", null,
+      element("div", null, element("h3", null, column.name),
+        ...about.map((line) => element("p", { class: "about" }, line))),
+      pictures);
+  }
+
+  const KEY = [["share", "share of missing rows"], ["agrees", "index agrees with the column"], ["differs", "index differs, order breaks"]];
+
+  // A list that grows by a button.
+  function growing(list, items, make, step, word) {
+    let shown = 0;
+    const more = element("button", { type: "button", onclick: () => grow() });
+    const grow = () => {
+      const from = shown;
+      shown = Math.min(items.length, shown + step);
+      list.append(...items.slice(from, shown).map(make));
+      more.hidden = shown === items.length;
+      more.textContent = `Show ${number(Math.min(step, items.length - shown))} more ${word} (${number(items.length - shown)} left)`;
+      if (from > 0) list.children[from].querySelector("summary, a, button")?.focus();
+    };
+    grow();
+    return items.length > step ? element("p", { class: "more" }, more) : null;
+  }
+
+  function showColumns(section, table) {
+    const { shape } = table;
+    const list = element("ul", { class: "columns" });
+    const figures = [["Rows", shape.nrows === null ? "?" : number(shape.nrows)], ["Columns", number(shape.columns.length)],
+                     ["Chunks", number(shape.columns.reduce((sum, column) => sum + column.chunks, 0))],
+                     ["Search indexes", number(shape.indexes)], ["Categories", number(shape.categories)]];
+    section.replaceChildren(
+      element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : "Columns"),
+      ...(tables.length > 1 ? [
+        element("p", null, sign(VERDICTS[table.verdict][1]), element("span", { class: `word ${VERDICTS[table.verdict][1].name}` }, VERDICTS[table.verdict][0]),
+          table.reason ? `: ${table.reason}` : ""),
+        ...table.notes.map((note) => element("p", { class: "note" }, note)),
+        element("dl", { class: "figures" }, ...figures.map(([name, value]) =>
+          element("div", null, element("dt", null, name), element("dd", null, value))))] : []),
+      element("p", { class: "key" }, ...KEY.map(([name, title]) => element("span", null, element("i", { class: name }), title)),
+        element("span", null, "Rows run from left to right; light lines are borders of chunks.")),
+      list);
+    const more = growing(list, shape.columns, (column) => columnItem(column, shape.nrows), COLUMNS, "columns");
+    if (more) section.append(more);
+    if (!shape.columns.length) list.replaceWith(element("p", { class: "quiet" }, "This table has no column."));
+    section.hidden = false;
+  }
+
+  // --- Clauses by chapter ----------------------------------------------------------------------
+
+  // One square a clause. One of them can be reached by Tab, the others by the arrow keys.
+  function squares(table) {
+    const list = element("ul", { class: "chapters" });
+    for (const chapter of usedChapters) {
+      const results = table.results.filter((result) => chapterOf(result.section) === chapter);
+      const row = element("div", { class: "squares" }, ...results.map((result) => element("a", {
+        href: addressOf(table, result.id), class: result.state.name, tabindex: "-1",
+        title: `${result.id}: ${result.state.title.toLowerCase()}`,
+        "aria-label": `${result.id}: ${result.state.title.toLowerCase()}`,
+      }, result.state === state.none || result.state === state.passed ? "" : result.state.sign)));
+      if (!results.length) continue;
+      row.firstChild.setAttribute("tabindex", "0");
+      list.append(element("li", null, element("span", null, chapterName(chapter)), row));
+    }
+    list.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = step > 0 ? event.target.nextElementSibling : event.target.previousElementSibling;
+      if (!next) return;
+      event.preventDefault();
+      event.target.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    });
+    return list;
+  }
+
+  // --- The list of clauses ---------------------------------------------------------------------
+
+  function findingItem(finding, id) {
+    const rows = [["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
+                  ["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
+                  ["Witness", finding.witness], ["Mend", finding.hint],
+                  ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""]];
+    return element("li", null, element("dl", { class: "finding", "data-clause": id },
+      ...rows.filter(([, value]) => value).flatMap(([name, value, kind]) =>
+        [element("dt", null, name), element("dd", { class: kind }, value)])));
+  }
+
+  function clauseBody({ table, result }) {
+    const clause = catalogue.get(result.id) || {};
+    const body = element("div", { class: "body" }, element("p", null, ...prose(clause.statement || "")));
+    const looked = result.examined ? `${counted(result.examined, "place")} looked at. ` : "";
+    if (result.verdict === "fail") {
+      const list = element("ol");
+      body.append(element("h3", null, "What was found"), list);
+      const more = growing(list, result.findings, (finding) => findingItem(finding, result.id), FINDINGS, "findings");
+      if (more) body.append(more);
+      if (result.suppressed) body.append(element("p", { class: "quiet" }, `${counted(result.suppressed, "more finding")} not listed (--max-findings).`));
+      if (looked) body.append(element("p", { class: "quiet" }, looked));
+    } else {
+      const why = { pass: "It holds everywhere. ", "not-applicable": "Nothing in this table is its subject. ",
+                    "not-checked": "It could not be checked. " }[result.verdict];
+      body.append(element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
+    }
+    if (clause.check) body.append(element("h3", null, "How it is checked"), element("p", null, ...prose(clause.check)));
+    if (clause.notes) body.append(element("h3", null, "How the text is read"), element("p", null, ...prose(clause.notes)));
+    body.append(element("p", { class: "links" },
+      element("a", { href: addressOf(table, result.id) }, "Link to this clause"),
+      element("a", { href: data.source, rel: "noreferrer" }, `Section ${result.section} of the specification`)));
+    return body;
+  }
+
+  function clauseItem(match) {
+    const { table, result } = match;
+    const details = element("details", { class: result.state.name },
+      element("summary", null, sign(result.state),
+        element("span", null, said(`${result.state.title}: `), element("code", null, result.id)),
+        element("span", { class: "level" }, `${result.level} · ${result.section}`),
+        element("span", { class: "statement" }, ...prose(catalogue.get(result.id)?.statement || "")),
+        filters.scope ? element("span", { class: "where" }, `${table.file}:${table.path}`) : null));
+    details.addEventListener("toggle", () => {
+      if (!details.open) return;
+      if (details.children.length === 1) details.append(clauseBody(match));
+      history.replaceState(null, "", addressOf(table, result.id));
+    });
+    return element("li", { "data-clause": result.id }, details);
+  }
+
+  const filters = { states: new Set(), levels: new Set(["MUST", "SHOULD", "MAY"]), chapter: "", text: "", scope: false };
+  let current = tables.find((table) => table.verdict === "fail") || tables.find((table) => table.verdict !== "pass") || tables[0];
+  let view = null;  // the parts of the clause section that change
+
+  const textOf = (result) => (result.text ??= [result.id, result.section, result.reason, catalogue.get(result.id)?.statement,
+    ...result.findings.flatMap((f) => [f.object, f.attribute, f.where, f.observed, f.expected, f.witness, f.hint])]
+    .filter(Boolean).join("\n").toLowerCase());
+
+  function matching() {
+    const wanted = filters.text.toLowerCase();
+    const found = [];
+    for (const table of filters.scope ? tables : [current]) {
+      const here = wanted && `${table.file}:${table.path}`.toLowerCase().includes(wanted);
+      for (const result of table.results)
+        if (filters.states.has(result.state.name) && filters.levels.has(result.level.split(" ")[0]) &&
+            (!filters.chapter || chapterOf(result.section) === filters.chapter) &&
+            (!wanted || here || textOf(result).includes(wanted)))
+          found.push({ table, result });
+    }
+    return found.sort((a, b) => a.result.state.rank - b.result.state.rank);  // stable: then by section
+  }
+
+  function counts() {
+    const by = Object.fromEntries(STATES.map((each) => [each.name, 0]));
+    for (const table of filters.scope ? tables : [current])
+      for (const result of table.results) ++by[result.state.name];
+    return by;
+  }
+
+  let last = [];  // what the list shows, and how much of it
+  let shown = 0;
+  function fillList() {
+    const by = counts();
+    for (const [name, label] of view.counts) label.textContent = number(by[name]);
+    last = matching();
+    shown = 0;
+    view.list.replaceChildren();
+    view.status.textContent = last.length ? `${counted(last.length, "clause")} shown below`
+      : "No clause is like that. Take a filter off.";
+    growList(ROWS);
+  }
+  function growList(by) {
+    const until = Math.min(last.length, shown + by);
+    view.list.append(...last.slice(shown, until).map(clauseItem));
+    shown = until;
+    view.more.hidden = shown === last.length;
+    view.more.textContent = `Show ${number(Math.min(ROWS, last.length - shown))} more (${number(last.length - shown)} left)`;
+  }
+
+  function checkbox(label, name, checked, set, count) {
+    const input = element("input", { type: "checkbox", checked, onchange: () => {
+      input.checked ? set.add(name) : set.delete(name);
+      fillList();
+    } });
+    input.name = name;
+    return element("label", { class: count ? name : null }, input, label, count);
+  }
+
+  function showClauses(section) {
+    const countLabels = STATES.map((each) => [each.name, element("span", { class: "quiet" })]);
+    const search = element("input", { type: "search", "aria-keyshortcuts": "/", oninput: () => { filters.text = search.value; fillList(); } });
+    const chapter = element("select", { onchange: () => { filters.chapter = chapter.value; fillList(); } },
+      element("option", { value: "" }, "all chapters"),
+      ...usedChapters.map((each) => element("option", { value: each }, chapterName(each))));
+    const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
+      element("option", { value: "one" }, "the table above"), element("option", { value: "all" }, "all tables"));
+    const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
+      ...STATES.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
+    const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },
+      ...["MUST", "SHOULD", "MAY"].map((each) => checkbox(each, each, true, filters.levels))));
+    view = { search, chapter, scope, states, levels, counts: countLabels,
+             squares: element("div"), status: element("p", { role: "status", class: "quiet" }),
+             list: element("ul", { class: "list" }), more: element("button", { type: "button", onclick: () => {
+               const first = shown;
+               growList(ROWS);
+               view.list.children[first]?.querySelector("summary").focus();
+             } }) };
+    section.replaceChildren(
+      element("h2", { id: "clauses-name" }, "Clauses"),
+      element("p", { class: "quiet" }, "Every clause about files, a square each, by chapter."),
+      view.squares,
+      element("div", { class: "tools" }, states, levels,
+        element("label", null, "Chapter", chapter),
+        tables.length > 1 ? element("label", null, "Of", scope) : null,
+        element("label", null, "Text", search)),
+      element("p", { class: "quiet keys" }, element("kbd", null, "/"), " to search, ", element("kbd", null, "↑"), " ", element("kbd", null, "↓"),
+        " between clauses, ", element("kbd", null, "Enter"), " to open one."),
+      view.status, view.list, element("p", { class: "more" }, view.more));
+    section.hidden = false;
+
+    view.list.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const item = event.target.closest("li[data-clause]");
+      if (!step || !item || event.target.tagName !== "SUMMARY") return;
+      const next = step > 0 ? item.nextElementSibling : item.previousElementSibling;
+      if (!next) return;
+      event.preventDefault();
+      next.querySelector("summary").focus();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey ||
+          event.target.closest("input, select, textarea")) return;
+      event.preventDefault();
+      search.focus();
+    });
+  }
+
+  // --- Going there -----------------------------------------------------------------------------
+
+  function select(table) {
+    current = table;
+    showColumns(document.getElementById("table"), table);
+    view.squares.replaceChildren(squares(table));
+    for (const row of document.querySelectorAll("tr[data-table]"))
+      row.dataset.table === String(table.number) ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current");
+    fillList();
+  }
+
+  function sync() {
+    for (const input of [...view.states.querySelectorAll("input")]) input.checked = filters.states.has(input.name);
+    for (const input of [...view.levels.querySelectorAll("input")]) input.checked = filters.levels.has(input.name);
+    view.chapter.value = filters.chapter;
+    view.search.value = filters.text;
+    view.scope.value = filters.scope ? "all" : "one";
+  }
+
+  // Filters give way to what an address asks for.
+  function open(id) {
+    let at = last.findIndex((match) => match.table === current && match.result.id === id);
+    if (at < 0) {
+      const result = current.results.find((each) => each.id === id);
+      if (!result) return;
+      Object.assign(filters, { chapter: "", text: "", scope: false });
+      filters.states.add(result.state.name);
+      for (const level of ["MUST", "SHOULD", "MAY"]) filters.levels.add(level);
+      sync();
+      fillList();
+      at = last.findIndex((match) => match.result === result);
+    }
+    if (at >= shown) growList(at - shown + ROWS);
+    const item = view.list.children[at];
+    item.firstChild.open = true;
+    item.scrollIntoView({ block: "start" });
+    item.querySelector("summary").focus({ preventScroll: true });
+  }
+
+  function follow() {
+    const to = target(location.hash);
+    if (!to) return;
+    if (to.table !== current) {
+      filters.scope = false;
+      select(to.table);
+      sync();
+    }
+    if (to.id) {
+      open(to.id);
+    } else {
+      const heading = document.getElementById("table-name");
+      heading.scrollIntoView({ block: "start" });
+      heading.focus({ preventScroll: true });
+    }
+  }
+
+  const interesting = ["broken", "warned", "advised", "unchecked"];
+  const any = tables.some((table) => table.results.some((result) => interesting.includes(result.state.name)));
+  filters.states = new Set(any ? interesting : [...interesting, "passed"]);
+  showTables();
+  showClauses(document.getElementById("clauses"));
+  select(current);
+  follow();
+  addEventListener("hashchange", follow);
+  // A second click on the same address opens it again.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#/']");
+    if (link && link.getAttribute("href") === location.hash) follow();
+  });
+})();

@@ -1,0 +1,183 @@
+"""Files made to harm: each is accounted for, and the file after it is examined all the same."""
+
+import fcntl
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+from generators.hostile import HOSTILE, much_to_report as make_much_to_report
+GOOD = SOURCE / "fixtures/valid/14.1/worked-example-accepted--five-rows.h5"
+PATIENCE = 120
+
+
+def run(*arguments, env=None):
+    return subprocess.run([HEPCHECK, *map(str, arguments)], capture_output=True, timeout=PATIENCE,
+                          stdin=subprocess.DEVNULL, env=dict(os.environ, **(env or {})))
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.path = self.folder / "x.h5"
+
+
+def words_of(file):
+    reasons = [file["error"] or ""] + [u["reason"] for u in file["unreadable"]]
+    for table in file["tables"]:
+        for clause in table["clauses"]:
+            if clause["verdict"] == "not-checked":
+                reasons.append(clause["reason"])
+            reasons += [f["observed"] for f in clause["findings"]]
+    return " | ".join(filter(None, reasons))
+
+
+class Hostile(Folder):
+    """The files of generators/hostile.py: each meets what it is made for."""
+
+    def test_each_meets_its_limit(self):
+        for hostile in HOSTILE:
+            self.path = self.folder / f"{hostile.name}.h5"
+            hostile.make(self.path)
+            for limits, pattern in hostile.meets.items():
+                with self.subTest(hostile.name, limits=limits):
+                    begin = time.monotonic()
+                    arguments = ("--limit", limits) if limits else ()
+                    self.assertRegex(words_of(self.examined(*arguments)), pattern)
+                    self.assertLess(time.monotonic() - begin, 60)
+            self.path.unlink()
+
+    def examined(self, *arguments):
+        """The report of the file, which has to be followed by that of a good one."""
+        result = run("validate", "--format", "json", *arguments, self.path, GOOD)
+        self.assertIn(result.returncode, (1, 3), result)
+        self.assertNotRegex(result.stderr, b"(?m)^(?!hepcheck: this system refuses).")
+        bad, good = json.loads(result.stdout)["files"]
+        self.assertEqual([t["verdict"] for t in good["tables"]], ["pass"])
+        self.assertNotIn("pass", [t["verdict"] for t in bad["tables"]])
+        return bad
+
+    def test_every_limit_is_met(self):
+        (listed,) = re.findall(r"^Limits and their defaults.*?\n((?:  .*\n)+)",
+                               run("validate", "--help").stdout.decode(), re.M)
+        known = {line.split()[0] for line in listed.splitlines()}
+        met = {limits.split("=")[0] for h in HOSTILE for limits in h.meets if limits}
+        self.assertEqual(known, met)
+
+    def test_findings_are_limited(self):
+        make_much_to_report(self.path)
+        bad = self.examined("--max-findings", "3")
+        cut = [c for c in bad["tables"][0]["clauses"] if "suppressed" in c]
+        self.assertEqual({len(clause["findings"]) for clause in cut}, {3})
+        self.assertIn(2000 - 3, [clause["suppressed"] for clause in cut])
+
+    def test_too_little_memory_to_begin_with(self):
+        shutil.copy(GOOD, self.path)
+        (file,) = json.loads(run("validate", "--format", "json", "--limit", "memory=100kB",
+                                 self.path).stdout)["files"]
+        self.assertRegex(file["stopped"]["name"], "memory|SIG|status")
+        self.assertIn(file["stopped"]["name"], file["error"])
+        self.assertEqual(file["tables"], [])
+
+    def test_limits_are_named(self):
+        for words, said in (("tim=3", "did you mean time?"), ("time", "needs a number"),
+                            ("time=soon", "needs a number")):
+            result = run("validate", "--limit", words, GOOD)
+            self.assertEqual(result.returncode, 2, result)
+            self.assertIn(said, result.stderr.decode())
+
+
+class Unchanged(Folder):
+    """Whatever is asked, the file stays as it is, and nobody who uses it is disturbed."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(GOOD, self.path)
+        os.utime(self.path, ns=(10**18, 10**18))
+
+    def state(self):
+        status = self.path.stat()
+        times = (status.st_atime_ns, status.st_mtime_ns, status.st_ctime_ns)
+        return times, status.st_ino, status.st_mode, self.path.read_bytes()
+
+    def test_bytes_and_times(self):
+        # Reading it here changes the access time; so it is asked for first and put back by hand.
+        for arguments in ((), ("--no-isolation",), ("--depth", "structure")):
+            for locking in ("TRUE", "FALSE", "BEST_EFFORT"):
+                with self.subTest(arguments=arguments, locking=locking):
+                    os.utime(self.path, ns=(10**18, 10**18))
+                    before = self.path.stat()
+                    run("validate", *arguments, self.path, env={"HDF5_USE_FILE_LOCKING": locking})
+                    after = self.path.stat()
+                    for part in ("st_atime_ns", "st_mtime_ns", "st_ctime_ns", "st_size",
+                                 "st_ino", "st_mode", "st_nlink"):
+                        self.assertEqual(getattr(before, part), getattr(after, part), part)
+                    self.assertEqual(self.path.read_bytes(), GOOD.read_bytes())
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["x.h5"])
+
+    def test_read_only_file_and_folder(self):
+        self.path.chmod(0o444)
+        self.folder.chmod(0o555)
+        try:
+            self.assertEqual(run("validate", self.path).returncode, 0)
+        finally:
+            self.folder.chmod(0o755)
+
+    def test_a_lock_of_somebody_else(self):
+        with open(self.path, "r+b") as owner:
+            fcntl.flock(owner, fcntl.LOCK_EX)
+            self.assertEqual(run("validate", self.path).returncode, 0)
+            os.set_blocking(owner.fileno(), True)
+
+    def test_while_a_swmr_writer_has_it_open(self):
+        with h5py.File(self.path, "w", libver="latest") as writer:
+            group = writer.create_group("t")
+            group.attrs.create("CLASS", np.bytes_("COLUMN_TABLE"))
+            column = group.create_dataset("x", (4,), "i4", chunks=(4,), maxshape=(None,))
+            writer.swmr_mode = True
+            column.resize((8,))
+            column[:] = range(8)
+            writer.flush()
+            before = self.path.read_bytes()
+            for arguments in ((), ("--no-isolation",)):
+                result = run("validate", *arguments, self.path)
+                self.assertEqual(result.returncode, 1, result)  # a table, with much missing
+                self.assertIn(b"/t", result.stdout)
+            self.assertEqual(self.path.read_bytes(), before)
+            column[:] = range(8, 16)  # it still has its file
+            writer.flush()
+
+
+class Damage(unittest.TestCase):
+    def test_a_fixed_sample(self):
+        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample", "4",
+                                 "--seconds", "60"], capture_output=True, timeout=600,
+                                env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
+        self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
+        print(result.stdout.decode())
+        self.assertRegex(result.stdout.decode(), r"[1-9]\d* named a checksum")
+
+    @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not here")
+    def test_files_that_are_broken_already(self):
+        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--files",
+                                 SOURCE.parent / "shared/corpus/hdf5"], capture_output=True,
+                                timeout=600, env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
+        self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

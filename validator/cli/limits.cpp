@@ -1,0 +1,94 @@
+#include "validator/cli/limits.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <format>
+#include <optional>
+#include <string_view>
+
+#include "validator/cli/suggest.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+struct NamedLimit {
+  const char* name;
+  const char* bounds;
+  std::uint64_t& value;
+};
+
+std::vector<NamedLimit> named(AllLimits& limits) {
+  auto& [worker, reading] = limits;
+  return {{"time", "seconds a file, by the clock", worker.seconds},
+          {"cpu-time", "seconds a file, of all threads; 0: as many for each core",
+           worker.cpu_seconds},
+          {"memory", "bytes of the worker process; 0: half of the machine's", worker.memory},
+          {"answer", "bytes of the report of a file", worker.answer},
+          {"links", "links of a file", reading.links},
+          {"objects", "groups and datasets of a file", reading.objects},
+          {"group-depth", "groups inside groups", reading.group_depth},
+          {"attributes", "attributes of an object", reading.attributes},
+          {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
+          {"type-depth", "datatypes inside datatypes", reading.type_depth},
+          {"type-members", "members of a datatype", reading.type_members},
+          {"chunks", "chunks of a dataset", reading.chunks},
+          {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
+          {"string-size", "bytes of a string of variable length", reading.string_bytes},
+          {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
+          {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
+}
+
+// 1000, 64k, 2GiB.
+std::optional<std::uint64_t> size_of(std::string text) {
+  try {
+    if (text.empty() || !CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
+  } catch (const CLI::ValidationError&) {  // an unknown unit
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return value;
+}
+
+std::uint64_t number(const std::string& name, const std::string& text) {
+  if (const auto value = size_of(text)) return *value;
+  throw CLI::ValidationError("--limit", name + " needs a number, as in " + name + "=1000");
+}
+
+void set(AllLimits& limits, const std::string& word) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, equals);
+  std::vector<std::string_view> known;
+  for (const NamedLimit& limit : named(limits)) {
+    known.push_back(limit.name);
+    if (limit.name != name) continue;
+    limit.value = number(name, equals == word.size() ? "" : word.substr(equals + 1));
+    return;
+  }
+  const auto near = nearest(name, known);
+  throw CLI::ValidationError("--limit", "no limit \"" + name + "\"" +
+                                            (near ? "; did you mean " + *near + "?" : ""));
+}
+
+}  // namespace
+
+AllLimits limits_of(const std::vector<std::string>& words) {
+  AllLimits limits;
+  for (const std::string& word : words) set(limits, word);
+  return limits;
+}
+
+std::string limits_help() {
+  AllLimits limits;
+  std::string text = "Limits and their defaults (what goes beyond is not examined further):\n";
+  for (const NamedLimit& limit : named(limits))
+    text += std::format("  {:<15} {:>15}  {}\n", limit.name, limit.value, limit.bounds);
+  return text;
+}
+
+}  // namespace hepcheck::cli

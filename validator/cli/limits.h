@@ -1,0 +1,24 @@
+// --limit: what one file may cost.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "validator/hdf5/limits.h"
+#include "validator/isolate/sandbox.h"
+
+namespace hepcheck::cli {
+
+struct AllLimits {
+  isolate::Bounds worker{};
+  hdf5::Limits reading{};
+};
+
+// The defaults, changed by words such as "time=60" and "memory=2GiB". A word that makes no sense
+// is a usage error.
+AllLimits limits_of(const std::vector<std::string>& words);
+
+// The names, defaults and meanings, a line each.
+std::string limits_help();
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,248 @@
+// hepcheck suite: judges programs that read or write HEP001 tables.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <print>
+
+#include "conformance/suite/matrix.h"
+#include "conformance/suite/reader.h"
+#include "conformance/suite/writer.h"
+#include "validator/cli/commands.h"
+#include "validator/cli/suggest.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace suite;
+
+constexpr int kCouldNotRun = 3;
+
+struct Options {
+  std::vector<std::string> command{};
+  std::string format = "text", output{}, known{}, keep{}, transcript{};
+  std::vector<std::string> only{}, files{}, tables{};
+  double timeout = 10;
+  std::uint64_t seed = 1, random = 10;
+  bool verbose = false, every_state = false;
+};
+
+// A folder of our own, removed at the end unless --keep names one.
+class Folder {
+ public:
+  explicit Folder(const std::string& kept) : kept_(!kept.empty()) {
+    if (kept_) {
+      fs::create_directories(kept);
+      path_ = fs::absolute(kept);
+    } else {
+      std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
+      if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder: " + pattern);
+      path_ = pattern;
+    }
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  bool kept_;
+  fs::path path_{};
+};
+
+Format format_of(const std::string& name) {
+  return name == "json" ? Format::kJson : name == "markdown" ? Format::kMarkdown : Format::kText;
+}
+
+std::set<std::string> chosen(const Options& options, const Specification& spec) {
+  for (const std::string& id : options.only)
+    if (!spec.find(id)) {
+      std::vector<std::string_view> ids;
+      for (const Clause& clause : spec.clauses) ids.push_back(clause.id);
+      const auto near = nearest(id, ids);
+      throw CLI::ValidationError("--only", "no clause \"" + id + "\"" +
+                                               (near ? "; did you mean " + *near + "?" : ""));
+    }
+  return {options.only.begin(), options.only.end()};
+}
+
+int write_out(const Options& options, const SuiteReport& report) {
+  if (options.output.empty()) {
+    write(std::cout, report, format_of(options.format), options.verbose);
+    return 0;
+  }
+  std::ofstream out(options.output);
+  write(out, report, format_of(options.format), options.verbose);
+  if (out.flush()) return 0;
+  std::println(stderr, "hepcheck: {}: cannot be written", options.output);
+  return kCouldNotRun;
+}
+
+Session::Options session_options(const Options& options, std::ofstream& transcript) {
+  Session::Options made{.patience = std::chrono::milliseconds(
+                            static_cast<std::int64_t>(options.timeout * 1000))};
+  if (options.transcript.empty()) return made;
+  transcript.open(options.transcript);
+  if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
+  made.transcript = [&transcript](std::string_view direction, std::string_view line) {
+    transcript << "{\"" << direction << "\": " << line << "}\n";
+  };
+  return made;
+}
+
+std::vector<std::string> nothing(const fs::path&) { return {}; }
+
+// Says hello, lets `judge` make the report, applies the known failures, writes. `environment`
+// says what the program needs in its environment.
+template <class Judge, class Environment>
+int run(const Options& options, Judge judge, Environment environment) {
+  const Specification& spec = default_specification();
+  const std::set<std::string> only = chosen(options, spec);
+  std::vector<KnownFailure> known;
+  if (!options.known.empty()) {
+    Result<std::vector<KnownFailure>> read = read_known(options.known, spec);
+    if (!read) {
+      std::println(stderr, "hepcheck: {}", read.error().text());
+      return kUsageError;
+    }
+    known = std::move(*read);
+  }
+  const Folder folder(options.keep);
+  std::ofstream transcript;
+  Session session(options.command, environment(folder.path()), session_options(options, transcript));
+  if (const Reply reply = session.hello(); !reply.ok()) {
+    std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
+    return kCouldNotRun;
+  }
+  SuiteReport report = judge(session, spec, only, folder.path());
+  session.finish();
+  report.known = std::move(known);
+  apply_known(report);
+  if (const int trouble = write_out(options, report)) return trouble;
+  return exit_status(report);
+}
+
+void add_format(CLI::App& command, std::string& format, std::string& output) {
+  command.add_option("--format", format, "How to write the report")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->capture_default_str();
+  command.add_option("--output", output, "Write the report there, not to standard output")
+      ->type_name("FILE");
+}
+
+void add_common(CLI::App& command, Options& options) {
+  add_format(command, options.format, options.output);
+  command.add_option("--known", options.known, "Failures that are expected, with reasons")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  command.add_option("--only", options.only, "Judge only these clauses; may be repeated")
+      ->type_name("ID");
+  command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command.add_option("--keep", options.keep, "Keep the files that were used in this folder")
+      ->type_name("DIR");
+  command.add_option("--transcript", options.transcript, "Write every request and reply there")
+      ->type_name("FILE");
+  command.add_flag("-v,--verbose", options.verbose,
+                   "List clauses that passed or are not applicable as well");
+  command.add_option("command", options.command, "The program and its arguments, after --")
+      ->required()
+      ->type_name("CMD");
+}
+
+struct CompareOptions {
+  std::vector<std::string> reports{};
+  std::string format = "text", output{};
+};
+
+int compare_reports(const CompareOptions& options) {
+  const Result<Matrix> matrix = read_matrix(options.reports, default_specification());
+  if (!matrix) {
+    std::println(stderr, "hepcheck: {}", matrix.error().text());
+    return kUsageError;
+  }
+  if (options.output.empty()) {
+    write(std::cout, *matrix, format_of(options.format));
+    return 0;
+  }
+  std::ofstream out(options.output);
+  write(out, *matrix, format_of(options.format));
+  if (out.flush()) return 0;
+  std::println(stderr, "hepcheck: {}: cannot be written", options.output);
+  return kCouldNotRun;
+}
+
+}  // namespace
+
+void add_suite(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("suite", "Judge a program that reads or writes tables");
+  command->require_subcommand(1);
+  command->footer(
+      "The program talks the protocol of conformance/protocol.md over standard input and output.\n"
+      "Exit status: 0 all as expected, 1 failures, 2 usage error, 3 the program could not be run.");
+  auto reader = std::make_shared<Options>();
+  auto* reader_command =
+      command->add_subcommand("reader", "Every clause on consumers, over the corpus");
+  add_common(*reader_command, *reader);
+  reader_command
+      ->add_option("--files", reader->files,
+                   "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
+      ->type_name("GLOB");
+  reader_command->callback([reader, &status] {
+    status = run(*reader, [&](Session& session, const Specification& spec,
+                              const std::set<std::string>& only, const fs::path& folder) {
+      return judge_reader(session, spec, {.folder = folder, .only = only, .files = reader->files});
+    }, nothing);
+  });
+
+  auto writer = std::make_shared<Options>();
+  auto* writer_command =
+      command->add_subcommand("writer", "Every clause on producers, crashes included");
+  add_common(*writer_command, *writer);
+  writer_command->add_option("--seed", writer->seed, "Of random tables and crash states")
+      ->capture_default_str()
+      ->type_name("N");
+  writer_command->add_option("--random", writer->random, "Random tables besides the committed ones")
+      ->capture_default_str()
+      ->type_name("N");
+  writer_command
+      ->add_option("--tables", writer->tables,
+                   "Use only committed tables whose name matches; may be repeated")
+      ->type_name("GLOB");
+  writer_command->add_flag("--every-state", writer->every_state,
+                           "A crash in the midst of a flush, too, must leave a readable file");
+  writer_command->callback([writer, &status] {
+    status = run(*writer, [&](Session& session, const Specification& spec,
+                              const std::set<std::string>& only, const fs::path& folder) {
+      return judge_writer(session, spec, {.folder = folder, .only = only, .seed = writer->seed,
+                                          .random = writer->random, .tables = writer->tables,
+                                          .every_state = writer->every_state});
+    }, [](const fs::path& folder) {
+      Result<std::vector<std::string>> environment = recording_environment(folder);
+      return environment ? *environment : std::vector<std::string>{};
+    });
+  });
+
+  auto compared = std::make_shared<CompareOptions>();
+  auto* compare_command =
+      command->add_subcommand("compare", "Programs side by side, from the JSON reports of their runs");
+  add_format(*compare_command, compared->format, compared->output);
+  compare_command->add_option("report", compared->reports, "Reports of --format json")
+      ->required()
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  compare_command->callback([compared, &status] { status = compare_reports(*compared); });
+}
+
+}  // namespace hepcheck::cli

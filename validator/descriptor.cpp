@@ -1,0 +1,30 @@
+#include "validator/descriptor.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace hepcheck {
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+Result<Descriptor> open_for_reading(const std::string& path) {
+  // Without waiting for the other end of a pipe or the carrier of a line.
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  Descriptor file{open(path.c_str(), kFlags | O_NOATIME)};
+  if (!file && errno == EPERM) file = Descriptor{open(path.c_str(), kFlags)};  // not our file
+  if (!file) return failure(path, errno == ENOENT ? "no such file" : "it cannot be read");
+  struct stat status{};
+  if (fstat(file.get(), &status) != 0) return failure(path, "it cannot be read");
+  if (S_ISDIR(status.st_mode)) return failure(path, "it is a directory");
+  if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
+    return failure(path, "it is no regular file; try - and standard input");
+  if (S_ISREG(status.st_mode) && status.st_size == 0) return failure(path, "the file is empty");
+  return file;
+}
+
+}  // namespace hepcheck

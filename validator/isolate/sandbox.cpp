@@ -1,0 +1,211 @@
+#include "validator/isolate/sandbox.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace hepcheck::isolate {
+
+namespace {
+
+// The address sanitizer reports on standard error, and reserves terabytes that it never uses.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
+
+class Refusals {
+ public:
+  void add(std::string_view what, int error) {
+    if (!text_.empty()) text_ += ", ";
+    text_ += what;
+    text_ += " (";
+    text_ += std::strerror(error);
+    text_ += ")";
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_{};
+};
+
+// Standard streams lead nowhere, and everything else that the parent had open is closed.
+void close_descriptors(int file, int pipe) {
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (kSanitized && standard == STDERR_FILENO) continue;
+    if (standard == file || standard == pipe) continue;
+    if (nowhere < 0)
+      close(standard);
+    else
+      dup2(nowhere, standard);
+  }
+  std::array kept{STDERR_FILENO, file, pipe};
+  std::ranges::sort(kept);
+  int next = 0;
+  for (const int each : kept) {
+    if (each < 0) continue;
+    const int first = std::max(next, STDERR_FILENO + 1);
+    if (each > first) close_range(static_cast<unsigned>(first), static_cast<unsigned>(each - 1), 0);
+    next = each + 1;
+  }
+  close_range(static_cast<unsigned>(std::max(next, STDERR_FILENO + 1)), ~0u, 0);
+}
+
+// Secrets in environment variables are not for a worker, and not for its report.
+void forget_environment() {
+  for (char** each = environ; each && *each; ++each) std::memset(*each, 0, std::strlen(*each));
+  clearenv();
+}
+
+void bound(Refusals& refusals, const char* what, __rlimit_resource resource, rlim_t soft,
+           rlim_t hard) {
+  const rlimit limit{.rlim_cur = soft, .rlim_max = hard};
+  if (setrlimit(resource, &limit) != 0) refusals.add(what, errno);
+}
+
+void bound_resources(Refusals& refusals, const Bounds& bounds) {
+  // The first signal, SIGXCPU, says what happened; a second later comes SIGKILL.
+  bound(refusals, "a limit on CPU time", RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + 1);
+  if (!kSanitized) bound(refusals, "a limit on memory", RLIMIT_DATA, bounds.memory, bounds.memory);
+  bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
+  bound(refusals, "a limit on open files", RLIMIT_NOFILE, 0, 0);
+  bound(refusals, "a ban on core dumps", RLIMIT_CORE, 0, 0);
+}
+
+// No path can be opened, made, changed or run, no TCP port used, no process outside signalled.
+// A kernel without Landlock is no refusal: seccomp alone forbids all of this too.
+void forbid_paths(Refusals& refusals) {
+  const long version =
+      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (version < 1) return;
+  // Rights by the version of the interface that brought them; an older kernel refuses newer bits.
+  constexpr std::array<std::uint64_t, 5> kPathRights = {(1u << 13) - 1, 1u << 13, 1u << 14, 0,
+                                                        1u << 15};
+  struct {
+    std::uint64_t paths, network, scopes;
+  } rules{};
+  for (std::size_t i = 0; i < kPathRights.size() && static_cast<long>(i) < version; ++i)
+    rules.paths |= kPathRights[i];
+  if (version >= 4) rules.network = 3;  // bind and connect
+  if (version >= 6) rules.scopes = 3;   // abstract sockets and signals
+  const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+  const long ruleset = syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+  if (ruleset < 0 || syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)
+    refusals.add("Landlock", errno);
+  if (ruleset >= 0) close(static_cast<int>(ruleset));
+}
+
+// The system calls that reading one file, decoding and threads need. Everything else fails with
+// EPERM, so that the library reports an error in place of a mystery.
+class Filter {
+ public:
+  explicit Filter(int pipe) : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+    if (!context_) {
+      trouble_ = ENOMEM;
+      return;
+    }
+    for (const int call :
+         {SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(preadv), SCMP_SYS(lseek),
+          SCMP_SYS(fstat), SCMP_SYS(close),
+          SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+          SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
+          SCMP_SYS(sched_getaffinity), SCMP_SYS(gettid), SCMP_SYS(getpid),
+          SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+          SCMP_SYS(sigaltstack), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(time),
+          SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(restart_syscall),
+          SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrusage), SCMP_SYS(exit),
+          SCMP_SYS(exit_group)})
+      allow(call);
+    allow_writing(pipe);
+    if (kSanitized) allow_writing(STDERR_FILENO);
+    // Memory, but neither code nor anything that another process could see.
+    allow(SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+          SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0));
+    allow(SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    // Threads, but no processes. clone3 hides its flags from us; without it clone is used.
+    allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
+    // Signals to itself (abort), limits of its own (reading only).
+    allow(SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid())));
+    allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));
+  }
+  Filter(const Filter&) = delete;
+  Filter& operator=(const Filter&) = delete;
+  ~Filter() {
+    if (context_) seccomp_release(context_);
+  }
+
+  // 0, or the error number.
+  int load() const { return trouble_ != 0 ? trouble_ : -seccomp_load(context_); }
+
+ private:
+  template <class... Conditions>
+  void add(std::uint32_t action, int call, Conditions... conditions) {
+    const int status =
+        seccomp_rule_add(context_, action, call, sizeof...(conditions), conditions...);
+    if (status < 0 && trouble_ == 0) trouble_ = -status;
+  }
+  template <class... Conditions>
+  void allow(int call, Conditions... conditions) {
+    add(SCMP_ACT_ALLOW, call, conditions...);
+  }
+  void allow_writing(int descriptor) {
+    const auto number = static_cast<scmp_datum_t>(descriptor);
+    allow(SCMP_SYS(write), SCMP_A0(SCMP_CMP_EQ, number));
+    allow(SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, number));
+  }
+
+  scmp_filter_ctx context_;
+  int trouble_ = 0;
+};
+
+}  // namespace
+
+Bounds settled(Bounds bounds) {
+  if (bounds.cpu_seconds == 0)
+    bounds.cpu_seconds = bounds.seconds * std::max(1u, std::thread::hardware_concurrency());
+  if (bounds.memory == 0) {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
+    bounds.memory = kLeast;
+    if (pages > 0 && size > 0)
+      bounds.memory = std::max(
+          kLeast, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2);
+  }
+  return bounds;
+}
+
+std::string close_in(int file, int pipe, const Bounds& bounds) {
+  Refusals refusals;
+  close_descriptors(file, pipe);
+  forget_environment();
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
+  forbid_paths(refusals);
+  bound_resources(refusals, bounds);  // after Landlock, which needs a descriptor for a moment
+  if (const int trouble = Filter(pipe).load(); trouble != 0) refusals.add("seccomp", trouble);
+  return std::move(refusals).text();
+}
+
+}  // namespace hepcheck::isolate

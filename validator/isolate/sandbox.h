@@ -1,0 +1,25 @@
+// What a worker process can still do once it is closed in: read one open file, write into one
+// pipe, compute, allocate memory, and start threads. Nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace hepcheck::isolate {
+
+// Bounds on one worker, kept by the kernel.
+struct Bounds {
+  std::uint64_t seconds = 600;              // by the clock
+  std::uint64_t cpu_seconds = 0;            // of all threads together; 0: seconds for each core
+  std::uint64_t memory = 0;                 // bytes; 0: half of the machine's
+  std::uint64_t answer = std::uint64_t{256} << 20;  // bytes that the worker may send
+};
+
+// The same with every 0 replaced by what it stands for.
+Bounds settled(Bounds bounds);
+
+// Closes the calling process in, for good. `file` and `pipe` are the only descriptors left to
+// it. Returns what the system refused, each with the reason; empty if everything was granted.
+std::string close_in(int file, int pipe, const Bounds& bounds);
+
+}  // namespace hepcheck::isolate

@@ -1,0 +1,232 @@
+#include "validator/isolate/worker.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <format>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "validator/descriptor.h"
+
+namespace hepcheck::isolate {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// For a worker that closed its end of the pipe to finish dying.
+constexpr std::chrono::seconds kGrace{5};
+
+constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows why it ends
+constexpr int kException = 72;
+
+// On the wire a message is its length, eight bytes as the machine has them, and its bytes.
+using Length = std::uint64_t;
+
+bool write_all(int pipe, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(pipe, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void send_message(int pipe, std::string_view message) {
+  const Length length = message.size();
+  char head[sizeof length];
+  std::memcpy(head, &length, sizeof length);
+  // If nobody listens any more there is nothing left to do.
+  if (!write_all(pipe, {head, sizeof head}) || !write_all(pipe, message)) _exit(0);
+}
+
+// One Place that this process and its workers see, for all workers one after the other.
+Place* shared_place() {
+  static Place* const place = [] {
+    void* page = mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                      -1, 0);
+    return page == MAP_FAILED ? nullptr : new (page) Place;
+  }();
+  return place;
+}
+
+[[noreturn]] void be_worker(int file, int pipe, pid_t parent, Place* place,
+                            const Work& work, const Bounds& bounds) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != parent) _exit(0);
+  signal(SIGPIPE, SIG_IGN);
+  int status = 0;
+  try {
+    send_message(pipe, close_in(file, pipe, bounds));
+    record_place(place);
+    work([&](std::string_view message) { send_message(pipe, message); }, *place);
+    send_message(pipe, {});  // done
+  } catch (const std::bad_alloc&) {
+    status = kOutOfMemory;
+  } catch (...) {
+    status = kException;
+  }
+  _exit(status);  // nothing of the parent's is flushed or taken down
+}
+
+// Takes the worker's bytes apart. The worker may lie about anything.
+class Inbox {
+ public:
+  Inbox(const std::function<void(std::string_view)>& receive, std::uint64_t most)
+      : receive_(receive), left_(most) {}
+
+  // False once more has come than is allowed.
+  bool take(std::string_view bytes) {
+    if (bytes.size() > left_) return false;
+    left_ -= bytes.size();
+    waiting_ += bytes;
+    std::string_view rest = waiting_;
+    while (!done_ && rest.size() >= sizeof(Length)) {
+      Length length = 0;
+      std::memcpy(&length, rest.data(), sizeof length);
+      if (rest.size() - sizeof length < length) break;
+      deliver(rest.substr(sizeof length, length));
+      rest.remove_prefix(sizeof length + length);
+    }
+    waiting_.erase(0, waiting_.size() - rest.size());
+    return true;
+  }
+
+  bool done() const { return done_; }
+  const std::string& refused() const { return refused_; }
+
+ private:
+  void deliver(std::string_view message) {
+    if (!greeted_) {
+      greeted_ = true;
+      refused_ = message;
+    } else if (message.empty()) {
+      done_ = true;
+    } else {
+      receive_(message);
+    }
+  }
+
+  const std::function<void(std::string_view)>& receive_;
+  std::uint64_t left_;
+  std::string waiting_{}, refused_{};
+  bool greeted_ = false, done_ = false;
+};
+
+Stop stop_of(int status) {
+  if (WIFSIGNALED(status)) {
+    const int number = WTERMSIG(status);
+    if (number == SIGXCPU) return {.cause = StopCause::kLimit, .name = "cpu-time"};
+    const char* name = sigabbrev_np(number);
+    return {.cause = StopCause::kSignal, .name = name ? std::format("SIG{}", name)
+                                                      : std::format("signal {}", number)};
+  }
+  if (WEXITSTATUS(status) == kOutOfMemory) return {.cause = StopCause::kLimit, .name = "memory"};
+  return {.cause = StopCause::kExit, .name = std::format("status {}", WEXITSTATUS(status))};
+}
+
+// Passes on what a worker counts.
+class Onlooker {
+ public:
+  Onlooker(const Place& place, Progress* progress) : place_(place), progress_(progress) {}
+
+  bool idle() const { return !progress_; }
+  void look() {
+    if (!progress_) return;
+    const std::uint64_t expected = place_.expected, done = place_.done;
+    if (expected > expected_) progress_->expect(expected - std::exchange(expected_, expected));
+    if (done > done_) progress_->advance(done - std::exchange(done_, done));
+  }
+
+ private:
+  const Place& place_;
+  Progress* progress_;
+  std::uint64_t expected_ = 0, done_ = 0;
+};
+
+// Reads until the worker closes its end. Otherwise the name of the limit that was reached.
+const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, Clock::time_point deadline) {
+  const std::int64_t longest = onlooker.idle() ? 1'000'000 : 200;  // milliseconds between looks
+  std::string buffer(64 * 1024, '\0');
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return "time";
+    pollfd ready{.fd = pipe, .events = POLLIN, .revents = 0};
+    const int polled = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, longest)));
+    onlooker.look();
+    if (polled < 0 && errno != EINTR) return "time";
+    if (polled <= 0) continue;
+    const ssize_t got = read(pipe, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return nullptr;
+    if (!inbox.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(got))))
+      return "answer";
+  }
+}
+
+// The status of a worker, which is killed if it still runs at the deadline.
+int reap(pid_t worker, Clock::time_point deadline) {
+  int status = 0;
+  while (waitpid(worker, &status, WNOHANG) == 0) {
+    if (Clock::now() >= deadline) kill(worker, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return status;
+}
+
+}  // namespace
+
+Outcome run_in_worker(int file, const Work& work,
+                      const std::function<void(std::string_view)>& receive, const Bounds& wanted,
+                      Progress* progress) {
+  const Bounds bounds = settled(wanted);
+  Place* const place = shared_place();
+  int ends[2] = {-1, -1};
+  if (!place || pipe2(ends, O_CLOEXEC) != 0)
+    return {.error = Error{"worker process", std::strerror(errno)}};
+  const Descriptor from{ends[0]};
+  Descriptor to{ends[1]};
+  place->stage = Stage::kStarting;
+  place->object.fill('\0');
+  place->expected = place->done = 0;
+
+  const pid_t parent = getpid();
+  const pid_t worker = fork();
+  if (worker < 0) return {.error = Error{"worker process", std::strerror(errno)}};
+  if (worker == 0) be_worker(file, to.get(), parent, place, work, bounds);
+  to = Descriptor{};
+
+  Inbox inbox(receive, bounds.answer);
+  const char* limit = nullptr;
+  const auto deadline = Clock::now() + std::chrono::seconds(bounds.seconds);
+  try {
+    Onlooker onlooker(*place, progress);
+    limit = listen(from.get(), inbox, onlooker, deadline);
+  } catch (...) {  // ours to reap, whatever happens
+    reap(worker, Clock::now());
+    throw;
+  }
+  // Nothing more can come from it: it is done, has had its time, or has closed its end.
+  const int status = reap(worker, limit || inbox.done() ? Clock::now() : Clock::now() + kGrace);
+  Outcome outcome{.refused = inbox.refused()};
+  if (inbox.done()) return outcome;
+  outcome.stop = limit ? Stop{.cause = StopCause::kLimit, .name = limit} : stop_of(status);
+  outcome.stop->stage = to_string(place->stage);
+  outcome.stop->object = place->object_text();
+  return outcome;
+}
+
+}  // namespace hepcheck::isolate

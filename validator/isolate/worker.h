@@ -1,0 +1,37 @@
+// Work on a file from a stranger, done in a process of its own that is closed in first.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "validator/finding.h"
+#include "validator/isolate/sandbox.h"
+#include "validator/place.h"
+
+namespace hepcheck::isolate {
+
+// Sends one message to the parent.
+using Send = std::function<void(std::string_view)>;
+
+// What a worker does; `place` is where the parent looks on.
+using Work = std::function<void(const Send& send, Place& place)>;
+
+struct Outcome {
+  std::optional<Stop> stop{};   // what ended the worker before it was done
+  std::string refused{};        // protection that the system would not give
+  std::optional<Error> error{};  // no worker could be started: nothing was done
+};
+
+// Runs `work` in a new process that can read `file` (or none: -1) and nothing else. `receive`
+// is called here with each of its messages, in order, while it runs; `progress` (or null) hears
+// what it counts in its place. Whatever the worker does, this returns in time; a message that it
+// did not finish is never delivered.
+//
+// The process is forked: no other thread of the caller must hold a lock that `work` needs.
+Outcome run_in_worker(int file, const Work& work,
+                      const std::function<void(std::string_view)>& receive, const Bounds& bounds,
+                      Progress* progress = nullptr);
+
+}  // namespace hepcheck::isolate

@@ -1,0 +1,300 @@
+#include "validator/isolate/worker.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "validator/descriptor.h"
+#include "validator/place.h"
+
+namespace hepcheck::isolate {
+namespace {
+
+struct Ran {
+  Outcome outcome;
+  std::vector<std::string> messages;
+};
+
+Ran run(const std::function<void(const Send&)>& work, const Bounds& bounds = {}, int file = -1) {
+  Ran ran;
+  ran.outcome = run_in_worker(
+      file, [&](const Send& send, Place&) { work(send); },
+      [&](std::string_view message) { ran.messages.emplace_back(message); }, bounds);
+  return ran;
+}
+
+// What an attempt gives inside a worker: "ok", or the name of its error.
+std::string attempt(const std::function<long()>& call, int file = -1) {
+  const Ran ran = run(
+      [&](const Send& send) {
+        errno = 0;
+        const long result = call();
+        send(result >= 0 ? "ok" : strerrorname_np(errno));
+      },
+      {}, file);
+  return ran.messages.size() == 1 ? ran.messages.front()
+                                  : ran.outcome.stop.value_or(Stop{}).text();
+}
+
+class Worker : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / std::format("hepcheck-worker-{}", getpid());
+    std::filesystem::create_directories(folder_);
+    given_ = write_file("given", "the given file");
+    other_ = write_file("other", "a secret");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string write_file(const char* name, const char* content) const {
+    const std::string path = folder_ / name;
+    std::ofstream(path) << content;
+    return path;
+  }
+
+  std::filesystem::path folder_{};
+  std::string given_{}, other_{};
+};
+
+// What only a system that grants everything can promise.
+class ClosedInWorker : public Worker {
+ protected:
+  void SetUp() override {
+    Worker::SetUp();
+    const std::string refused = run([](const Send&) {}).outcome.refused;
+    if (!refused.empty()) GTEST_SKIP() << "this system refuses " << refused;
+  }
+};
+
+TEST_F(Worker, SendsMessagesInOrder) {
+  const std::string large(3 << 20, 'x');
+  const Ran ran = run([&](const Send& send) {
+    send("one");
+    send(large);
+    send("three");
+  });
+  EXPECT_FALSE(ran.outcome.stop);
+  EXPECT_EQ(ran.messages, (std::vector<std::string>{"one", large, "three"}));
+}
+
+TEST_F(Worker, ReadsTheFileItWasGiven) {
+  const auto file = open_for_reading(given_);
+  ASSERT_TRUE(file);
+  const Ran ran = run(
+      [&](const Send& send) {
+        char bytes[64];
+        const ssize_t got = pread(file->get(), bytes, sizeof bytes, 4);
+        send(std::string_view(bytes, got > 0 ? static_cast<std::size_t>(got) : 0));
+      },
+      {}, file->get());
+  EXPECT_EQ(ran.messages, std::vector<std::string>{"given file"});
+}
+
+TEST_F(ClosedInWorker, CannotOpenASecondFile) {
+  EXPECT_EQ(attempt([&] { return open(other_.c_str(), O_RDONLY); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return open(given_.c_str(), O_RDONLY); }), "EPERM");
+  EXPECT_EQ(attempt([] { return open("/proc/self/mem", O_RDWR); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return syscall(SYS_openat2, AT_FDCWD, other_.c_str(), nullptr, 0); }),
+            "EPERM");
+  EXPECT_EQ(attempt([&] { return syscall(SYS_io_uring_setup, 1, nullptr); }), "EPERM");
+  struct stat status{};
+  EXPECT_EQ(attempt([&] { return stat(other_.c_str(), &status); }), "EPERM");
+}
+
+TEST_F(Worker, HasNoDescriptorOfTheParent) {
+  const auto secret = open_for_reading(other_);
+  const auto file = open_for_reading(given_);
+  ASSERT_TRUE(secret && file);
+  char byte;
+  EXPECT_EQ(attempt([&] { return pread(secret->get(), &byte, 1, 0); }, file->get()), "EBADF");
+  EXPECT_EQ(attempt([&] { return pread(file->get(), &byte, 1, 0); }, file->get()), "ok");
+}
+
+TEST_F(Worker, DoesNotKnowTheEnvironment) {
+  setenv("HEPCHECK_SECRET", "a secret", 1);
+  const char* const secret = getenv("HEPCHECK_SECRET");
+  const Ran ran = run([&](const Send& send) {
+    send(getenv("HEPCHECK_SECRET") ? "found by name" : *secret ? "still there" : "gone");
+  });
+  EXPECT_EQ(ran.messages, std::vector<std::string>{"gone"});
+  EXPECT_STREQ(getenv("HEPCHECK_SECRET"), "a secret");
+  unsetenv("HEPCHECK_SECRET");
+}
+
+TEST_F(ClosedInWorker, CannotWrite) {
+  const auto file = open_for_reading(given_);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(attempt([&] { return write(file->get(), "x", 1); }, file->get()), "EPERM");
+  EXPECT_EQ(attempt([&] { return pwrite(file->get(), "x", 1, 0); }, file->get()), "EPERM");
+  EXPECT_EQ(attempt([&] { return ftruncate(file->get(), 0); }, file->get()), "EPERM");
+  EXPECT_EQ(attempt([&] { return unlink(other_.c_str()); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return rename(other_.c_str(), given_.c_str()); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return mkdir((folder_ / "new").c_str(), 0700); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return write(STDOUT_FILENO, "x", 1); }), "EPERM");
+  EXPECT_TRUE(std::filesystem::exists(other_));
+}
+
+TEST_F(ClosedInWorker, HasNoNetwork) {
+  for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK})
+    EXPECT_EQ(attempt([=] { return socket(family, SOCK_DGRAM, 0); }), "EPERM") << family;
+  int pair[2];
+  EXPECT_EQ(attempt([&] { return socketpair(AF_UNIX, SOCK_STREAM, 0, pair); }), "EPERM");
+}
+
+TEST_F(ClosedInWorker, StartsNoProgramsOrProcesses) {
+  char* const arguments[] = {const_cast<char*>("/bin/true"), nullptr};
+  EXPECT_EQ(attempt([&] { return execv("/bin/true", arguments); }), "EPERM");
+  EXPECT_EQ(attempt([] { return fork(); }), "EPERM");
+  EXPECT_EQ(attempt([] { return syscall(SYS_clone3, nullptr, 0); }), "ENOSYS");
+}
+
+TEST_F(ClosedInWorker, LeavesOtherProcessesAlone) {
+  const pid_t parent = getpid();
+  EXPECT_EQ(attempt([=] { return kill(parent, 0); }), "EPERM");
+  EXPECT_EQ(attempt([=] { return syscall(SYS_tgkill, parent, parent, 0); }), "EPERM");
+  EXPECT_EQ(attempt([=] { return ptrace(PTRACE_ATTACH, parent, nullptr, nullptr); }), "EPERM");
+}
+
+TEST_F(ClosedInWorker, MakesNoCodeAndSharesNoMemory) {
+  const auto map = [](int protection, int flags) {
+    return mmap(nullptr, 4096, protection, flags | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1L : 0L;
+  };
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_PRIVATE); }), "ok");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_EXEC, MAP_PRIVATE); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_SHARED); }), "EPERM");
+}
+
+TEST_F(Worker, MayUseThreads) {
+  const Ran ran = run([](const Send& send) {
+    std::vector<int> answers(4);
+    {
+      std::vector<std::jthread> threads;
+      for (int& answer : answers)
+        threads.emplace_back([&answer] { answer = std::vector<int>(100'000, 7).back(); });
+    }
+    send(answers == std::vector<int>(4, 7) ? "ok" : "wrong");
+  });
+  EXPECT_EQ(ran.messages, std::vector<std::string>{"ok"});
+}
+
+TEST_F(Worker, DeathIsToldWithItsPlace) {
+  const Ran ran = run([](const Send& send) {
+    send("before");
+    now_at(Stage::kReading, "/t/x");
+    raise(SIGSEGV);
+    send("after");
+  });
+  EXPECT_EQ(ran.messages, std::vector<std::string>{"before"});
+  ASSERT_TRUE(ran.outcome.stop);
+#ifndef __SANITIZE_ADDRESS__
+  EXPECT_EQ(ran.outcome.stop->cause, StopCause::kSignal);
+  EXPECT_EQ(ran.outcome.stop->name, "SIGSEGV");
+#endif
+  EXPECT_EQ(ran.outcome.stop->stage, "reading");
+  EXPECT_EQ(ran.outcome.stop->object, "/t/x");
+}
+
+TEST_F(Worker, AbortIsTold) {
+  const Ran ran = run([](const Send&) { std::abort(); });
+  ASSERT_TRUE(ran.outcome.stop);
+  EXPECT_EQ(ran.outcome.stop->name, "SIGABRT");
+}
+
+TEST_F(Worker, ExitBeforeTheEndIsTold) {
+  const Ran ran = run([](const Send&) { _exit(0); });
+  ASSERT_TRUE(ran.outcome.stop);
+  EXPECT_EQ(ran.outcome.stop->cause, StopCause::kExit);
+}
+
+std::string limit_reached(const Ran& ran) {
+  if (!ran.outcome.stop) return "none";
+  return ran.outcome.stop->cause == StopCause::kLimit ? ran.outcome.stop->name
+                                                      : ran.outcome.stop->text();
+}
+
+TEST_F(Worker, TimeIsLimited) {
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(limit_reached(run([](const Send&) { pause(); while (true) sleep(1); }, {.seconds = 1})),
+            "time");
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
+}
+
+TEST_F(Worker, CpuTimeIsLimited) {
+  const auto spin = [](const Send&) {
+    for (std::atomic<unsigned> i = 0;; ++i) {
+    }
+  };
+  EXPECT_EQ(limit_reached(run(spin, {.seconds = 200, .cpu_seconds = 1})), "cpu-time");
+}
+
+#ifndef __SANITIZE_ADDRESS__
+TEST_F(Worker, MemoryIsLimited) {
+  const auto allocate = [](const Send& send) {
+    const std::vector<char> large(std::size_t{1} << 30, 'x');
+    send(large.back() == 'x' ? "got it" : "?");
+  };
+  EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{256} << 20})), "memory");
+  EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{2} << 30})), "none");
+}
+#endif
+
+TEST_F(Worker, TheAnswerIsLimited) {
+  const auto babble = [](const Send& send) {
+    const std::string part(1 << 16, 'x');
+    while (true) send(part);
+  };
+  EXPECT_EQ(limit_reached(run(babble, {.answer = 1 << 20})), "answer");
+}
+
+TEST_F(Worker, ProgressIsPassedOn) {
+  struct Counts : Progress {
+    std::uint64_t expected = 0, done = 0;
+    void expect(std::uint64_t bytes) override { expected += bytes; }
+    void advance(std::uint64_t bytes) override { done += bytes; }
+  } counts;
+  std::uint64_t done_early = 0;
+  const auto work = [](const Send& send, Place& place) {
+    PlaceProgress progress(place);
+    progress.expect(100);
+    progress.advance(30);
+    send("half");
+    progress.advance(70);
+    send("all");
+  };
+  const auto receive = [&](std::string_view message) {
+    if (message == "half") done_early = counts.done;
+  };
+  EXPECT_FALSE(run_in_worker(-1, work, receive, {}, &counts).stop);
+  EXPECT_EQ(counts.expected, 100u);
+  EXPECT_GE(done_early, 30u);
+  EXPECT_EQ(counts.done, 100u);
+}
+
+TEST_F(Worker, NoZombiesAreLeft) {
+  run([](const Send&) { std::abort(); });
+  run([](const Send&) {});
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+}  // namespace
+}  // namespace hepcheck::isolate
