@@ -326,6 +326,18 @@ class ManyFiles(Gate):
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
 
+    def test_the_order_is_the_same_however_many_at_a_time(self):
+        """Among them a broken file, one that is none, and many; one bad file stops no other."""
+        (self.folder / "run/a/0.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\xff" * 4000)
+        for i in range(12):
+            shutil.copy(BAD if i % 3 else GOOD, self.folder / f"run/b/{i}.h5")
+        inputs = ["run", "good.h5", "absent.h5", "bad.h5"]
+        alone = self.json_of("--jobs", 1, *inputs)
+        self.assertGreater(len(alone["files"]), 17)
+        for jobs in (2, 5, 64):
+            self.assertEqual(self.json_of("--jobs", jobs, *inputs), alone)
+        self.assertEqual(self.json_of("--no-isolation", *inputs), alone)
+
     def test_merge_gives_the_whole_report(self):
         paths = ("bad.h5", "good.h5", "run/3.h5", "absent.h5", "run/a/1.h5")
         whole = self.json_of(*sorted(paths))

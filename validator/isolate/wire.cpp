@@ -55,8 +55,13 @@ void parts(auto& archive, Some<FileReport> auto& value) {
   auto& [path, error, stop, unreadable, tables] = value;  // stop: the parent knows; tables: apart
   archive(path, error, unreadable);
 }
+void parts(auto& archive, Some<Stop> auto& value) {
+  auto& [cause, name, stage, object] = value;
+  archive(cause, name, stage, object);
+}
 
 constexpr Severity last_of(Severity) { return Severity::kError; }
+constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
 constexpr TableVerdict last_of(TableVerdict) { return TableVerdict::kUnchecked; }
 constexpr IndexMap::Unit last_of(IndexMap::Unit) { return IndexMap::Unit::kElement; }
@@ -199,11 +204,15 @@ std::string to_wire(const TableReport& report, const Specification& spec) {
 std::string to_wire(const FileReport& report, const Specification& spec) {
   return written(report, spec);
 }
+std::string to_wire(const Stop& stop, const Specification& spec) { return written(stop, spec); }
 std::optional<TableReport> table_from_wire(std::string_view bytes, const Specification& spec) {
   return read<TableReport>(bytes, spec);
 }
 std::optional<FileReport> file_from_wire(std::string_view bytes, const Specification& spec) {
   return read<FileReport>(bytes, spec);
+}
+std::optional<Stop> stop_from_wire(std::string_view bytes, const Specification& spec) {
+  return read<Stop>(bytes, spec);
 }
 
 }  // namespace hepcheck::isolate
