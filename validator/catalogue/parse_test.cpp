@@ -13,6 +13,7 @@ constexpr const char* kTwoClauses = R"(
 id = "s"
 title = "t"
 revision = "r"
+url = "u"
 [[clause]]
 id = "stated"
 section = "1"

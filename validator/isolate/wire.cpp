@@ -152,7 +152,9 @@ class Reader {
     std::vector<Spread::Cell> cells;
     get(width);
     get(cells);
-    spread = Spread::of(width, std::move(cells));
+    spread = Spread::of(width, cells);
+    // No Spread has an uneven width, or cells out of order.
+    if (spread.width() != width || spread.cells() != cells) fail();
   }
   void get(const Clause*& clause) { clause = &spec_.clauses[number(spec_.clauses.size() - 1)]; }
   template <class T>
