@@ -97,24 +97,24 @@ Json table_json(const TableReport& table) {
           {"clauses", list(table.clauses, clause_json)}};
 }
 
-Json unreadable_json(const FileReport& file) {
-  return list(file.unreadable, [](const Error& error) -> Json {
+// What kept a file from being examined.
+Json trouble_json(const FileReport& file) {
+  const auto unreadable = [](const Error& error) -> Json {
     return {{"object", escaped(error.context)}, {"reason", escaped(error.cause)}};
-  });
-}
-
-Json error_json(const FileReport& file) {
-  return file.error ? Json(escaped(file.error->text())) : Json(nullptr);
-}
-
-Json file_json(const FileReport& file) {
-  Json json{{"path", escaped(file.path)}, {"error", error_json(file)}};
+  };
+  Json json{{"error", file.error ? Json(escaped(file.error->text())) : Json(nullptr)},
+            {"unreadable", list(file.unreadable, unreadable)}};
   if (file.stop)
     json["stopped"] = {{"by", to_string(file.stop->cause)},
                        {"name", escaped(file.stop->name)},
                        {"stage", escaped(file.stop->stage)},
                        {"object", text_or_null(file.stop->object)}};
-  json["unreadable"] = unreadable_json(file);
+  return json;
+}
+
+Json file_json(const FileReport& file) {
+  Json json{{"path", escaped(file.path)}};
+  json.update(trouble_json(file));
   json["tables"] = list(file.tables, table_json);
   return json;
 }
@@ -312,7 +312,7 @@ void write_ndjson(std::ostream& out, const Report& report) {
   };
   for (const FileReport& file : report.files) {
     if (file.error || !file.unreadable.empty() || file.tables.empty())
-      line(file, {{"error", error_json(file)}, {"unreadable", unreadable_json(file)}});
+      line(file, trouble_json(file));
     for (const TableReport& table : file.tables) line(file, table_json(table));
   }
 }

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -14,11 +15,12 @@ FIXTURES = SOURCE / "fixtures"
 SHARED = SOURCE.parent / "shared"
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
+sys.path.insert(0, str(SOURCE))
 PATIENCE = 120  # seconds; nothing here should take ten
 
 # Each is a part of a name in the hostile file. None may come out of a report as it is.
 HOSTILE = ["<script>alert(1)</script>", "\x1b[31m", "\u202e", "]]>", "`|*_~[x](http://e.example)",
-           "@someone #1 www.e.example", "##[error]no", "--><img src=x>", "&amp;", "\"'", "{0}"]
+           "@someone #1 www.e.example", "##[error]no", "--><img src=x>", "&amp;", "\"'", "{0}", "\x9b31m", "%0A::set-env name=x::y"]
 
 
 def run(*arguments, **options):
@@ -34,6 +36,7 @@ def make_hostile(path):
         group = h5py.h5g.create(file.id, b"t\xff\n::error::gotcha")
         table = h5py.Group(group)
         table.attrs["CLASS"] = "COLUMN_TABLE"
+        table.attrs["VERSION"] = "<script>\x1b[2J\n::error::version"  # a value that is shown
         table.attrs["<b>\n::error::attribute"] = 1
         for name in HOSTILE:
             table.create_dataset("_" + name.replace("/", ""), (2, 2), "i4")
@@ -52,11 +55,14 @@ class Reports(unittest.TestCase):
         return path
 
     def inputs(self):
-        """Good, bad, undecided, unreadable, hostile."""
+        """Good, bad, undecided, unreadable, hostile, deadly."""
+        from generators import hostile
+        deadly = self.folder / "deadly.h5"
+        hostile.chunk_index_that_points_into_itself(deadly)
         broken = self.folder / "broken.h5"
         broken.write_bytes(GOOD.read_bytes()[:5000])
         some = sorted((FIXTURES / "invalid").rglob("*.h5"))[::40]
-        return [GOOD, BAD, broken, self.hostile(), self.folder / "missing.h5",
+        return [GOOD, BAD, broken, self.hostile(), self.folder / "missing.h5", deadly,
                 *some, *sorted((FIXTURES / "valid").rglob("*.h5"))[::60]]
 
     def report(self, name, *arguments):

@@ -181,7 +181,12 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, Clock::time_point
 int reap(pid_t worker, Clock::time_point deadline) {
   int status = 0;
   while (waitpid(worker, &status, WNOHANG) == 0) {
-    if (Clock::now() >= deadline) kill(worker, SIGKILL);
+    if (Clock::now() >= deadline) {
+      kill(worker, SIGKILL);
+      while (waitpid(worker, &status, 0) < 0 && errno == EINTR) {
+      }
+      break;
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   return status;
