@@ -336,6 +336,24 @@ class Html(Reports):
             for part in ("object", "observed", "expected", "hint"):
                 self.assertIn(finding[part], text)
 
+    def test_what_the_baseline_lists(self):
+        document = self.document(BAD)
+        (failed,) = [c for c in document["files"][0]["tables"][0]["clauses"]
+                     if c["verdict"] == "fail"]
+        failed["findings"][0]["known"] = True
+        document["files"][0]["tables"][0]["verdict"] = "pass"
+        document["baseline"] = {"gone": [{"file": "<i>.h5", "table": "/t", "clause": failed["id"],
+                                          "object": "/gone"}]}
+        stored = self.folder / "report.json"
+        stored.write_text(json.dumps(document))
+        page = Page(run("report", "render", "--format", "html", stored).stdout.decode())
+        self.assertEqual(page.trouble, [])
+        ids = {a.get("id") for _, a in page.elements}
+        self.assertIn("known-" + failed["id"], ids)
+        self.assertNotIn("mend-" + failed["id"], ids)
+        self.assertEqual("".join(page.texts["h1"]), "Conformant")
+        self.assertIn("<i>.h5:/gone: " + failed["id"], "".join(page.texts["code"]))
+
     def test_only_its_own_style_and_script(self):
         text = self.report("html", BAD)
         page = Page(text)

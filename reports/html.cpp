@@ -2,12 +2,15 @@
 // without scripts is written here: the verdict, the figures, every broken clause. html/report.js
 // makes the rest in the browser, from the JSON report that the page carries.
 #include <algorithm>
+#include <cctype>
 #include <format>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <span>
+#include <tuple>
+#include <vector>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -127,27 +130,36 @@ const TableReport* only_table(const Report& report) {
   return found;
 }
 
-// What the verdict of one table means, in a sentence.
+// What the verdict of one table means, in a sentence or two.
 std::string meaning(const TableReport& table) {
   const Tally tally(table);
-  const std::uint64_t applying = tally.passed + tally.broken + tally.warned + tally.advised;
-  const std::string advice =
-      tally.warned + tally.advised == 0
-          ? ""
-          : std::format(" {} and {} do not count against it.", many(tally.warned, "warning"),
-                        many(tally.advised, "piece") + " of advice");
+  const std::uint64_t applying =
+      tally.passed + tally.broken + tally.warned + tally.advised + tally.known;
+  const auto are = [](std::uint64_t n, std::string_view word) {
+    return many(n, word) + (n == 1 ? " is" : " are");
+  };
   switch (table.verdict) {
-    case TableVerdict::kPass:
-      return std::format("{} that appl{} to this table {} checked, and none is broken.{}{}",
-                         applying == 1 ? "The one clause" : "All " + many(applying, "clause"),
-                         applying == 1 ? "ies" : "y", applying == 1 ? "was" : "were", advice,
-                         tally.not_checked == 0 ? ""
-                                                : std::format(" {} not checked.",
-                                                              many(tally.not_checked, "clause") +
-                                                                  (tally.not_checked == 1 ? " was" : " were")));
-    case TableVerdict::kFail:
-      return std::format("This table breaks {} of the {} that were checked and apply to it.",
-                         grouped(tally.broken), many(applying, "clause"));
+    case TableVerdict::kPass: {
+      std::string out =
+          std::format("Of the {} that apply to this table, none is broken{}.",
+                      many(applying, "clause"),
+                      tally.known == 0 ? ""
+                                       : " but " + grouped(tally.known) + " that the baseline lists");
+      if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
+      if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
+      if (tally.not_checked > 0) out += ' ' + are(tally.not_checked, "clause") + " not checked.";
+      return out;
+    }
+    case TableVerdict::kFail: {
+      std::string out = std::format("Of the {} that apply to this table, {} broken.",
+                                    many(applying, "clause"),
+                                    grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
+      if (tally.known > 0)
+        out += std::format(" {} more the baseline lists.", grouped(tally.known));
+      if (tally.not_checked > 0)
+        out += std::format(" {} more could not be checked.", grouped(tally.not_checked));
+      return out;
+    }
     case TableVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
     case TableVerdict::kUnchecked:
       return std::format("Nothing broken was found, but {} could not be checked: {}.",
@@ -221,7 +233,7 @@ class Figures {
 
 std::string figures_html(const Report& report) {
   std::uint64_t rows = 0, columns = 0, chunks = 0, indexes = 0, categories = 0;
-  std::uint64_t broken = 0, warned = 0, advised = 0, unchecked = 0, passed = 0, none = 0;
+  std::uint64_t broken = 0, warned = 0, advised = 0, known = 0, unchecked = 0, passed = 0, none = 0;
   bool rows_known = true;
   for (const FileReport& file : report.files)
     for (const TableReport& table : file.tables) {
@@ -235,6 +247,7 @@ std::string figures_html(const Report& report) {
       broken += tally.broken;
       warned += tally.warned;
       advised += tally.advised;
+      known += tally.known;
       unchecked += tally.not_checked;
       passed += tally.passed;
       none += tally.not_applicable;
@@ -257,6 +270,7 @@ std::string figures_html(const Report& report) {
   clauses.add("broken", broken, "broken");
   clauses.add("warnings", warned, "warned");
   clauses.add("advice", advised, "advised");
+  if (report.compared) clauses.add("known", known, "plain");
   clauses.add("not checked", unchecked, "unchecked");
   clauses.add("passed", passed, "passed");
   clauses.add("not applicable", none, "plain");
@@ -274,6 +288,7 @@ struct Broken {
   };
   const Clause* clause = nullptr;
   std::size_t order = 0;  // in the specification
+  bool known = false;  // the baseline lists all of it
   Severity severity = Severity::kNone;
   std::uint64_t tables = 0, places = 0;
   std::size_t blocks = 0;  // clauses that were not checked because of this one
@@ -284,17 +299,32 @@ constexpr std::size_t kMostExamples = 3;
 
 void add(Broken& into, const FileReport& file, const TableReport& table, const ClauseResult& result) {
   into.clause = result.clause;
-  into.severity = std::max(into.severity, result.severity);
+  into.known = result.known();
+  into.severity = std::max(into.severity, into.known ? result.severity : result.open_severity());
   ++into.tables;
   into.places += result.suppressed;
   for (const Finding& finding : result.findings) {
+    if (finding.known && !into.known) continue;
     into.places += 1 + finding.more;
     if (into.examples.size() < kMostExamples) into.examples.push_back({&file, &table, &finding});
   }
 }
 
+// The text has the id, and not as a part of another one.
+bool names(std::string_view reason, std::string_view id) {
+  const auto within = [&](std::size_t at) {
+    return at < reason.size() && (std::isalnum(static_cast<unsigned char>(reason[at])) != 0 ||
+                                  reason[at] == '-');
+  };
+  for (std::size_t at = 0; (at = reason.find(id, at)) != reason.npos; ++at)
+    if (!within(at - 1) && !within(at + id.size())) return true;
+  return false;
+}
+
 // Clauses that could not be checked name, in brackets, the broken ones that stand in the way.
-void count_blocked(const Report& report, std::map<std::string_view, Broken>& broken) {
+using BrokenById = std::map<std::pair<std::string_view, bool>, Broken>;  // by id and `known`
+
+void count_blocked(const Report& report, BrokenById& broken) {
   std::map<std::string_view, std::set<std::string_view>> blocked;
   std::set<std::string> reasons;
   for (const FileReport& file : report.files)
@@ -303,32 +333,32 @@ void count_blocked(const Report& report, std::map<std::string_view, Broken>& bro
         if (result.verdict != Verdict::kNotChecked ||
             !reasons.insert(std::string(result.clause->id) + result.reason).second)
           continue;
-        for (const auto& [id, each] : broken)
-          if (result.reason.contains(id)) blocked[id].insert(result.clause->id);
+        for (const auto& [key, each] : broken)
+          if (names(result.reason, key.first)) blocked[key.first].insert(result.clause->id);
       }
-  for (const auto& [id, clauses] : blocked) broken[id].blocks = clauses.size();
+  for (auto& [key, each] : broken) each.blocks = blocked[key.first].size();
 }
 
-// Gravest first; then what bars the checking of others; then what many tables have.
+// What the baseline lists last; gravest first; then what bars the checking of others; then what many tables have.
 std::vector<Broken> all_broken(const Report& report) {
-  std::map<std::string_view, Broken> by_id;
+  BrokenById by_id;
   for (const FileReport& file : report.files)
     for (const TableReport& table : file.tables) {
       std::size_t order = 0;
       for (const ClauseResult& result : table.clauses) {
         ++order;
         if (result.verdict != Verdict::kFail) continue;
-        Broken& broken = by_id[result.clause->id];
+        Broken& broken = by_id[{result.clause->id, result.known()}];
         add(broken, file, table, result);
         broken.order = order;
       }
     }
   count_blocked(report, by_id);
   std::vector<Broken> sorted;
-  for (auto& [id, broken] : by_id) sorted.push_back(std::move(broken));
+  for (auto& [key, broken] : by_id) sorted.push_back(std::move(broken));
   std::ranges::sort(sorted, [](const Broken& a, const Broken& b) {
-    return std::tuple(b.severity, b.blocks, b.tables, a.order) <
-           std::tuple(a.severity, a.blocks, a.tables, b.order);
+    return std::tuple(a.known, b.severity, b.blocks, b.tables, a.order) <
+           std::tuple(b.known, a.severity, a.blocks, a.tables, b.order);
   });
   return sorted;
 }
@@ -346,9 +376,10 @@ std::string broken_html(const Broken& broken, bool many_tables) {
                           address(*first->file, *first->table, clause.id), clause.id)
             : std::format("<code>{}</code>", clause.id);
   std::string out = std::format(
-      "<li class=\"{}\" id=\"mend-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
+      "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
       "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n",
-      state_of(broken.severity), clause.id, prose(clause.statement), to_string(broken.severity), link,
+      broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "mend", clause.id,
+      prose(clause.statement), to_string(broken.severity), link,
       to_string(clause.level), clause.section, chapter_title(clause.section),
       many(broken.places, "place"), many_tables ? " in " + many(broken.tables, "table") : "",
       broken.blocks == 0 ? ""
@@ -376,13 +407,24 @@ std::string broken_html(const Broken& broken, bool many_tables) {
   return out + "</li>\n";
 }
 
+std::string gone_html(const std::vector<KnownFinding>& gone) {
+  if (gone.empty()) return {};
+  std::string out = std::format(
+      "<details class=\"rest\"><summary>{} of the baseline gone: hepcheck baseline update</summary>\n<ul>",
+      many(gone.size(), "finding"));
+  for (const KnownFinding& each : gone)
+    out += "<li><code>" + text(unescaped(describe(each))) + "</code></li>\n";
+  return out + "</ul></details>\n";
+}
+
 std::string mend_html(const Report& report) {
   const std::vector<Broken> all = all_broken(report);
-  if (all.empty()) return {};
   const bool many_tables = Totals(report).tables() > 1;
   constexpr std::ptrdiff_t kAtOnce = 5;
-  const auto errors = std::ranges::find_if(
-      all, [](const Broken& each) { return each.severity != Severity::kError; });
+  const auto known = std::ranges::find(all, true, &Broken::known);
+  const auto errors = std::ranges::find_if(all.begin(), known, [](const Broken& each) {
+    return each.severity != Severity::kError;
+  });
   const auto items = [&](auto from, auto to) {
     std::string out = "<ol class=\"mend\">\n";
     for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables);
@@ -402,14 +444,21 @@ std::string mend_html(const Report& report) {
                     many(static_cast<std::uint64_t>(errors - shown), "more broken clause"));
     out += "</section>\n";
   }
-  if (errors != all.end()) {
-    const auto count = static_cast<std::uint64_t>(all.end() - errors);
+  if (errors != known) {
+    const auto count = static_cast<std::uint64_t>(known - errors);
     out += "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 id=\"advice-name\">Worth a look</h2>\n"
            "<p class=\"quiet\">Warnings, where the specification is open, and advice. The verdict does not "
            "depend on them.</p>\n";
-    out += errors == all.begin() ? items(errors, all.end())
-                                 : folded(errors, all.end(), many(count, "clause"));
+    out += errors == all.begin() ? items(errors, known) : folded(errors, known, many(count, "clause"));
     out += "</section>\n";
+  }
+  if (known != all.end() || !report.gone.empty()) {
+    out += "<section id=\"known\" aria-labelledby=\"known-name\"><h2 id=\"known-name\">In the baseline</h2>\n";
+    if (known != all.end())
+      out += folded(known, all.end(),
+                    many(static_cast<std::uint64_t>(all.end() - known), "known clause") +
+                        " that do not count against the verdict");
+    out += gone_html(report.gone) + "</section>\n";
   }
   return out;
 }
@@ -449,6 +498,37 @@ std::string tables_html(const Report& report) {
 
 // --- The data -----------------------------------------------------------------------------------
 
+// JSON that no element or comment can end or begin in.
+std::string for_script(const Json& json) {
+  std::string out;
+  for (const char c : json.dump()) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// What the clauses of a specification say; made once.
+const std::string& catalogue_json(const Specification& spec) {
+  static const std::map<std::string_view, std::string> all = [] {
+    std::map<std::string_view, std::string> made;
+    for (const Specification& each : all_specifications()) {
+      Json clauses = Json::array();
+      for (const Clause& clause : each.clauses)
+        if (clause.subject == Subject::kFile)
+          clauses.push_back({{"id", clause.id},
+                             {"statement", clause.statement},
+                             {"check", clause.check},
+                             {"notes", clause.notes}});
+      made[each.id] = for_script(clauses);
+    }
+    return made;
+  }();
+  return all.at(spec.id);
+}
+
 // {report, results, clauses, chapters, source}. The report is that of --format json, but for the
 // clauses of tables: as most tables fare alike, they are numbers of `results`.
 std::string data_json(const Report& report) {
@@ -462,26 +542,12 @@ std::string data_json(const Report& report) {
         if (fresh) results.push_back(std::move(clause));
         clause = it->second;
       }
-  Json clauses = Json::array();
-  for (const Clause& clause : report.spec->clauses)
-    if (clause.subject == Subject::kFile)
-      clauses.push_back({{"id", clause.id},
-                         {"statement", clause.statement},
-                         {"check", clause.check},
-                         {"notes", clause.notes}});
   Json chapters = Json::array();
   for (const Chapter& each : kChapters)
     chapters.push_back({{"number", each.number}, {"title", each.title}});
-  std::string out = Json{{"report", std::move(document)},
-                         {"results", std::move(results)},
-                         {"clauses", std::move(clauses)},
-                         {"chapters", std::move(chapters)},
-                         {"source", report.spec->url}}
-                        .dump();
-  // No element, and no comment, may end or begin within the script element.
-  for (std::size_t at = 0; (at = out.find('<', at)) != std::string::npos;)
-    out.replace(at, 1, "\\u003c");
-  return out;
+  return std::format(R"({{"report":{},"results":{},"clauses":{},"chapters":{},"source":{}}})",
+                     for_script(document), for_script(results), catalogue_json(*report.spec),
+                     for_script(chapters), for_script(report.spec->url));
 }
 
 // Writes the page with {{name}} replaced; what is put in is not looked at again.

@@ -74,9 +74,8 @@ class CommitsTwice(Appends):
 
 
 @broken("append-updates-indexes-before-commit")
-class ForgetsIndexes(good.Writer):
-    def update_indexes(self, table, rows):
-        pass
+class ForgetsIndexes(Appends):
+    steps = ("extend", "rows", "flush", "commit", "flush")
 
 
 @broken("append-deletes-unmaintained-indexes")

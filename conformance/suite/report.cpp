@@ -215,6 +215,25 @@ Json to_json(const SuiteReport& report) {
           {"clauses", clauses}};
 }
 
+Report as_report(const SuiteReport& report) {
+  TableReport table{.path = report.role, .notes = report.notes, .clauses = report.clauses};
+  for (ClauseResult& result : table.clauses) {
+    if (result.verdict == Verdict::kFail && excused(report, result)) {
+      result.verdict = Verdict::kNotChecked;
+      result.reason = "known failure: " + reason_for(report, result, result.findings.front())->reason;
+      result.findings.clear();
+      continue;
+    }
+    for (Finding& finding : result.findings)
+      finding.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
+    result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
+    if (result.verdict == Verdict::kFail && result.clause->mandatory())
+      table.verdict = TableVerdict::kFail;
+  }
+  return {.spec = report.spec,
+          .files = {FileReport{.path = report.program, .tables = {std::move(table)}}}};
+}
+
 void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose) {
   switch (format) {
     case Format::kText: write_text(out, report, verbose); break;

@@ -43,6 +43,10 @@ enum class Format : std::uint8_t { kText, kJson, kMarkdown };
 void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose);
 Json to_json(const SuiteReport& report);
 
+// The same for the writers of reports/: the program takes the place of a file, its role that of
+// a table. A known failure is a clause that was not checked, with the reason.
+Report as_report(const SuiteReport& report);
+
 // "valid/8.*" against "valid/8.5/x.h5": * stands for anything.
 bool glob(std::string_view pattern, std::string_view text);
 

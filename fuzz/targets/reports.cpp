@@ -29,10 +29,24 @@ Finding any_finding(InputChoices& choices) {
   return finding;
 }
 
+ColumnShape any_column(InputChoices& choices) {
+  ColumnShape column{.name = any_text(choices), .datatype = any_text(choices)};
+  if (choices.maybe())
+    column.missing = {.rows_per_cell = 1 + choices.below(9), .missing = {choices.below(9), 0}};
+  if (choices.maybe()) {
+    IndexMap map{.kind = any_text(choices), .path = any_text(choices), .compared = choices.maybe(),
+                 .reason = any_text(choices), .nan_tail = choices.below(3)};
+    for (std::uint64_t n = choices.below(600); n > 0; --n)
+      map.differences.add(choices.below(1 << 20) * 37);
+    column.maps.push_back(std::move(map));
+  }
+  return column;
+}
+
 TableReport any_table(InputChoices& choices, const Specification& spec) {
   TableReport table{.path = "/" + any_text(choices)};
   if (choices.maybe()) table.notes.push_back(any_text(choices));
-  if (choices.maybe()) table.shape.columns.push_back({.name = any_text(choices), .datatype = any_text(choices)});
+  if (choices.maybe()) table.shape.columns.push_back(any_column(choices));
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     ClauseResult result{.clause = &spec.clauses[choices.below(spec.clauses.size())]};
     constexpr Verdict kVerdicts[] = {Verdict::kFail, Verdict::kNotChecked, Verdict::kPass,

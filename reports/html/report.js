@@ -12,6 +12,7 @@
     ["broken", "Broken", "✕"],
     ["warned", "Warnings", "!"],
     ["advised", "Advice", "i"],
+    ["known", "Known", "="],
     ["unchecked", "Not checked", "?"],
     ["passed", "Passed", "✓"],
     ["none", "Not applicable", "·"],
@@ -20,13 +21,19 @@
   const ROWS = 100, FINDINGS = 20, TABLES = 50, COLUMNS = 30;
 
   function stateOf(result) {
-    if (result.verdict === "fail")
-      return { error: state.broken, warning: state.warned }[result.severity] || state.advised;
+    if (result.verdict === "fail") {
+      // What the baseline lists does not count.
+      const open = result.findings.filter((finding) => !finding.known).map((finding) => finding.severity);
+      if (result.suppressed && !result.suppressed_known) open.push(result.severity);
+      if (!open.length) return state.known;
+      return open.includes("error") ? state.broken : open.includes("warning") ? state.warned : state.advised;
+    }
     return { pass: state.passed, "not-checked": state.unchecked }[result.verdict] || state.none;
   }
 
   const tables = [];
   for (const result of data.results) result.state = stateOf(result);
+  const shownStates = STATES.filter((each) => each !== state.known || data.results.some((result) => result.state === each));
   for (const file of data.report.files)
     for (const table of file.tables)
       tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
@@ -122,8 +129,8 @@
         if (worst === state.none || worst === state.passed)
           return element("td", { class: "cell" }, element("span", { class: "hidden-label" }, label), sign(worst));
         return element("td", { class: "cell" },
-          element("a", { href: addressOf(table, id), class: worst.name, title: label, "aria-label": label },
-            `${worst.sign} ${count}`));
+          element("a", { href: addressOf(table, id), class: worst.name, title: label },
+            element("span", { "aria-hidden": "true" }, `${worst.sign} ${count}`), said(label)));
       }));
   }
 
@@ -164,21 +171,25 @@
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables and chapters" },
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
-      element("p", { class: "key" }, ...STATES.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
+      element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
         element("span", null, "Each number counts the clauses of a chapter with its gravest state.")));
     fill();
   }
 
   // --- Columns and their pictures --------------------------------------------------------------
 
-  // "3, 7 to 9, and 4 more places"
-  function listed(cells, width, last) {
-    const shown = cells.slice(0, 5).map(([at]) => {
+  // "chunks 3, 7 to 9 and 4 more places"
+  function listed(unit, cells, width, last) {
+    const runs = [];
+    for (const [at] of cells) {
       const from = at * width, to = Math.min(last, from + width - 1);
-      return from >= to ? number(from) : `${number(from)} to ${number(to)}`;
-    });
-    const rest = cells.length - shown.length;
-    return shown.join(", ") + (rest > 0 ? ` and ${number(rest)} more places` : "");
+      if (runs.length && runs.at(-1)[1] + 1 === from) runs.at(-1)[1] = to;
+      else runs.push([from, to]);
+    }
+    const shown = runs.slice(0, 5).map(([from, to]) => (from >= to ? number(from) : `${number(from)} to ${number(to)}`));
+    const rest = runs.length - shown.length;
+    const one = runs.length === 1 && runs[0][0] >= runs[0][1];
+    return `${unit}${one ? "" : "s"} ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`;
   }
 
   const bar = (from, to, height, top) => `M${from} ${top}H${to}V${top + height}H${from}Z`;
@@ -225,10 +236,9 @@
       const from = at * map.width * unit, to = Math.min(rows, from + map.width * unit);
       return [from, Math.max(to, from + thin)];
     });
-    const where = listed(map.differences, map.width, last);
-    const plural = map.differences.length === 1 && map.width === 1 ? "" : "s";
+    const where = listed(map.unit, map.differences, map.width, last);
     if (map.unit === "element") {
-      const says = total === 0 ? "in order" : `the order breaks at element${plural} ${where} of the index`;
+      const says = total === 0 ? "in order" : `the order breaks at ${where} of the index`;
       const values = rows - (map.fill_tail || 0) - (map.nan_tail || 0);
       const ticks = map.differences.map(([at]) => `M${Math.min(rows, (at + 0.5) * map.width)} 0V20`);
       return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
@@ -238,7 +248,7 @@
         ["breaks", ticks.join("")]]), null);
     }
     const says = total === 0 ? "agrees with the column"
-      : `differs in ${map.unit}${plural} ${where} (${counted(total, "difference")})`;
+      : `differs in ${where} (${counted(total, "difference")})`;
     return lane(map.kind, says, picture(rows, `${map.kind} of ${column.name}: ${says}`, [
       ["agrees", bar(0, rows, 20, 0)],
       ["differs", spans.map(([from, to]) => bar(from, to, 20, 0)).join("")],
@@ -360,7 +370,8 @@
     const rows = [["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
                   ["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
                   ["Witness", finding.witness], ["Mend", finding.hint],
-                  ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""]];
+                  ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
+                  ["Known", finding.known ? "listed in the baseline" : ""]];
     return element("li", null, element("dl", { class: "finding", "data-clause": id },
       ...rows.filter(([, value]) => value).flatMap(([name, value, kind]) =>
         [element("dt", null, name), element("dd", { class: kind }, value)])));
@@ -465,7 +476,7 @@
   }
 
   function showClauses(section) {
-    const countLabels = STATES.map((each) => [each.name, element("span", { class: "quiet" })]);
+    const countLabels = shownStates.map((each) => [each.name, element("span", { class: "quiet" })]);
     const search = element("input", { type: "search", "aria-keyshortcuts": "/", oninput: () => { filters.text = search.value; fillList(); } });
     const chapter = element("select", { onchange: () => { filters.chapter = chapter.value; fillList(); } },
       element("option", { value: "" }, "all chapters"),
@@ -473,7 +484,7 @@
     const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
       element("option", { value: "one" }, "the table above"), element("option", { value: "all" }, "all tables"));
     const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
-      ...STATES.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
+      ...shownStates.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
     const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },
       ...["MUST", "SHOULD", "MAY"].map((each) => checkbox(each, each, true, filters.levels))));
     view = { search, chapter, scope, states, levels, counts: countLabels,
@@ -569,7 +580,7 @@
     }
   }
 
-  const interesting = ["broken", "warned", "advised", "unchecked"];
+  const interesting = ["broken", "warned", "advised", "known", "unchecked"];
   const any = tables.some((table) => table.results.some((result) => interesting.includes(result.state.name)));
   filters.states = new Set(any ? interesting : [...interesting, "passed"]);
   showTables();

@@ -17,6 +17,7 @@ void add_explain(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
+void add_reduce(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);
 
 }  // namespace hepcheck::cli

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   hepcheck::cli::add_fixtures(app, status);
   hepcheck::cli::add_index(app, status);
   hepcheck::cli::add_completion(app, status);
+  hepcheck::cli::add_reduce(app, status);
   hepcheck::cli::add_suite(app, status);
   try {
     app.parse(argc, argv);

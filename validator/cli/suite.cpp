@@ -12,6 +12,7 @@
 #include "conformance/suite/matrix.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/writer.h"
+#include "reports/formats.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
 
@@ -59,6 +60,15 @@ class Folder {
   fs::path path_{};
 };
 
+// Forms that are made for programs; the others are those of hepcheck validate.
+const std::set<std::string> kOwnFormats = {"text", "json", "markdown"};
+
+std::set<std::string> format_names() {
+  std::set<std::string> names = kOwnFormats;
+  for (const reports::Format& format : reports::all_formats()) names.emplace(format.name);
+  return names;
+}
+
 Format format_of(const std::string& name) {
   return name == "json" ? Format::kJson : name == "markdown" ? Format::kMarkdown : Format::kText;
 }
@@ -75,16 +85,28 @@ std::set<std::string> chosen(const Options& options, const Specification& spec) 
   return {options.only.begin(), options.only.end()};
 }
 
-int write_out(const Options& options, const SuiteReport& report) {
-  if (options.output.empty()) {
-    write(std::cout, report, format_of(options.format), options.verbose);
+// Writes to --output, or to the standard output; the process's exit status if it cannot.
+template <class Write>
+int write_out(const std::string& file, Write write) {
+  if (file.empty()) {
+    write(std::cout);
     return 0;
   }
-  std::ofstream out(options.output);
-  write(out, report, format_of(options.format), options.verbose);
+  std::ofstream out(file);
+  write(out);
   if (out.flush()) return 0;
-  std::println(stderr, "hepcheck: {}: cannot be written", options.output);
+  std::println(stderr, "hepcheck: {}: cannot be written", file);
   return kCouldNotRun;
+}
+
+void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
+  if (kOwnFormats.contains(options.format)) {
+    write(out, report, format_of(options.format), options.verbose);
+    return;
+  }
+  Report plain = as_report(report);
+  plain.hepcheck = HEPCHECK_VERSION;
+  reports::find_format(options.format)->write(out, plain);
 }
 
 Session::Options session_options(const Options& options, std::ofstream& transcript) {
@@ -127,20 +149,24 @@ int run(const Options& options, Judge judge, Environment environment) {
   session.finish();
   report.known = std::move(known);
   apply_known(report);
-  if (const int trouble = write_out(options, report)) return trouble;
+  if (const int trouble = write_out(options.output, [&](std::ostream& out) {
+        write_report(out, report, options);
+      }))
+    return trouble;
   return exit_status(report);
 }
 
-void add_format(CLI::App& command, std::string& format, std::string& output) {
+void add_format(CLI::App& command, std::string& format, std::string& output,
+                const std::set<std::string>& names) {
   command.add_option("--format", format, "How to write the report")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->check(CLI::IsMember(names))
       ->capture_default_str();
   command.add_option("--output", output, "Write the report there, not to standard output")
       ->type_name("FILE");
 }
 
 void add_common(CLI::App& command, Options& options) {
-  add_format(command, options.format, options.output);
+  add_format(command, options.format, options.output, format_names());
   command.add_option("--known", options.known, "Failures that are expected, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
@@ -172,15 +198,8 @@ int compare_reports(const CompareOptions& options) {
     std::println(stderr, "hepcheck: {}", matrix.error().text());
     return kUsageError;
   }
-  if (options.output.empty()) {
-    write(std::cout, *matrix, format_of(options.format));
-    return 0;
-  }
-  std::ofstream out(options.output);
-  write(out, *matrix, format_of(options.format));
-  if (out.flush()) return 0;
-  std::println(stderr, "hepcheck: {}: cannot be written", options.output);
-  return kCouldNotRun;
+  return write_out(options.output,
+                   [&](std::ostream& out) { write(out, *matrix, format_of(options.format)); });
 }
 
 }  // namespace
@@ -237,7 +256,7 @@ void add_suite(CLI::App& app, int& status) {
   auto compared = std::make_shared<CompareOptions>();
   auto* compare_command =
       command->add_subcommand("compare", "Programs side by side, from the JSON reports of their runs");
-  add_format(*compare_command, compared->format, compared->output);
+  add_format(*compare_command, compared->format, compared->output, kOwnFormats);
   compare_command->add_option("report", compared->reports, "Reports of --format json")
       ->required()
       ->check(CLI::ExistingFile)

@@ -6,8 +6,6 @@ import sys
 import h5py
 import numpy
 
-SIZES = {"i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (2, 4, 8)}
-
 
 def value(x):  # a number in the protocol's notation
     return {"bits": x.astype(x.dtype.newbyteorder(">")).tobytes().hex()} if x.dtype.kind == "f" else str(x)
@@ -25,10 +23,11 @@ def type_of(dtype):
     return made if dtype.kind == "f" else {**made, "signed": dtype.kind == "i"}
 
 
-def columns(group):
-    found = [item for item in group.values() if isinstance(item, h5py.Dataset) and item.ndim == 1]
-    order = [name.decode() if isinstance(name, bytes) else name for name in group.attrs.get("column-order", [])]
-    return sorted(found, key=lambda item: order.index(item.name.split("/")[-1]) if order else 0)
+def columns(group):  # (name, dataset); those of other datatypes are left out
+    found = {name: item for name, item in group.items() if isinstance(item, h5py.Dataset)
+             and item.ndim == 1 and item.dtype.kind in "iuf" and item.dtype.itemsize <= 8}
+    order = [name.decode() if isinstance(name, bytes) else name for name in group.attrs.get("column-order", found)]
+    return [(name, found[name]) for name in order if name in found]
 
 
 def describe(file):
@@ -36,10 +35,9 @@ def describe(file):
 
     def visit(name, item):
         if isinstance(item, h5py.Group) and item.attrs.get("CLASS") == b"COLUMN_TABLE":
-            known = [c for c in columns(item) if c.dtype.kind in SIZES and c.dtype.itemsize in SIZES[c.dtype.kind]]
             tables.append({"path": item.name, "version": item.attrs["VERSION"].decode(), "row_labels": [],
                            "rows": str(item.attrs["NROWS"]),
-                           "columns": [{"name": c.name.split("/")[-1], "type": type_of(c.dtype)} for c in known]})
+                           "columns": [{"name": name, "type": type_of(c.dtype)} for name, c in columns(item)]})
     file.visititems(visit)
     return {"tables": tables}
 
@@ -51,9 +49,8 @@ def answer(request):
     with h5py.File(request["file"]) as file:
         if request["op"] == "describe":
             return describe(file)
-        group = file[request["table"]]
-        return {"columns": [{"name": c.name.split("/")[-1], "values": rows_of(c, int(group.attrs["NROWS"]))}
-                            for c in columns(group) if c.dtype.kind in SIZES]}
+        nrows = int(file[request["table"]].attrs["NROWS"])
+        return {"columns": [{"name": name, "values": rows_of(c, nrows)} for name, c in columns(file[request["table"]])]}
 
 
 for line in sys.stdin:

@@ -1,0 +1,179 @@
+// The parts of the harness, each alone.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "conformance/corpus.h"
+#include "conformance/suite/compare.h"
+#include "conformance/suite/reader.h"
+#include "conformance/suite/recording.h"
+#include "conformance/suite/writer.h"
+
+namespace hepcheck::suite {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Json kInt64{{"class", "integer"}, {"size", 8}, {"order", "little"}, {"signed", true}};
+const Json kFloat64{{"class", "float"}, {"size", 8}, {"order", "little"}};
+
+Json bits(const char* hex) { return {{"bits", hex}}; }
+
+TEST(Values, Base64ThereAndBack) {
+  EXPECT_EQ(base64("abc"), "YWJj");
+  EXPECT_EQ(base64("ab"), "YWI=");
+  for (std::string bytes; bytes.size() < 300; bytes += static_cast<char>(bytes.size() * 7))
+    EXPECT_EQ(from_base64(base64(bytes)), bytes);
+  EXPECT_FALSE(from_base64("YW"));
+  EXPECT_FALSE(from_base64("Y W="));
+}
+
+TEST(Values, Order) {
+  const auto below = [](const char* a, const char* b) { return less(kInt64, a, b); };
+  EXPECT_TRUE(below("-9223372036854775808", "-9223372036854775807"));
+  EXPECT_TRUE(below("9", "10"));
+  EXPECT_TRUE(below("-10", "-9"));
+  EXPECT_TRUE(below("9223372036854775807", "18446744073709551615"));
+  EXPECT_FALSE(below("0", "0"));
+  EXPECT_TRUE(less(kFloat64, bits("bff0000000000000"), bits("0000000000000000")));
+  EXPECT_FALSE(less(kFloat64, bits("7ff8000000000000"), bits("0000000000000000")));
+  EXPECT_TRUE(equal_values(kFloat64, bits("8000000000000000"), bits("0000000000000000")));
+  EXPECT_TRUE(is_nan(bits("fff8000000000001")));
+  EXPECT_TRUE(is_nan(bits("7e00")));
+  EXPECT_FALSE(is_nan(bits("7c00")));
+}
+
+TEST(Values, ReadableFormsDoNotCount) {
+  EXPECT_TRUE(same(Json{{"bits", "3c00"}, {"value", "1"}}, Json{{"bits", "3c00"}}));
+  EXPECT_FALSE(same(bits("8000"), bits("0000")));
+  EXPECT_TRUE(same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
+}
+
+TEST(Globs, StarsStandForAnything) {
+  EXPECT_TRUE(glob("valid/8.*/x--*.h5", "valid/8.5/x--y.h5"));
+  EXPECT_FALSE(glob("valid/8.*", "invalid/8.5/x"));
+  EXPECT_TRUE(glob("*", ""));
+}
+
+Exchange ask(const char* script, std::chrono::milliseconds patience = 5s) {
+  Program program({"sh", "-c", script});
+  return program.exchange("hello", patience);
+}
+
+TEST(Programs, EveryEndingIsAValue) {
+  EXPECT_EQ(ask("read line; echo \"$line again\"").line, "hello again");
+  const Exchange crashed = ask("read line; echo oops >&2; kill -SEGV $$");
+  EXPECT_EQ(crashed.ending, Ending::kCrashed);
+  EXPECT_NE(crashed.why.find("signal 11"), std::string::npos) << crashed.why;
+  EXPECT_NE(crashed.why.find("oops"), std::string::npos) << crashed.why;
+  EXPECT_NE(ask("exit 7").why.find("exit status 7"), std::string::npos);
+  EXPECT_EQ(ask("sleep 60", 100ms).ending, Ending::kTimedOut);
+  EXPECT_EQ(ask("exec >&-; sleep 60", 3s).ending, Ending::kCrashed);
+  Program nowhere({"/no/such/program"});
+  EXPECT_EQ(nowhere.exchange("hello", 1s).ending, Ending::kStartFailed);
+}
+
+TEST(Programs, AreStartedAgain) {
+  Program program({"sh", "-c", "read line; echo $line"});
+  EXPECT_EQ(program.exchange("one", 5s).line, "one");
+  EXPECT_EQ(program.exchange("two", 5s).ending, Ending::kCrashed);
+  EXPECT_EQ(program.exchange("three", 5s).line, "three");
+}
+
+TEST(Sessions, NonsenseIsToldFromAnswers) {
+  const auto kind = [](const char* reply) {
+    Session session({"sh", "-c", std::string("while read line; do echo '") + reply + "'; done"}, {}, {});
+    return session.call({{"op", "describe"}}).kind;
+  };
+  // The first request of a process that was not greeted is the greeting, number 1.
+  using enum Reply::Kind;
+  EXPECT_EQ(kind("hello?"), kNonsense);
+  EXPECT_EQ(kind("[]"), kNonsense);
+  EXPECT_EQ(kind(R"({"id": 99, "ok": {}})"), kNonsense);
+  EXPECT_EQ(kind(R"({"id": 1})"), kNonsense);
+  EXPECT_EQ(kind(R"({"id": 1, "ok": []})"), kNonsense);
+  EXPECT_EQ(kind(R"({"id": 1, "error": "no"})"), kNonsense);
+  EXPECT_EQ(kind(R"({"id": 1, "error": {"kind": "refused", "message": "no"}})"), kRefused);
+  EXPECT_EQ(kind(R"({"id": 1, "error": {"kind": "failed", "message": "no"}})"), kError);
+}
+
+TEST(Descriptions, ParsingSaysWhatIsMissing) {
+  std::vector<std::string> refused;
+  EXPECT_EQ(parse_description(Json::object(), refused).error(), "describe: no tables");
+  const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
+  EXPECT_EQ(parse_description({{"tables", {table}}}, refused).error(), "describe: rows is not a string");
+}
+
+FileOperation put(std::uint64_t at, std::string data) { return {.position = at, .data = std::move(data)}; }
+
+TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
+  Recording recording;
+  recording.operations = {put(0, "a"), put(1, "b"), put(2, "c"), put(1, "B")};
+  recording.barriers = {2, 4};
+  EXPECT_EQ(recording.replay("xxxx"), "aBcx");
+  EXPECT_EQ(crash_states(recording, false, 1).size(), 5u);
+  std::set<Image> images;
+  for (const CrashState& state : crash_states(recording, true, 1))
+    images.insert(image_of(state, recording, "xxxx"));
+  // Of the first two operations any, and with both of them any of the others.
+  EXPECT_EQ(images, (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
+}
+
+TEST(Crashes, ASampleWhereThereAreMany) {
+  Recording recording;
+  for (std::uint64_t i = 0; i < 40; ++i) recording.operations.push_back(put(i, "x"));
+  recording.barriers = {40};
+  const std::vector<CrashState> states = crash_states(recording, true, 7, 6, 24);
+  EXPECT_EQ(states.size(), 41u + 24u);
+  EXPECT_EQ(states.back().how(), crash_states(recording, true, 7, 6, 24).back().how());
+  EXPECT_NE(states.back().how(), crash_states(recording, true, 8, 6, 24).back().how());
+}
+
+// The checksum is right if a file of the library's own comes out as it was.
+TEST(Crashes, ConsistencyFlagsAreCleared) {
+  const conformance::Fixture& fixture = conformance::corpus().back();
+  const Image clean(reinterpret_cast<const char*>(fixture.image.data()), fixture.image.size());
+  Image open = clean;
+  EXPECT_FALSE(clear_consistency_flags(open));
+  open[11] = 5;
+  open[44] ^= 1;  // the checksum of other flags is another one
+  EXPECT_TRUE(clear_consistency_flags(open));
+  EXPECT_EQ(open, clean);
+}
+
+TEST(Tables, CommittedOnesAreUsable) {
+  std::set<std::string> names;
+  for (const Json& entry : committed_descriptions()) {
+    EXPECT_TRUE(names.insert(entry.at("name")).second);
+    EXPECT_FALSE(entry.at("shows").get<std::string>().empty());
+    const TableContent content = described(entry.at("table"));
+    for (const ColumnContent& column : content.columns)
+      EXPECT_EQ(column.values.size(), content.rows) << entry.at("name") << ' ' << column.name;
+  }
+  EXPECT_GT(names.size(), 12u);
+}
+
+TEST(Tables, RandomOnesRepeatAndShrink) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Json table = random_description(seed);
+    EXPECT_EQ(table, random_description(seed));
+    for (const Json& less : smaller(table)) {
+      EXPECT_LT(less.dump().size(), table.dump().size());
+      const TableContent content = described(less);
+      for (const ColumnContent& column : content.columns) EXPECT_EQ(column.values.size(), content.rows);
+    }
+  }
+}
+
+TEST(Checks, EveryConsumerClauseHasOne) {
+  const auto checks = consumer_checks();
+  for (const Clause& clause : default_specification().clauses) {
+    if (clause.subject != Subject::kConsumer) continue;
+    EXPECT_EQ(std::ranges::count(checks, clause.id, &ConsumerCheck::id), 1) << clause.id;
+  }
+  for (const ConsumerCheck& check : checks)
+    EXPECT_NE(default_specification().find(check.id), nullptr) << check.id;
+}
+
+}  // namespace
+}  // namespace hepcheck::suite
