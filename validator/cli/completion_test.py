@@ -106,7 +106,7 @@ class Bash(Shell):
 
     def test_at_the_prompt(self):
         """A real readline, with real keys."""
-        (self.folder / "rc").write_text("PS1='> '\nbind 'set enable-bracketed-paste off'\n"
+        (self.folder / "rc").write_text("PS1='READY> '\nbind 'set enable-bracketed-paste off'\n"
                                         + script("bash"))
         shown = at_prompt(["bash", "--noprofile", "--rcfile", str(self.folder / "rc"), "-i"],
                           "echo hepcheck; hepcheck valid\t--fail-on=n\t --version\n", "hepcheck 0",
@@ -119,8 +119,8 @@ class Zsh(Shell):
         (self.folder / "functions").mkdir()
         (self.folder / "functions/_hepcheck").write_text(script("zsh"))
         (self.folder / ".zshrc").write_text(
-            "fpath=($HOME/functions $fpath)\nautoload -Uz compinit && compinit -u\nPS1='> '\n"
-            "unsetopt zle_bracketed_paste\n")
+            "fpath=($HOME/functions $fpath)\nautoload -Uz compinit && compinit -u\n"
+            "PS1='READY> '\nunset zle_bracketed_paste\n")
         shown = at_prompt(["zsh", "-i"], "hepcheck valid\t--fail-on=n\t --only nrows-u\t --version\n",
                           "hepcheck 0", dict(self.env, TERM="xterm"), self.folder)
         self.assertRegex(shown, r"hepcheck validate --fail-on=never\b.*--only nrows-uint64")
@@ -154,6 +154,10 @@ def at_prompt(command, keys, awaited, env, folder):
         os.execvpe(command[0], command, env)
     shown, deadline = "", time.monotonic() + PATIENCE
     pending = list(keys)
+    # What is typed before the prompt stands would not be taken for keys.
+    while "READY> " not in shown and time.monotonic() < deadline:
+        if select.select([terminal], [], [], 1.0)[0]:
+            shown += os.read(terminal, 4096).decode(errors="replace")
     try:
         while awaited not in shown and time.monotonic() < deadline:
             # A tab is followed by what it gives only when the shell has thought about it.

@@ -78,13 +78,10 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
     block("Mended in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
     std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
   }
-  bool first = true;
   for (const Ambiguity& ambiguity : ambiguities(spec))
-    if (ambiguity.concerns(clause.id)) {
-      if (first) std::println("\nHangs on (hepcheck clauses ambiguities)");
-      first = false;
-      std::println("  - {}: {}", ambiguity.id, ambiguity.question);
-    }
+    if (ambiguity.concerns(clause.id))
+      paragraph("Open in the text (hepcheck clauses ambiguities): " + std::string(ambiguity.id),
+                ambiguity.question);
   std::println("\nThe text: {}", spec.url);
 }
 
