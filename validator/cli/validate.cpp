@@ -16,7 +16,7 @@
 #include "reports/tally.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/config.h"
-#include "validator/cli/examiner.h"
+#include "validator/cli/examine_many.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/output.h"
 #include "validator/cli/progress.h"
@@ -55,11 +55,6 @@ std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& id
                                               const Specification& spec, const char* option) {
   for (const std::string& id : ids) clause_named(spec, id, option);
   return {ids.begin(), ids.end()};
-}
-
-FileReport examine_target(const Target& target, Examiner& examiner) {
-  if (target.error) return {.path = target.path, .error = target.error};
-  return examiner.examine(target.path, target.group);
 }
 
 // --- hepcheck.toml ----------------------------------------------------------------------------
@@ -177,15 +172,12 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
-  Examiner examiner(spec, made.options, !arguments.no_isolation,
-                    bounds_of(arguments, made.options));
+  const isolate::Bounds bounds = bounds_of(arguments, made.options);
   targets = shard_of(std::move(targets), arguments.shard);
-  std::size_t number = 0;
-  for (const Target& target : targets) {
-    if (progress) progress->begin_file(++number, targets.size());
-    made.report.files.push_back(examine_target(target, examiner));
+  made.report.files = examine_many(targets, spec, made.options, bounds, !arguments.no_isolation,
+                                   progress ? &*progress : nullptr);
+  for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
-  }
   return made;
 }
 
@@ -325,7 +317,8 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
-  command->add_option("--jobs", a->jobs, "Threads for reading and checking data [all cores]")
+  command->add_option("--jobs", a->jobs,
+                      "Files at a time, and threads for the data of one file [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
   command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();

@@ -55,8 +55,13 @@ void parts(auto& archive, Some<FileReport> auto& value) {
   auto& [path, error, stop, unreadable, tables] = value;  // stop: the parent knows; tables: apart
   archive(path, error, unreadable);
 }
+void parts(auto& archive, Some<Stop> auto& value) {
+  auto& [cause, name, stage, object] = value;
+  archive(cause, name, stage, object);
+}
 
 constexpr Severity last_of(Severity) { return Severity::kError; }
+constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
 constexpr TableVerdict last_of(TableVerdict) { return TableVerdict::kUnchecked; }
 constexpr IndexMap::Unit last_of(IndexMap::Unit) { return IndexMap::Unit::kElement; }
@@ -235,6 +240,10 @@ std::string to_wire(const FileReport& report, const Specification& spec) {
   Common none;
   return written(report, spec, none);
 }
+std::string to_wire(const Stop& stop, const Specification& spec) {
+  Common none;
+  return written(stop, spec, none);
+}
 std::optional<TableReport> table_from_wire(std::string_view bytes, const Specification& spec,
                                            Common& common) {
   return read<TableReport>(bytes, spec, common);
@@ -242,6 +251,10 @@ std::optional<TableReport> table_from_wire(std::string_view bytes, const Specifi
 std::optional<FileReport> file_from_wire(std::string_view bytes, const Specification& spec) {
   Common none;
   return read<FileReport>(bytes, spec, none);
+}
+std::optional<Stop> stop_from_wire(std::string_view bytes, const Specification& spec) {
+  Common none;
+  return read<Stop>(bytes, spec, none);
 }
 
 }  // namespace hepcheck::isolate
