@@ -133,7 +133,6 @@ void check_each_write(const Copy& copy, Command command) {
   for (const Write& write : writes) {
     apply(write, file);
     const std::string state = state_of(file);
-    std::printf("%zu: %s\n", number, state.c_str());
     EXPECT_TRUE(state == before || state == after || state == "refused")
         << "after write " << number << " of " << writes.size() << ": " << state;
     ++number;

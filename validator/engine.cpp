@@ -56,12 +56,22 @@ constexpr bool kNeedsFacts<void (*)(Args...)> =
              std::is_same_v<Args, const SortedFacts&> || std::is_same_v<Args, const BitmapFacts&> ||
              std::is_same_v<Args, const BloomFacts&>));
 template <class T>
+constexpr bool kTakesFacts = kNeedsFacts<T>;
+template <class... Args>
+constexpr bool kTakesFacts<void (*)(Args...)> =
+    kNeedsFacts<void (*)(Args...)> || (... || (std::is_same_v<Args, const ColumnFacts*> ||
+                                            std::is_same_v<Args, const CategoriesFacts*>));
+template <class T>
 constexpr bool kOverColumns = false;
 template <class... Args>
 constexpr bool kOverColumns<void (*)(Args...)> = (... || std::is_same_v<Args, const Column&>);
 
 bool needs_facts(const Check& check) {
   return std::visit([](auto* function) { return kNeedsFacts<decltype(function)>; }, check);
+}
+// It has more to say once the data was looked at.
+bool takes_facts(const Check& check) {
+  return std::visit([](auto* function) { return kTakesFacts<decltype(function)>; }, check);
 }
 bool over_columns(const Check& check) {
   return std::visit([](auto* function) { return kOverColumns<decltype(function)>; }, check);
@@ -87,6 +97,11 @@ class Runner {
             std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) check(table_, table_.columns[i], probe);
   }
+  void over(auto* check, Signature<const Table&, const Column&, const ColumnFacts*, Probe&>,
+            Probe& probe, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      check(table_, table_.columns[i], facts_ ? &facts_->columns[i] : nullptr, probe);
+  }
   void over(auto* check, Signature<const Table&, const Column&, const ColumnFacts&, Probe&>,
             Probe& probe, std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
@@ -95,6 +110,11 @@ class Runner {
   void over(auto* check, Signature<const Table&, const Categories&, Probe&>, Probe& probe,
             std::size_t, std::size_t) const {
     for (const Categories& categories : table_.categories) check(table_, categories, probe);
+  }
+  void over(auto* check, Signature<const Table&, const Categories&, const CategoriesFacts*, Probe&>,
+            Probe& probe, std::size_t, std::size_t) const {
+    for (std::size_t i = 0; i < table_.categories.size(); ++i)
+      check(table_, table_.categories[i], facts_ ? &facts_->categories[i] : nullptr, probe);
   }
   void over(auto* check, Signature<const Table&, const SearchIndex&, Probe&>, Probe& probe,
             std::size_t, std::size_t) const {
@@ -221,7 +241,7 @@ Engine::Engine(const Specification& spec, ExamineOptions options)
       result.reason = "it needs the data, and only the structure was looked at";
     } else {
       (over_columns(rule->check) ? column_tasks_ : tasks_).push_back({rule, results_.size() - 1});
-      data_wanted_ |= data;
+      data_wanted_ |= takes_facts(rule->check) && options_.depth == Depth::kFull;
     }
   }
 }

@@ -216,8 +216,9 @@ Json to_json(const SuiteReport& report) {
 }
 
 Report as_report(const SuiteReport& report) {
-  TableReport table{.path = report.role, .notes = report.notes, .clauses = report.clauses};
-  for (ClauseResult& result : table.clauses) {
+  TableReport table{.path = report.role, .notes = report.notes};
+  std::vector<ClauseResult> results = report.clauses;
+  for (ClauseResult& result : results) {
     if (result.verdict == Verdict::kFail && excused(report, result)) {
       result.verdict = Verdict::kNotChecked;
       result.reason = "known failure: " + reason_for(report, result, result.findings.front())->reason;
@@ -230,6 +231,7 @@ Report as_report(const SuiteReport& report) {
     if (result.verdict == Verdict::kFail && result.clause->mandatory())
       table.verdict = TableVerdict::kFail;
   }
+  table.clauses = std::move(results);
   return {.spec = report.spec,
           .files = {FileReport{.path = report.program, .tables = {std::move(table)}}}};
 }

@@ -103,8 +103,8 @@ struct Unreadable {
   Error error;
 };
 
-// One pass over a column feeds all its folds.
-void read_column(const FoldContext& context, const Folds& folds) {
+// One pass over a column feeds all its folds. An error says why it cannot be read.
+std::optional<Error> read_column(const FoldContext& context, const Folds& folds) {
   const bool one_chunk = context.column.storage.layout != Layout::kChunked;
   const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);
   const Runs runs = whole ? Runs::whole(context.rows) : Runs(context.column, context.rows);
@@ -118,10 +118,13 @@ void read_column(const FoldContext& context, const Folds& folds) {
       joiner.add(i, std::move(parts));
       if (context.progress) context.progress->advance(run.rows * context.column.type.size);
     });
+    for (const auto& fold : folds) fold->finish();
+    return std::nullopt;
   } catch (const Unreadable& trouble) {
-    return fail_all(folds, trouble.error);
+    return trouble.error;
+  } catch (const std::bad_alloc&) {
+    return Error{context.column.path, "out of memory"};
   }
-  for (const auto& fold : folds) fold->finish();
 }
 
 }  // namespace
@@ -149,6 +152,7 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   TableFacts facts;
   facts.columns.resize(table.columns.size());
   facts.indexes.resize(table.indexes.size());
+  facts.categories.resize(table.categories.size());
   std::vector<std::vector<std::size_t>> indexes_of(table.columns.size());
   for (std::size_t i = 0; i < table.indexes.size(); ++i) {
     const std::vector<std::size_t>& columns = table.indexes[i].columns;
@@ -160,6 +164,12 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   const unsigned jobs = options.jobs > 0 ? options.jobs
                                          : std::max(1u, std::thread::hardware_concurrency());
   const std::uint64_t limit = column_budget(memory_limit(options), jobs);
+  for (std::size_t i = 0; i < table.categories.size(); ++i) {
+    const Dataset& labels = *table.categories[i].data;
+    const FoldContext context{table, labels, values, labels.extent().value_or(0), limit, jobs,
+                              nullptr};
+    if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
+  }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
     const FoldContext context{table, *column.data, values, logical_rows(table, *column.data), limit,
@@ -169,14 +179,13 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     for (const std::size_t i : indexes_of[c])
       if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
         folds.push_back(std::move(fold));
-    if (folds.empty()) continue;
+    if (folds.empty() && context.rows == 0) continue;
     if (auto fold = missing_fold(context, facts.columns[c].missing_cells))
       folds.push_back(std::move(fold));
     if (options.progress) options.progress->expect(context.rows * column.data->type.size);
-    try {
-      read_column(context, folds);
-    } catch (const std::bad_alloc&) {
-      fail_all(folds, {column.path(), "out of memory"});
+    if (const std::optional<Error> error = read_column(context, folds)) {
+      facts.columns[c].unread = error->text();
+      fail_all(folds, *error);
     }
   }
   return facts;

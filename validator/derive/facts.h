@@ -40,12 +40,18 @@ struct Difference {
 // 8.5, 8.7: the values of one column. A question that was not asked stays empty.
 struct ColumnFacts {
   std::optional<Obstacle> obstacle{};
+  std::optional<std::string> unread{};  // why the logical rows cannot all be read
   std::uint64_t rows = 0;  // logical rows that were looked at
   std::optional<Difference> missing{};            // rows equal to the fill
   std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
   std::optional<Difference> code_out_of_range{};  // categorical codes
   std::optional<Difference> sentinel{};  // the recommended fill as a real value
-  MissingCells missing_cells{};  // counted if anything else had to read the column
+  MissingCells missing_cells{};
+};
+
+// 8.7: the labels of one categories dataset.
+struct CategoriesFacts {
+  std::optional<std::string> unread{};  // why they cannot all be read
 };
 
 // 10.4: the entries of a CHUNK_MINMAX index against the chunks. Positions are chunks.
@@ -98,6 +104,7 @@ using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, Bitmap
 
 struct TableFacts {
   std::vector<ColumnFacts> columns{};  // one a column of the table
+  std::vector<CategoriesFacts> categories{};
   std::vector<IndexFacts> indexes{};   // one a search index; monostate for an unknown KIND
 };
 
@@ -110,7 +117,8 @@ struct FactOptions {
 // The limit in bytes that these options mean.
 std::uint64_t memory_limit(const FactOptions& options);
 
-// Reads each column that a data clause asks about once, over rows [0, min(NROWS, extent)).
+// Reads each column once, over rows [0, min(NROWS, extent)), and the labels of categories; those that
+// no data clause asks about too, because what cannot be read must not pass.
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);
 
 // The bounds of 8.5 that hold for a column: readable, scalar, of the column's datatype.

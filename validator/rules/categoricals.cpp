@@ -43,7 +43,8 @@ void categories_directly_under(const Table& table, Probe& probe) {
   }
 }
 
-void categories_rank_1(const Table&, const Categories& categories, Probe& probe) {
+void categories_rank_1(const Table&, const Categories& categories, const CategoriesFacts* facts,
+                       Probe& probe) {
   const Dataset& data = *categories.data;
   if (data.unreadable) return probe.blocked(data.path + " cannot be read: " + *data.unreadable);
   probe.looked();
@@ -52,6 +53,8 @@ void categories_rank_1(const Table&, const Categories& categories, Probe& probe)
                 .observed = describe(data.space),
                 .expected = "a categories dataset of rank 1",
                 .hint = "Store the labels as a one-dimensional dataset."});
+  else if (facts && facts->unread)  // nobody saw all of the labels
+    probe.blocked(*facts->unread);
 }
 
 void code_in_range(const Table& table, const Column& column, const ColumnFacts& facts,

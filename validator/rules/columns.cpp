@@ -1,4 +1,5 @@
 // HEP001 8.1 "Required properties", 8.3 "Datatypes" of column datasets.
+#include "validator/derive/facts.h"
 #include "validator/rules/names.h"
 #include "validator/rules/reserved.h"
 
@@ -37,7 +38,8 @@ void equal_extents(const Table& table, Probe& probe) {
                       "leave this."});
 }
 
-void extent_ge_nrows(const Table& table, const Column& column, Probe& probe) {
+void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts* facts,
+                     Probe& probe) {
   if (!table.nrows) return;  // nrows-present, nrows-uint64
   probe.looked();
   const std::uint64_t extent = column.data->extent().value_or(0);
@@ -46,6 +48,8 @@ void extent_ge_nrows(const Table& table, const Column& column, Probe& probe) {
                 .observed = std::format("extent {}", extent),
                 .expected = std::format("at least NROWS, {}", *table.nrows),
                 .hint = "Extend the column before committing NROWS, or lower NROWS."});
+  else if (facts && facts->unread)  // an extent is a claim; nobody saw all of these rows
+    probe.blocked(*facts->unread);
 }
 
 void column_name_utf8(const Table&, const Column& column, Probe& probe) {

@@ -107,6 +107,7 @@ using BloomIndex = FamilyIndex<IndexKind::kChunkBloom>;
 
 // Facts: what one pass over the data established (derive/facts.h).
 struct ColumnFacts;
+struct CategoriesFacts;
 struct MinmaxFacts;
 struct SortedFacts;
 struct BitmapFacts;
@@ -122,6 +123,9 @@ using Check = std::variant<
     void (*)(const Table&, const SortedIndex&, Probe&),  //
     void (*)(const Table&, const BitmapIndex&, Probe&),  //
     void (*)(const Table&, const BloomIndex&, Probe&),   //
+    // Structure, and facts in addition where the data was looked at (null where not).
+    void (*)(const Table&, const Column&, const ColumnFacts*, Probe&),
+    void (*)(const Table&, const Categories&, const CategoriesFacts*, Probe&),
     // Data: the model and the facts of one subject.
     void (*)(const Table&, const Column&, const ColumnFacts&, Probe&),
     void (*)(const Table&, const MinmaxIndex&, const MinmaxFacts&, Probe&),
