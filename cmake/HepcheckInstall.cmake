@@ -17,6 +17,7 @@ foreach(header
     validator/progress.h validator/result.h validator/spread.h
     validator/catalogue/clause.h validator/hdf5/limits.h validator/index_file.h
     validator/derive/build_index.h validator/derive/bloom.h validator/derive/codec.h
+    validator/derive/facts.h
     validator/derive/murmur3.h validator/derive/order.h
     validator/model/datatype.h validator/model/table.h validator/model/values.h
     reports/formats.h reports/json.h reports/text.h)

@@ -31,7 +31,7 @@ struct Fixture {
   std::string reported_as{};  // the id that the finding carries, if not that of the clause
   std::string shows{};   // one sentence
   std::string ambiguity{};  // id of the ambiguity that the expectation hangs on, if any
-  std::string outcome{};  // "unsupported", if the table claims a later major revision
+  std::string outcome{};  // the verdict, if neither pass nor fail: "unsupported", "unchecked"
   bool valid = false;
   bool asserted = false;  // the group has to be named; it cannot be discovered
   std::string group{};
