@@ -3,29 +3,15 @@
 which clauses have to catch it."""
 
 import os
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "adapters" / "python"))
+from broken import Adapter, broken, serve_named  # first: it finds the modules below
 
-from h5py import h5d, h5i, h5o  # noqa: E402
+from h5py import h5d, h5i, h5o
 
-import indexes  # noqa: E402
-import notation  # noqa: E402
-import reader as good  # noqa: E402
-from adapter import Adapter, serve  # noqa: E402
-from reader import Refused, string_attribute  # noqa: E402
-
-BROKEN = {}
-
-
-def broken(*clauses):
-    """Registers a reader or an adapter with the clauses that it breaks."""
-    def register(cls):
-        BROKEN[cls.__name__] = (cls, set(clauses))
-        return cls
-    return register
+import notation
+import reader as good
+from reader import Refused, string_attribute
 
 
 def children(group_name):
@@ -354,7 +340,8 @@ def with_query(cls, *clauses):
                 return super().query(path, where, predicate, mode)
             finally:
                 good.Query = kept
-    BROKEN[cls.__name__] = (Reader, set(clauses))
+    Reader.__name__ = cls.__name__
+    broken(*clauses)(Reader)
 
 
 with_query(BisectsValues, "consumer-no-order-inference")
@@ -392,10 +379,4 @@ class PrintsNonsense(Adapter):
 
 
 if __name__ == "__main__":
-    wrong = BROKEN[sys.argv[1]][0]
-    if issubclass(wrong, Adapter):
-        serve(wrong())
-    else:
-        adapter = Adapter()
-        adapter.reader = wrong
-        serve(adapter)
+    serve_named("reader")

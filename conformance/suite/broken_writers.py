@@ -3,28 +3,15 @@
 which clauses have to catch it."""
 
 import os
-import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "adapters" / "python"))
+from broken import Adapter, broken, serve_named  # first: it finds the modules below
 
-import h5py  # noqa: E402
-import numpy  # noqa: E402
-from h5py import h5a, h5f, h5i, h5s, h5t  # noqa: E402
+import h5py
+import numpy
+from h5py import h5a, h5f, h5i, h5s, h5t
 
-import writer as good  # noqa: E402
-from adapter import Adapter, serve  # noqa: E402
-
-BROKEN = {}
-
-
-def broken(*clauses):
-    """Registers a writer or an adapter with the clauses that it breaks."""
-    def register(cls):
-        BROKEN[cls.__name__] = (cls, set(clauses))
-        return cls
-    return register
+import writer as good
 
 
 class Appends(good.Writer):
@@ -224,10 +211,4 @@ class Hangs(Adapter):
 
 
 if __name__ == "__main__":
-    wrong = BROKEN[sys.argv[1]][0]
-    if issubclass(wrong, Adapter):
-        serve(wrong())
-    else:
-        adapter = Adapter()
-        adapter.writer = wrong
-        serve(adapter)
+    serve_named("writer")
