@@ -74,14 +74,7 @@ Format format_of(const std::string& name) {
 }
 
 std::set<std::string> chosen(const Options& options, const Specification& spec) {
-  for (const std::string& id : options.only)
-    if (!spec.find(id)) {
-      std::vector<std::string_view> ids;
-      for (const Clause& clause : spec.clauses) ids.push_back(clause.id);
-      const auto near = nearest(id, ids);
-      throw CLI::ValidationError("--only", "no clause \"" + id + "\"" +
-                                               (near ? "; did you mean " + *near + "?" : ""));
-    }
+  for (const std::string& id : options.only) clause_named(spec, id, "--only");
   return {options.only.begin(), options.only.end()};
 }
 
