@@ -207,11 +207,24 @@ class RefusesUnknownKinds(good.Reader):
         return super().describe_table(table)
 
 
-@broken("consumer-lossless-read", "consumer-expose-unknown-datatype")
+@broken("consumer-enumerate-columns")
 class HidesCompounds(good.Reader):
     def column_names(self, table):
         return [name for name in super().column_names(table)
                 if good.Column(self, table, name).type["class"] != "compound"]
+
+
+@broken("consumer-expose-unknown-datatype")
+class HidesWhatItDoesNotKnow(Adapter):
+    """The same of one that does not claim to interpret compounds."""
+
+    reader = HidesCompounds
+
+    def hello(self):
+        made = super().hello()
+        made["capabilities"]["datatypes"] = [kind for kind in made["capabilities"]["datatypes"]
+                                             if kind != "compound"]
+        return made
 
 
 @broken("consumer-lossless-read")
@@ -231,7 +244,7 @@ class WantsChunks(good.Reader):
         return super().read_column(column, first, count)
 
 
-@broken("consumer-descriptive-no-effect")
+@broken("consumer-descriptive-no-effect", "consumer-lossless-read")
 class ScalesByUnits(good.Reader):
     def read_column(self, column, first, count):
         made = super().read_column(column, first, count)
@@ -255,7 +268,7 @@ class TrustsIndexes(Queries):
     pass
 
 
-@broken("consumer-no-name-inference")
+@broken("consumer-no-name-inference", "consumer-same-answer-without-index")
 class IndexesByName(good.Reader):
     def index_datasets(self, column):
         return [index for name, index in children(b"SEARCH_INDEXES")(column.table).items()

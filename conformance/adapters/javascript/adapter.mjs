@@ -324,8 +324,9 @@ const hello = () => ({
   protocol: 1, name: "hepcheck JavaScript adapter", language: "JavaScript",
   capabilities: {
     operations: ["describe", "read", "query"], version: "1.0", indexes: [], modes: ["lenient", "none"],
-    datatypes: ["integer", "float", "other-float", "string", "vlen-string", "enum", "opaque", "bitfield", "time",
-                "compound", "array", "vlen"],
+    datatypes: ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
+                "bitfield", "time", "compound", "array", "vlen"],
+    features: ["categories", "row-labels", "units", "descriptions"],
   },
 });
 
