@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ADAPTERS = HERE.parent / "adapters"
 KNOWN = HERE.parent / "known_failures"
+PAGE = HERE.parents[1] / "docs" / "implementers.md"
 HEPCHECK, CPP = os.environ["HEPCHECK"], os.environ["CPP_ADAPTER"]
 MINIMAL = [sys.executable, str(ADAPTERS / "minimal" / "adapter.py")]
 
@@ -46,25 +47,41 @@ class Cpp(unittest.TestCase):
 
 
 class JavaScript(unittest.TestCase):
-    def test_reader(self):
+    @classmethod
+    def setUpClass(cls):
         # h5wasm is installed there; modules are looked for beside the file that imports them.
-        folder = Path(os.environ["JAVASCRIPT"])
-        if not shutil.which("node") or not (folder / "node_modules" / "h5wasm").exists():
-            self.skipTest("there is no node or no h5wasm (see suite_javascript_packages)")
+        cls.folder = Path(os.environ["JAVASCRIPT"])
+        if not shutil.which("node") or not (cls.folder / "node_modules" / "h5wasm").exists():
+            raise unittest.SkipTest("there is no node or no h5wasm (see suite_javascript_packages)")
         for file in (ADAPTERS / "javascript").glob("*.mjs"):
-            shutil.copy(file, folder)
-        done = suite("reader", "--format", "json", "--known", KNOWN / "javascript.toml", "--",
-                     "node", folder / "adapter.mjs")
-        report = json.loads(done.stdout)
-        self.assertEqual(done.returncode, 0, done.stdout[-3000:])
+            shutil.copy(file, cls.folder)
+        cls.done, cls.report = cls.judge("javascript", "node", cls.folder / "adapter.mjs")
+
+    @classmethod
+    def judge(cls, name, *command):
+        report = cls.folder / f"{name}.json"
+        known = ["--known", KNOWN / f"{name}.toml"] if (KNOWN / f"{name}.toml").exists() else []
+        return suite("reader", "--format", "json", "--output", report, *known, "--", *command), report
+
+    def test_reader(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        report = json.loads(self.report.read_text())
         self.assertEqual(failed(report), {"consumer-independent-storage"})
         self.assertEqual(report["totals"]["known"], 1)
         self.assertNotIn("not-checked", verdicts(report).values())
 
+    def test_the_page_shows_the_matrix(self):
+        _, cpp = self.judge("cpp", CPP)
+        _, python = self.judge("python", sys.executable, ADAPTERS / "python" / "adapter.py")
+        matrix = suite("compare", "--format", "markdown", cpp, python, self.report).stdout
+        rows = [row for row in matrix.splitlines() if "| pass | pass | pass |" not in row]
+        self.assertEqual(len(rows), 2 + 9)  # the heading too
+        self.assertIn("\n".join(rows) + "\n", PAGE.read_text())
+
 
 class Minimal(unittest.TestCase):
     def test_docs_show_the_very_file(self):
-        page = (HERE.parents[1] / "docs" / "implementers.md").read_text()
+        page = PAGE.read_text()
         self.assertIn((ADAPTERS / "minimal" / "adapter.py").read_text().strip(), page)
 
     def test_it_gets_a_verdict(self):
@@ -78,7 +95,7 @@ class Minimal(unittest.TestCase):
         self.assertEqual(verdicts(report)["consumer-read-seed"], "not-applicable")
 
     def test_the_page_shows_what_it_prints(self):
-        page = (HERE.parents[1] / "docs" / "implementers.md").read_text()
+        page = PAGE.read_text()
         start = page.index("FAIL consumer-")
         shown = page[start:page.index("```", start)].split("\n  reproduce")[0]
         done = suite("reader", "--", *MINIMAL)

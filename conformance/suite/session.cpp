@@ -69,7 +69,7 @@ std::string Reply::text() const {
 Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
   const std::uint64_t id = ++requests_;
   Json numbered{{"id", id}};
-  numbered.update(request);
+  numbered.update(std::move(request));
   const std::string line = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (options_.transcript) options_.transcript("request", line);
   const Exchange exchange = program_.exchange(line, patience);
@@ -89,8 +89,8 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
       break;
     case Ending::kTooLong: reply.kind = Reply::Kind::kNonsense; break;
   }
-  request.erase("id");
-  reply.request = request.dump(-1, ' ', false, Json::error_handler_t::replace);
+  numbered["id"] = 1;  // as somebody would send it alone
+  reply.request = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
   return reply;
 }
 
