@@ -3,6 +3,7 @@
 #include <format>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -81,8 +82,13 @@ void write_earl(std::ostream& out, const Report& report) {
                    {"name", "hepcheck"},
                    {"title", "hepcheck"},
                    {"revision", escaped(report.hepcheck)}});
+  // Programs are judged by other clauses than files.
+  std::set<const Clause*> judged;
+  for (const FileReport& file : report.files)
+    for (const TableReport& table : file.tables)
+      for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
   for (const Clause& clause : spec.clauses)
-    if (clause.subject == Subject::kFile)
+    if (clause.subject == Subject::kFile || judged.contains(&clause))
       graph.push_back({{"@id", criterion(clause, spec)},
                        {"@type", "earl:TestRequirement"},
                        {"title", clause.id},

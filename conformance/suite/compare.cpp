@@ -54,6 +54,12 @@ class Comparison {
                             std::move(expected)});
   }
 
+  void add_row(Aspect aspect, const std::string& where, std::uint64_t row, std::string observed,
+               std::string expected) {
+    add(aspect, std::format("{} row {}", where, row), std::move(observed), std::move(expected));
+    differences_.back().row = row;
+  }
+
   void texts(Aspect aspect, const std::string& where, const std::optional<std::string>& expected,
              const std::optional<std::string>& got) {
     if (expected != got) add(aspect, where, quoted(got), quoted(expected));
@@ -63,8 +69,10 @@ class Comparison {
     if (got.rows != expected.rows)
       add(Aspect::kRows, "", std::format("{} rows", got.rows),
           std::format("{} rows, by NROWS", expected.rows));
-    texts(Aspect::kTexts, "title", expected.title, got.title);
-    texts(Aspect::kTexts, "description", expected.description, got.description);
+    if (can_.has("descriptions")) {
+      texts(Aspect::kTexts, "title", expected.title, got.title);
+      texts(Aspect::kTexts, "description", expected.description, got.description);
+    }
     bool same_columns = true;
     for (const ColumnContent& column : got.columns)
       if (!expected.column(column.name)) {
@@ -73,14 +81,15 @@ class Comparison {
       }
     for (const ColumnContent& column : expected.columns)
       if (!got.column(column.name)) {
-        add(Aspect::kLostColumn, "column " + column.name, "not listed",
+        add(declared(column.type, can_) ? Aspect::kLostColumn : Aspect::kHiddenColumn,
+            "column " + column.name, "not listed",
             "every rank-1 dataset directly in the table group is a column");
         same_columns = false;
       }
     if (same_columns && expected.fixed_order && names_of(expected) != names_of(got))
       add(Aspect::kColumnOrder, "", joined(names_of(got)),
           joined(names_of(expected)) + ", by column-order");
-    if (expected.row_labels != got.row_labels)
+    if (can_.has("row-labels") && expected.row_labels != got.row_labels)
       add(Aspect::kRowLabels, "row_labels", joined(got.row_labels), joined(expected.row_labels));
     for (const ColumnContent& column : expected.columns)
       if (const ColumnContent* other = got.column(column.name))
@@ -90,21 +99,24 @@ class Comparison {
   void columns(const ColumnContent& expected, const ColumnContent& got, std::uint64_t rows,
                bool read) {
     const std::string where = "column " + expected.name;
-    if (expected.units)
-      texts(Aspect::kUnits, where + " units", expected.units, got.units);
-    else
-      texts(Aspect::kNoUnits, where + " units", expected.units, got.units);
+    if (can_.has("units")) units(expected, got, where);
+    if (can_.has("descriptions"))
+      texts(Aspect::kTexts, where + " description", expected.description, got.description);
+    if (!declared(expected.type, can_)) return;
+    if (!same_type(expected.type, got.type))
+      add(Aspect::kType, where, shown(got.type, 200), shown(expected.type, 200));
+    if (read && expected.unreadable.empty()) values(expected, got, rows, where);
+    if (expected.categories && can_.has("categories") && declared(expected.categories->type, can_))
+      labels(expected, got, where, read);
+  }
+
+  void units(const ColumnContent& expected, const ColumnContent& got, const std::string& where) {
+    texts(expected.units ? Aspect::kUnits : Aspect::kNoUnits, where + " units", expected.units,
+          got.units);
     // Without units a vocabulary interprets nothing.
     if (expected.units)
       texts(expected.own_vocabulary ? Aspect::kOwnVocabulary : Aspect::kDefaultVocabulary,
             where + " units_vocabulary", expected.units_vocabulary, got.units_vocabulary);
-    texts(Aspect::kTexts, where + " description", expected.description, got.description);
-    if (!declared(expected.type, can_)) return;
-    if (expected.type != got.type)
-      add(Aspect::kType, where, shown(got.type, 200), shown(expected.type, 200));
-    if (read && expected.unreadable.empty()) values(expected, got, rows, where);
-    if (expected.categories && declared(expected.categories->type, can_))
-      labels(expected, got, where, read);
   }
 
   void values(const ColumnContent& expected, const ColumnContent& got, std::uint64_t rows,
@@ -123,9 +135,9 @@ class Comparison {
       const Json &is = got.values[i], &should = expected.values[i];
       if (is.is_null() != should.is_null()) {
         if (expected.missing_known)
-          add(missing, std::format("{} row {}", where, i), shown(is), shown(should));
+          add_row(missing, where, i, shown(is), shown(should));
       } else if (!same(is, should)) {
-        add(Aspect::kValue, std::format("{} row {}", where, i), shown(is), shown(should));
+        add_row(Aspect::kValue, where, i, shown(is), shown(should));
       }
     }
   }
@@ -141,15 +153,18 @@ class Comparison {
       add(Aspect::kOrdered, where, got.categories->ordered ? "ordered" : "not ordered",
           expected.categories->ordered ? "ordered" : "not ordered");
     if (!read) return;
-    const std::size_t both = std::min(expected.labels.size(), got.labels.size());
-    if (both < expected.labels.size())
+    // Rows that it does not have, and codes that it takes for missing, are told by its values.
+    const std::size_t rows = std::min(expected.labels.size(), got.values.size());
+    const std::size_t both = std::min(rows, got.labels.size());
+    if (both < rows)
       add(Aspect::kDecoded, where, std::format("{} labels", got.labels.size()),
-          std::format("{}, one a row", expected.labels.size()));
-    for (std::size_t i = 0; i < both; ++i)
-      if (!same(expected.labels[i], got.labels[i]))
-        add(expected.labels[i].is_null() ? Aspect::kDecodedMissing : Aspect::kDecoded,
-            std::format("{} row {}", where, i), "label " + shown(got.labels[i]),
-            "label " + shown(expected.labels[i]));
+          std::format("{}, one a row", rows));
+    for (std::size_t i = 0; i < both; ++i) {
+      const Json &is = got.labels[i], &should = expected.labels[i];
+      if (same(is, should) || (is.is_null() && got.values[i].is_null())) continue;
+      add_row(should.is_null() ? Aspect::kDecodedMissing : Aspect::kDecoded, where, i,
+              "label " + shown(is), "label " + shown(should));
+    }
   }
 
   const Capabilities& can_;
@@ -230,10 +245,11 @@ TableContent parse_table(const Json& json) {
                      .title = optional_text(json, "title"),
                      .description = optional_text(json, "description")};
   for (const Json& column : list(json, "columns")) table.columns.push_back(parse_column(column));
-  for (const Json& name : list(json, "row_labels")) {
-    if (!name.is_string()) throw Malformed{"a row label is not a string"};
-    table.row_labels.push_back(name.get<std::string>());
-  }
+  if (json.contains("row_labels"))
+    for (const Json& name : list(json, "row_labels")) {
+      if (!name.is_string()) throw Malformed{"a row label is not a string"};
+      table.row_labels.push_back(name.get<std::string>());
+    }
   return table;
 }
 
@@ -250,9 +266,12 @@ bool declared(const Json& type, const Capabilities& can) {
   });
 }
 
+bool same_type(const Json& a, const Json& b) { return nlohmann::json(a) == nlohmann::json(b); }
+
 bool same(const Json& a, const Json& b) {
-  if (a.is_object() && b.is_object() && a.contains("bits") && b.contains("bits"))
-    return a.at("bits") == b.at("bits");
+  if (a.is_object() && b.is_object())
+    for (const char* form : {"bits", "bytes"})
+      if (a.contains(form) && b.contains(form)) return a.at(form) == b.at(form);
   if (a.is_array() && b.is_array()) return std::ranges::equal(a, b, same);
   return a == b;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ enum class Aspect : std::uint8_t {
   kSurplusRows,  // values beyond the last row
   kLostRows,     // fewer values than rows
   kLostColumn, kExtraColumn,
+  kHiddenColumn,  // one of a datatype that it does not claim to interpret
   kColumnOrder,
   kType,
   kUnits,        // of a column that has units
@@ -36,14 +38,19 @@ enum class Aspect : std::uint8_t {
 struct Difference {
   Aspect aspect{};
   std::string table{}, where{}, observed{}, expected{};
+  std::optional<std::uint64_t> row{};  // if it is about one
 };
 
-// Compares by the datatypes that the program declared; other columns need only be listed.
+// Compares by the datatypes that the program declared; other columns need only be listed. Units,
+// categories, row labels and descriptions count if it declared them.
 std::vector<Difference> compare(const FileContent& expected, const FileContent& got,
                                 const Capabilities& can);
 
 // Every datatype class of a column was declared.
 bool declared(const Json& type, const Capabilities& can);
+
+// Datatypes, whatever the order of their members.
+bool same_type(const Json& a, const Json& b);
 
 // Two values of a row, readable forms aside.
 bool same(const Json& a, const Json& b);

@@ -375,7 +375,7 @@ std::vector<std::string> classes_in(const Json& type) {
   };
   std::string cls = type.at("class").get<std::string>();
   if (cls == "string" && type.at("size") == "variable") cls = "vlen-string";
-  if (cls == "float" && type.contains("precision")) cls = "other-float";
+  if ((cls == "float" || cls == "integer") && type.contains("precision")) cls = "other-" + cls;
   classes.push_back(cls);
   if (type.contains("base")) add(type.at("base"));
   if (type.contains("fields"))

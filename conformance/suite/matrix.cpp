@@ -3,34 +3,17 @@
 #include <algorithm>
 #include <format>
 #include <fstream>
+#include <map>
 #include <ostream>
 #include <set>
+
+#include "reports/escape.h"
 
 namespace hepcheck::suite {
 
 namespace {
 
-bool judged(const std::string& verdict) {
-  return verdict == "pass" || verdict == "fail" || verdict == "known";
-}
-
-bool failed(const MatrixRow& row) {
-  return std::ranges::any_of(row.verdicts,
-                             [](const std::string& v) { return v == "fail" || v == "known"; });
-}
-
-std::string reason_of(const Json& clause) {
-  if (clause.contains("reason")) return clause.at("reason").get<std::string>();
-  if (!clause.contains("findings")) return {};
-  const Json& first = clause.at("findings").front();
-  std::string text = std::format("{} {}: {}", first.value("object", ""), first.value("where", ""),
-                                 first.value("observed", ""));
-  if (const std::size_t n = clause.at("findings").size(); n > 1)
-    text += std::format(" (and {} more)", n - 1);
-  return text;
-}
-
-std::string escaped(std::string text) {
+std::string cell_text(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, 1, '\\');
   return text;
@@ -38,17 +21,21 @@ std::string escaped(std::string text) {
 
 void write_text(std::ostream& out, const Matrix& matrix) {
   std::size_t widest = 0;
-  for (const MatrixRow& row : matrix.rows) widest = std::max(widest, row.clause.size());
+  for (const MatrixRow& row : matrix.rows) widest = std::max(widest, row.clause->id.size());
   for (std::size_t i = 0; i < matrix.programs.size(); ++i)
-    out << std::format("[{}] {}\n", i + 1, matrix.programs[i]);
+    out << std::format("[{}] {}\n", i + 1, matrix.programs[i].text());
   const auto line = [&](const MatrixRow& row) {
-    out << std::format("{:<{}}  {:<5} {:<10}", row.clause, widest, row.section, row.level);
-    for (std::size_t i = 0; i < row.verdicts.size(); ++i)
-      out << std::format("  [{}] {:<14}", i + 1, row.verdicts[i]);
+    out << std::format("{:<{}}  {:<5} {:<10}", row.clause->id, widest, row.clause->section,
+                       to_string(row.clause->level));
+    std::string gap = "  ";
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string verdict = row.cells[i].verdict();
+      out << std::format("{}[{}] {}", gap, i + 1, verdict);
+      gap = std::string(16 - verdict.size(), ' ');
+    }
     out << '\n';
-    for (std::size_t i = 0; i < row.verdicts.size(); ++i)
-      if (row.verdicts[i] == "fail" || row.verdicts[i] == "known")
-        out << std::format("    [{}] {}\n", i + 1, row.reasons[i]);
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      if (row.cells[i].failed()) out << std::format("    [{}] {}\n", i + 1, row.cells[i].reason());
   };
   const auto part = [&](const char* title, auto wanted) {
     out << std::format("\n{}: {}\n", title, std::ranges::count_if(matrix.rows, wanted));
@@ -56,91 +43,116 @@ void write_text(std::ostream& out, const Matrix& matrix) {
       if (wanted(row)) line(row);
   };
   part("disagreements", [](const MatrixRow& row) { return row.disagreement(); });
-  part("failed by all", [](const MatrixRow& row) { return !row.disagreement() && failed(row); });
-  part("agreed", [](const MatrixRow& row) { return !row.disagreement() && !failed(row); });
+  part("failed by all", [](const MatrixRow& row) { return !row.disagreement() && row.failed(); });
+  part("agreed", [](const MatrixRow& row) { return !row.disagreement() && !row.failed(); });
 }
 
 void write_markdown(std::ostream& out, const Matrix& matrix) {
   out << "| clause | section | level |";
-  for (const std::string& program : matrix.programs) out << ' ' << escaped(program) << " |";
+  for (const MatrixProgram& program : matrix.programs) out << ' ' << cell_text(program.text()) << " |";
   out << "\n|---|---|---|";
   for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
   out << '\n';
   for (const MatrixRow& row : matrix.rows) {
-    out << std::format("| {} | {} | {} |", row.disagreement() ? "**" + row.clause + "**" : row.clause,
-                       row.section, row.level);
-    for (std::size_t i = 0; i < row.verdicts.size(); ++i)
-      out << ' ' << row.verdicts[i]
-          << (row.verdicts[i] == "fail" || row.verdicts[i] == "known"
-                  ? ": " + escaped(row.reasons[i])
-                  : "")
-          << " |";
+    const std::string mark = row.disagreement() ? "**" : "";
+    out << std::format("| {}{}{} | {} | {} |", mark, row.clause->id, mark, row.clause->section,
+                       to_string(row.clause->level));
+    for (const MatrixCell& cell : row.cells)
+      out << ' ' << cell.verdict() << (cell.failed() ? ": " + cell_text(cell.reason()) : "") << " |";
     out << '\n';
   }
 }
 
 Json to_json(const Matrix& matrix) {
-  Json rows = Json::array();
+  Json programs = Json::array(), rows = Json::array();
+  for (const MatrixProgram& program : matrix.programs) programs.push_back(program.text());
   for (const MatrixRow& row : matrix.rows) {
     Json cells = Json::array();
-    for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
-      Json cell{{"verdict", row.verdicts[i]}};
-      if (!row.reasons[i].empty()) cell["reason"] = row.reasons[i];
+    for (const MatrixCell& each : row.cells) {
+      Json cell{{"verdict", each.verdict()}};
+      if (const std::string reason = each.reason(); !reason.empty()) cell["reason"] = reason;
       cells.push_back(std::move(cell));
     }
-    rows.push_back({{"clause", row.clause}, {"section", row.section}, {"level", row.level},
+    rows.push_back({{"clause", row.clause->id}, {"section", row.clause->section},
+                    {"level", to_string(row.clause->level)},
                     {"disagreement", row.disagreement()}, {"programs", std::move(cells)}});
   }
-  return {{"schema", "hepcheck-suite-matrix-1"}, {"programs", matrix.programs}, {"clauses", rows}};
+  return {{"schema", "hepcheck-suite-matrix-1"}, {"programs", programs}, {"clauses", rows}};
+}
+
+// A clause as to_json of a report has it.
+MatrixCell cell_of(const Json& json, const Clause& clause) {
+  MatrixCell cell{.judged = true, .result = {.clause = &clause, .severity = clause.default_severity}};
+  const std::string verdict = json.at("verdict").get<std::string>();
+  for (const Verdict each : {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable})
+    if (to_string(each) == verdict) cell.result.verdict = each;
+  if (verdict == to_string(Verdict::kNotChecked)) cell.result.verdict = Verdict::kNotChecked;
+  cell.result.reason = json.value("reason", "");
+  cell.result.examined = json.at("examined").get<std::uint64_t>();
+  for (const Json& finding : json.value("findings", Json::array()))
+    cell.result.findings.push_back({.object = finding.at("object").get<std::string>(),
+                                    .where = finding.at("where").get<std::string>(),
+                                    .observed = finding.at("observed").get<std::string>(),
+                                    .expected = finding.at("expected").get<std::string>(),
+                                    .hint = finding.value("reproduce", "")});
+  if (cell.failed() && json.at("known").get<bool>())
+    cell.known = json.at("findings").at(0).at("known").get<std::string>();
+  if (cell.failed() && cell.result.findings.empty()) throw std::runtime_error("a failure nowhere");
+  return cell;
 }
 
 }  // namespace
 
+std::string MatrixCell::verdict() const {
+  return !judged ? "-" : known.empty() ? std::string(to_string(result.verdict)) : "known";
+}
+
+std::string MatrixCell::reason() const {
+  if (!known.empty()) return known;
+  if (!failed()) return result.reason;
+  const Finding& first = result.findings.front();
+  std::string text = reports::escaped(std::format("{}: {}", place(first), first.observed));
+  if (const std::size_t n = result.findings.size(); n > 1) text += std::format(" (and {} more)", n - 1);
+  return text;
+}
+
 bool MatrixRow::disagreement() const {
-  std::set<std::string_view> different;
-  for (const std::string& verdict : verdicts)
-    if (judged(verdict)) different.insert(verdict);
+  std::set<std::string> different;
+  for (const MatrixCell& cell : cells)
+    if (cell.failed() || (cell.judged && cell.result.verdict == Verdict::kPass))
+      different.insert(cell.verdict());
   return different.size() > 1;
 }
 
+bool MatrixRow::failed() const { return std::ranges::any_of(cells, &MatrixCell::failed); }
+
 Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec) {
-  Matrix matrix;
-  std::vector<Json> reports;
-  for (const std::string& path : paths) {
-    std::ifstream in(path);
-    Json report = Json::parse(in, nullptr, false);
-    if (!in || report.is_discarded() || !report.is_object() ||
-        report.value("schema", "") != "hepcheck-suite-1")
-      return failure(path, "not a report of hepcheck suite --format json");
-    reports.push_back(std::move(report));
-  }
-  try {
-    for (const Json& report : reports)
-      matrix.programs.push_back(std::format("{} ({})", report.at("program").at("name").get<std::string>(),
-                                            report.at("role").get<std::string>()));
-    for (const Clause& clause : spec.clauses) {
-      MatrixRow row{.clause = std::string(clause.id), .section = std::string(clause.section),
-                    .level = std::string(to_string(clause.level))};
-      bool known = false;
-      for (const Json& report : reports) {
-        const Json& clauses = report.at("clauses");
-        const auto at = std::ranges::find_if(clauses, [&](const Json& each) {
-          return each.at("id").get_ref<const std::string&>() == clause.id;
-        });
-        known |= at != clauses.end();
-        const bool excused = at != clauses.end() && at->value("known", false);
-        row.verdicts.push_back(at == clauses.end() ? "-"
-                               : excused           ? "known"
-                                                   : at->at("verdict").get<std::string>());
-        row.reasons.push_back(at == clauses.end() ? "" : reason_of(*at));
-      }
-      if (known) matrix.rows.push_back(std::move(row));
+  Matrix matrix{.spec = &spec};
+  std::vector<std::map<const Clause*, MatrixCell>> reports;
+  for (const std::string& path : paths) try {
+      std::ifstream in(path);
+      const Json report = Json::parse(in);
+      if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("another schema");
+      matrix.programs.push_back({report.at("program").at("name").get<std::string>(),
+                                 report.at("role").get<std::string>()});
+      auto& cells = reports.emplace_back();
+      for (const Json& json : report.at("clauses"))
+        if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
+          cells[clause] = cell_of(json, *clause);
+    } catch (const std::exception& trouble) {
+      return failure(path, std::format("not a report of hepcheck suite --format json: {}",
+                                       trouble.what()));
     }
-  } catch (const Json::exception& trouble) {
-    return failure("report", trouble.what());
+  for (const Clause& clause : spec.clauses) {
+    MatrixRow row{.clause = &clause};
+    for (const auto& cells : reports) {
+      const auto at = cells.find(&clause);
+      row.cells.push_back(at == cells.end() ? MatrixCell{} : at->second);
+    }
+    if (std::ranges::any_of(row.cells, &MatrixCell::judged)) matrix.rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(matrix.rows, {}, [](const MatrixRow& row) {
-    return row.disagreement() ? 0 : failed(row) ? 1 : 2;
+    return row.disagreement() ? 0 : row.failed() ? 1 : 2;
   });
   return matrix;
 }
@@ -152,6 +164,19 @@ void write(std::ostream& out, const Matrix& matrix, Format format) {
     case Format::kJson:
       out << to_json(matrix).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   }
+}
+
+Report as_report(const Matrix& matrix) {
+  Report report{.spec = matrix.spec};
+  for (std::size_t i = 0; i < matrix.programs.size(); ++i) {
+    std::vector<ClauseResult> clauses;
+    for (const MatrixRow& row : matrix.rows)
+      if (const MatrixCell& cell = row.cells[i]; cell.judged)
+        clauses.push_back(for_reports(cell.result, cell.known));
+    const MatrixProgram& program = matrix.programs[i];
+    report.files.push_back({.path = program.name, .tables = {table_of(program.role, std::move(clauses))}});
+  }
+  return report;
 }
 
 }  // namespace hepcheck::suite

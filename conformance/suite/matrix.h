@@ -9,22 +9,44 @@
 
 namespace hepcheck::suite {
 
+// What one program's report says of one clause.
+struct MatrixCell {
+  bool judged = false;    // false: its report does not know the clause
+  ClauseResult result{};
+  std::string known{};    // the reason, if all of it is a known failure
+
+  std::string verdict() const;  // "pass", "fail", "known", "not-applicable", "not-checked", "-"
+  bool failed() const { return judged && result.verdict == Verdict::kFail; }
+  std::string reason() const;   // why it failed or was not judged; the first place of several
+};
+
 struct MatrixRow {
-  std::string clause{}, section{}, level{};
-  std::vector<std::string> verdicts{};  // one a program: "pass", "fail", "known", ..., "-"
-  std::vector<std::string> reasons{};   // why it failed or was not judged
+  const Clause* clause = nullptr;
+  std::vector<MatrixCell> cells{};  // one a program
+
   // They do not all say the same, programs left aside to which the clause does not apply.
   bool disagreement() const;
+  bool failed() const;  // by any of them
+};
+
+struct MatrixProgram {
+  std::string name{}, role{};
+  std::string text() const { return name + " (" + role + ")"; }
 };
 
 struct Matrix {
-  std::vector<std::string> programs{};  // name, and role where it is needed to tell them apart
-  std::vector<MatrixRow> rows{};        // disagreements first, then failures, in order of the text
+  const Specification* spec = nullptr;
+  std::vector<MatrixProgram> programs{};
+  std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
 };
 
 // Reads reports that `hepcheck suite reader|writer --format json` wrote.
 Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec);
 
 void write(std::ostream& out, const Matrix& matrix, Format format);
+
+// The same for the writers of reports/: every program is a file with one table, and its clauses
+// come in the order of the rows.
+Report as_report(const Matrix& matrix);
 
 }  // namespace hepcheck::suite

@@ -31,7 +31,7 @@ struct Reading {
   bool answered() const;  // every reply was in the protocol
   bool complete() const { return trouble.empty(); }
   bool other_rows() const;  // it takes other rows for the table's: what follows is no wonder
-  bool other_values() const;  // or other values for missing
+  bool misread(const TableContent& table, const ColumnContent& column) const;  // other values
 };
 
 struct ReaderOptions {
@@ -100,6 +100,7 @@ class Judge {
   std::map<const conformance::Fixture*, Reading> readings_{};
   std::map<std::string, Reply> answers_{};
   std::set<const conformance::Fixture*> claimed_{};
+  std::set<const conformance::Fixture*> compared_{};  // for the clause at hand
   bool only_unclaimed_ = false;
   ClauseResult result_{.verdict = Verdict::kPass};
 };

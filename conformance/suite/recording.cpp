@@ -5,7 +5,10 @@
 #include <format>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <sstream>
+
+#include "validator/hdf5/checksum.h"
 
 namespace hepcheck::suite {
 
@@ -136,42 +139,6 @@ Image image_of(const CrashState& state, const Recording& recording, Image image)
   return image;
 }
 
-namespace {
-
-// Bob Jenkins' lookup3 over the superblock, as the HDF5 file format has it for its checksums.
-std::uint32_t lookup3(std::string_view bytes) {
-  const auto rotate = [](std::uint32_t x, int k) { return x << k | x >> (32 - k); };
-  std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()), b = a, c = a;
-  const auto at = [&](std::size_t i) {
-    return i < bytes.size() ? std::uint32_t{static_cast<unsigned char>(bytes[i])} : 0u;
-  };
-  const auto word = [&](std::size_t i) {
-    return at(i) | at(i + 1) << 8 | at(i + 2) << 16 | at(i + 3) << 24;
-  };
-  while (bytes.size() > 12) {
-    a += word(0); b += word(4); c += word(8);
-    a -= c; a ^= rotate(c, 4); c += b;
-    b -= a; b ^= rotate(a, 6); a += c;
-    c -= b; c ^= rotate(b, 8); b += a;
-    a -= c; a ^= rotate(c, 16); c += b;
-    b -= a; b ^= rotate(a, 19); a += c;
-    c -= b; c ^= rotate(b, 4); b += a;
-    bytes.remove_prefix(12);
-  }
-  if (bytes.empty()) return c;
-  a += word(0); b += word(4); c += word(8);
-  c ^= b; c -= rotate(b, 14);
-  a ^= c; a -= rotate(c, 11);
-  b ^= a; b -= rotate(a, 25);
-  c ^= b; c -= rotate(b, 16);
-  a ^= c; a -= rotate(c, 4);
-  b ^= a; b -= rotate(a, 14);
-  c ^= b; c -= rotate(b, 24);
-  return c;
-}
-
-}  // namespace
-
 bool clear_consistency_flags(Image& image) {
   // Superblock version 2 or 3: signature (8), version, size of offsets, size of lengths, flags,
   // four addresses, checksum of all before it.
@@ -180,7 +147,8 @@ bool clear_consistency_flags(Image& image) {
   const std::size_t length = 12 + 4 * static_cast<std::size_t>(image[9]);
   if (image[11] == 0 || image.size() < length + 4) return false;
   image[11] = 0;
-  const std::uint32_t sum = lookup3(std::string_view(image).substr(0, length));
+  const std::uint32_t sum =
+      hdf5::metadata_checksum(std::as_bytes(std::span(image)).first(length));
   std::memcpy(image.data() + length, &sum, 4);
   return true;
 }

@@ -5,7 +5,11 @@
 #include <ostream>
 #include <toml++/toml.hpp>
 
+#include "reports/escape.h"
+
 namespace hepcheck::suite {
+
+using reports::escaped;
 
 namespace {
 
@@ -38,8 +42,9 @@ struct Tally {
   }
 };
 
-std::string place(const Finding& finding) {
-  return finding.object + (finding.where.empty() ? "" : " " + finding.where);
+// Why a clause fails only in known places; empty if it does not.
+std::string known_reason(const SuiteReport& report, const ClauseResult& result) {
+  return excused(report, result) ? reason_for(report, result, result.findings.front())->reason : "";
 }
 
 std::string word(const SuiteReport& report, const ClauseResult& result) {
@@ -65,12 +70,13 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
     if (result.verdict == Verdict::kNotApplicable && !verbose) continue;
     out << std::format("{} {}  [{} {}]", word(report, result), clause.id, clause.section,
                        to_string(clause.level));
-    if (!result.reason.empty()) out << "  " << result.reason;
+    if (!result.reason.empty()) out << "  " << escaped(result.reason);
     out << '\n';
     for (std::size_t i = 0; i < std::min(kShown, result.findings.size()); ++i) {
       const Finding& finding = result.findings[i];
-      out << std::format("  at         {}\n  found      {}\n", place(finding), finding.observed);
-      if (!finding.expected.empty()) out << "  expected   " << finding.expected << '\n';
+      out << std::format("  at         {}\n  found      {}\n", escaped(place(finding)),
+                         escaped(finding.observed));
+      if (!finding.expected.empty()) out << "  expected   " << escaped(finding.expected) << '\n';
       if (!finding.hint.empty()) out << "  reproduce  " << finding.hint << '\n';
       if (const KnownFailure* known = reason_for(report, result, finding))
         out << "  known      " << known->reason << '\n';
@@ -87,10 +93,10 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
   out << summary(report) << '\n';
 }
 
-std::string cell(std::string text) {
+std::string cell(const std::string& raw) {
+  std::string text = escaped(raw);
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, 1, '\\');
-  std::ranges::replace(text, '\n', ' ');
   return text;
 }
 
@@ -114,6 +120,10 @@ void write_markdown(std::ostream& out, const SuiteReport& report) {
 }
 
 }  // namespace
+
+std::string place(const Finding& finding) {
+  return finding.object + (finding.where.empty() ? "" : " " + finding.where);
+}
 
 bool glob(std::string_view pattern, std::string_view text) {
   const std::size_t star = pattern.find('*');
@@ -152,7 +162,7 @@ Result<std::vector<KnownFailure>> read_known(const std::string& path, const Spec
 void apply_known(SuiteReport& report) {
   for (KnownFailure& known : report.known)
     for (const ClauseResult& result : report.clauses)
-      known.met |= std::ranges::any_of(result.findings, [&](const Finding& finding) {
+      known.met |= report.partial || std::ranges::any_of(result.findings, [&](const Finding& finding) {
         return matches(known, result, finding);
       });
 }
@@ -189,6 +199,8 @@ Json to_json(const SuiteReport& report) {
         Json found{{"object", finding.object}, {"where", finding.where},
                    {"observed", finding.observed}, {"expected", finding.expected}};
         if (!finding.hint.empty()) found["reproduce"] = finding.hint;
+        if (const KnownFailure* known = reason_for(report, result, finding))
+          found["known"] = known->reason;
         entry["findings"].push_back(std::move(found));
       }
     }
@@ -215,23 +227,32 @@ Json to_json(const SuiteReport& report) {
           {"clauses", clauses}};
 }
 
-Report as_report(const SuiteReport& report) {
-  TableReport table{.path = report.role, .notes = report.notes};
-  std::vector<ClauseResult> results = report.clauses;
-  for (ClauseResult& result : results) {
-    if (result.verdict == Verdict::kFail && excused(report, result)) {
-      result.verdict = Verdict::kNotChecked;
-      result.reason = "known failure: " + reason_for(report, result, result.findings.front())->reason;
-      result.findings.clear();
-      continue;
-    }
-    for (Finding& finding : result.findings)
-      finding.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
-    result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
-    if (result.verdict == Verdict::kFail && result.clause->mandatory())
-      table.verdict = TableVerdict::kFail;
+ClauseResult for_reports(ClauseResult result, const std::string& known) {
+  if (!known.empty()) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = "known failure: " + known;
+    result.findings.clear();
   }
-  table.clauses = std::move(results);
+  result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
+  for (Finding& finding : result.findings) finding.severity = result.severity;
+  return result;
+}
+
+TableReport table_of(const std::string& role, std::vector<ClauseResult> clauses) {
+  TableReport table{.path = "/" + role, .clauses = std::move(clauses)};
+  if (std::ranges::any_of(table.clauses, [](const ClauseResult& result) {
+        return result.verdict == Verdict::kFail && result.severity == Severity::kError;
+      }))
+    table.verdict = TableVerdict::kFail;
+  return table;
+}
+
+Report as_report(const SuiteReport& report) {
+  std::vector<ClauseResult> clauses;
+  for (const ClauseResult& result : report.clauses)
+    clauses.push_back(for_reports(result, known_reason(report, result)));
+  TableReport table = table_of(report.role, std::move(clauses));
+  table.notes = report.notes;
   return {.spec = report.spec,
           .files = {FileReport{.path = report.program, .tables = {std::move(table)}}}};
 }

@@ -13,7 +13,7 @@ namespace hepcheck::suite {
 // A failure that is expected: clause, the file or step it shows in (a glob; all if empty), why.
 struct KnownFailure {
   std::string clause{}, where{}, reason{};
-  bool met = false;  // some finding matched it
+  bool met = false;  // some finding matched it, or none could
 };
 
 struct SuiteReport {
@@ -25,6 +25,7 @@ struct SuiteReport {
   // clauses that a file can break, as far as some file was judged by them.
   std::vector<ClauseResult> clauses{};
   std::vector<KnownFailure> known{};
+  bool partial = false;  // over some files only: that a known failure is not met says nothing
   std::uint64_t files = 0, requests = 0;
   std::vector<std::string> notes{};
 };
@@ -46,6 +47,10 @@ Json to_json(const SuiteReport& report);
 // The same for the writers of reports/: the program takes the place of a file, its role that of
 // a table. A known failure is a clause that was not checked, with the reason.
 Report as_report(const SuiteReport& report);
+ClauseResult for_reports(ClauseResult result, const std::string& known);  // if it is: why
+TableReport table_of(const std::string& role, std::vector<ClauseResult> clauses);
+
+std::string place(const Finding& finding);  // object and part of it
 
 // "valid/8.*" against "valid/8.5/x.h5": * stands for anything.
 bool glob(std::string_view pattern, std::string_view text);

@@ -1,5 +1,7 @@
 #include "conformance/suite/session.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <format>
 
 namespace hepcheck::suite {
@@ -64,13 +66,13 @@ std::string Reply::text() const {
   return {};
 }
 
-Reply Session::exchange(Json request) {
+Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
   const std::uint64_t id = ++requests_;
   Json numbered{{"id", id}};
-  numbered.update(request);
+  numbered.update(std::move(request));
   const std::string line = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (options_.transcript) options_.transcript("request", line);
-  const Exchange exchange = program_.exchange(line, options_.patience);
+  const Exchange exchange = program_.exchange(line, patience);
   Reply reply{.message = exchange.why};
   switch (exchange.ending) {
     case Ending::kAnswered:
@@ -87,13 +89,19 @@ Reply Session::exchange(Json request) {
       break;
     case Ending::kTooLong: reply.kind = Reply::Kind::kNonsense; break;
   }
-  request.erase("id");
-  reply.request = request.dump(-1, ' ', false, Json::error_handler_t::replace);
+  numbered["id"] = 1;  // as somebody would send it alone
+  reply.request = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
   return reply;
 }
 
+// A process that has just begun loads its libraries first.
+Reply Session::greet() {
+  return exchange({{"op", "hello"}, {"protocol", kProtocol}},
+                  std::max(options_.patience, options_.to_start));
+}
+
 Reply Session::hello() {
-  Reply reply = exchange({{"op", "hello"}, {"protocol", kProtocol}});
+  Reply reply = greet();
   if (!reply.ok()) return reply;
   if (reply.body.value("protocol", Json()) != Json(kProtocol))
     return {.kind = Reply::Kind::kNonsense,
@@ -106,8 +114,9 @@ Reply Session::hello() {
   can_.indexes = strings(capabilities, "indexes");
   can_.modes = strings(capabilities, "modes");
   can_.features = strings(capabilities, "features");
-  if (capabilities.value("version", Json()).is_string())
-    can_.version = capabilities.at("version").get<std::string>();
+  if (const auto version = capabilities.find("version");
+      version != capabilities.end() && version->is_string())
+    can_.major = static_cast<unsigned>(std::atoi(version->get_ref<const std::string&>().c_str()));
   return reply;
 }
 
@@ -117,10 +126,9 @@ Reply Session::call(Json request) {
             .message = std::format("after {} time-outs", timeouts_)};
   if (!program_.running()) {
     // A process of its own has to be greeted again.
-    if (const Reply again = exchange({{"op", "hello"}, {"protocol", kProtocol}}); !again.ok())
-      return again;
+    if (const Reply again = greet(); !again.ok()) return again;
   }
-  return exchange(std::move(request));
+  return exchange(std::move(request), options_.patience);
 }
 
 }  // namespace hepcheck::suite

@@ -33,14 +33,16 @@ struct Reply {
 };
 
 struct Capabilities {
+  bool has(const std::string& feature) const { return features.contains(feature); }
   std::set<std::string> operations{}, datatypes{}, indexes{}, modes{}, features{};
-  std::string version = "1.0";  // the highest revision of HEP001 that it implements
+  unsigned major = 1;  // of the highest revision of HEP001 that it implements
 };
 
 class Session {
  public:
   struct Options {
     std::chrono::milliseconds patience{10'000};
+    std::chrono::milliseconds to_start{30'000};  // for hello, if it is more
     int most_timeouts = 3;
     std::function<void(std::string_view direction, std::string_view line)> transcript{};
   };
@@ -60,7 +62,8 @@ class Session {
   void finish() { program_.stop(options_.patience); }
 
  private:
-  Reply exchange(Json request);
+  Reply exchange(Json request, std::chrono::milliseconds patience);
+  Reply greet();
 
   Program program_;
   Options options_;

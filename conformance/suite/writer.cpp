@@ -115,9 +115,7 @@ class WriterJudge {
   bool can(std::string_view operation) const {
     return session_.can().operations.contains(std::string(operation));
   }
-  bool has(std::string_view feature) const {
-    return session_.can().features.contains(std::string(feature));
-  }
+  bool has(const std::string& feature) const { return session_.can().has(feature); }
   void looked(std::string_view clause) { ++outcomes_[std::string(clause)].examined; }
   void fail(std::string_view clause, const Step& step, std::string where, std::string observed,
             std::string expected) {
@@ -150,6 +148,11 @@ class WriterJudge {
   void changes(const std::string& name, const std::string& path, TableContent content);
   std::optional<TableContent> append(const std::string& name, const std::string& path,
                                      const TableContent& before, const std::vector<std::vector<Json>>& rows);
+  bool wanted(const std::string& name) const {
+    return options_.tables.empty() || std::ranges::any_of(options_.tables, [&](const auto& pattern) {
+             return glob(pattern, name);
+           });
+  }
   void corpus_files();
   void random_tables();
 
@@ -161,6 +164,7 @@ class WriterJudge {
   void storage(const Step& step, const Json& description);
   void fills(const Step& step, const Json& description);
 
+  std::vector<Difference> compare(const TableContent& expected, const Step& step) const;
   Json allowed(Json description) const;
   std::vector<ClauseResult> results() const;
   ClauseResult result(const Clause& clause) const;
@@ -209,11 +213,22 @@ bool WriterJudge::succeeded(const Step& step, std::string_view charged) {
   return false;
 }
 
+// The file is read by us, so that all of it counts.
+std::vector<Difference> WriterJudge::compare(const TableContent& expected, const Step& step) const {
+  Capabilities can = session_.can();
+  can.features.insert({"units", "categories", "row-labels", "descriptions"});
+  return suite::compare({expected}, {*step.content}, can);
+}
+
 // What a description asks for, less what the program does not offer.
 Json WriterJudge::allowed(Json description) const {
   if (!has("preallocation")) description.erase("preallocate");
   if (!has("row-labels")) description.erase("row_labels");
   if (!has("units")) description.erase("units_vocabulary");
+  if (!has("descriptions")) {
+    description.erase("title");
+    description.erase("description");
+  }
   Json kept = Json::array();
   for (Json column : description.at("columns")) {
     const bool categories = column.contains("categories");
@@ -223,6 +238,7 @@ Json WriterJudge::allowed(Json description) const {
       continue;
     if (!has("chunks")) column.erase("chunk");
     if (!has("filters")) column.erase("filters");
+    if (!has("descriptions")) column.erase("description");
     if (!has("units")) {
       column.erase("units");
       column.erase("units_vocabulary");
@@ -260,9 +276,12 @@ bool WriterJudge::conforms(const Step& step, std::string_view index_clause,
       fine = false;
       const Finding& first = result.findings.front();
       const std::string where = first.object + (first.where.empty() ? "" : " " + first.where);
-      const std::string_view charged = id == "search-index-list-resolves"        ? list_clause
+      // Who breaks it when there is nothing to maintain yet builds such indexes wrongly at all.
+      const bool at_all = !outcomes_[id].findings.empty();
+      const std::string_view charged = at_all                                ? ""
+                                       : id == "search-index-list-resolves"  ? list_clause
                                        : about_index_content(*result.clause) ? index_clause
-                                                                               : "";
+                                                                             : "";
       if (charged.empty())
         fail(id, step, where, first.observed, first.expected);
       else
@@ -280,7 +299,8 @@ std::string_view clause_of(const Difference& difference, std::uint64_t rows) {
   switch (difference.aspect) {
     case Aspect::kRows:
       return rows == 0 ? "freshly-created-nrows-zero" : "nrows-is-row-count";
-    case Aspect::kLostColumn: return "column-is-direct-child-dataset";
+    case Aspect::kLostColumn:
+    case Aspect::kHiddenColumn: return "column-is-direct-child-dataset";
     case Aspect::kOrdered:
       return difference.expected == "ordered" ? "producer-ordered-true-when-meaningful"
                                               : "producer-ordered-not-true-otherwise";
@@ -301,7 +321,7 @@ void WriterJudge::as_described(const Step& step, const TableContent& wanted, con
   }
   expected.fixed_order = step.content->fixed_order;
   for (const Difference& difference :
-       compare({expected}, {*step.content}, session_.can())) {
+       compare(expected, step)) {
     if (difference.aspect == Aspect::kLostRows || difference.aspect == Aspect::kSurplusRows) continue;
     fail(clause_of(difference, expected.rows), step, difference.where,
          "not the table that was asked for: " + difference.observed, difference.expected);
@@ -423,17 +443,14 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
       conforms(step, "append-updates-indexes-before-commit", "append-removes-list-references");
 
   bool kept = true, arrived = true;
-  for (const Difference& difference : compare({expected}, {*step.content}, session_.can())) {
+  for (const Difference& difference : compare(expected, step)) {
     if (difference.aspect == Aspect::kColumnOrder) continue;
-    const std::size_t at = difference.where.rfind(" row ");
-    const bool is_row = at != std::string::npos && difference.aspect >= Aspect::kMissing;
-    const bool old =
-        is_row && std::strtoull(difference.where.c_str() + at + 5, nullptr, 10) < before.rows;
     std::string_view clause = clause_of(difference, expected.rows);
+    const bool old = difference.row && *difference.row < before.rows;
     if (old || difference.aspect == Aspect::kLostColumn) {
       kept = false;
       clause = "append-preserves-existing-rows";
-    } else if (is_row) {
+    } else if (difference.row) {
       arrived = false;
       clause = "append-writes-rows-before-commit";
     }
@@ -520,7 +537,10 @@ void WriterJudge::order_of_append(const Step& step, const TableContent& before) 
   }
   // Other clauses say it where it is a row, an index or an extent that comes late.
   if (other_late && is_commit(calls[*other_late]))
-    fail("append-commit-last", step, place(*other_late), "NROWS is written more than once",
+    fail("append-commit-last", step, place(*other_late),
+         calls[commit].is("attribute-delete")
+             ? "NROWS is deleted and made anew; a crash in between leaves a table without it"
+             : "NROWS is written more than once",
          "one write, the last");
   else if (other_late && !extended_late && !rows_late && !index_late)
     fail("append-commit-last", step, place(*other_late), "a change after NROWS is written",
@@ -577,7 +597,9 @@ void WriterJudge::crashes(const Step& step, const TableContent& before, const Ta
       continue;
     }
     if (!std::exchange(held, false)) continue;
-    fail(shows == Shows::kMixture ? "append-durable-flush-before-commit" : "append-preserves-existing-rows",
+    fail(shows != Shows::kMixture ? "append-preserves-existing-rows"
+         : durable                ? "append-durable-flush-before-commit"
+                                  : "append-writes-rows-before-commit",
          step, std::format("crash {} (--seed {})", state.how(), options_.seed),
          shows == Shows::kMixture      ? "the new NROWS with other rows than the new ones"
          : shows == Shows::kOldChanged ? "the old NROWS with other rows than the old ones"
@@ -589,7 +611,7 @@ void WriterJudge::crashes(const Step& step, const TableContent& before, const Ta
 // Truncation, updates and index changes, each on the file as it is then.
 void WriterJudge::changes(const std::string& name, const std::string& path, TableContent content) {
   const auto differs = [&](const Step& step, const TableContent& expected) {
-    for (const Difference& difference : compare({expected}, {*step.content}, session_.can()))
+    for (const Difference& difference : compare(expected, step))
       if (difference.aspect != Aspect::kColumnOrder)
         fail(difference.aspect == Aspect::kRows ? "nrows-is-row-count" : "mutation-follows-section-11",
              step, difference.where, difference.observed, difference.expected);
@@ -692,10 +714,11 @@ void WriterJudge::corpus_files() {
     if (!glob("valid/11.2/retry-overwrites-or-extends--*", fixture.file) &&
         !glob("valid/11.2/append-deletes-unmaintained-indexes--*", fixture.file))
       continue;
+    if (!wanted(fixture.file)) continue;
     const std::string path = (folder_ / "table.h5").string();
     write_image(path, {reinterpret_cast<const char*>(fixture.image.data()), fixture.image.size()});
     broken_before_.clear();
-      const Result<FileContent> content = read_content(path);
+    const Result<FileContent> content = read_content(path);
     if (!content || content->empty()) continue;
     std::vector<std::vector<Json>> rows;
     for (const ColumnContent& column : content->front().columns)
@@ -792,9 +815,10 @@ ClauseResult WriterJudge::result(const Clause& clause) const {
     return state(Verdict::kNotApplicable, "it writes no booleans");
   if (id.starts_with("producer-ordered-") && !has("categories") && id != "producer-ordered-true-means-order")
     return state(Verdict::kNotApplicable, "it writes no categorical columns");
-  if ((id == "producer-provenance" || id == "producer-ordered-true-means-order") &&
-      session_.can().indexes.empty())
+  if (id == "producer-provenance" && session_.can().indexes.empty())
     return state(Verdict::kNotApplicable, "it builds no indexes");
+  if (id == "producer-ordered-true-means-order" && !session_.can().indexes.contains("BITMAP"))
+    return state(Verdict::kNotApplicable, "it builds no BITMAP indexes");
   if (unchecked_calls_.contains(id))
     return state(Verdict::kNotChecked, "its calls of the HDF5 library were not seen");
   return state(Verdict::kNotChecked, "nothing was examined");
@@ -817,8 +841,7 @@ SuiteReport WriterJudge::judge() {
                      .spec = &spec_};
   for (const Json& entry : committed_descriptions()) {
     const std::string name = entry.at("name").get<std::string>();
-    const auto wanted = [&](const std::string& pattern) { return glob(pattern, name); };
-    if (!options_.tables.empty() && std::ranges::none_of(options_.tables, wanted)) continue;
+    if (!wanted(name)) continue;
     replay_ = entry.value("crashes", false);
     table("table " + name, entry.at("table"));
   }

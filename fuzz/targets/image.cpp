@@ -12,6 +12,7 @@
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
 #include "validator/examine_file.h"
+#include "validator/hdf5/checksum.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
@@ -31,42 +32,10 @@ void put_little(Bytes bytes, std::size_t at, std::size_t size, std::uint64_t val
   for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
-// Bob Jenkins' lookup3 (hashlittle), the checksum of HDF5's metadata.
-std::uint32_t lookup3(Bytes key) {
-  const auto rot = [](std::uint32_t x, int k) { return std::rotl(x, k); };
-  std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(key.size()), b = a, c = a;
-  std::uint8_t block[12];
-  while (key.size() > 12) {
-    a += static_cast<std::uint32_t>(little(key, 0, 4));
-    b += static_cast<std::uint32_t>(little(key, 4, 4));
-    c += static_cast<std::uint32_t>(little(key, 8, 4));
-    a -= c; a ^= rot(c, 4); c += b;
-    b -= a; b ^= rot(a, 6); a += c;
-    c -= b; c ^= rot(b, 8); b += a;
-    a -= c; a ^= rot(c, 16); c += b;
-    b -= a; b ^= rot(a, 19); a += c;
-    c -= b; c ^= rot(b, 4); b += a;
-    key = key.subspan(12);
-  }
-  if (key.empty()) return c;
-  std::fill_n(block, 12, std::uint8_t{0});
-  std::ranges::copy(key, block);
-  a += static_cast<std::uint32_t>(little(block, 0, 4));
-  b += static_cast<std::uint32_t>(little(block, 4, 4));
-  c += static_cast<std::uint32_t>(little(block, 8, 4));
-  c ^= b; c -= rot(b, 14);
-  a ^= c; a -= rot(c, 11);
-  b ^= a; b -= rot(a, 25);
-  c ^= b; c -= rot(b, 16);
-  a ^= c; a -= rot(c, 4);
-  b ^= a; b -= rot(a, 14);
-  c ^= b; c -= rot(b, 24);
-  return c;
-}
-
 void checksum(Bytes image, std::size_t from, std::size_t size) {
   if (size > image.size() || from > image.size() - size || image.size() - from - size < 4) return;
-  put_little(image, from + size, 4, lookup3(image.subspan(from, size)));
+  const auto covered = std::as_bytes(image.subspan(from, size));
+  put_little(image, from + size, 4, hdf5::metadata_checksum(covered));
 }
 
 constexpr std::uint8_t kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

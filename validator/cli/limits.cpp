@@ -70,9 +70,7 @@ void set(AllLimits& limits, const std::string& word) {
     limit.value = number(name, equals == word.size() ? "" : word.substr(equals + 1));
     return;
   }
-  const auto near = nearest(name, known);
-  throw CLI::ValidationError("--limit", "no limit \"" + name + "\"" +
-                                            (near ? "; did you mean " + *near + "?" : ""));
+  throw CLI::ValidationError("--limit", "no limit \"" + name + "\"" + did_you_mean(name, known));
 }
 
 }  // namespace

@@ -74,14 +74,7 @@ Format format_of(const std::string& name) {
 }
 
 std::set<std::string> chosen(const Options& options, const Specification& spec) {
-  for (const std::string& id : options.only)
-    if (!spec.find(id)) {
-      std::vector<std::string_view> ids;
-      for (const Clause& clause : spec.clauses) ids.push_back(clause.id);
-      const auto near = nearest(id, ids);
-      throw CLI::ValidationError("--only", "no clause \"" + id + "\"" +
-                                               (near ? "; did you mean " + *near + "?" : ""));
-    }
+  for (const std::string& id : options.only) clause_named(spec, id, "--only");
   return {options.only.begin(), options.only.end()};
 }
 
@@ -99,14 +92,18 @@ int write_out(const std::string& file, Write write) {
   return kCouldNotRun;
 }
 
-void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
-  if (kOwnFormats.contains(options.format)) {
-    write(out, report, format_of(options.format), options.verbose);
-    return;
-  }
-  Report plain = as_report(report);
+template <class Judged>
+void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
+  Report plain = as_report(judged);
   plain.hepcheck = HEPCHECK_VERSION;
-  reports::find_format(options.format)->write(out, plain);
+  reports::find_format(format)->write(out, plain);
+}
+
+void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
+  if (kOwnFormats.contains(options.format))
+    write(out, report, format_of(options.format), options.verbose);
+  else
+    write_plain(out, report, options.format);
 }
 
 Session::Options session_options(const Options& options, std::ofstream& transcript) {
@@ -137,6 +134,9 @@ int run(const Options& options, Judge judge, Environment environment) {
       return kUsageError;
     }
     known = std::move(*read);
+    // Of what is left out nobody can say that it passes.
+    if (!only.empty())
+      std::erase_if(known, [&](const KnownFailure& each) { return !only.contains(each.clause); });
   }
   const Folder folder(options.keep);
   std::ofstream transcript;
@@ -148,6 +148,7 @@ int run(const Options& options, Judge judge, Environment environment) {
   SuiteReport report = judge(session, spec, only, folder.path());
   session.finish();
   report.known = std::move(known);
+  report.partial = !options.files.empty() || !options.tables.empty();
   apply_known(report);
   if (const int trouble = write_out(options.output, [&](std::ostream& out) {
         write_report(out, report, options);
@@ -156,17 +157,16 @@ int run(const Options& options, Judge judge, Environment environment) {
   return exit_status(report);
 }
 
-void add_format(CLI::App& command, std::string& format, std::string& output,
-                const std::set<std::string>& names) {
+void add_format(CLI::App& command, std::string& format, std::string& output) {
   command.add_option("--format", format, "How to write the report")
-      ->check(CLI::IsMember(names))
+      ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
   command.add_option("--output", output, "Write the report there, not to standard output")
       ->type_name("FILE");
 }
 
 void add_common(CLI::App& command, Options& options) {
-  add_format(command, options.format, options.output, format_names());
+  add_format(command, options.format, options.output);
   command.add_option("--known", options.known, "Failures that are expected, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
@@ -198,8 +198,12 @@ int compare_reports(const CompareOptions& options) {
     std::println(stderr, "hepcheck: {}", matrix.error().text());
     return kUsageError;
   }
-  return write_out(options.output,
-                   [&](std::ostream& out) { write(out, *matrix, format_of(options.format)); });
+  return write_out(options.output, [&](std::ostream& out) {
+    if (kOwnFormats.contains(options.format))
+      write(out, *matrix, format_of(options.format));
+    else
+      write_plain(out, *matrix, options.format);
+  });
 }
 
 }  // namespace
@@ -237,7 +241,7 @@ void add_suite(CLI::App& app, int& status) {
       ->type_name("N");
   writer_command
       ->add_option("--tables", writer->tables,
-                   "Use only committed tables whose name matches; may be repeated")
+                   "Use only committed tables, and files of the corpus, that match; may be repeated")
       ->type_name("GLOB");
   writer_command->add_flag("--every-state", writer->every_state,
                            "A crash in the midst of a flush, too, must leave a readable file");
@@ -256,7 +260,7 @@ void add_suite(CLI::App& app, int& status) {
   auto compared = std::make_shared<CompareOptions>();
   auto* compare_command =
       command->add_subcommand("compare", "Programs side by side, from the JSON reports of their runs");
-  add_format(*compare_command, compared->format, compared->output, kOwnFormats);
+  add_format(*compare_command, compared->format, compared->output);
   compare_command->add_option("report", compared->reports, "Reports of --format json")
       ->required()
       ->check(CLI::ExistingFile)

@@ -17,12 +17,12 @@ Json hello() {
            {{"operations", {"describe", "read", "query", "write", "append", "truncate", "update",
                             "add-index", "drop-index"}},
             {"version", "1.0"},
-            {"datatypes", {"integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
-                           "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"}},
+            {"datatypes", {"integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
+                           "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"}},
             {"indexes", {"CHUNK_MINMAX"}},
             {"modes", {"lenient", "strict", "none", "use", "verify"}},
             {"features", {"durable", "chunks", "filters", "preallocation", "categories", "row-labels",
-                          "units", "reclaim", "provenance"}}}}};
+                          "units", "descriptions", "reclaim", "provenance"}}}}};
 }
 
 Json answer(const Json& request, std::vector<Diagnostic>& diagnostics) {

@@ -173,6 +173,8 @@ class File {
     return [...Module.get_names(this.file.file_id, path, false)].map((name) => {
       const link = { name, path: (path === "/" ? "" : path) + "/" + name };
       try {
+        // Of a link that the library cannot follow, get_type says that it is a group.
+        Module.get_attribute_names(this.file.file_id, link.path);
         link.type = Module.get_type(this.file.file_id, link.path);
       } catch {
         link.type = undefined;  // it leads nowhere
@@ -322,8 +324,9 @@ const hello = () => ({
   protocol: 1, name: "hepcheck JavaScript adapter", language: "JavaScript",
   capabilities: {
     operations: ["describe", "read", "query"], version: "1.0", indexes: [], modes: ["lenient", "none"],
-    datatypes: ["integer", "float", "other-float", "string", "vlen-string", "enum", "opaque", "bitfield", "time",
-                "compound", "array", "vlen"],
+    datatypes: ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
+                "bitfield", "time", "compound", "array", "vlen"],
+    features: ["categories", "row-labels", "units", "descriptions"],
   },
 });
 

@@ -8,7 +8,7 @@ import numpy
 
 
 def value(x):  # a number in the protocol's notation
-    return {"bits": x.astype(x.dtype.newbyteorder(">")).tobytes().hex()} if x.dtype.kind == "f" else str(x)
+    return {"bits": numpy.array(x, f">f{x.itemsize}").tobytes().hex()} if x.dtype.kind == "f" else str(x)
 
 
 def rows_of(dataset, nrows):
@@ -38,6 +38,7 @@ def describe(file):
             tables.append({"path": item.name, "version": item.attrs["VERSION"].decode(), "row_labels": [],
                            "rows": str(item.attrs["NROWS"]),
                            "columns": [{"name": name, "type": type_of(c.dtype)} for name, c in columns(item)]})
+    visit("/", file)
     file.visititems(visit)
     return {"tables": tables}
 

@@ -10,17 +10,17 @@ from reader import Reader, Refused, Unsupported
 from writer import Writer
 
 PROTOCOL = 1
-DATATYPES = ["integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
-             "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"]
+DATATYPES = ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
+             "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"]
 INDEXES = ["CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"]
 
 
 class Adapter:
-    name = "hepcheck python adapter"
+    name = "hepcheck Python adapter"
     operations = ["describe", "read", "query", "write", "append", "truncate", "update",
                   "add-index", "drop-index"]
     features = ["durable", "chunks", "filters", "preallocation", "categories", "row-labels",
-                "units", "reclaim", "provenance"]
+                "units", "descriptions", "reclaim", "provenance"]
     reading = ("describe", "read", "query")
     reader, writer = Reader, Writer
 

@@ -16,7 +16,7 @@ BOOL = {"class": "enum", "base": {"class": "integer", "size": 1, "order": "littl
 UINT64 = {"class": "integer", "size": 8, "order": "little", "signed": False}
 RECOMMENDED_FLOAT = {2: "7c01", 4: "7cf00000", 8: "479e000000000000"}  # float16: a NaN
 CHUNK = 64
-PROVENANCE = "built by the hepcheck python adapter"
+PROVENANCE = "built by the hepcheck Python adapter"
 
 
 def fixed(text, *, ascii=False):

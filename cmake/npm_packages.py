@@ -1,0 +1,51 @@
+"""Installs what a test needs from npm: npm_packages.py PACKAGE_JSON FOLDER.
+
+Where npm or a package registry cannot be reached, the status is 77 (skipped) and the reason is
+said."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+def program(*names):
+    found = next(filter(None, map(shutil.which, names)), None)
+    return found or skip(f"there is no {' or '.join(names)} on this machine")
+
+
+def installed(package_json, folder):
+    """The packages stand there in just the versions that are named."""
+    wanted = json.loads(package_json.read_text())["dependencies"]
+    def version(name):
+        file = folder / "node_modules" / name / "package.json"
+        return json.loads(file.read_text())["version"] if file.exists() else None
+    return all(version(name) == wanted[name] for name in wanted)
+
+
+def install(package_json, folder):
+    npm = program("npm")
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(package_json, folder)
+    if installed(package_json, folder):
+        return
+    command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts",
+               "--fetch-retries=1", "--prefix", str(folder)]
+    try:
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
+    except subprocess.TimeoutExpired:
+        skip("npm took too long to reach a package registry")
+    if not installed(package_json, folder):
+        skip(f"npm could not install the packages:\n{result.stdout}{result.stderr}")
+
+
+if __name__ == "__main__":
+    install(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:]))
