@@ -75,6 +75,13 @@ class TakesEveryGroupWithNrows(good.Reader):
         return good.number_attribute(group, "NROWS") is not None
 
 
+@broken("consumer-identify-by-class", "consumer-compare-numeric", "consumer-treat-as-unit",
+        "consumer-diagnose-foreign-descendant")
+class ListsNothing(good.Reader):
+    def is_table(self, group):
+        return False
+
+
 @broken("consumer-identify-by-class")
 class KnowsOnlyTheTopLevel(good.Reader):
     def table_groups(self, file):

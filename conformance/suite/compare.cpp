@@ -43,7 +43,8 @@ class Comparison {
       if (const TableContent* other = find(got, table.path))
         tables(table, *other);
       else
-        add(Aspect::kLostTable, "", "not listed", "a table: CLASS is COLUMN_TABLE");
+        add(table.version == "1.0" ? Aspect::kLostTable : Aspect::kLostLater, "", "not listed",
+            "a table: CLASS is COLUMN_TABLE, VERSION " + table.version);
     }
     return std::move(differences_);
   }

@@ -14,6 +14,7 @@ namespace hepcheck::suite {
 // What a difference is about; clauses are judged by some of them each.
 enum class Aspect : std::uint8_t {
   kLostTable, kExtraTable,
+  kLostLater,    // the same of a table of a later minor revision
   kRows,         // the number of rows that it states
   kSurplusRows,  // values beyond the last row
   kLostRows,     // fewer values than rows

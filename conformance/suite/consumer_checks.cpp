@@ -45,7 +45,8 @@ void identify_only_by_class(Judge& judge) {
 // 10.0 is charged here only if 2.0 was refused: who refuses no later revision at all breaks the
 // next clause, not this one.
 void compare_numeric(Judge& judge) {
-  judge.reads({"valid/7.2/version-value--later-minor.h5", "valid/7.2/consumer-compare-numeric--*"}, {});
+  judge.reads({"valid/7.2/version-value--later-minor.h5", "valid/7.2/consumer-compare-numeric--*"},
+              {kLostLater});
   if (!judge.accepted("invalid/7.2/version-value--major-2.h5"))
     judge.refuses({"invalid/7.2/version-value--major-10.h5"});
 }

@@ -80,6 +80,11 @@ std::vector<Json> predicates(const ColumnContent& column, bool thorough) {
 
 }  // namespace
 
+bool Reading::ignores(const TableContent& table) const {
+  return describe.ok() && !refused.contains(table.path) &&
+         !std::ranges::contains(got, table.path, &TableContent::path);
+}
+
 bool Reading::misread(const TableContent& table, const ColumnContent& column) const {
   const auto at = std::ranges::find(got, table.path, &TableContent::path);
   if (at == got.end() || !at->read) return false;
@@ -89,6 +94,12 @@ bool Reading::misread(const TableContent& table, const ColumnContent& column) co
 
 bool Reading::answered() const {
   return describe.answered() && std::ranges::all_of(reads, &Reply::answered);
+}
+
+bool Reading::lists_all() const {
+  return std::ranges::all_of(expected, [&](const TableContent& table) {
+    return std::ranges::contains(got, table.path, &TableContent::path);
+  });
 }
 
 bool Reading::other_rows() const {
@@ -143,7 +154,7 @@ void Judge::read_all(Reading& reading) {
       stop(reading.describe, "refuses " + table.path);
   reading.differences = compare(reading.expected, reading.got, can());
   std::erase_if(reading.differences, [&](const Difference& difference) {
-    return difference.aspect == Aspect::kLostTable && reading.refused.contains(difference.table);
+    return difference.aspect <= Aspect::kLostLater && reading.refused.contains(difference.table);
   });
 }
 
@@ -210,6 +221,15 @@ bool Judge::readable(const Reading& reading) {
 }
 
 void Judge::take_differences(const Reading& reading, Aspects aspects) {
+  // Of a table that is not listed nothing can be said, but that.
+  const bool about_tables = std::ranges::any_of(aspects, [](Aspect aspect) {
+    return aspect <= Aspect::kLostLater;
+  });
+  if (!reading.lists_all() && !about_tables) {
+    result_.reason = "it does not list the tables";
+    return;
+  }
+  ++result_.examined;
   for (const Difference& difference : reading.differences)
     if (std::ranges::contains(aspects, difference.aspect))
       fail(reading, std::format("{} {}", difference.table, difference.where), difference.observed,
@@ -220,8 +240,8 @@ void Judge::reads(Patterns files, Aspects aspects) {
   for (const Fixture* fixture : select(files)) {
     if (!compared_.insert(fixture).second) continue;
     const Reading& seen = reading(*fixture);
-    ++result_.examined;
     if (readable(seen)) take_differences(seen, aspects);
+    else ++result_.examined;
     claimed_.insert(fixture);
   }
 }
@@ -230,9 +250,7 @@ void Judge::agrees(Patterns files, Aspects aspects) {
   for (const Fixture* fixture : select(files)) {
     if (!compared_.insert(fixture).second) continue;
     const Reading& seen = reading(*fixture);
-    if (!seen.describe.ok()) continue;
-    ++result_.examined;
-    take_differences(seen, aspects);
+    if (seen.describe.ok()) take_differences(seen, aspects);
   }
 }
 
@@ -345,8 +363,9 @@ void Judge::asks(Patterns files, const Asked& asked) {
         const bool wanted = asked.kind.empty() ? asked.mode == "none" || !column.indexes.empty()
                                                : column.has_index(asked.kind);
         if (!wanted || !column.unreadable.empty() || !declared(column.type, can())) continue;
-        if ((seen.other_rows() || seen.misread(table, column)) && !asked.tail)
-          result_.reason = "it reads other values, which other clauses tell";
+        const bool misread = seen.other_rows() || seen.misread(table, column);
+        if (seen.ignores(table) || (misread && !asked.tail))
+          result_.reason = "it does not read these values, which other clauses tell";
         else
           ask_column(seen, table, column, asked);
       }
@@ -365,7 +384,8 @@ void Judge::same_answers(Patterns files) {
     if (!seen.complete() || disputed) continue;
     for (const TableContent& table : seen.expected)
       for (const ColumnContent& column : table.columns) {
-        if (column.indexes.empty() || !declared(column.type, can()) || seen.misread(table, column))
+        if (column.indexes.empty() || !declared(column.type, can()) || seen.ignores(table) ||
+            seen.misread(table, column))
           continue;
         for (const Json& predicate : predicates(column, false)) {
           const Reply& with = ask(seen, table.path, predicate, "use");
@@ -389,7 +409,7 @@ void Judge::same_values(std::string_view one, std::string_view other) {
   if (pair.size() != 2) return;
   const Reading &plain = reading(*pair[0]), &adorned = reading(*pair[1]);
   claimed_.insert(pair.begin(), pair.end());
-  if (!readable(plain) || !readable(adorned)) return;
+  if (!readable(plain) || !readable(adorned) || !plain.lists_all()) return;
   ++result_.examined;
   for (std::size_t i = 0; i < std::min(plain.got.size(), adorned.got.size()); ++i)
     for (const ColumnContent& column : plain.got[i].columns) {

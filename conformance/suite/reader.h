@@ -30,7 +30,9 @@ struct Reading {
 
   bool answered() const;  // every reply was in the protocol
   bool complete() const { return trouble.empty(); }
+  bool lists_all() const;   // no table is missing
   bool other_rows() const;  // it takes other rows for the table's: what follows is no wonder
+  bool ignores(const TableContent& table) const;  // neither lists nor refuses it
   bool misread(const TableContent& table, const ColumnContent& column) const;  // other values
 };
 

@@ -49,6 +49,13 @@ TEST(Values, ReadableFormsDoNotCount) {
   EXPECT_TRUE(same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
 }
 
+TEST(Values, TheOrderOfMembersDoesNotCount) {
+  const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
+  EXPECT_TRUE(same_type(kInt64, sorted));
+  EXPECT_FALSE(same_type(kInt64, kFloat64));
+  EXPECT_TRUE(same_type(Json{{"class", "vlen"}, {"base", kInt64}}, Json{{"base", sorted}, {"class", "vlen"}}));
+}
+
 TEST(Globs, StarsStandForAnything) {
   EXPECT_TRUE(glob("valid/8.*/x--*.h5", "valid/8.5/x--y.h5"));
   EXPECT_FALSE(glob("valid/8.*", "invalid/8.5/x"));
