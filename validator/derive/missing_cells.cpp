@@ -69,6 +69,8 @@ std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& int
   const std::uint64_t chunks_per_cell = (chunks - 1) / MissingCells::kMostCells + 1;
   into.rows_per_cell = chunk_rows(context.column) * chunks_per_cell;
   into.missing.resize((context.rows - 1) / into.rows_per_cell + 1);
+  if (const auto codec = ShortStringCodec::of(context.column.type))
+    return std::make_unique<MissingFold<ShortStringCodec>>(*codec, context.column, into);
   return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
     return std::make_unique<MissingFold<decltype(codec)>>(codec, context.column, into);
   });

@@ -56,14 +56,20 @@ class Bitset {
   std::vector<std::uint64_t> words_;
 };
 
-// Uninitialised memory that will be read in no order: on large pages where there are some.
+// Uninitialised memory that will be read in no order: on large pages where there are some. Getting
+// fresh pages costs as much as checking what they hold, so the next column is given the last one's.
 class Slab {
  public:
   Slab() = default;
   explicit Slab(std::uint64_t bytes) {
-    constexpr std::size_t kLargePage = std::size_t{2} << 20;
     const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+    if (spare_.size_ >= rounded && spare_.size_ <= 2 * rounded) {
+      swap(spare_);
+      return;
+    }
+    drop_spare();
     const bool large = bytes >= kLargePage;
+    size_ = large ? rounded : bytes;
     bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
                                                : std::malloc(std::max<std::uint64_t>(1, bytes))));
     if (!bytes_) throw std::bad_alloc();
@@ -71,14 +77,38 @@ class Slab {
     if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
 #endif
   }
+  Slab(Slab&& other) noexcept { swap(other); }
+  Slab& operator=(Slab&& other) noexcept {
+    Slab taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~Slab() {
+    if (size_ > spare_.size_) swap(spare_);
+  }
   std::byte* get() const { return bytes_.get(); }
 
+  // For what else needs the memory.
+  static void drop_spare() {
+    spare_.size_ = 0;
+    spare_.bytes_.reset();
+  }
+
  private:
+  static thread_local Slab spare_;
+  static constexpr std::size_t kLargePage = std::size_t{2} << 20;
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
+  void swap(Slab& other) noexcept {
+    std::swap(size_, other.size_);
+    bytes_.swap(other.bytes_);
+  }
+
+  std::size_t size_ = 0;
   std::unique_ptr<std::byte, Free> bytes_{};
 };
+thread_local Slab Slab::spare_;
 
 // Values by number, as stored: a slab of fixed-size elements, or of strings.
 template <class Codec>
@@ -231,7 +261,10 @@ class SortedFold : public Fold {
   }
 
   void finish() override {
-    if (!kept_.in_core) kept_.values.clear();
+    if (!kept_.in_core) {
+      kept_.values.clear();
+      Slab::drop_spare();
+    }
     if (kept_.in_core && is_right()) return explain_tails();
     // Residue beyond NROWS may follow the permutation or be interleaved with it.
     const std::uint64_t entries = index_.space.extent[0];

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <format>
+#include <utility>
 
 namespace hepcheck::hdf5 {
 
@@ -93,12 +94,22 @@ ChunkCache::Bytes ChunkCache::find(const RawData& data, std::uint64_t chunk) {
   return it->bytes;
 }
 
+ChunkCache::Bytes ChunkCache::room(std::uint64_t bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (spare_ && spare_->size() == bytes) return std::exchange(spare_, nullptr);
+  }
+  return std::make_shared<std::vector<std::byte>>(bytes);
+}
+
 void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
   const std::lock_guard lock(mutex_);
   bytes_ += bytes->size();
   entries_.push_front({data.id(), chunk, std::move(bytes)});
   while (bytes_ > kMostBytes) {
-    bytes_ -= entries_.back().bytes->size();
+    Bytes dropped = std::move(entries_.back().bytes);
+    bytes_ -= dropped->size();
+    if (dropped.use_count() == 1) spare_ = std::move(dropped);
     entries_.pop_back();
   }
 }
@@ -273,11 +284,10 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
 Result<ChunkCache::Bytes> RawData::whole_chunk(std::uint64_t number, ChunkDecoder& decoder,
                                                ChunkCache& cache) const {
   if (ChunkCache::Bytes known = cache.find(*this, number)) return known;
-  std::vector<std::byte> bytes(chunk_bytes_);
-  if (auto error = read_chunk(number, bytes, decoder)) return std::unexpected(std::move(*error));
-  auto made = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-  cache.keep(*this, number, made);
-  return made;
+  ChunkCache::Bytes bytes = cache.room(chunk_bytes_);
+  if (auto error = read_chunk(number, *bytes, decoder)) return std::unexpected(std::move(*error));
+  cache.keep(*this, number, bytes);
+  return bytes;
 }
 
 std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> start,
@@ -327,10 +337,19 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       from[d] = std::max(start[d], at[d] * chunk_extent_[d]);
       to[d] = std::min(start[d] + count[d], (at[d] + 1) * chunk_extent_[d]);
     }
-    const Result<ChunkCache::Bytes> bytes = whole_chunk(number, decoder, cache);
-    if (!bytes) return bytes.error();
-    // Copies the common part, a run along the last dimension at a time.
     const std::uint64_t run = (to[rank - 1] - from[rank - 1]) * element_bytes_;
+    // Long runs of a chunk that needs no decoding are read where they lie.
+    constexpr std::uint64_t kLongRun = 4096;
+    const Chunk* const stored = chunk(number);
+    const bool direct =
+        run >= kLongRun && filters_.empty() && stored && stored->size == chunk_bytes_;
+    ChunkCache::Bytes bytes;
+    if (!direct) {
+      Result<ChunkCache::Bytes> whole = whole_chunk(number, decoder, cache);
+      if (!whole) return whole.error();
+      bytes = std::move(*whole);
+    }
+    // The common part, a run along the last dimension at a time.
     row = from;
     to[rank - 1] = from[rank - 1] + 1;
     do {
@@ -339,8 +358,11 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
         source = source * chunk_extent_[d] + row[d] - at[d] * chunk_extent_[d];
         target = target * count[d] + row[d] - start[d];
       }
-      std::memcpy(into.data() + target * element_bytes_, (*bytes)->data() + source * element_bytes_,
-                  run);
+      const auto part = into.subspan(target * element_bytes_, run);
+      if (!direct)
+        std::memcpy(part.data(), bytes->data() + source * element_bytes_, run);
+      else if (!file_->read(stored->address + source * element_bytes_, part))
+        return trouble(number, "it lies beyond the end of the file");
     } while (advance(row, from, to));
   } while (advance(at, first, end));
   return std::nullopt;
