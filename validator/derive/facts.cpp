@@ -129,12 +129,25 @@ std::optional<Error> read_column(const FoldContext& context, const Folds& folds)
 
 }  // namespace
 
-std::uint64_t memory_limit(const FactOptions& options) {
-  if (options.memory_limit > 0) return options.memory_limit;
+namespace {
+
+// What the machine has; asking it takes longer than checking a small table.
+unsigned cores() {
+  static const unsigned count = std::max(1u, std::thread::hardware_concurrency());
+  return count;
+}
+std::uint64_t memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
   return pages > 0 && size > 0
-             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4
-             : std::uint64_t{1} << 30;
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+             : std::uint64_t{4} << 30;
+}
+
+}  // namespace
+
+std::uint64_t memory_limit(const FactOptions& options) {
+  static const std::uint64_t quarter = memory() / 4;
+  return options.memory_limit > 0 ? options.memory_limit : quarter;
 }
 
 Runs::Runs(const Dataset& dataset, std::uint64_t rows) : rows_(rows), step_(1) {
@@ -161,8 +174,7 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     else
       index_fold(table, table.indexes[i], nullptr, facts.indexes[i]);
   }
-  const unsigned jobs = options.jobs > 0 ? options.jobs
-                                         : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned jobs = options.jobs > 0 ? options.jobs : cores();
   const std::uint64_t limit = column_budget(memory_limit(options), jobs);
   for (std::size_t i = 0; i < table.categories.size(); ++i) {
     const Dataset& labels = *table.categories[i].data;
