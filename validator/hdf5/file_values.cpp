@@ -54,11 +54,8 @@ struct Opened {
   TypeHandle type{};
   SpaceHandle space{};
 
-  static Result<Opened> open(const FileContext& context, const Dataset& model) {
-    if (auto error = refusal(model, context.limits)) return std::unexpected(std::move(*error));
-    Opened opened{.path = model.path};
-    opened.dataset = ObjectHandle{H5Oopen_by_token(context.file, native_token(model.token))};
-    if (!opened.dataset) return library_failure(model.path);
+  static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
+    Opened opened{.path = model.path, .dataset = std::move(dataset)};
     opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
     opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
     if (!opened.type || !opened.space) return library_failure(model.path);
@@ -109,7 +106,7 @@ void append_logical(const Datatype& type, const std::byte* at, std::string& into
 
 struct FileValues::Source {
   std::optional<RawData> raw{};
-  Opened opened{};  // closed again if there is `raw`
+  Opened opened{};  // if there is no `raw`
 };
 
 class FileValues::Borrowed {
@@ -309,8 +306,7 @@ FileValues::~FileValues() = default;
 Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   const std::lock_guard lock(library_);
   if (const auto it = sources_.find(dataset.token); it != sources_.end()) return it->second;
-  Result<Opened> opened = Opened::open(context_, dataset);
-  if (!opened) return std::unexpected(opened.error());
+  if (auto error = refusal(dataset, context_.limits)) return std::unexpected(std::move(*error));
   // Whoever lets go of it last: closing is a call of the library too.
   const auto close = [this](Source* source) {
     const std::lock_guard closing(library_);
@@ -318,9 +314,18 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   };
   std::shared_ptr<Source> source(new Source, close);
   // Of elements with fields the library finds the parts that count.
-  if (!contains_class(dataset.type, TypeClass::kCompound))
-    source->raw = RawData::find(context_, file_, opened->dataset.get(), dataset);
-  if (!source->raw) source->opened = std::move(*opened);
+  const bool plain = !contains_class(dataset.type, TypeClass::kCompound);
+  if (plain) source->raw = RawData::contiguous(file_, dataset);
+  if (!source->raw) {
+    ObjectHandle handle{H5Oopen_by_token(context_.file, native_token(dataset.token))};
+    if (!handle) return library_failure(dataset.path);
+    if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
+    if (!source->raw) {
+      Result<Opened> opened = Opened::of(std::move(handle), dataset);
+      if (!opened) return std::unexpected(opened.error());
+      source->opened = std::move(*opened);
+    }
+  }
   if (sources_.size() >= kMostSources) sources_.clear();
   return sources_.emplace(dataset.token, std::move(source)).first->second;
 }

@@ -163,7 +163,8 @@ struct Reader {
   bool raw() const {
     const ObjectHandle dataset{H5Dopen2(file.context().file, "d", H5P_DEFAULT)};
     const FileBytes bytes(file.context());
-    return RawData::find(file.context(), bytes, dataset.get(), model).has_value();
+    return RawData::contiguous(bytes, model) ||
+           RawData::chunked(file.context(), bytes, dataset.get(), model);
   }
 
   Result<Bytes> rows(std::uint64_t first, std::uint64_t count) {

@@ -49,6 +49,7 @@ bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
 // --- The file -------------------------------------------------------------------------------------
 
 FileBytes::FileBytes(const FileContext& context) {
+  if (has_user_block(context.file)) return;
   if (!context.image.empty()) {
     image_ = context.image;
     size_ = image_.size();
@@ -116,31 +117,30 @@ void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
 
 // --- Where the bytes lie --------------------------------------------------------------------------
 
-std::optional<RawData> RawData::find(const FileContext& context, const FileBytes& file,
-                                     hid_t dataset, const Dataset& model) {
+RawData::RawData(const FileBytes& file, const Dataset& model)
+    : path_(model.path), file_(&file), element_bytes_(model.type.size),
+      extent_(model.space.extent), filters_(model.storage.filters) {
   static std::atomic<std::uint64_t> last_id = 0;
+  id_ = ++last_id;
+}
+
+std::optional<RawData> RawData::contiguous(const FileBytes& file, const Dataset& model) {
+  if (!file || !stored_as_in_memory(model.type) || model.space.extent.empty() ||
+      model.storage.layout != Layout::kContiguous || !model.storage.address)
+    return std::nullopt;
+  RawData data(file, model);
+  data.address_ = *model.storage.address;
+  return data;
+}
+
+std::optional<RawData> RawData::chunked(const FileContext& context, const FileBytes& file,
+                                        hid_t dataset, const Dataset& model) {
   const Storage& storage = model.storage;
-  if (!file || has_user_block(context.file) || !stored_as_in_memory(model.type) ||
-      model.space.extent.empty())
+  if (!file || !stored_as_in_memory(model.type) || storage.layout != Layout::kChunked ||
+      !can_decode(storage.filters) || storage.chunk.empty() ||
+      storage.chunk.size() != model.space.extent.size() || std::ranges::contains(storage.chunk, 0u))
     return std::nullopt;
-  RawData data;
-  data.id_ = ++last_id;
-  data.path_ = model.path;
-  data.file_ = &file;
-  data.element_bytes_ = model.type.size;
-  data.extent_ = model.space.extent;
-  data.filters_ = storage.filters;
-  if (storage.layout == Layout::kContiguous) {
-    const haddr_t address = H5Dget_offset(dataset);
-    const auto bytes = product(data.extent_, data.element_bytes_);
-    if (address == HADDR_UNDEF || !bytes || H5Dget_storage_size(dataset) != *bytes)
-      return std::nullopt;
-    data.address_ = address;
-    return data;
-  }
-  if (storage.layout != Layout::kChunked || !can_decode(storage.filters) ||
-      storage.chunk.size() != data.extent_.size() || std::ranges::contains(storage.chunk, 0u))
-    return std::nullopt;
+  RawData data(file, model);
   const PropertyHandle properties{H5Dget_create_plist(dataset)};
   unsigned options = 0;
   H5D_fill_time_t fill_time = H5D_FILL_TIME_ERROR;

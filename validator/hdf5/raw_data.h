@@ -23,7 +23,8 @@ namespace hepcheck::hdf5 {
 // The bytes of the file itself. Safe to use from several threads.
 class FileBytes {
  public:
-  // Of an opened file; empty if its driver does not keep it in one plain file or in memory.
+  // Of an opened file; empty if its driver does not keep it in one plain file or in memory, or if
+  // addresses do not count from its beginning (a user block).
   explicit FileBytes(const FileContext& context);
 
   explicit operator bool() const { return descriptor_ >= 0 || !image_.empty(); }
@@ -64,11 +65,12 @@ class ChunkCache {
 // One dataset's storage. Immutable, so safe to use from several threads.
 class RawData {
  public:
-  // Finds out where a dataset's bytes lie; calls the library. Nothing if they have to be read
-  // through it: other filters, datatypes whose stored form is not the one in memory, virtual
-  // and external storage, a user block.
-  static std::optional<RawData> find(const FileContext& context, const FileBytes& file,
-                                     hid_t dataset, const Dataset& model);
+  // Where a dataset's bytes lie. Nothing if they have to be read through the library: other
+  // filters, datatypes whose stored form is not the one in memory, virtual and external storage.
+  static std::optional<RawData> contiguous(const FileBytes& file, const Dataset& model);
+  // The same for an opened dataset in chunks; calls the library.
+  static std::optional<RawData> chunked(const FileContext& context, const FileBytes& file,
+                                        hid_t dataset, const Dataset& model);
 
   // Elements of the rectangle, row-major. `into` has exactly their size.
   std::optional<Error> read(std::span<const std::uint64_t> start,
@@ -92,7 +94,7 @@ class RawData {
     std::uint64_t number, address, size;
     std::uint32_t filter_mask;
   };
-  RawData() = default;
+  RawData(const FileBytes& file, const Dataset& model);
   bool find_chunks(hid_t dataset);
   static int add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t address, hsize_t size,
                        void* data);

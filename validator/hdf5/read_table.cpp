@@ -325,6 +325,16 @@ std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
   return std::move(listing.links);
 }
 
+// Of a contiguous dataset, if it is there as a whole.
+std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
+                                        std::span<const std::uint64_t> extent) {
+  for (const std::uint64_t n : extent)
+    if (__builtin_mul_overflow(bytes, n, &bytes)) return std::nullopt;
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != bytes) return std::nullopt;
+  return address;
+}
+
 Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name,
                      std::string path, const ObjectToken& token) {
   Dataset into{.name = std::move(name), .path = std::move(path), .token = token};
@@ -346,6 +356,8 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
       return into;
     }
     into.space = read_space(space.get());
+    if (into.storage.layout == Layout::kContiguous)
+      into.storage.address = address_of(dataset, into.type.size, into.space.extent);
   }
   into.attributes = read_attributes(context, dataset, into.attributes_unreadable);
   return into;

@@ -1,7 +1,9 @@
 #include "validator/isolate/sandbox.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
@@ -15,7 +17,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <expected>
 #include <thread>
+#include <vector>
+
+#include "validator/descriptor.h"
 
 namespace hepcheck::isolate {
 
@@ -116,11 +122,15 @@ void forbid_paths(Refusals& refusals) {
   if (ruleset >= 0) close(static_cast<int>(ruleset));
 }
 
+// What differs from worker to worker stands in the filter as a number that nothing else is, so that
+// the filter is put together only once.
+constexpr std::uint32_t kThePipe = 0x7E570001, kTheProcess = 0x7E570002;
+
 // The system calls that reading one file, decoding and threads need. Everything else fails with
 // EPERM, so that the library reports an error in place of a mystery.
 class Filter {
  public:
-  explicit Filter(int pipe) : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+  Filter() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
     if (!context_) {
       trouble_ = ENOMEM;
       return;
@@ -137,7 +147,7 @@ class Filter {
           SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrusage), SCMP_SYS(exit),
           SCMP_SYS(exit_group)})
       allow(call);
-    allow_writing(pipe);
+    allow_writing(kThePipe);
     if (kSanitized) allow_writing(STDERR_FILENO);
     // Memory, but neither code nor anything that another process could see.
     allow(SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
@@ -147,7 +157,7 @@ class Filter {
     allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
     add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     // Signals to itself (abort), limits of its own (reading only).
-    allow(SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid())));
+    allow(SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, kTheProcess));
     allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));
   }
   Filter(const Filter&) = delete;
@@ -156,8 +166,19 @@ class Filter {
     if (context_) seccomp_release(context_);
   }
 
-  // 0, or the error number.
-  int load() const { return trouble_ != 0 ? trouble_ : -seccomp_load(context_); }
+  // The filter as the kernel takes it, or the error number.
+  std::expected<std::vector<sock_filter>, int> program() const {
+    if (trouble_ != 0) return std::unexpected(trouble_);
+    const Descriptor file{memfd_create("filter", MFD_CLOEXEC)};
+    if (!file) return std::unexpected(errno);
+    if (const int status = seccomp_export_bpf(context_, file.get()); status < 0)
+      return std::unexpected(-status);
+    const off_t bytes = lseek(file.get(), 0, SEEK_END);
+    std::vector<sock_filter> program(static_cast<std::size_t>(bytes) / sizeof(sock_filter));
+    if (program.empty() || pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes)
+      return std::unexpected(EIO);
+    return program;
+  }
 
  private:
   template <class... Conditions>
@@ -170,8 +191,7 @@ class Filter {
   void allow(int call, Conditions... conditions) {
     add(SCMP_ACT_ALLOW, call, conditions...);
   }
-  void allow_writing(int descriptor) {
-    const auto number = static_cast<scmp_datum_t>(descriptor);
+  void allow_writing(scmp_datum_t number) {
     allow(SCMP_SYS(write), SCMP_A0(SCMP_CMP_EQ, number));
     allow(SCMP_SYS(writev), SCMP_A0(SCMP_CMP_EQ, number));
   }
@@ -180,7 +200,26 @@ class Filter {
   int trouble_ = 0;
 };
 
+const std::expected<std::vector<sock_filter>, int>& filter_program() {
+  static const auto program = Filter().program();
+  return program;
+}
+
+// Loads the filter into this process. 0, or the error number.
+int forbid_calls(int pipe) {
+  if (!filter_program()) return filter_program().error();
+  std::vector<sock_filter> program = *filter_program();
+  for (sock_filter& step : program) {
+    if (step.k == kThePipe) step.k = static_cast<std::uint32_t>(pipe);
+    if (step.k == kTheProcess) step.k = static_cast<std::uint32_t>(getpid());
+  }
+  const sock_fprog all{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0) == 0 ? 0 : errno;
+}
+
 }  // namespace
+
+void get_ready() { filter_program(); }
 
 Bounds settled(Bounds bounds) {
   if (bounds.cpu_seconds == 0)
@@ -204,7 +243,7 @@ std::string close_in(int file, int pipe, const Bounds& bounds) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
   forbid_paths(refusals);
   bound_resources(refusals, bounds);  // after Landlock, which needs a descriptor for a moment
-  if (const int trouble = Filter(pipe).load(); trouble != 0) refusals.add("seccomp", trouble);
+  if (const int trouble = forbid_calls(pipe); trouble != 0) refusals.add("seccomp", trouble);
   return std::move(refusals).text();
 }
 

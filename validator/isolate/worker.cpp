@@ -208,6 +208,7 @@ Outcome run_in_worker(int file, const Work& work,
   place->object.fill('\0');
   place->expected = place->done = 0;
 
+  get_ready();
   const pid_t parent = getpid();
   const pid_t worker = fork();
   if (worker < 0) return {.error = Error{"worker process", std::strerror(errno)}};

@@ -113,6 +113,7 @@ enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 
 struct Storage {
   Layout layout = Layout::kContiguous;
+  std::optional<std::uint64_t> address{};  // contiguous: where all of its bytes lie in the file
   std::vector<std::uint64_t> chunk{};  // chunked: elements a dimension
   std::vector<Filter> filters{};       // in the order in which they are applied on writing
   FillState fill_state = FillState::kDefault;
