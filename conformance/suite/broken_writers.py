@@ -39,13 +39,14 @@ class Appends(good.Writer):
         return table.nrows
 
 
-@broken("append-extends-before-write", "append-writes-rows-before-commit",
+@broken("append-commit-last", "append-extends-before-write", "append-writes-rows-before-commit",
         "append-updates-indexes-before-commit", "append-durable-flush-before-commit")
 class CommitsFirst(Appends):
     steps = ("commit", "flush", "extend", "rows", "indexes", "flush")
 
 
-@broken("append-updates-indexes-before-commit", "append-durable-flush-before-commit")
+@broken("append-commit-last", "append-updates-indexes-before-commit",
+        "append-durable-flush-before-commit")
 class IndexesLast(Appends):
     steps = ("extend", "rows", "commit", "indexes", "flush")
 
@@ -97,6 +98,14 @@ class AppendsAtTheFront(Appends):
         columns = [{**column, "values": [*column["values"][:1], *column["values"]]}
                    for column in columns]
         return super().append(path, where, columns, durable)
+
+
+@broken("append-reads-nrows", shown_by=["integers"])
+class AppendsAtTheExtent(Appends):
+    """Takes what a truncation has left for rows."""
+
+    def old_rows(self, table):
+        return table.column(table.names[0]).dataset.shape[0]
 
 
 @broken("append-removes-list-references")

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,7 +64,10 @@ Shows look_at(const fs::path& path, const TableContent& before, const TableConte
 Shows look_safely(const fs::path& path, const TableContent& before, const TableContent& after) {
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(10);
+    // Some it reads for ever: two seconds of work are a thousand times what is needed.
+    const rlimit work{.rlim_cur = 2, .rlim_max = 2};
+    ::setrlimit(RLIMIT_CPU, &work);
+    ::alarm(30);
     ::_exit(static_cast<int>(look_at(path, before, after)));
   }
   int status = 0;
@@ -77,6 +81,18 @@ std::vector<std::string> column_paths(const TableContent& table) {
   for (const ColumnContent& column : table.columns)
     paths.push_back((table.path == "/" ? "" : table.path) + "/" + column.name);
   return paths;
+}
+
+// The first rows again, and some more of the last; an empty table stays so.
+std::vector<std::vector<Json>> more_rows(const TableContent& content) {
+  std::vector<std::vector<Json>> rows;
+  for (const ColumnContent& column : content.columns) {
+    std::vector<Json>& added = rows.emplace_back();
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(content.rows, 5); ++i)
+      added.push_back(column.values[i]);
+    added.push_back(column.values.back());
+  }
+  return rows;
 }
 
 // Clauses on what an index says, and on what refers to it.
@@ -159,7 +175,7 @@ class WriterJudge {
   // Judging
   bool conforms(const Step& step, std::string_view index_clause, std::string_view list_clause);
   void as_described(const Step& step, const TableContent& expected, const Json& description);
-  void order_of_append(const Step& step, const TableContent& before);
+  bool order_of_append(const Step& step, const TableContent& before);
   void crashes(const Step& step, const TableContent& before, const TableContent& after);
   void storage(const Step& step, const Json& description);
   void fills(const Step& step, const Json& description);
@@ -287,10 +303,14 @@ bool WriterJudge::conforms(const Step& step, std::string_view index_clause,
       else
         fail(charged, step, where, std::format("breaks {}: {}", id, first.observed), first.expected);
     }
-  if (broken.empty())
-    for (const char* id : {"producer-every-table-conformant", "class-only-on-conformant-group",
-                           "producer-colocate-outside"})
-      looked(id);
+  if (broken.empty()) {
+    looked("producer-every-table-conformant");
+    looked("class-only-on-conformant-group");
+  }
+  if (std::ranges::none_of(broken, [&](const std::string& id) {
+        return spec_.find(id)->section.starts_with("7.6");
+      }))
+    looked("producer-colocate-outside");
   broken_before_ = std::move(broken);
   return fine;
 }
@@ -442,9 +462,12 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
   const bool fine =
       conforms(step, "append-updates-indexes-before-commit", "append-removes-list-references");
 
+  const bool at_nrows = order_of_append(step, before);
   bool kept = true, arrived = true;
   for (const Difference& difference : compare(expected, step)) {
-    if (difference.aspect == Aspect::kColumnOrder) continue;
+    if (difference.aspect == Aspect::kColumnOrder || difference.aspect == Aspect::kLostRows ||
+        difference.aspect == Aspect::kSurplusRows)
+      continue;
     std::string_view clause = clause_of(difference, expected.rows);
     const bool old = difference.row && *difference.row < before.rows;
     if (old || difference.aspect == Aspect::kLostColumn) {
@@ -454,7 +477,9 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
       arrived = false;
       clause = "append-writes-rows-before-commit";
     }
-    fail(clause, step, difference.where, difference.observed, difference.expected);
+    // What was written elsewhere is not where it should be, nor as many rows.
+    if (at_nrows || old)
+      fail(clause, step, difference.where, difference.observed, difference.expected);
   }
   if (kept) looked("append-preserves-existing-rows");
   if (arrived) looked("retry-overwrites-or-extends");
@@ -469,14 +494,13 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
              "append-deletes-unmaintained-indexes", step,
              std::format("column {} still lists an index of KIND {}", column.name, index.kind),
              "what cannot be kept consistent is deleted");
-  order_of_append(step, before);
   crashes(step, before, expected);
   // What is done to a file that is broken already says little.
   return fine ? step.content : std::nullopt;
 }
 
-// The steps of 11.2, by the calls of the HDF5 library.
-void WriterJudge::order_of_append(const Step& step, const TableContent& before) {
+// The steps of 11.2, by the calls of the HDF5 library. False if it wrote elsewhere than at NROWS.
+bool WriterJudge::order_of_append(const Step& step, const TableContent& before) {
   static constexpr const char* kByCalls[] = {
       "append-reads-nrows", "append-extends-before-write", "append-writes-rows-before-commit",
       "append-updates-indexes-before-commit", "append-commit-last", "append-flush-after-commit",
@@ -484,7 +508,7 @@ void WriterJudge::order_of_append(const Step& step, const TableContent& before) 
       "swmr-no-attribute-writes"};
   if (!step.recording || step.recording->calls.empty()) {
     unchecked_calls_.insert(std::begin(kByCalls), std::end(kByCalls));
-    return;
+    return true;
   }
   const std::vector<LibraryCall>& calls = step.recording->calls;
   const std::vector<std::string> columns = column_paths(before);
@@ -498,13 +522,13 @@ void WriterJudge::order_of_append(const Step& step, const TableContent& before) 
   const auto first = std::ranges::find_if(calls, is_commit);
   if (first == calls.end()) {
     unchecked_calls_.insert(std::begin(kByCalls), std::end(kByCalls));
-    return;
+    return true;
   }
   const auto commit = static_cast<std::size_t>(first - calls.begin());
 
   bool swmr = false, flushed_before = false, flushed_after = false, data_since_flush = false;
   bool extended_late = false, rows_late = false, index_late = false;
-  std::optional<std::size_t> other_late;
+  std::optional<std::size_t> first_late;
   std::optional<std::uint64_t> first_row;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const LibraryCall& call = calls[i];
@@ -515,6 +539,7 @@ void WriterJudge::order_of_append(const Step& step, const TableContent& before) 
     } else if (call.is("flush") || call.is("close")) {
       (late ? flushed_after : flushed_before) = true;
       if (!late) data_since_flush = false;
+      continue;
     } else if (call.is("extent") && is_column(call.rest(2))) {
       if (late && !std::exchange(extended_late, true))
         fail("append-extends-before-write", step, place(i), "a column is extended after NROWS is written",
@@ -531,37 +556,38 @@ void WriterJudge::order_of_append(const Step& step, const TableContent& before) 
       if (late && !std::exchange(index_late, true))
         fail("append-updates-indexes-before-commit", step, place(i), "an index changes after NROWS",
              "indexes first, then NROWS");
-    } else if (late && !other_late) {
-      other_late = i;
     }
+    if (late && !first_late) first_late = i;
   }
-  // Other clauses say it where it is a row, an index or an extent that comes late.
-  if (other_late && is_commit(calls[*other_late]))
-    fail("append-commit-last", step, place(*other_late),
+  if (!first_late)
+    looked("append-commit-last");
+  else if (!is_commit(calls[*first_late]))
+    fail("append-commit-last", step, place(*first_late), "a change after NROWS is written",
+         "NROWS is the last thing written");
+  else
+    fail("append-commit-last", step, place(*first_late),
          calls[commit].is("attribute-delete")
              ? "NROWS is deleted and made anew; a crash in between leaves a table without it"
              : "NROWS is written more than once",
          "one write, the last");
-  else if (other_late && !extended_late && !rows_late && !index_late)
-    fail("append-commit-last", step, place(*other_late), "a change after NROWS is written",
-         "NROWS is the last thing written");
   // A column that is written from another row than N_old; extents say nothing about where.
+  const bool at_nrows = first_row.value_or(before.rows) == before.rows;
   if (first_row)
-    unless(*first_row == before.rows, "append-reads-nrows", step,
+    unless(at_nrows, "append-reads-nrows", step,
            std::format("the first row written is {}", *first_row),
            std::format("{}, the NROWS of the file", before.rows));
   if (!extended_late) looked("append-extends-before-write");
   if (!rows_late) looked("append-writes-rows-before-commit");
   if (!index_late) looked("append-updates-indexes-before-commit");
-  if (!other_late && !rows_late && !index_late && !extended_late) looked("append-commit-last");
   unless(flushed_after, "append-flush-after-commit", step, "no flush or close after NROWS is written",
          "H5Fflush before the append is reported complete");
   unless(!swmr, "swmr-no-attribute-writes", step, "opened for SWMR writing", "no SWMR around an append");
-  if (!has("durable")) return;
+  if (!has("durable")) return at_nrows;
   unless(flushed_before && !data_since_flush, "append-durable-flush-before-commit", step,
          "no flush between the last row or index and NROWS", "H5Fflush after step 4");
   unless(flushed_after, "append-durable-flush-after-commit", step, "no flush after NROWS",
          "H5Fflush after step 5");
+  return at_nrows;
 }
 
 // Every state that a crash could have left must show the rows of before or of after.
@@ -675,6 +701,15 @@ void WriterJudge::changes(const std::string& name, const std::string& path, Tabl
       looked("truncate-updates-or-deletes-indexes");
       looked("truncate-removes-list-references");
       looked("truncate-logically");
+      // The rows that are no longer any are the residue on which the next append starts.
+      if (!reclaim && can("append") && content.rows > 0) {
+        const bool replay = std::exchange(replay_, false);
+        std::optional<TableContent> after =
+            append(name + ", after truncation", path, content, more_rows(content));
+        replay_ = replay;
+        if (!after) return;
+        content = std::move(*after);
+      }
       if (reclaim)
         for (const ColumnContent& column : step.content->columns)
           unless(column.extent == content.rows, "reclaim-by-rewrite", step,
@@ -689,20 +724,13 @@ void WriterJudge::table(const std::string& name, const Json& asked) {
   if (description.at("columns").empty()) return;
   const std::string path = (folder_ / "table.h5").string();
   std::optional<TableContent> content = written(name, description, path);
-  if (!content) return;
-  // Appended rows are the first ones again, and some more of the last; an empty table stays so.
+  if (!content || std::ranges::any_of(content->columns, [](const ColumnContent& column) {
+        return !column.unreadable.empty();
+      }))
+    return;
   if (can("append") && content->rows > 0) {
-    std::vector<std::vector<Json>> rows;
-    for (const ColumnContent& column : content->columns) {
-      if (!column.unreadable.empty()) return;
-      std::vector<Json>& added = rows.emplace_back();
-      for (std::uint64_t i = 0; i < std::min<std::uint64_t>(content->rows, 5); ++i)
-        added.push_back(column.values[i]);
-      added.push_back(column.values.back());
-    }
-    std::optional<TableContent> after = append(name, path, *content, rows);
-    if (!after) return;
-    content = std::move(after);
+    content = append(name, path, *content, more_rows(*content));
+    if (!content) return;
   }
   changes(name, path, std::move(*content));
 }
@@ -720,8 +748,13 @@ void WriterJudge::corpus_files() {
     broken_before_.clear();
     const Result<FileContent> content = read_content(path);
     if (!content || content->empty()) continue;
+    const std::vector<ColumnContent>& columns = content->front().columns;
+    const bool beyond = std::ranges::any_of(columns, [&](const ColumnContent& column) {
+      return !declared(column.type, session_.can()) || (column.categories && !has("categories"));
+    });
+    if (beyond) continue;
     std::vector<std::vector<Json>> rows;
-    for (const ColumnContent& column : content->front().columns)
+    for (const ColumnContent& column : columns)
       rows.push_back({column.values[0], column.values[1], column.values[0]});
     append(fixture.file, path, content->front(), rows);
   }
@@ -819,6 +852,8 @@ ClauseResult WriterJudge::result(const Clause& clause) const {
     return state(Verdict::kNotApplicable, "it builds no indexes");
   if (id == "producer-ordered-true-means-order" && !session_.can().indexes.contains("BITMAP"))
     return state(Verdict::kNotApplicable, "it builds no BITMAP indexes");
+  if (id == "producer-every-table-conformant" || id == "class-only-on-conformant-group")
+    return state(Verdict::kNotChecked, "every file broke some other clause, which are told each by itself");
   if (unchecked_calls_.contains(id))
     return state(Verdict::kNotChecked, "its calls of the HDF5 library were not seen");
   return state(Verdict::kNotChecked, "nothing was examined");
