@@ -16,10 +16,16 @@ for program in "$work"/fuzz/targets/*; do
   cp -- "$program" "$OUT/"
   seeds=("$checkout/fuzz/seeds/$name")
   if [[ $name == image ]]; then seeds+=("$checkout/fixtures"); fi
-  # An empty folder makes zip complain; a target without seeds needs no archive.
-  if [[ -n $(find "${seeds[@]}" -type f 2>/dev/null | head -n 1) ]]; then
-    (find "${seeds[@]}" -type f 2>/dev/null | zip -q -j "$OUT/${name}_seed_corpus.zip" -@)
-  fi
+  python3 - "$OUT/${name}_seed_corpus.zip" "${seeds[@]}" <<'END'
+import pathlib, sys, zipfile
+
+files = [f for folder in sys.argv[2:] for f in sorted(pathlib.Path(folder).rglob("*"))
+         if f.is_file() and f.suffix != ".json"]
+if files:
+    with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as corpus:
+        for number, file in enumerate(files):  # names alone are not distinct
+            corpus.write(file, f"{number:05}-{file.name}")
+END
   if [[ -e $checkout/fuzz/dictionaries/$name.dict ]]; then
     cp -- "$checkout/fuzz/dictionaries/$name.dict" "$OUT/"
   fi

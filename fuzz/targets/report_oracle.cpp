@@ -1,5 +1,6 @@
 #include "fuzz/targets/report_oracle.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
@@ -14,8 +15,6 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-// Nothing is passed that was not looked at, nothing fails without a finding, the verdict follows
-// from the clauses.
 void check_table(const TableReport& table) {
   bool failed = false;
   for (const ClauseResult& result : table.clauses) {
@@ -61,13 +60,36 @@ constexpr std::array kSyntaxes = {
     Syntax{"badge-svg", is_xml},
 };
 
-}  // namespace
-
 std::string json_of(const Report& report) {
   std::ostringstream out;
   reports::write_json(out, report);
   return out.str();
 }
+
+void check_format(const Report& report, const reports::Format& format) {
+  std::ostringstream out;
+  format.write(out, report);
+  const std::string name(format.name);
+  require(is_utf8(out.str()), "the report as " + name + " is no UTF-8");
+  for (const Syntax& syntax : kSyntaxes)
+    require(syntax.format != format.name || syntax.holds(out.str()),
+            "the report as " + name + " does not parse");
+}
+
+void check_reading(const Report& report) {
+  const std::string json = json_of(report);
+  const Result<Report> read = reports::read_json(json, "report");
+  require(read && json_of(*read) == json, "a JSON report that is not read as it was written");
+}
+
+void check_text(const Report& report, bool terminal) {
+  std::ostringstream out;
+  reports::write_text(out, report, {.colour = terminal, .terminal = terminal, .verbose = true});
+  require(!out.str().empty() || report.files.empty(), "an empty text report");
+  require(is_utf8(out.str()), "the text report is no UTF-8");
+}
+
+}  // namespace
 
 bool is_utf8(std::string_view text) {
   try {
@@ -77,28 +99,33 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-void check_report(const Report& report) {
+void check_verdicts(const Report& report) {
   for (const FileReport& file : report.files)
     for (const TableReport& table : file.tables) check_table(table);
-  for (const reports::Format& format : reports::all_formats()) {
-    std::ostringstream out;
-    format.write(out, report);
-    const std::string name(format.name);
-    require(is_utf8(out.str()), "the report as " + name + " is no UTF-8");
-    for (const Syntax& syntax : kSyntaxes)
-      require(syntax.format != format.name || syntax.holds(out.str()),
-              "the report as " + name + " does not parse");
-  }
-  const std::string json = json_of(report);
-  const Result<Report> read = reports::read_json(json, "report");
-  require(read && json_of(*read) == json, "a JSON report that is not read as it was written");
+}
 
-  for (const bool terminal : {false, true}) {
-    std::ostringstream out;
-    reports::write_text(out, report, {.colour = terminal, .terminal = terminal, .verbose = true});
-    require(!out.str().empty() || report.files.empty(), "an empty text report");
-    require(is_utf8(out.str()), "the text report is no UTF-8");
-  }
+bool alike(const Report& a, const Report& b) {
+  return std::ranges::equal(a.files, b.files, [](const FileReport& one, const FileReport& other) {
+    return one.error == other.error && one.unreadable == other.unreadable &&
+           std::ranges::equal(
+               one.tables, other.tables, [](const TableReport& left, const TableReport& right) {
+                 return left.path == right.path && left.verdict == right.verdict &&
+                        left.reason == right.reason && left.notes == right.notes &&
+                        std::ranges::equal(left.clauses, right.clauses);
+               });
+  });
+}
+
+std::size_t ways_to_write() { return reports::all_formats().size() + 3; }
+
+void check_writing(const Report& report, std::size_t way) {
+  const auto formats = reports::all_formats();
+  if (way < formats.size())
+    check_format(report, formats[way]);
+  else if (way == formats.size())
+    check_reading(report);
+  else
+    check_text(report, way == formats.size() + 1);
 }
 
 }  // namespace hepcheck::fuzz

@@ -1,6 +1,7 @@
 // What holds of every report, whatever was examined.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,11 +9,17 @@
 
 namespace hepcheck::fuzz {
 
-std::string json_of(const Report& report);
-
 // Nothing is passed that was not looked at, nothing fails without a finding, the verdict follows
-// from the clauses; every format can be written, and JSON can be read back.
-void check_report(const Report& report);
+// from the clauses.
+void check_verdicts(const Report& report);
+
+// Of the same tables, judged alike, in the same words.
+bool alike(const Report& a, const Report& b);
+
+// Ways to write a report, and what is asked of them: UTF-8 and the syntax of the format always,
+// and that JSON is read as it was written. Writing takes long, so each input looks at one way.
+std::size_t ways_to_write();
+void check_writing(const Report& report, std::size_t way);
 
 // It is valid UTF-8.
 bool is_utf8(std::string_view text);

@@ -71,6 +71,7 @@ TableReport any_table(InputChoices& choices, const Specification& spec) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   InputChoices choices(input(data, size));
+  const std::size_t way = choices.below(ways_to_write());
   const Specification& spec = default_specification();
   Report report{.hepcheck = any_text(choices), .spec = &spec};
   for (std::uint64_t n = choices.below(3); n > 0; --n) {
@@ -80,7 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!file.error) file.tables.push_back(any_table(choices, spec));
     report.files.push_back(std::move(file));
   }
-  check_report(report);
+  check_verdicts(report);
+  check_writing(report, way);
 
   const std::string any = any_text(choices);
   const std::string shown = reports::escaped(any);
