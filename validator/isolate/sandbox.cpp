@@ -27,7 +27,8 @@ namespace hepcheck::isolate {
 
 namespace {
 
-// The address sanitizer reports on standard error, and reserves terabytes that it never uses.
+// The address sanitizer reports on standard error, which may be a file, and reserves terabytes that
+// it never uses.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -94,7 +95,7 @@ void bound_resources(Refusals& refusals, const Bounds& bounds) {
   // The first signal, SIGXCPU, says what happened; a second later comes SIGKILL.
   bound(refusals, "a limit on CPU time", RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + 1);
   if (!kSanitized) bound(refusals, "a limit on memory", RLIMIT_DATA, bounds.memory, bounds.memory);
-  bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
+  if (!kSanitized) bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
   bound(refusals, "a limit on open files", RLIMIT_NOFILE, 0, 0);
   bound(refusals, "a ban on core dumps", RLIMIT_CORE, 0, 0);
 }
