@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "validator/cli/examiner.h"
 #include "validator/isolate/lanes.h"
 #include "validator/isolate/wire.h"
+#include "validator/machine.h"
 
 namespace hepcheck::cli {
 
@@ -55,9 +55,7 @@ FileOptions part_of(const FileOptions& options, std::size_t jobs, std::size_t la
 std::vector<FileReport> examine_many(const std::vector<Target>& targets, const Specification& spec,
                                      const FileOptions& options, const isolate::Bounds& bounds,
                                      bool isolated, TerminalProgress* progress) {
-  const std::size_t jobs = options.examine.jobs
-                               ? options.examine.jobs
-                               : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
   const std::size_t lanes = isolated ? std::min(jobs, targets.size()) : 1;
   std::vector<FileReport> reports(targets.size());
   std::vector<isolate::Common> commons(targets.size());

@@ -1,15 +1,13 @@
 #include "validator/derive/facts.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <new>
-#include <thread>
 
 #include "validator/derive/fold.h"
 #include "validator/derive/parallel.h"
+#include "validator/machine.h"
 
 namespace hepcheck {
 
@@ -129,25 +127,9 @@ std::optional<Error> read_column(const FoldContext& context, const Folds& folds)
 
 }  // namespace
 
-namespace {
-
-// What the machine has; asking it takes longer than checking a small table.
-unsigned cores() {
-  static const unsigned count = std::max(1u, std::thread::hardware_concurrency());
-  return count;
-}
-std::uint64_t memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && size > 0
-             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
-             : std::uint64_t{4} << 30;
-}
-
-}  // namespace
-
 std::uint64_t memory_limit(const FactOptions& options) {
-  static const std::uint64_t quarter = memory() / 4;
-  return options.memory_limit > 0 ? options.memory_limit : quarter;
+  if (options.memory_limit > 0) return options.memory_limit;
+  return machine_memory() > 0 ? machine_memory() / 4 : std::uint64_t{1} << 30;
 }
 
 Runs::Runs(const Dataset& dataset, std::uint64_t rows) : rows_(rows), step_(1) {

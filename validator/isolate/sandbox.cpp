@@ -18,10 +18,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <expected>
-#include <thread>
 #include <vector>
 
 #include "validator/descriptor.h"
+#include "validator/machine.h"
 
 namespace hepcheck::isolate {
 
@@ -224,14 +224,10 @@ void get_ready() { filter_program(); }
 
 Bounds settled(Bounds bounds) {
   if (bounds.cpu_seconds == 0)
-    bounds.cpu_seconds = bounds.seconds * std::max(1u, std::thread::hardware_concurrency());
+    bounds.cpu_seconds = bounds.seconds * cores();
   if (bounds.memory == 0) {
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
     constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
-    bounds.memory = kLeast;
-    if (pages > 0 && size > 0)
-      bounds.memory = std::max(
-          kLeast, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2);
+    bounds.memory = std::max(kLeast, machine_memory() / 2);
   }
   return bounds;
 }
