@@ -121,10 +121,12 @@ class Values {
 
   // Room for so many values; several threads may then set different ones.
   void make_room(std::uint64_t count) {
-    if constexpr (kStrings)
+    if constexpr (kStrings) {
+      Slab::drop_spare();
       strings_.resize(count);
-    else
+    } else {
       bytes_ = Slab(count * element_bytes_);
+    }
   }
   void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {
     if constexpr (kStrings)
