@@ -84,9 +84,9 @@ Json to_json(const Matrix& matrix) {
 MatrixCell cell_of(const Json& json, const Clause& clause) {
   MatrixCell cell{.judged = true, .result = {.clause = &clause, .severity = clause.default_severity}};
   const std::string verdict = json.at("verdict").get<std::string>();
-  for (const Verdict each : {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable})
+  for (const Verdict each :
+       {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked})
     if (to_string(each) == verdict) cell.result.verdict = each;
-  if (verdict == to_string(Verdict::kNotChecked)) cell.result.verdict = Verdict::kNotChecked;
   cell.result.reason = json.value("reason", "");
   cell.result.examined = json.at("examined").get<std::uint64_t>();
   for (const Json& finding : json.value("findings", Json::array()))
