@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto wanted = sum == BloomSum::kExact
                                 ? static_cast<std::uint64_t>(wide % p.m_bits)
                                 : static_cast<std::uint64_t>(wide) % p.m_bits;
-        require(g == wanted, "filter bit " + std::to_string(i));
+        require(g == wanted, "filter bit ", std::to_string(i));
         ++i;
       });
       require(i == p.k, "k bits");

@@ -116,6 +116,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t i = 0; i < full[t].clauses.size(); ++i)
       if (shallow[t].clauses[i].verdict == Verdict::kFail)
         require(full[t].clauses[i].verdict == Verdict::kFail,
-                std::string(full[t].clauses[i].clause->id) + " fails without the data alone");
+                full[t].clauses[i].clause->id, " fails without the data alone");
   return 0;
 }

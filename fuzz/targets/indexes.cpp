@@ -15,7 +15,7 @@ std::string listed(const Ids& ids) {
 }
 
 void compare(const Ids& found, const Ids& wanted) {
-  require(found == wanted, "found" + listed(found) + ", wanted" + listed(wanted));
+  if (found != wanted) object("found" + listed(found) + ", wanted" + listed(wanted));
 }
 
 void any_bits(std::vector<std::byte>& bits, Choices& choices) {

@@ -18,17 +18,17 @@ namespace {
 void check_table(const TableReport& table) {
   bool failed = false;
   for (const ClauseResult& result : table.clauses) {
-    const std::string id(result.clause->id);
+    const std::string_view id = result.clause->id;
     if (result.verdict == Verdict::kPass)
-      require(result.examined > 0, id + " passed without a look");
+      require(result.examined > 0, id, " passed without a look");
     if (result.verdict == Verdict::kFail)
-      require(!result.findings.empty() || result.suppressed > 0, id + " failed without a finding");
+      require(!result.findings.empty() || result.suppressed > 0, id, " failed without a finding");
     else
-      require(result.findings.empty(), id + " has findings but did not fail");
+      require(result.findings.empty(), id, " has findings but did not fail");
     if (result.verdict == Verdict::kNotChecked)
-      require(!result.reason.empty(), id + " was not checked for no reason");
+      require(!result.reason.empty(), id, " was not checked for no reason");
     for (const Finding& finding : result.findings)
-      require(!finding.object.empty(), id + " names no object");
+      require(!finding.object.empty(), id, " names no object");
     failed |= result.verdict == Verdict::kFail && result.severity == Severity::kError;
   }
   if (table.verdict != TableVerdict::kUnsupported)
@@ -69,11 +69,11 @@ std::string json_of(const Report& report) {
 void check_format(const Report& report, const reports::Format& format) {
   std::ostringstream out;
   format.write(out, report);
-  const std::string name(format.name);
-  require(is_utf8(out.str()), "the report as " + name + " is no UTF-8");
+  const std::string_view name = format.name;
+  require(is_utf8(out.str()), "the report as ", name, " is no UTF-8");
   for (const Syntax& syntax : kSyntaxes)
     require(syntax.format != format.name || syntax.holds(out.str()),
-            "the report as " + name + " does not parse");
+            "the report as ", name, " does not parse");
 }
 
 void check_reading(const Report& report) {

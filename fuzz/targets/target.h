@@ -32,8 +32,10 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
   std::fprintf(stderr, "oracle: %s\n", why.c_str());
   std::abort();
 }
-inline void require(bool holds, const std::string& why) {
-  if (!holds) object(why);
+// `why`, in parts, is put together only if it has to be said.
+template <class... Parts>
+void require(bool holds, const Parts&... why) {
+  if (!holds) object((std::string(why) + ...));
 }
 
 }  // namespace hepcheck::fuzz
