@@ -250,7 +250,8 @@ std::optional<TableFacts> Engine::facts(const Table& table, ValueSource& values)
   if (!data_wanted_ || version_claim(table).kind == VersionClaim::Kind::kLaterMajor)
     return std::nullopt;
   return collect_facts(table, values,
-                       {.memory_limit = options_.memory_limit, .jobs = options_.jobs,
+                       {.locate_missing = options_.locate_missing,
+                        .memory_limit = options_.memory_limit, .jobs = options_.jobs,
                         .progress = options_.progress});
 }
 

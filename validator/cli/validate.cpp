@@ -13,6 +13,7 @@
 
 #include "reports/baseline.h"
 #include "reports/escape.h"
+#include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/config.h"
@@ -162,13 +163,17 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   const Specification& spec = specification_named(arguments.spec);
   if (const auto config = config_for(arguments)) adopt(*config, command, spec, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
-  destinations(arguments.output.formats);  // rather now than after an hour of work
+  // Rather now than after an hour of work.
+  const std::vector<Destination> wanted = destinations(arguments.output.formats);
 
   std::vector<Target> targets;
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
   Examination made{.options = options_of(arguments, spec),
                    .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
+  made.options.examine.locate_missing = std::ranges::any_of(wanted, [](const Destination& each) {
+    return reports::find_format(each.format)->shows_missing;
+  });
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();

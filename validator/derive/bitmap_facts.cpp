@@ -37,7 +37,6 @@ template <class Codec>
 class IndexedValues {
  public:
   using Key = typename Codec::Key;
-  using Rows = std::vector<std::uint64_t>;
 
   // Reads them; an error if they cannot be had.
   std::optional<Error> read(const Codec& codec, const Dataset& column, const Dataset& values,
@@ -57,26 +56,33 @@ class IndexedValues {
                 : text_of(**next, i, values.type), duplicates);
       }
     }
+    table_.fill(size());
     if constexpr (kSmall)
-      for (const auto& [key, rows] : rows_of_) table_[static_cast<std::uint8_t>(key)] = &rows;
+      for (const auto& [key, value] : first_) table_[static_cast<std::uint8_t>(key)] = value;
     return std::nullopt;
   }
 
   std::uint64_t size() const { return shown_.size(); }
   const std::string& shown(std::uint64_t value) const { return shown_[value]; }
 
-  // Null for a value that is not indexed.
-  const Rows* rows_of(const Key& key) const {
+  // Which of them this is, the first one if it is listed several times; size() if it is not indexed.
+  std::uint64_t place_of(const Key& key) const {
     if constexpr (kSmall) {
       return table_[static_cast<std::uint8_t>(key)];
     } else if constexpr (std::is_same_v<Key, std::string_view>) {
-      const auto it = rows_of_.find(key);
-      return it == rows_of_.end() ? nullptr : &it->second;
+      const auto it = first_.find(key);
+      return it == first_.end() ? size() : it->second;
     } else {
-      const auto it = rows_of_.find(owned_key(key));
-      return it == rows_of_.end() ? nullptr : &it->second;
+      const auto it = first_.find(owned_key(key));
+      return it == first_.end() ? size() : it->second;
     }
   }
+
+  // A value that was listed before.
+  struct Twin {
+    std::uint64_t value, first;
+  };
+  const std::vector<Twin>& twins() const { return twins_; }
 
  private:
   static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
@@ -108,19 +114,20 @@ class IndexedValues {
     const std::uint64_t value = shown_.size();
     shown_.push_back(std::move(text));
     if (is_nan_key<Codec>(key)) return;  // equal to nothing
-    Rows& rows = rows_of_[owned_key(key)];
-    rows.push_back(value);
-    if (rows.size() > 1)
-      note(duplicates, value, [&] {
-        return Difference{.stored = shown_.back(),
-                          .computed = std::format("listed at {} already", rows.front()),
-                          .witness = "none: either bitmap row answers a query for it"};
-      });
+    const auto [it, is_new] = first_.emplace(owned_key(key), value);
+    if (is_new) return;
+    twins_.push_back({value, it->second});
+    note(duplicates, value, [&] {
+      return Difference{.stored = shown_.back(),
+                        .computed = std::format("listed at {} already", it->second),
+                        .witness = "none: either bitmap row answers a query for it"};
+    });
   }
 
   std::vector<std::string> shown_{};
-  std::unordered_map<OwnedKey<Key>, Rows, Hash, std::equal_to<>> rows_of_{};
-  std::array<const Rows*, 256> table_{};  // the same for keys of one byte
+  std::unordered_map<OwnedKey<Key>, std::uint64_t, Hash, std::equal_to<>> first_{};
+  std::vector<Twin> twins_{};
+  std::array<std::uint64_t, 256> table_{};  // place_of() for keys of one byte
 };
 
 template <class Codec>
@@ -159,16 +166,16 @@ class BitmapPart : public Part {
     for (std::uint64_t byte = 0; byte < bytes; byte += 8) {
       const std::uint64_t row = 8 * (first_byte + byte);  // that of the word's lowest bit
       const std::uint64_t begin = std::max(first, row), end = std::min(first + count, row + 64);
-      expected_.assign(k, 0);
+      expected_.assign(k + 1, 0);
       std::uint64_t counted = 0;  // the rows that count: not NaN, in this run
       for (std::uint64_t r = begin; r < end; ++r) {
         const Key key = key_at(codec_, block, column_.type.size, r - block.first_row);
         if (is_nan_key<Codec>(key)) continue;
         const std::uint64_t bit = std::uint64_t{1} << (r - row);
         counted |= bit;
-        if (const auto* values = values_.rows_of(key))
-          for (const std::uint64_t value : *values) expected_[value] |= bit;
+        expected_[values_.place_of(key)] |= bit;
       }
+      for (const auto& twin : values_.twins()) expected_[twin.value] = expected_[twin.first];
       for (std::uint64_t value = 0; value < k; ++value) {
         const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
         const std::uint64_t wrong = (bits ^ expected_[value]) & counted;
@@ -200,7 +207,7 @@ class BitmapPart : public Part {
   const Dataset &column_, &index_;
   ValueSource& source_;
   const IndexedValues<Codec>& values_;
-  std::vector<std::uint64_t> expected_{};  // bits of 64 rows, one word a value
+  std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
 };
 
 template <class Codec>

@@ -76,13 +76,14 @@ std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* 
     std::size_t size = sizeof(Key);
     std::uint64_t bits = 0;
     if constexpr (Codec::kFloat) {
-      size = codec.kSize;
+      size = codec.kBytes;
       bits = codec.bits(at);
       if (bits == std::uint64_t{1} << (8 * size - 1)) bits = 0;
     } else {
       bits = static_cast<std::uint64_t>(codec.key(at));
     }
-    for (std::size_t i = 0; i < size; ++i) scratch[i] = static_cast<std::byte>(bits >> (8 * i));
+    if constexpr (std::endian::native == std::endian::big) bits = std::byteswap(bits);
+    std::memcpy(scratch, &bits, sizeof bits);
     return {scratch, size};
   }
 }

@@ -169,6 +169,25 @@ struct ChunkBits {
   }
 };
 
+// The bits of these values where m_bits is a power of two: both sums agree, and a mask does for
+// the remainder. A small k is known to the compiler, which then needs no inner loop.
+template <std::uint32_t kHashes = 0>
+void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
+                   const BloomParameters& p) {
+  constexpr std::uint32_t kMost = 16;
+  if constexpr (kHashes < kMost)
+    if (p.k > kHashes) return insert_masked<kHashes + 1>(hashes, row, p);
+  const std::uint32_t k = kHashes < kMost ? kHashes : p.k;
+  const std::uint64_t mask = p.m_bits - 1;
+  std::byte* const bits = row.data();
+  for (const Hash128& hash : hashes) {
+    std::uint64_t g = hash.a;
+#pragma GCC unroll 16
+    for (std::uint32_t i = 0; i < k; ++i, g += hash.b)
+      bits[(g & mask) >> 3] |= std::byte{1} << (g & 7);
+  }
+}
+
 // The bits that parts work with. Fresh memory would cost each of them more than the values do.
 class Scratch {
  public:
@@ -273,16 +292,7 @@ class BloomPart : public Part {
         for (const Hash128& hash : hashes) bloom_insert(bits.required, hash, s_.p, bits.sum);
       return;
     }
-    // Both sums agree, and a mask does for the remainder.
-    std::byte* const required = chunk_bits_[0].required.data();
-    const std::uint64_t mask = s_.p.m_bits - 1;
-    const std::uint32_t k = s_.p.k;
-    for (const Hash128& hash : hashes) {
-      std::uint64_t g = hash.a;
-      const std::uint64_t step = hash.b;
-      for (std::uint32_t i = k; i > 0; --i, g += step)
-        required[(g & mask) >> 3] |= std::byte{1} << (g & 7);
-    }
+    insert_masked(hashes, chunk_bits_[0].required, s_.p);
   }
 
   void remember_nan(const std::byte* at) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "validator/derive/codec.h"
@@ -60,24 +61,31 @@ class ChunkStats {
   // nor NaN; of equal ones (the zeros) the first is kept.
   void take(const Block& block, std::uint64_t from, std::uint64_t count) {
     // The extremes of this run stay in registers; they are held once a run.
-    std::optional<Key> least, greatest;
-    std::uint64_t least_at = 0, greatest_at = 0;
-    for (std::uint64_t i = from; i < from + count; ++i) {
-      const Key key = key_at(codec_, block, element_bytes_, i);
-      const bool nan = is_nan_key<Codec>(key);
-      if (nan && nan_count_++ == 0) first_nan_ = block.first_row + i;
-      if (missing_(key)) {
-        if (fill_count_++ == 0) first_missing_ = block.first_row + i;
-        continue;
+    Extreme least, greatest;
+    for (const std::uint64_t end = from + count; from < end;) {
+      if constexpr (std::is_arithmetic_v<Key>)
+        if (end - from >= kGroup) {
+          take_group(block, from, least, greatest);
+          from += kGroup;
+          continue;
+        }
+      for (const std::uint64_t stop = std::min(end, from + kGroup); from < stop; ++from) {
+        const Key key = key_at(codec_, block, element_bytes_, from);
+        const bool nan = is_nan_key<Codec>(key);
+        if (nan && nan_count_++ == 0) first_nan_ = block.first_row + from;
+        if (missing_(key)) {
+          if (fill_count_++ == 0) first_missing_ = block.first_row + from;
+          continue;
+        }
+        if (nan) continue;
+        if (!least.key || key < *least.key) least = {key, from};
+        if (!greatest.key || *greatest.key < key) greatest = {key, from};
       }
-      if (nan) continue;
-      if (!least || key < *least) least = key, least_at = i;
-      if (!greatest || *greatest < key) greatest = key, greatest_at = i;
     }
     rows_ += count;
-    if (!least) return;
-    if (!has_value_ || *least < min()) hold(min_, min_row_, block, least_at);
-    if (!has_value_ || max() < *greatest) hold(max_, max_row_, block, greatest_at);
+    if (!least.key) return;
+    if (!has_value_ || *least.key < min()) hold(min_, min_row_, block, least.at);
+    if (!has_value_ || max() < *greatest.key) hold(max_, max_row_, block, greatest.at);
     has_value_ = true;
   }
 
@@ -117,6 +125,46 @@ class ChunkStats {
   const Missing<Codec>& missing() const { return missing_; }
 
  private:
+  struct Extreme {
+    std::optional<Key> key{};
+    std::uint64_t at = 0;  // in the block
+  };
+  static constexpr std::uint64_t kGroup = 256;
+
+  // The kGroup rows from `from` on, without a branch for each: where something stands is looked up
+  // afterwards, if it has to be known.
+  void take_group(const Block& block, std::uint64_t from, Extreme& least, Extreme& greatest) {
+    using Limits = std::numeric_limits<Key>;
+    constexpr Key kTop = Limits::has_infinity ? Limits::infinity() : Limits::max();
+    constexpr Key kBottom = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    const Missing<Codec> missing = missing_;
+    Key low = kTop, high = kBottom;
+    std::uint64_t nans = 0, missed = 0, plain = 0;
+    for (std::uint64_t i = from; i < from + kGroup; ++i) {
+      const Key key = key_at(codec_, block, element_bytes_, i);
+      const bool nan = is_nan_key<Codec>(key), gone = missing(key);
+      nans += nan;
+      missed += gone;
+      plain += !(nan | gone);
+      const Key below = nan | gone ? kTop : key, above = nan | gone ? kBottom : key;
+      low = below < low ? below : low;
+      high = high < above ? above : high;
+    }
+    const auto find = [&](auto wanted) {
+      std::uint64_t i = from;
+      while (!wanted(key_at(codec_, block, element_bytes_, i))) ++i;
+      return i;
+    };
+    if (nans > 0 && nan_count_ == 0) first_nan_ = block.first_row + find(is_nan_key<Codec>);
+    if (missed > 0 && fill_count_ == 0) first_missing_ = block.first_row + find(missing);
+    nan_count_ += nans;
+    fill_count_ += missed;
+    if (plain == 0) return;
+    const auto is = [](Key wanted) { return [=](Key key) { return key == wanted; }; };
+    if (!least.key || low < *least.key) least = {low, find(is(low))};
+    if (!greatest.key || *greatest.key < high) greatest = {high, find(is(high))};
+  }
+
   void hold(HeldValue<Codec>& into, std::uint64_t& row, const Block& block, std::uint64_t i) {
     into.hold(block, element_bytes_, i);
     row = block.first_row + i;

@@ -8,6 +8,7 @@
 //   kOrdered               the datatype has a HEP001 order
 //   kFloat                 keys may be NaN
 //   key(const std::byte*)  decodes one stored element of either byte order
+//   kBytes                 the size of an element, where the datatype alone tells it
 #pragma once
 
 #include <bit>
@@ -39,6 +40,7 @@ template <class T, bool kSwap>
 struct IntegerCodec {
   using Key = T;
   static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr std::size_t kBytes = sizeof(T);
   Key key(const std::byte* at) const { return load<T, kSwap>(at); }
 };
 
@@ -81,7 +83,7 @@ template <class Bits, bool kSwap>
 struct FloatCodec {
   using Key = std::conditional_t<sizeof(Bits) == 8, double, float>;
   static constexpr bool kOrdered = true, kFloat = true;
-  static constexpr std::size_t kSize = sizeof(Bits);
+  static constexpr std::size_t kBytes = sizeof(Bits);
   Bits bits(const std::byte* at) const { return load<Bits, kSwap>(at); }
   Key key(const std::byte* at) const {
     const Bits stored = bits(at);
@@ -220,6 +222,8 @@ typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t e
   if constexpr (std::is_same_v<Codec, VariableStringCodec>) return block.strings[i];
   if constexpr (!Codec::kOrdered)
     if (!block.strings.empty()) return block.strings[i];
+  // A size that the compiler knows lets it take several rows at once.
+  if constexpr (requires { Codec::kBytes; }) element_bytes = Codec::kBytes;
   return codec.key(block.bytes.data() + i * element_bytes);
 }
 

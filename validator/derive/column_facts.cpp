@@ -4,6 +4,7 @@
 #include "validator/derive/order.h"
 
 #include <algorithm>
+#include <array>
 #include <format>
 #include <utility>
 
@@ -41,38 +42,87 @@ Questions questions_about(const Table& table, const Column& column) {
   return questions;
 }
 
+// The same questions about one key.
+template <class Codec>
+class Answers {
+ public:
+  using Key = typename Codec::Key;
+
+  Missing<Codec> is_missing;
+  bool missing = false;
+  std::optional<Key> min{}, max{}, sentinel_key{};
+  std::optional<std::uint64_t> categories{};
+
+  Answers(const Codec& codec, const Dataset& column, const Questions& questions)
+      : is_missing(codec, column), missing(questions.missing), categories(questions.categories) {
+    const auto key = [&](const std::vector<std::byte>& bytes) -> Key {
+      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      else
+        return codec.key(bytes.data());
+    };
+    if (questions.range.min) min = key(*questions.range.min);
+    if (questions.range.max) max = key(*questions.range.max);
+    if (questions.sentinel) sentinel_key = key(*questions.sentinel);
+    if constexpr (kFew)
+      for (int code = 0; code < 256; ++code) {
+        const auto each = static_cast<Key>(code);
+        table_[static_cast<std::uint8_t>(each)] = judge(each);
+      }
+  }
+
+  bool outside_range(const Key& key) const { return (min && key < *min) || (max && key > *max); }
+  bool no_category(const Key& key) const {
+    if constexpr (std::is_integral_v<Key>)
+      return categories && (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *categories));
+    else
+      return false;
+  }
+  bool sentinel(const Key& key) const { return sentinel_key && key == *sentinel_key; }
+  // There is something to note about a row with this key.
+  bool notable(const Key& key) const {
+    if constexpr (kFew)
+      return table_[static_cast<std::uint8_t>(key)];
+    else
+      return judge(key);
+  }
+
+ private:
+  static constexpr bool kFew = std::is_integral_v<Key> && sizeof(Key) == 1;
+
+  bool judge(const Key& key) const {
+    return is_missing(key) ? missing : outside_range(key) || no_category(key) || sentinel(key);
+  }
+
+  std::array<bool, kFew ? 256 : 0> table_{};  // the answers for all keys of one byte
+};
+
 template <class Codec>
 class ColumnPart : public Part {
  public:
   using Key = typename Codec::Key;
 
   ColumnPart(Codec codec, const Dataset& column, const Questions& questions)
-      : codec_(codec), column_(column), questions_(questions), missing_(codec, column) {
+      : codec_(codec), column_(column), questions_(questions), answers_(codec, column, questions) {
     if (questions_.missing) facts.missing.emplace();
     if (questions_.range.min || questions_.range.max) facts.outside_range.emplace();
     if (questions_.categories) facts.code_out_of_range.emplace();
     if (questions_.sentinel) facts.sentinel.emplace();
-    if (questions_.range.min) min_ = bound(*questions_.range.min);
-    if (questions_.range.max) max_ = bound(*questions_.range.max);
   }
 
   void block(const Block& block) override {
     facts.rows += block.rows;
-    for (std::uint64_t i = 0; i < block.rows; ++i) look_at(block, i);
+    const Answers<Codec> answers = answers_;  // in registers
+    const std::size_t element_bytes = column_.type.size;
+    for (std::uint64_t i = 0; i < block.rows; ++i)
+      if (const Key key = key_at(codec_, block, element_bytes, i); answers.notable(key))
+        note_row(block, i, key);
   }
 
   ColumnFacts facts{};
 
  private:
-  Key bound(const std::vector<std::byte>& bytes) const {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    else
-      return codec_.key(bytes.data());
-  }
-
-  void look_at(const Block& block, std::uint64_t i) {
-    const Key key = key_at(codec_, block, column_.type.size, i);
+  void note_row(const Block& block, std::uint64_t i, const Key& key) {
     const std::uint64_t row = block.first_row + i;
     const auto text = [&]() -> std::string {
       if constexpr (std::is_same_v<Codec, VariableStringCodec>)
@@ -81,33 +131,27 @@ class ColumnPart : public Part {
         return format_value(column_.type,
                             block.bytes.subspan(i * column_.type.size, column_.type.size));
     };
-    if (missing_(key)) {
-      if (facts.missing) note(*facts.missing, row, [&] { return Difference{.stored = text()}; });
+    if (answers_.is_missing(key)) {
+      note(*facts.missing, row, [&] { return Difference{.stored = text()}; });
       return;
     }
-    if (facts.outside_range && ((min_ && key < *min_) || (max_ && key > *max_)))
+    if (answers_.outside_range(key))
       note(*facts.outside_range, row, [&] {
         const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
         return Difference{.stored = text(),
                           .computed = "[" + side(questions_.range.min) + ", " +
                                       side(questions_.range.max) + "]"};
       });
-    if constexpr (std::is_integral_v<Key>) {
-      if (questions_.categories &&
-          (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *questions_.categories)))
-        note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
-    }
-    if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
-      if (questions_.sentinel && key == codec_.key(questions_.sentinel->data()))
-        note(*facts.sentinel, row, [&] { return Difference{.stored = text()}; });
-    }
+    if (answers_.no_category(key))
+      note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
+    if (answers_.sentinel(key))
+      note(*facts.sentinel, row, [&] { return Difference{.stored = text()}; });
   }
 
   Codec codec_;
   const Dataset& column_;
   const Questions& questions_;
-  Missing<Codec> missing_;
-  std::optional<Key> min_{}, max_{};
+  Answers<Codec> answers_;
 };
 
 template <class Codec>

@@ -174,8 +174,9 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
       if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
         folds.push_back(std::move(fold));
     if (folds.empty() && context.rows == 0) continue;
-    if (auto fold = missing_fold(context, facts.columns[c].missing_cells))
-      folds.push_back(std::move(fold));
+    if (options.locate_missing)
+      if (auto fold = missing_fold(context, facts.columns[c].missing_cells))
+        folds.push_back(std::move(fold));
     if (options.progress) options.progress->expect(context.rows * column.data->type.size);
     if (const std::optional<Error> error = read_column(context, folds)) {
       facts.columns[c].unread = error->text();

@@ -109,6 +109,7 @@ struct TableFacts {
 };
 
 struct FactOptions {
+  bool locate_missing = true;      // fill ColumnFacts::missing_cells
   std::uint64_t memory_limit = 0;  // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads; 0: as many as there are cores
   Progress* progress = nullptr;
