@@ -103,7 +103,6 @@ void read_enumeration(hid_t type, Datatype& into, const Bounded& bounded, std::u
 
 Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
   Datatype into{.size = H5Tget_size(type)};
-  into.committed = H5Tcommitted(type) > 0;
   if (depth > bounded.limits.type_depth)
     bounded.trouble = std::format("datatypes are nested deeper than the limit of {}",
                                   bounded.limits.type_depth);

@@ -77,7 +77,6 @@ struct Datatype {
   std::shared_ptr<const Datatype> base{};  // enumeration, array, vlen
   std::vector<std::uint64_t> dims{};       // array
 
-  bool committed = false;  // a named datatype
 
   bool is(TypeClass c) const { return cls == c; }
   bool fixed_string() const { return is(TypeClass::kString) && !variable_length; }
