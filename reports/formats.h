@@ -13,7 +13,7 @@ struct Format {
   std::string_view name;
   std::string_view about;  // what it is, for --help
   void (*write)(std::ostream& out, const Report& report);
-  bool shows_missing = false;  // where along columns rows are missing
+  bool shows_columns = false;  // TableShape::columns
 };
 
 std::span<const Format> all_formats();  // "text" first: one line a finding, no colour

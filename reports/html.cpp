@@ -239,7 +239,7 @@ std::string figures_html(const Report& report) {
     for (const TableReport& table : file.tables) {
       rows += table.shape.nrows.value_or(0);
       rows_known = rows_known && table.shape.nrows;
-      columns += table.shape.columns.size();
+      columns += table.shape.width;
       for (const ColumnShape& column : table.shape.columns) chunks += column.chunks;
       indexes += table.shape.indexes;
       categories += table.shape.categories;
@@ -489,7 +489,7 @@ std::string tables_html(const Report& report) {
           address(file, table), text(file.path + ':' + table.path), state, sign_of(state),
           word(table.verdict), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
           grouped(tally.not_checked), table.shape.nrows ? grouped(*table.shape.nrows) : "?",
-          grouped(table.shape.columns.size()));
+          grouped(table.shape.width));
     }
   out += "</tbody></table></div>\n";
   if (shown > kMost) out += std::format("<p>and {}.</p>\n", many(shown - kMost, "more table"));

@@ -226,6 +226,7 @@ TableReport read_table(const Json& json, const Specification& spec) {
                 .indexes = number_of(shape, "indexes")},
       .clauses = read_list<ClauseResult>(
           json, "clauses", [&](const Json& each) { return read_clause(each, spec); })};
+  table.shape.width = table.shape.columns.size();
   if (!shape.at("nrows").is_null()) table.shape.nrows = shape.at("nrows").get<std::uint64_t>();
   return table;
 }

@@ -83,7 +83,7 @@ class TextWriter {
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
     if (table.shape.nrows)
       out_ << std::format("; {}, {}", counted(*table.shape.nrows, "row"),
-                          counted(table.shape.columns.size(), "column"));
+                          counted(table.shape.width, "column"));
     out_ << '\n';
   }
 

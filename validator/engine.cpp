@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "validator/derive/facts.h"
+#include "validator/derive/parallel.h"
+#include "validator/machine.h"
 #include "validator/maps.h"
 #include "validator/place.h"
 #include "validator/rules/rule.h"
@@ -144,11 +146,13 @@ class Runner {
   const TableFacts* facts_;
 };
 
-TableShape shape_of(const Table& table) {
+TableShape shape_of(const Table& table, bool described) {
   TableShape shape{.nrows = table.nrows,
+                   .width = table.columns.size(),
                    .columns = {},
                    .categories = table.categories.size(),
                    .indexes = table.indexes.size()};
+  if (!described) return shape;
   for (const Column& column : table.columns)
     shape.columns.push_back({.name = column.name(),
                              .datatype = describe(column.data->type),
@@ -250,14 +254,14 @@ std::optional<TableFacts> Engine::facts(const Table& table, ValueSource& values)
   if (!data_wanted_ || version_claim(table).kind == VersionClaim::Kind::kLaterMajor)
     return std::nullopt;
   return collect_facts(table, values,
-                       {.locate_missing = options_.locate_missing,
+                       {.locate_missing = options_.describe_columns,
                         .memory_limit = options_.memory_limit, .jobs = options_.jobs,
                         .progress = options_.progress});
 }
 
 TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& facts) {
-  TableReport report{.path = table.path(), .reason = {}, .notes = {}, .shape = shape_of(table),
-                     .clauses = {}};
+  TableReport report{.path = table.path(), .reason = {}, .notes = {},
+                     .shape = shape_of(table, options_.describe_columns), .clauses = {}};
   const VersionClaim claim = version_claim(table);
   if (claim.kind == VersionClaim::Kind::kLaterMajor) {
     report.verdict = TableVerdict::kUnsupported;
@@ -271,31 +275,44 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
         "VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0", claim.text,
         spec_.id));
   if (facts) note_supersets(table, *facts, report);
-  if (facts) add_maps(table, *facts, report.shape);
+  if (facts && options_.describe_columns) add_maps(table, *facts, report.shape);
 
   const Runner runner(table, facts ? &*facts : nullptr);
-  const auto probe_for = [&](const Task& task) {
-    return Probe(results_[task.result].clause->default_severity, options_.max_findings);
+  const auto probes_for = [&](const std::vector<Task>& tasks) {
+    std::vector<Probe> probes;
+    probes.reserve(tasks.size());
+    for (const Task& task : tasks)
+      probes.emplace_back(results_[task.result].clause->default_severity, options_.max_findings);
+    return probes;
   };
-  bool changed = last_.empty();
-  for (const Task& task : tasks_) {
-    Probe probe = probe_for(task);
+  const auto run = [&](const Task& task, Probe& probe, std::size_t begin = 0, std::size_t end = 0) {
     now_at(Stage::kChecking, results_[task.result].clause->id);
-    runner.run(task.rule->check, probe);
-    changed |= settle(results_[task.result], probe);
+    runner.run(task.rule->check, probe, begin, end);
+  };
+  // The columns and the rules of a wide table are shared out among the threads.
+  constexpr std::size_t kWide = 2048;
+  const std::size_t columns = table.columns.size();
+  const unsigned shares = columns < kWide ? 1 : options_.jobs > 0 ? options_.jobs : cores();
+  std::vector<Probe> probes = probes_for(tasks_);
+  std::vector<std::vector<Probe>> column_probes(shares, probes_for(column_tasks_));
+  parallel_for(shares, shares, [&](std::uint64_t share) {
+    for (std::size_t t = share; t < tasks_.size(); t += shares) run(tasks_[t], probes[t]);
+    // A few columns at a time, so that they stay in the cache for all rules.
+    constexpr std::size_t kColumns = 32;
+    const std::size_t end = columns * (share + 1) / shares;
+    for (std::size_t begin = columns * share / shares; begin < end; begin += kColumns)
+      for (std::size_t t = 0; t < column_tasks_.size(); ++t)
+        run(column_tasks_[t], column_probes[share][t], begin, std::min(begin + kColumns, end));
+  });
+
+  bool changed = last_.empty();
+  for (std::size_t t = 0; t < tasks_.size(); ++t)
+    changed |= settle(results_[tasks_[t].result], probes[t]);
+  for (std::size_t t = 0; t < column_tasks_.size(); ++t) {
+    Probe& whole = column_probes[0][t];
+    for (unsigned share = 1; share < shares; ++share) whole.join(std::move(column_probes[share][t]));
+    changed |= settle(results_[column_tasks_[t].result], whole);
   }
-  // A few columns at a time, so that those of a wide table stay in the cache for all rules.
-  constexpr std::size_t kColumns = 32;
-  std::vector<Probe> probes;
-  for (const Task& task : column_tasks_) probes.push_back(probe_for(task));
-  for (std::size_t begin = 0; begin < table.columns.size(); begin += kColumns)
-    for (std::size_t t = 0; t < column_tasks_.size(); ++t) {
-      now_at(Stage::kChecking, results_[column_tasks_[t].result].clause->id);
-      runner.run(column_tasks_[t].rule->check, probes[t], begin,
-                 std::min(begin + kColumns, table.columns.size()));
-    }
-  for (std::size_t t = 0; t < column_tasks_.size(); ++t)
-    changed |= settle(results_[column_tasks_[t].result], probes[t]);
 
   if (changed) last_ = stored_.store(results_);
   report.clauses = last_;

@@ -39,7 +39,7 @@ struct ExamineOptions {
   bool strict = false;               // warnings of MUST and MUST NOT clauses become errors
   bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a table fail
   bool allow_unchecked = false;
-  bool locate_missing = true;        // where along columns rows are missing, for pictures
+  bool describe_columns = true;      // TableShape::columns, for reports that show them
   std::uint64_t memory_limit = 0;    // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;                 // threads for data; 0: as many as there are cores
   Progress* progress = nullptr;      // told how far the reading of data has come (progress.h)

@@ -157,7 +157,8 @@ struct ColumnShape {
 
 struct TableShape {
   std::optional<std::uint64_t> nrows{};
-  std::vector<ColumnShape> columns{};
+  std::uint64_t width = 0;  // columns
+  std::vector<ColumnShape> columns{};  // unless nobody wants to see them
   std::uint64_t categories = 0;
   std::uint64_t indexes = 0;
 };

@@ -171,8 +171,8 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
   Examination made{.options = options_of(arguments, spec),
                    .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
-  made.options.examine.locate_missing = std::ranges::any_of(wanted, [](const Destination& each) {
-    return reports::find_format(each.format)->shows_missing;
+  made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
+    return reports::find_format(each.format)->shows_columns;
   });
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))

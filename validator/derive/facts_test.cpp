@@ -9,6 +9,7 @@
 #include <format>
 #include <functional>
 #include <random>
+#include <utility>
 
 #include "validator/derive/build_index.h"
 #include "validator/derive/codec.h"
@@ -141,6 +142,46 @@ TEST(SortedFacts, AgreeAboutResidue) {
       const std::string text = column.agreed();
       EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
     }
+  }
+}
+
+// Verification sets the bits of few hash functions in another way than the builder does.
+TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
+  constexpr std::uint64_t kRows = 1000, kChunk = 256, kBits = 4096;
+  std::mt19937_64 random(3);
+  Cells cells;
+  for (std::uint64_t row = 0; row < kRows; ++row) cells.push_back(static_cast<std::int64_t>(random()));
+  for (std::uint32_t k = 1; k <= 20; ++k) {
+    TableBuilder t("/t", kRows);
+    t.add_column("c", integer_type(8, true), cells, -1, kChunk);
+    t.add_group("SEARCH_INDEXES");
+    const std::string path = "SEARCH_INDEXES/c__bloom";
+    Dataset& filters = t.add_dataset(path, integer_type(1, false), {4, kBits / 8});
+    t.set(path, ascii("KIND", "CHUNK_BLOOM"));
+    t.set(path, ascii("hash_family", "murmur3_x64_128_double"));
+    t.set(path, attribute("k", integer_type(2, false), k));
+    t.set(path, attribute("m_bits", integer_type(8, false), kBits));
+    t.set(path, attribute("seed", integer_type(4, false), 9));
+    t.set("c", references("SEARCH_INDEX_LIST", {t.to(path)}));
+    auto rows = t.values.stream(t.dataset("c"), kRows);
+    std::vector<std::byte> bits = build_chunk_bloom(t.dataset("c"), **rows, {k, kBits, 9}).value();
+    const auto facts = [&] {
+      t.values.set(filters.token, bits);
+      return std::get<BloomFacts>(collect_facts(t.table, t.values, {.jobs = 1}).indexes.at(0));
+    };
+    t.finish();
+    const BloomFacts right = facts();
+    EXPECT_FALSE(right.obstacle) << right.obstacle->reason;
+    EXPECT_EQ(right.values, kRows) << k;
+    EXPECT_EQ(right.lost.count, 0u) << k;
+    EXPECT_EQ(right.superset_chunks, 0u) << k;
+    const auto set = std::ranges::find_if(bits, [](std::byte b) { return b != std::byte{0}; });
+    const std::byte before = std::exchange(*set, std::byte{0});
+    EXPECT_GT(facts().lost.count, 0u) << k;
+    *set = before;
+    const auto clear = std::ranges::find_if(bits, [](std::byte b) { return b != std::byte{0xFF}; });
+    *clear = std::byte{0xFF};
+    EXPECT_EQ(facts().superset_chunks, 1u) << k;
   }
 }
 

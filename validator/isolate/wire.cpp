@@ -40,8 +40,8 @@ void parts(auto& archive, Some<ColumnShape> auto& value) {
   archive(name, datatype, extent, chunk_rows, chunks, indexes, missing, maps);
 }
 void parts(auto& archive, Some<TableShape> auto& value) {
-  auto& [nrows, columns, categories, indexes] = value;
-  archive(nrows, columns, categories, indexes);
+  auto& [nrows, width, columns, categories, indexes] = value;
+  archive(nrows, width, columns, categories, indexes);
 }
 void parts(auto& archive, Some<TableReport> auto& value) {
   auto& [path, verdict, reason, notes, shape, clauses] = value;

@@ -12,6 +12,7 @@ const Specification& spec() { return default_specification(); }
 TableReport example() {
   TableReport table{.path = "/t", .verdict = TableVerdict::kFail, .reason = "r", .notes = {"n", ""}};
   table.shape = {.nrows = 5,
+                 .width = 1,
                  .columns = {{.name = std::string("x\0y", 3), .datatype = "int8", .extent = 6,
                               .chunk_rows = 2, .chunks = 3, .indexes = {"a", "b"},
                               .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
@@ -51,6 +52,7 @@ TEST(Wire, ATableComesBack) {
   EXPECT_EQ(first_message(*back), bytes);
   EXPECT_EQ(back->shape.columns.at(0).name, std::string("x\0y", 3));
   EXPECT_EQ(back->shape.nrows, 5);
+  EXPECT_EQ(back->shape.width, 1u);
   EXPECT_EQ(back->shape.columns.at(0).missing, example().shape.columns.at(0).missing);
   const IndexMap& map = back->shape.columns.at(0).maps.at(0);
   EXPECT_EQ(map.differences, Spread::of(4, {{1, 3}, {7, 1}}));

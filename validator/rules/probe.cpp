@@ -16,6 +16,15 @@ void Probe::blocked(std::string reason) {
   if (reason_.empty()) reason_ = std::move(reason);
 }
 
+void Probe::join(Probe&& later) {
+  examined_ += later.examined_;
+  total_ += later.total_;
+  worst_ = std::max(worst_, later.worst_);
+  for (Finding& finding : later.findings_)
+    if (findings_.size() < max_findings_) findings_.push_back(std::move(finding));
+  if (reason_.empty()) reason_ = std::move(later.reason_);
+}
+
 void Probe::add(Finding finding, Severity severity) {
   finding.severity = severity;
   ++total_;

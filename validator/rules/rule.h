@@ -67,6 +67,9 @@ class Probe {
   // a mandatory clause that is not checked bars a green verdict.
   void blocked(std::string reason);
 
+  // Adds what was found in later parts of the table.
+  void join(Probe&& later);
+
   // What came of it, for the engine and for tests.
   explicit Probe(Severity default_severity = Severity::kError,
                  std::uint64_t max_findings = ~std::uint64_t{0})
