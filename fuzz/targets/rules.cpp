@@ -52,9 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   InputChoices choices(input(data, size));
   // Most tables are small and judged once, so that many of them are.
-  const std::uint64_t effort = choices.below(16);
+  const std::uint64_t effort = choices.below(64);
   TestTable table;
-  if (effort < 12)
+  if (effort < 60)
     static_cast<TableBuilder&>(table) = small_table();
   else if (choices.maybe())
     static_cast<TableBuilder&>(table) = good_table();
@@ -62,9 +62,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     table = random_table(choices);
   for (int i = 0; i < 12 && !choices.empty(); ++i) bend(table, choices);
 
-  if (effort == 15)
+  if (effort == 63)
     check_all(table, full);
   else
-    report_of(table, effort < 10 || effort == 12 ? structure : full);
+    report_of(table, effort < 56 || effort == 60 ? structure : full);
   return 0;
 }
