@@ -9,6 +9,9 @@ namespace hepcheck::cli {
 // Exit statuses that are not verdicts (those: exit_status in examine_file.h).
 inline constexpr int kUsageError = 2;
 
+// All of them, in the order in which --help lists them.
+void add_commands(CLI::App& app, int& status);
+
 void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);
 void add_baseline(CLI::App& app, int& status);

@@ -40,16 +40,7 @@ int main(int argc, char** argv) {
       "Exit status: 0 conformant, 1 a violation, 2 usage error, 3 something could not be "
       "examined.\nStart with: hepcheck validate FILE.h5");
   int status = 0;
-  hepcheck::cli::add_validate(app, status);
-  hepcheck::cli::add_baseline(app, status);
-  hepcheck::cli::add_report(app, status);
-  hepcheck::cli::add_clauses(app, status);
-  hepcheck::cli::add_explain(app, status);
-  hepcheck::cli::add_fixtures(app, status);
-  hepcheck::cli::add_index(app, status);
-  hepcheck::cli::add_completion(app, status);
-  hepcheck::cli::add_reduce(app, status);
-  hepcheck::cli::add_suite(app, status);
+  hepcheck::cli::add_commands(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
