@@ -294,7 +294,9 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
   const std::size_t columns = table.columns.size();
   const unsigned shares = columns < kWide ? 1 : options_.jobs > 0 ? options_.jobs : cores();
   std::vector<Probe> probes = probes_for(tasks_);
-  std::vector<std::vector<Probe>> column_probes(shares, probes_for(column_tasks_));
+  std::vector<std::vector<Probe>> column_probes;
+  for (unsigned share = 0; share < shares; ++share)
+    column_probes.push_back(probes_for(column_tasks_));
   parallel_for(shares, shares, [&](std::uint64_t share) {
     for (std::size_t t = share; t < tasks_.size(); t += shares) run(tasks_[t], probes[t]);
     // A few columns at a time, so that they stay in the cache for all rules.

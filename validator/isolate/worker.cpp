@@ -44,12 +44,14 @@ bool write_all(int pipe, std::string_view bytes) {
   return true;
 }
 
+// In one call, so that the parent wakes up once for it.
 void send_message(int pipe, std::string_view message) {
   const Length length = message.size();
-  char head[sizeof length];
-  std::memcpy(head, &length, sizeof length);
+  std::string bytes(sizeof length + message.size(), '\0');
+  std::memcpy(bytes.data(), &length, sizeof length);
+  std::ranges::copy(message, bytes.begin() + sizeof length);
   // If nobody listens any more there is nothing left to do.
-  if (!write_all(pipe, {head, sizeof head}) || !write_all(pipe, message)) _exit(0);
+  if (!write_all(pipe, bytes)) _exit(0);
 }
 
 // One Place that this process and its workers see, for all workers one after the other.
