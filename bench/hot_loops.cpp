@@ -11,11 +11,11 @@
 #include <random>
 #include <vector>
 
-#include "validator/derive/bloom.h"
-#include "validator/derive/facts.h"
-#include "validator/model/build.h"
+#include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/testing/build.h"
 
-namespace hepcheck {
+namespace hepcheck::hep001 {
 
 namespace {
 
@@ -97,7 +97,7 @@ void run(std::uint64_t values) {
 
 }  // namespace
 
-}  // namespace hepcheck
+}  // namespace hepcheck::hep001
 
 int main(int argc, char** argv) {
   const long millions = argc > 1 ? std::atol(argv[1]) : 4;

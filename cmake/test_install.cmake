@@ -43,7 +43,7 @@ endforeach()
 
 run("${CMAKE_COMMAND}" -G "${generator}" -S "${source}/cmake/consumer" -B "${work}/consumer"
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_CXX_FLAGS=${flags}"
-  "-DHEPCHECK_VERSION=${version}" "-DFIXTURES=${source}/fixtures")
+  "-DHEPCHECK_VERSION=${version}" "-DFIXTURES=${source}/fixtures/hep001")
 run("${CMAKE_COMMAND}" --build "${work}/consumer")
-run("${work}/consumer/consumer" "${source}/fixtures")
+run("${work}/consumer/consumer" "${source}/fixtures/hep001")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${work}/consumer" --no-tests=error)

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "validator/rules/rule.h"
+#include "validator/formats/hep001/rules/rule.h"
 
 namespace hepcheck::conformance {
 
@@ -37,7 +37,7 @@ Account take_account(const Specification& spec) {
     const auto it = position.find(id);
     return it == position.end() ? nullptr : &account.clauses[it->second];
   };
-  for (const Rule& rule : all_rules())
+  for (const hep001::Rule& rule : hep001::all_rules())
     if (ClauseAccount* clause = find(rule.id.str())) clause->rule = true;
 
   for (const Fixture& fixture : corpus()) {

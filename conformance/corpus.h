@@ -1,5 +1,5 @@
 // The fixture corpus, compiled into the program: files with what a validator must find in
-// them. fixtures/manifest.json is the source; fixtures/README.md says what its fields mean.
+// them. fixtures/hep001/manifest.json is the source; fixtures/hep001/README.md says what its fields mean.
 #pragma once
 
 #include <cstddef>

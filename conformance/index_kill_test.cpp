@@ -14,7 +14,7 @@
 #include <fstream>
 
 #include "conformance/corpus.h"
-#include "validator/index_file.h"
+#include "validator/formats/hep001/index_file.h"
 
 namespace {
 
@@ -51,7 +51,7 @@ extern "C" int ftruncate(int file, off_t length) noexcept {
   return static_cast<int>(syscall(SYS_ftruncate, file, length));
 }
 
-namespace hepcheck {
+namespace hepcheck::hep001 {
 
 namespace {
 
@@ -174,4 +174,4 @@ TEST(IndexKill, dropping) {
 
 }  // namespace
 
-}  // namespace hepcheck
+}  // namespace hepcheck::hep001

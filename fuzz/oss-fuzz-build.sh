@@ -15,7 +15,7 @@ for program in "$work"/fuzz/targets/*; do
   name=$(basename -- "$program")
   cp -- "$program" "$OUT/"
   seeds=("$checkout/fuzz/seeds/$name")
-  if [[ $name == image ]]; then seeds+=("$checkout/fixtures"); fi
+  if [[ $name == file ]]; then seeds+=("$checkout/fixtures/hep001"); fi
   python3 - "$OUT/${name}_seed_corpus.zip" "${seeds[@]}" <<'END'
 import pathlib, sys, zipfile
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from . import corpus
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "hep001"
 
 
 def main():
     parser = argparse.ArgumentParser(prog="generators", description=__doc__)
-    parser.add_argument("--out", default=FIXTURES, help="folder to write to [default=fixtures]")
+    parser.add_argument("--out", default=FIXTURES, help="folder to write to [default=fixtures/hep001]")
     parser.add_argument("--only", default="*", metavar="GLOB",
                         help="only files whose path matches, like 'invalid/7.1/*'")
     parser.add_argument("--check", action="store_true",

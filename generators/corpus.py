@@ -16,8 +16,8 @@ from .hep001.write import write
 
 def load_recipes(only="*"):
     """The numbers of all recipes whose path matches, in order of path."""
-    for module in sorted((Path(__file__).parent / "recipes").glob("s*.py")):
-        importlib.import_module(f"generators.recipes.{module.stem}")
+    for module in sorted((Path(__file__).parent / "hep001" / "recipes").glob("s*.py")):
+        importlib.import_module(f"generators.hep001.recipes.{module.stem}")
     paths = [recipe.path for recipe in recipes]
     twice = {path for path in paths if paths.count(path) > 1}
     if twice:

@@ -2,7 +2,7 @@
 
 For each clause that a file can break, one broken fixture and the table that it was bent from: what
 h5dump shows of the difference, and code that mends the one into the other. The words are written by
-hand, in conformance/explain/words.toml.
+hand, in conformance/explain/hep001/words.toml.
 """
 
 import argparse
@@ -16,13 +16,14 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from . import corpus, h5dump, mend
+from . import corpus
+from .hep001 import h5dump, mend
 from .hep001.recipe import CLAUSES, recipes
 from .hep001.table import Table
 from .hep001.write import write
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = ROOT / "conformance" / "explain" / "examples.toml"
+EXAMPLES = ROOT / "conformance" / "explain" / "hep001" / "examples.toml"
 
 
 # h5dump shows the fill value only among the properties, so a difference of codes would look like

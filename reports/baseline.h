@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/engine.h"
+#include "validator/formats/hep001/engine.h"
 #include "validator/finding.h"
 
 namespace hepcheck::reports {

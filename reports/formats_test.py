@@ -390,7 +390,7 @@ class Pictures(Reports):
     """Where indexes differ, as far as one can say from the name of a fixture."""
 
     def column(self, fixture, name="x"):
-        (file,) = self.document(SOURCE / "fixtures/invalid" / fixture)["files"]
+        (file,) = self.document(SOURCE / "fixtures/hep001/invalid" / fixture)["files"]
         (column,) = [c for t in file["tables"] for c in t["shape"]["columns"] if c["name"] == name]
         return column
 

@@ -11,7 +11,7 @@ import unittest
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 SCHEMAS = SOURCE / "reports/schema"
-FIXTURES = SOURCE / "fixtures"
+FIXTURES = SOURCE / "fixtures/hep001"
 SHARED = SOURCE.parent / "shared"
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"

@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "validator/descriptor.h"
-#include "validator/hdf5/error.h"
-#include "validator/hdf5/file.h"
-#include "validator/hdf5/file_values.h"
-#include "validator/hdf5/limited_values.h"
+#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/limited_values.h"
 #include "validator/place.h"
 
 namespace hepcheck {
@@ -25,13 +26,13 @@ namespace {
 // done on a thread of its own, some at a time, while the next ones are read.
 class Judging {
  public:
-  Judging(Engine& engine, const FileOptions& options, std::vector<TableReport>& into)
+  Judging(hep001::Engine& engine, const FileOptions& options, std::vector<TableReport>& into)
       : engine_(engine), options_(options), alone_(options.examine.jobs == 1), into_(into) {}
   Judging(const Judging&) = delete;
   Judging& operator=(const Judging&) = delete;
   ~Judging() { stop(); }
 
-  void add(Table&& table, std::optional<TableFacts>&& facts) {
+  void add(hep001::Table&& table, std::optional<hep001::TableFacts>&& facts) {
     if (alone_ || ++added_ <= kAtOnce) return judge({std::move(table), std::move(facts)});
     weight_ += 1 + table.group.children.size();
     batch_.push_back({std::move(table), std::move(facts)});
@@ -47,8 +48,8 @@ class Judging {
 
  private:
   struct Case {
-    Table table;
-    std::optional<TableFacts> facts;
+    hep001::Table table;
+    std::optional<hep001::TableFacts> facts;
   };
   static constexpr std::size_t kAtOnce = 16, kMostWeight = 4096, kMostWaiting = 4;
 
@@ -114,7 +115,7 @@ class Judging {
     }
   }
 
-  Engine& engine_;
+  hep001::Engine& engine_;
   const FileOptions& options_;
   bool alone_;
   std::vector<TableReport>& into_;
@@ -129,34 +130,34 @@ class Judging {
   std::jthread thread_{};
 };
 
-void examine_opened(const hdf5::File& file, const std::optional<std::string>& group,
+void examine_opened(const hep001::libhdf5::File& file, const std::optional<std::string>& group,
                     const Specification& spec, const FileOptions& options, FileReport& report) {
-  hdf5::FileValues all_values(file.context());
-  hdf5::LimitedValues values(all_values, options.limits, file.bytes());
-  Engine engine(spec, options.examine);
+  hep001::libhdf5::FileValues all_values(file.context());
+  hep001::libhdf5::LimitedValues values(all_values, options.limits, file.bytes());
+  hep001::Engine engine(spec, options.examine);
   Judging judging(engine, options, report.tables);
-  const auto add = [&](Table&& table) {
+  const auto add = [&](hep001::Table&& table) {
     now_at(Stage::kChecking, table.path());
-    std::optional<TableFacts> facts = engine.facts(table, values);
+    std::optional<hep001::TableFacts> facts = engine.facts(table, values);
     judging.add(std::move(table), std::move(facts));
   };
   if (group) {
-    Result<Table> table = hdf5::read_table_at(file, *group);
+    Result<hep001::Table> table = hep001::libhdf5::read_table_at(file, *group);
     if (table)
       add(std::move(*table));
     else
       report.error = table.error();
     return;
   }
-  hdf5::for_each_table(
-      file, {.table = [&](Table&& table) { add(std::move(table)); },
+  hep001::libhdf5::for_each_table(
+      file, {.table = [&](hep001::Table&& table) { add(std::move(table)); },
              .unreadable = [&](Error error) { report.unreadable.push_back(std::move(error)); }});
   judging.finish();
   if (report.tables.empty() && report.unreadable.empty() && !options.allow_no_tables)
     report.error = Error{report.path, "no table group: no group has CLASS = COLUMN_TABLE"};
 }
 
-FileReport examine_with(Result<hdf5::File> file, const std::string& name,
+FileReport examine_with(Result<hep001::libhdf5::File> file, const std::string& name,
                         const std::optional<std::string>& group, const Specification& spec,
                         const FileOptions& options) {
   FileReport report{.path = name};
@@ -169,7 +170,7 @@ FileReport examine_with(Result<hdf5::File> file, const std::string& name,
 
 }  // namespace
 
-void prepare(const FileOptions& options) { hdf5::initialise(options.allow_plugins); }
+void prepare(const FileOptions& options) { hep001::libhdf5::initialise(options.allow_plugins); }
 
 FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
                         const Specification& spec, const FileOptions& options) {
@@ -187,7 +188,7 @@ FileReport examine_descriptor(int descriptor, const std::string& name,
                               const FileOptions& options) {
   prepare(options);
   now_at(Stage::kOpening);
-  return examine_with(hdf5::File::open_descriptor(descriptor, name, options.limits), name, group, spec,
+  return examine_with(hep001::libhdf5::File::open_descriptor(descriptor, name, options.limits), name, group, spec,
                       options);
 }
 
@@ -196,7 +197,7 @@ FileReport examine_image(std::span<const std::byte> image, const std::string& na
                          const FileOptions& options) {
   prepare(options);
   try {
-    return examine_with(hdf5::File::open_image(image, options.limits), name, group, spec, options);
+    return examine_with(hep001::libhdf5::File::open_image(image, options.limits), name, group, spec, options);
   } catch (const std::bad_alloc&) {
     return {.path = name, .error = Error{name, "out of memory"}};
   }

@@ -7,20 +7,10 @@
 #include <span>
 #include <string>
 
-#include "validator/engine.h"
 #include "validator/finding.h"
-#include "validator/hdf5/limits.h"
+#include "validator/options.h"
 
 namespace hepcheck {
-
-struct FileOptions {
-  ExamineOptions examine{};
-  hdf5::Limits limits{};
-  bool allow_no_tables = false;
-  bool allow_plugins = false;  // let the library load filter plugins
-  // Called with each table's report as soon as it is made.
-  std::function<void(const TableReport&)> on_table{};
-};
 
 // Makes the HDF5 library ready, which reads no file. The functions below do it too; who forks
 // before them saves each process the time.

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <format>
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -328,4 +328,4 @@ std::vector<std::uint64_t> matching_rows(const TableContent& table, const Column
   return rows;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -9,7 +9,7 @@
 #include "conformance/suite/content.h"
 #include "conformance/suite/session.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // What a difference is about; clauses are judged by some of them each.
 enum class Aspect : std::uint8_t {
@@ -66,4 +66,4 @@ std::expected<void, std::string> parse_values(const Json& body, TableContent& in
 std::vector<std::uint64_t> matching_rows(const TableContent& table, const ColumnContent& column,
                                          const Json& predicate);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -2,7 +2,7 @@
 // when a file cannot be read at all: the clauses it was made for, then consumer-lossless-read.
 #include "conformance/suite/reader.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -310,4 +310,4 @@ constexpr ConsumerCheck kChecks[] = {
 
 std::span<const ConsumerCheck> consumer_checks() { return kChecks; }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -7,12 +7,12 @@
 #include <format>
 #include <limits>
 
-#include "validator/derive/codec.h"
-#include "validator/derive/order.h"
-#include "validator/hdf5/file.h"
-#include "validator/hdf5/file_values.h"
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -298,11 +298,11 @@ const ColumnContent* TableContent::column(std::string_view name) const {
 }
 
 Result<FileContent> read_content(const std::string& path) {
-  Result<hdf5::File> file = hdf5::File::open(path);
+  Result<libhdf5::File> file = libhdf5::File::open(path);
   if (!file) return std::unexpected(file.error());
-  hdf5::FileValues values(file->context());
+  libhdf5::FileValues values(file->context());
   FileContent content;
-  hdf5::for_each_table(*file, {.table = [&](Table&& table) {
+  libhdf5::for_each_table(*file, {.table = [&](Table&& table) {
                                  content.push_back(table_content(table, values));
                                },
                                .unreadable = [](const Error&) {}});
@@ -504,4 +504,4 @@ std::string shown(const Json& value, std::size_t most) {
   return text;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "validator/model/table.h"
-#include "validator/model/values.h"
+#include "validator/formats/hep001/model/table.h"
+#include "validator/formats/hep001/model/values.h"
 #include "validator/result.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 using Json = nlohmann::ordered_json;
 
@@ -85,4 +85,4 @@ std::optional<std::string> from_base64(std::string_view text);
 // One line for people, cut short.
 std::string shown(const Json& value, std::size_t most = 60);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

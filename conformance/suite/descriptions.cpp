@@ -9,7 +9,7 @@
 
 #include "conformance/suite/writer.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // conformance/descriptions.json
 asm(".section .rodata\n"
@@ -200,4 +200,4 @@ TableContent described(const Json& table) {
   return content;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

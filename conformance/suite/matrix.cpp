@@ -9,7 +9,7 @@
 
 #include "reports/escape.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -179,4 +179,4 @@ Report as_report(const Matrix& matrix) {
   return report;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -7,7 +7,7 @@
 
 #include "conformance/suite/report.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // What one program's report says of one clause.
 struct MatrixCell {
@@ -49,4 +49,4 @@ void write(std::ostream& out, const Matrix& matrix, Format format);
 // come in the order of the rows.
 Report as_report(const Matrix& matrix);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

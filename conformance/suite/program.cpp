@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -192,4 +192,4 @@ void Program::stop(std::chrono::milliseconds patience) {
   for (int* fd : {&out_, &err_}) close_one(*fd);
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // How an exchange ended.
 enum class Ending : std::uint8_t {
@@ -54,4 +54,4 @@ class Program {
   std::string pending_{}, errors_{};
 };
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -6,9 +6,9 @@
 #include <format>
 #include <fstream>
 
-#include "validator/hdf5/error.h"
+#include "validator/formats/hep001/libhdf5/error.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace fs = std::filesystem;
 using conformance::Fixture;
@@ -459,7 +459,7 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
   SuiteReport report{.role = "reader", .program = session.name(), .about = session.about(),
                      .spec = &spec};
   Judge judge(session, options);
-  hdf5::initialise(false);
+  libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
   for (const ConsumerCheck& check : consumer_checks()) {
     const Clause* clause = spec.find(check.id);
@@ -482,4 +482,4 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
   return report;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -14,7 +14,7 @@
 #include "conformance/suite/compare.h"
 #include "conformance/suite/report.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // One file of the corpus as the program sees it.
 struct Reading {
@@ -117,4 +117,4 @@ std::span<const ConsumerCheck> consumer_checks();
 SuiteReport judge_reader(Session& session, const Specification& spec,
                          const ReaderOptions& options);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

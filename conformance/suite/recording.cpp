@@ -8,9 +8,9 @@
 #include <span>
 #include <sstream>
 
-#include "validator/hdf5/checksum.h"
+#include "validator/formats/hep001/libhdf5/checksum.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace fs = std::filesystem;
 
@@ -148,7 +148,7 @@ bool clear_consistency_flags(Image& image) {
   if (image[11] == 0 || image.size() < length + 4) return false;
   image[11] = 0;
   const std::uint32_t sum =
-      hdf5::metadata_checksum(std::as_bytes(std::span(image)).first(length));
+      libhdf5::metadata_checksum(std::as_bytes(std::span(image)).first(length));
   std::memcpy(image.data() + length, &sum, 4);
   return true;
 }
@@ -161,4 +161,4 @@ Result<fs::path> unpack_recorder(const fs::path& folder) {
   return path;
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -9,7 +9,7 @@
 
 #include "validator/result.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 using Image = std::string;  // the bytes of a file
 
@@ -61,4 +61,4 @@ bool clear_consistency_flags(Image& image);
 // Writes the recorder where a program can be made to preload it.
 Result<std::filesystem::path> unpack_recorder(const std::filesystem::path& folder);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

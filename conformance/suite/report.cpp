@@ -7,7 +7,7 @@
 
 #include "reports/escape.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 using reports::escaped;
 
@@ -266,4 +266,4 @@ void write(std::ostream& out, const SuiteReport& report, Format format, bool ver
   }
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

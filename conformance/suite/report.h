@@ -8,7 +8,7 @@
 #include "conformance/suite/session.h"
 #include "validator/finding.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 // A failure that is expected: clause, the file or step it shows in (a glob; all if empty), why.
 struct KnownFailure {
@@ -55,4 +55,4 @@ std::string place(const Finding& finding);  // object and part of it
 // "valid/8.*" against "valid/8.5/x.h5": * stands for anything.
 bool glob(std::string_view pattern, std::string_view text);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

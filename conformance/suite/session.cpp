@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <format>
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace {
 
@@ -131,4 +131,4 @@ Reply Session::call(Json request) {
   return exchange(std::move(request), options_.patience);
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -8,7 +8,7 @@
 #include "conformance/suite/content.h"
 #include "conformance/suite/program.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 inline constexpr int kProtocol = 1;
 
@@ -74,4 +74,4 @@ class Session {
   int timeouts_ = 0;
 };
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

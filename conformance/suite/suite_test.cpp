@@ -9,7 +9,7 @@
 #include "conformance/suite/recording.h"
 #include "conformance/suite/writer.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 namespace {
 
 using namespace std::chrono_literals;
@@ -183,4 +183,4 @@ TEST(Checks, EveryConsumerClauseHasOne) {
 }
 
 }  // namespace
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

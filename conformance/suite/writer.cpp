@@ -15,9 +15,9 @@
 
 #include "conformance/corpus.h"
 #include "validator/examine_file.h"
-#include "validator/hdf5/error.h"
+#include "validator/formats/hep001/libhdf5/error.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 namespace fs = std::filesystem;
 
@@ -871,7 +871,7 @@ std::vector<ClauseResult> WriterJudge::results() const {
 }
 
 SuiteReport WriterJudge::judge() {
-  hdf5::initialise(false);
+  libhdf5::initialise(false);
   SuiteReport report{.role = "writer", .program = session_.name(), .about = session_.about(),
                      .spec = &spec_};
   for (const Json& entry : committed_descriptions()) {
@@ -924,4 +924,4 @@ SuiteReport judge_writer(Session& session, const Specification& spec, const Writ
   return WriterJudge(session, spec, options).judge();
 }
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -12,7 +12,7 @@
 #include "conformance/suite/recording.h"
 #include "conformance/suite/report.h"
 
-namespace hepcheck::suite {
+namespace hepcheck::hep001::suite {
 
 struct WriterOptions {
   std::filesystem::path folder{};
@@ -38,4 +38,4 @@ std::vector<Json> smaller(const Json& description);
 // What a file written after a description holds.
 TableContent described(const Json& description);
 
-}  // namespace hepcheck::suite
+}  // namespace hepcheck::hep001::suite

@@ -3,7 +3,7 @@
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
 #include "reports/escape.h"
-#include "validator/engine.h"
+#include "validator/formats/hep001/engine.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;

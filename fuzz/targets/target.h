@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/grammar/choices.h"
+#include "fuzz/choices.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 // Changes `data` in place; returns its new size, at most `max_size`.

@@ -5,7 +5,7 @@
         "NROWS is a signed 64-bit integer."
         t.attrs["NROWS"] = int64(5)
 
-makes fixtures/invalid/7.3/nrows-uint64--signed.h5, which draws exactly that one finding.
+makes fixtures/hep001/invalid/7.3/nrows-uint64--signed.h5, which draws exactly that one finding.
 """
 
 import tomllib

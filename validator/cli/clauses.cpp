@@ -10,7 +10,7 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"
 #include "validator/cli/suggest.h"
-#include "validator/rules/rule.h"
+#include "validator/formats/hep001/rules/rule.h"
 
 namespace hepcheck::cli {
 
@@ -21,7 +21,7 @@ std::string checked_by(const Clause& clause) {
   if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
   if (clause.subject != Subject::kFile) return "no file shows it";
   if (clause.level == Level::kMay) return "permitted; see fixtures";
-  for (const Rule& rule : all_rules())
+  for (const hep001::Rule& rule : hep001::all_rules())
     if (rule.id.str() == clause.id) return std::format("rules/{}", rule.id.file());
   return "nothing yet";
 }

@@ -11,7 +11,7 @@ import unittest
 
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-FIXTURES = SOURCE / "fixtures"
+FIXTURES = SOURCE / "fixtures/hep001"
 SHARED = SOURCE.parent / "shared"
 MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"

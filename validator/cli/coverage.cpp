@@ -54,7 +54,7 @@ void print_text(const Account& account) {
 }
 
 std::string link(const Fixture& fixture) {
-  return "[" + fixture.file + "](../fixtures/" + fixture.file + ")";
+  return "[" + fixture.file + "](../fixtures/hep001/" + fixture.file + ")";
 }
 
 std::string anchor(std::string_view id) { return std::format("[{}](#{})", id, id); }

@@ -20,7 +20,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 from generators.hostile import HOSTILE, table, much_to_report as make_much_to_report
 
-GOOD = SOURCE / "fixtures/valid/14.1/worked-example-accepted--five-rows.h5"
+GOOD = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
 PATIENCE = 120
 
 

@@ -13,12 +13,14 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
-#include "validator/derive/build_index.h"
-#include "validator/index_file.h"
+#include "validator/formats/hep001/derive/build_index.h"
+#include "validator/formats/hep001/index_file.h"
 
 namespace hepcheck::cli {
 
 namespace {
+
+using namespace hep001;
 
 struct Arguments {
   std::string table{}, column{}, kind{};

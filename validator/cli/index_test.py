@@ -23,7 +23,7 @@ from h5py import h5a, h5d, h5f, h5s, h5t
 
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-FIXTURES = SOURCE / "fixtures"
+FIXTURES = SOURCE / "fixtures/hep001"
 sys.path.insert(0, str(SOURCE))
 
 from generators.corpus import load_recipes  # noqa: E402

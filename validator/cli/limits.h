@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "validator/hdf5/limits.h"
+#include "validator/limits.h"
 #include "validator/isolate/sandbox.h"
 
 namespace hepcheck::cli {
 
 struct AllLimits {
   isolate::Bounds worker{};
-  hdf5::Limits reading{};
+  Limits reading{};
 };
 
 // The defaults, changed by words such as "time=60" and "memory=2GiB". A word that makes no sense

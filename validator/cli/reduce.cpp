@@ -9,11 +9,13 @@
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
-#include "validator/reduce.h"
+#include "validator/formats/hep001/reduce.h"
 
 namespace hepcheck::cli {
 
 namespace {
+
+using namespace hep001;
 
 struct Arguments {
   std::string table{}, keep{}, output{};

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
-FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "fixtures"
+FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "fixtures/hep001"
 INVALID = [entry for entry in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
            if entry["kind"] == "invalid" and len(entry["fails"]) == 1 and not entry["warns"]]
 

@@ -21,7 +21,7 @@ namespace hepcheck::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace suite;
+using namespace hep001::suite;
 
 constexpr int kCouldNotRun = 3;
 

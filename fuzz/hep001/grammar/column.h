@@ -1,0 +1,132 @@
+// Columns as people think of them, and what HEP001 says about them in the slowest and most
+// obvious way. Nothing here uses validator/derive: values are made as numbers and text and then
+// encoded, while the validator decodes; expectations are counted value by value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fuzz/choices.h"
+#include "validator/formats/hep001/testing/build.h"
+
+namespace hepcheck::hep001::grammar {
+
+using namespace hepcheck::fuzz;  // where choices come from
+
+// Integers (and codes), floating-point numbers (a NaN is any NaN), text (and opaque bytes).
+using Integer = __int128;
+using Value = std::variant<Integer, double, std::string>;
+
+bool is_nan(const Value& value);
+bool equal(const Value& a, const Value& b);  // NaN equals nothing
+bool less(const Value& a, const Value& b);   // the HEP001 order; NaN on neither side
+std::string show(const Value& value);
+
+enum class Family : std::uint8_t {
+  kUnsigned, kSigned, kFloat, kBoolean, kEnum, kFixedString, kVariableString, kOpaque,
+  kOddInteger,  // 1 to 8 bytes, any precision and offset: no canonical bytes
+};
+constexpr Family kFamilies[] = {Family::kUnsigned,    Family::kSigned,         Family::kFloat,
+                                Family::kBoolean,     Family::kEnum,           Family::kFixedString,
+                                Family::kVariableString, Family::kOpaque,      Family::kOddInteger};
+// It has canonical bytes: every family but kEnum and kOddInteger.
+bool hashable(const Datatype& type);
+
+// Any datatype of the family: size, byte order, padding, character set.
+Datatype random_type(Choices& choices, Family family);
+// A value that the datatype can hold. Few different ones, so that ties are common, and the ends
+// of its range.
+Value random_value(Choices& choices, const Datatype& type);
+// The same kind of value in another storage form: byte order, padding mode, spare size. Strings
+// may become variable-length.
+Datatype other_storage(Choices& choices, const Datatype& type);
+bool can_hold(const Datatype& type, const Value& value);
+
+// One element as a file stores it. `noise` decides what does not matter: the sign of zero, the
+// bits of a NaN, bits outside the precision, bytes behind a terminator. Of a variable-length
+// string, its text.
+std::vector<std::byte> encode(const Datatype& type, const Value& value, Choices& noise);
+std::vector<std::byte> encode(const Datatype& type, const Value& value);
+
+// The canonical bytes of 10.7; not for NaN.
+std::vector<std::byte> canonical(const Datatype& type, const Value& value);
+
+struct RandomColumn {
+  Datatype type{};
+  std::vector<Value> rows{};      // extent() of them
+  std::uint64_t nrows = 0;        // the first so many belong to the table
+  std::optional<Value> fill{};    // nothing: not user-defined
+  std::uint64_t chunk = 0;        // rows a chunk; 0: contiguous
+
+  std::uint64_t extent() const { return rows.size(); }
+  bool missing(std::uint64_t row) const { return missing(rows[row]); }
+  bool missing(const Value& value) const;
+  // A row whose value takes part in an order: neither missing nor NaN.
+  bool plain(std::uint64_t row) const { return !missing(row) && !is_nan(rows[row]); }
+  std::uint64_t chunk_rows() const { return chunk ? chunk : std::max<std::uint64_t>(1, nrows); }
+  std::uint64_t chunks() const { return (nrows + chunk_rows() - 1) / chunk_rows(); }
+};
+std::ostream& operator<<(std::ostream& out, const RandomColumn& column);
+
+RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows);
+
+// A table under construction, with the texts that its variable-length elements point to.
+struct TestTable : TableBuilder {
+  using TableBuilder::TableBuilder;
+  std::deque<std::string> texts{};
+};
+
+// Puts the column into a table; `noise` as for encode.
+void add(TestTable& table, const std::string& name, const RandomColumn& column, Choices& noise);
+// Replaces the values of a column (or categories, or values dataset) that is there.
+void store(TestTable& table, const std::string& path, const Datatype& type,
+           const std::vector<Value>& values, Choices& noise);
+
+// --- What the four families of indexes should hold ----------------------------------------------
+
+struct ExpectedChunk {
+  std::optional<Value> min{}, max{};  // nothing: a chunk without values, so the placeholder
+  std::uint64_t nan_count = 0, fill_count = 0, n = 0;
+};
+// What stands for the extremes of a chunk without values: the fill value, or without one zeros.
+Value placeholder(const RandomColumn& column);
+std::vector<ExpectedChunk> expected_minmax(const RandomColumn& column);
+
+struct ExpectedOrder {
+  std::vector<std::uint64_t> rows{};
+  std::uint64_t nan_tail = 0, fill_tail = 0;
+};
+ExpectedOrder expected_order(const RandomColumn& column);
+
+// The distinct plain values in order of first occurrence.
+std::vector<Value> distinct(const RandomColumn& column);
+// One row of ceil(nrows / 8) bytes a value.
+std::vector<std::byte> expected_bitmap(const RandomColumn& column, const std::vector<Value>& values);
+
+struct Filter {
+  std::uint32_t k = 3;
+  std::uint64_t m_bits = 64;
+  std::uint32_t seed = 0;
+};
+// The k bit positions of a value, with sums of exact integers, by another implementation of the
+// hash.
+std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value, const Filter& filter);
+// chunks() rows of m_bits / 8 bytes.
+std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& filter);
+
+// Add the index that the expectation describes, and list it with its column.
+void add_minmax(TestTable& table, const std::string& column, const RandomColumn& data,
+                const std::vector<ExpectedChunk>& chunks);
+void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order);
+void add_bitmap(TestTable& table, const std::string& column, const RandomColumn& data,
+                const std::vector<Value>& values, const std::vector<std::byte>& bits);
+void add_bloom(TestTable& table, const std::string& column, const Filter& filter,
+               const std::vector<std::byte>& bits);
+
+}  // namespace hepcheck::hep001::grammar

@@ -1,0 +1,157 @@
+// Canonical bytes, MurmurHash3 and Bloom filters (10.7).
+#include <murmurhash.h>
+
+#include <cmath>
+#include <random>
+
+#include "fuzz/hep001/properties/draw.h"
+#include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/order.h"
+
+namespace hepcheck::hep001::grammar {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes canonical_of(const Datatype& type, const Bytes& stored) {
+  if (type.variable_string()) return stored;
+  return visit_codec(type, [&](auto codec) {
+    std::byte scratch[8];
+    const auto bytes = canonical_bytes(codec, stored.data(), scratch);
+    return Bytes(bytes.begin(), bytes.end());
+  });
+}
+
+Datatype draw_hashable() {
+  const Datatype type = draw_type(draw_family());
+  RC_PRE(hashable(type));
+  return type;
+}
+
+RC_GTEST_PROP(CanonicalBytes, ExistForTheFamiliesOfTheText, ()) {
+  const Datatype type = draw_type(draw_family());
+  RC_ASSERT(has_canonical_bytes(type) == hashable(type));
+}
+
+RC_GTEST_PROP(CanonicalBytes, AreThoseOfTheValue, ()) {
+  const Datatype type = draw_hashable();
+  const Value value = draw_value("value", type);
+  RC_PRE(!is_nan(value));
+  Noise noise = draw_noise();
+  RC_ASSERT(canonical_of(type, encode(type, value, noise)) == canonical(type, value));
+}
+
+RC_GTEST_PROP(CanonicalBytes, AreTheSameInAnyStorage, ()) {
+  const Datatype type = draw_hashable();
+  const Datatype other =
+      draw("other storage", [&](Choices& c) { return other_storage(c, type); });
+  const Value value = draw_value("value", type);
+  RC_PRE(!is_nan(value) && can_hold(other, value));
+  Noise noise = draw_noise();
+  RC_ASSERT(canonical_of(type, encode(type, value, noise)) ==
+            canonical_of(other, encode(other, value, noise)));
+}
+
+RC_GTEST_PROP(CanonicalBytes, AreEqualExactlyForEqualValues, ()) {
+  const Datatype type = draw_hashable();
+  const Value a = draw_value("a", type), b = draw_value("b", type);
+  RC_PRE(!is_nan(a) && !is_nan(b));
+  Noise noise = draw_noise();
+  const Bytes stored_a = encode(type, a, noise), stored_b = encode(type, b, noise);
+  const bool same = canonical_of(type, stored_a) == canonical_of(type, stored_b);
+  RC_ASSERT(same == equal(a, b));
+  RC_ASSERT(same == std::is_eq(compare_values(type, stored_a, stored_b)));
+}
+
+RC_GTEST_PROP(Murmur3, AgreesWithLibmurmurhash, (std::uint32_t seed)) {
+  const auto size = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, 200));
+  const std::size_t offset = *rc::gen::inRange<std::size_t>(0, 8);  // need not be aligned
+  Noise noise(*rc::gen::arbitrary<std::uint64_t>());
+  Bytes data(offset + size);
+  for (std::byte& byte : data) byte = static_cast<std::byte>(noise.bits());
+  std::uint64_t reference[2];
+  lmmh_x64_128(data.data() + offset, static_cast<unsigned>(size), seed, reference);
+  RC_ASSERT(murmur3_x64_128(data.data() + offset, size, seed) ==
+            (Hash128{reference[0], reference[1]}));
+}
+
+Filter draw_filter() {
+  return draw("k, m_bits, seed", [](Choices& c) {
+    Filter filter{.k = 1 + static_cast<std::uint32_t>(c.below(12)),
+                  .m_bits = 8 * (1 + c.below(40)),
+                  .seed = static_cast<std::uint32_t>(c.bits())};
+    if (c.maybe()) filter.m_bits = std::uint64_t{8} << c.below(8);
+    return filter;
+  });
+}
+
+std::vector<std::uint64_t> bits_of(const Hash128& hash, const BloomParameters& p, BloomSum sum) {
+  std::vector<std::uint64_t> bits;
+  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { bits.push_back(g); });
+  return bits;
+}
+
+RC_GTEST_PROP(Bloom, BitsAreThoseOfTheFormula, (std::uint64_t a, std::uint64_t b)) {
+  const Filter filter = draw_filter();
+  const BloomParameters p{filter.k, filter.m_bits, filter.seed};
+  std::vector<std::uint64_t> exact, wrapped;
+  for (std::uint32_t i = 0; i < p.k; ++i) {
+    exact.push_back(static_cast<std::uint64_t>((static_cast<unsigned __int128>(b) * i + a) % p.m_bits));
+    wrapped.push_back((a + i * b) % p.m_bits);
+  }
+  RC_ASSERT(bits_of({a, b}, p, BloomSum::kExact) == exact);
+  RC_ASSERT(bits_of({a, b}, p, BloomSum::kWrapped) == wrapped);
+  if (std::has_single_bit(p.m_bits)) RC_ASSERT(exact == wrapped);
+}
+
+RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> texts)) {
+  const Filter filter = draw_filter();
+  const BloomParameters p{filter.k, filter.m_bits, filter.seed};
+  for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
+    Bytes row(p.m_bits / 8), counted(p.m_bits / 8);
+    const auto hash = [&](const std::string& text) {
+      return murmur3_x64_128(std::as_bytes(std::span(text)).data(), text.size(), p.seed);
+    };
+    for (const std::string& text : texts) {
+      bloom_insert(row, hash(text), p, sum);
+      for (const std::uint64_t g : bits_of(hash(text), p, sum))
+        counted[g / 8] |= std::byte{1} << (g % 8);
+    }
+    for (const std::string& text : texts) RC_ASSERT(bloom_contains(row, hash(text), p, sum));
+    RC_ASSERT(row == counted);
+  }
+}
+
+// The rate of theory is (1 - exp(-k n / m))^k; five standard deviations of the sample, and two
+// per cent of slack for what double hashing costs.
+TEST(Bloom, FalsePositivesStayWithinTheory) {
+  std::mt19937_64 random(20261121);
+  for (const std::uint32_t k : {1u, 3u, 7u})
+    for (const std::uint64_t m_bits : {std::uint64_t{4096}, std::uint64_t{5000}}) {
+      const BloomParameters p{k, m_bits, 42};
+      constexpr int kInserted = 400, kProbed = 20000;
+      const auto hash = [&](std::uint64_t value) {
+        return murmur3_x64_128(std::as_bytes(std::span(&value, 1)).data(), 8, p.seed);
+      };
+      Bytes row(m_bits / 8);
+      for (int i = 0; i < kInserted; ++i)
+        bloom_insert(row, hash(random() | 1), p, BloomSum::kWrapped);
+      int positives = 0;
+      for (int i = 0; i < kProbed; ++i)
+        positives += bloom_contains(row, hash(random() & ~std::uint64_t{1}), p, BloomSum::kExact);
+      const double theory =
+          std::pow(1 - std::exp(-1.0 * k * kInserted / static_cast<double>(m_bits)), k);
+      const double slack = 5 * std::sqrt(theory * (1 - theory) / kProbed) + 0.02;
+      EXPECT_NEAR(static_cast<double>(positives) / kProbed, theory, slack)
+          << "k " << k << ", m_bits " << m_bits;
+    }
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Filter& filter) {
+  return out << filter.k << ", " << filter.m_bits << ", " << filter.seed;
+}
+
+}  // namespace hepcheck::hep001::grammar

@@ -1,0 +1,72 @@
+// All rules on arbitrary models: a conformant table, bent in ways that the input chooses.
+// Oracles: what holds of every report; an engine that has judged other tables says the same as a
+// fresh one; the order of links does not matter.
+#include <algorithm>
+
+#include "fuzz/hep001/grammar/model.h"
+#include "fuzz/targets/report_oracle.h"
+#include "fuzz/targets/target.h"
+#include "validator/formats/hep001/engine.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+using namespace hepcheck::hep001;
+using namespace hepcheck::hep001::grammar;
+
+namespace {
+
+ExamineOptions options(Depth depth) {
+  return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1};
+}
+
+Report report_of(TestTable& table, Engine& engine) {
+  const Table& finished = table.finish();
+  Report report{.hepcheck = "fuzz", .spec = &default_specification()};
+  report.files.push_back({.path = "model"});
+  report.files[0].tables.push_back(engine.judge(finished, engine.facts(finished, table.values)));
+  check_verdicts(report);
+  return report;
+}
+
+Report fresh_report_of(TestTable& table, Depth depth) {
+  Engine engine(default_specification(), options(depth));
+  return report_of(table, engine);
+}
+
+void check_all(TestTable& table, Engine& used) {
+  const Report report = report_of(table, used);
+  require(alike(report, fresh_report_of(table, Depth::kFull)), "an engine remembers other tables");
+  fresh_report_of(table, Depth::kStructure);
+
+  std::ranges::reverse(table.table.group.children);
+  const Report turned = report_of(table, used);
+  const auto& one = report.files[0].tables[0].clauses;
+  const auto& other = turned.files[0].tables[0].clauses;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    require(one[i].verdict == other[i].verdict, one[i].clause->id, " depends on the order of links");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Engine structure(default_specification(), options(Depth::kStructure));
+  static Engine full(default_specification(), options(Depth::kFull));
+
+  InputChoices choices(input(data, size));
+  // Most tables are small and judged once, so that many of them are.
+  const std::uint64_t effort = choices.below(64);
+  TestTable table;
+  if (effort < 60)
+    static_cast<TableBuilder&>(table) = small_table();
+  else if (choices.maybe())
+    static_cast<TableBuilder&>(table) = good_table();
+  else
+    table = random_table(choices);
+  for (int i = 0; i < 12 && !choices.empty(); ++i) bend(table, choices);
+
+  if (effort == 63)
+    check_all(table, full);
+  else
+    report_of(table, effort < 56 || effort == 60 ? structure : full);
+  return 0;
+}

@@ -1,0 +1,454 @@
+"""HEP001 10.6, BITMAP: form, the values dataset, every bit."""
+
+from generators.hep001 import *
+from generators.hep001.recipes.s10_4_chunk_minmax import index, over
+
+ROWS = [1, 2, 3, 1, INT16_FILL, 2, 3, 3, 1, 2]
+NUMBERS = over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 2, 3])
+
+
+def indexed(t):
+    return index(t).indexed
+
+
+@invalid("bitmap-rank-2", base=NUMBERS, ambiguity="definitions-bind")
+def flat(t):
+    "The bitmap has rank 1."
+    index(t).values = [b for row in index(t).values for b in row]
+    index(t).shape = (6,)
+
+
+@invalid("bitmap-rank-2", base=NUMBERS)
+def rank_three(t):
+    "The bitmap has rank 3."
+    index(t).shape = (3, 2, 1)
+
+
+@valid("bitmap-rank-2", slug="no-values", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[]))
+def no_values(t):
+    "No value is indexed: shape {0, 2}."
+    index(t).values, index(t).shape = [], (0, 2)
+
+
+@valid("bitmap-rank-2", slug="no-rows",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1], nrows=0))
+def no_rows(t):
+    "NROWS is 0: shape {1, 0}."
+
+
+@invalid("bitmap-rows-equal-k", base=NUMBERS)
+def one_row_more(t):
+    "The bitmap has a row more than values."
+    index(t).values.append(bytearray(2))
+
+
+@invalid("bitmap-rows-equal-k", base=NUMBERS)
+def one_value_more(t):
+    "The values dataset has an entry more than the bitmap rows."
+    index(t).values
+    indexed(t).values.append(9)
+
+
+@valid("bitmap-rows-equal-k", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[2]),
+       keeps=["bitmap-values-distinct", "bitmap-values-subset"])
+def one_value(t):
+    "K is 1."
+
+
+@invalid("bitmap-row-bytes", base=NUMBERS)
+def one_byte_short(t):
+    "One byte a row for ten rows."
+    index(t).values = [row[:1] for row in index(t).values]
+    index(t).shape = (3, 1)
+
+
+@invalid("bitmap-row-bytes", base=NUMBERS)
+def no_bytes(t):
+    "No byte columns, although there are rows."
+    index(t).values, index(t).shape = [], (3, 0)
+
+
+@valid("bitmap-row-bytes", slug="eight-rows",
+       base=over(I16, ROWS[:8], INT16_FILL, kind="BITMAP", indexed=[1, 2, 3]))
+def eight_rows(t):
+    "Eight rows in one byte."
+
+
+@valid("bitmap-row-bytes", slug="nine-rows",
+       base=over(I16, ROWS[:9], INT16_FILL, kind="BITMAP", indexed=[1, 2, 3]),
+       keeps=["bitmap-bit-set", "bitmap-bit-clear"])
+def nine_rows(t):
+    "Nine rows in two bytes."
+
+
+@valid("bitmap-residue", base=NUMBERS, keeps=["bitmap-row-bytes", "bitmap-bit-clear"],
+       ambiguity="surplus-index-entries")
+def residue(t):
+    "The unused bits of the last byte are set, and a third byte follows."
+    for row in index(t).values:
+        row[1] |= 0xFC
+        row.append(0xFF)
+    index(t).shape = (3, 3)
+
+
+def element(clause, slug, shows, type_id, shape=(3, 2), kind=invalid, **options):
+    def bend(t):
+        index(t).values = [b for row in index(t).values for b in row]
+        index(t).type, index(t).shape = type_id, shape
+    kind(clause, slug, f"The bitmap is stored as {shows}.", base=over(
+        I16, [1, 2, 3, 1, INT16_FILL, 2, 3, 2, 1, 2], INT16_FILL, kind="BITMAP",
+        indexed=[1, 2, 3]), **options)(bend)
+
+
+element("bitmap-uint8", "uint16", "uint16", U16)
+element("bitmap-uint8", "int8", "int8", I8)
+element("bitmap-uint8", "bitfield", "an 8-bit bitfield", B8)
+element("bitmap-uint8", "big-endian", "H5T_STD_U8BE", U8BE, kind=valid,
+        ambiguity="integer-attribute-byte-order")
+
+
+@invalid("bitmap-bit-set", base=NUMBERS)
+def one_bit_cleared(t):
+    "The bit of a matching row is clear."
+    index(t).values[0][0] &= ~0x08
+
+
+@invalid("bitmap-bit-set", base=NUMBERS)
+def row_of_zeros(t):
+    "All bits of a value that occurs are clear."
+    index(t).values[1] = bytearray(2)
+
+
+@invalid("bitmap-bit-clear", base=NUMBERS, ambiguity="bits-of-other-rows")
+def one_bit_more(t):
+    "The bit of a row with another value is set."
+    index(t).values[0][0] |= 0x02
+
+
+@invalid("bitmap-bit-clear", base=NUMBERS, ambiguity="bits-of-other-rows")
+def missing_row(t):
+    "The bit of a missing row is set under an ordinary value."
+    index(t).values[2][0] |= 0x10
+
+
+@invalid("bitmap-bit-set", slug="rows-swapped", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def rows_swapped(t):
+    "The bitmap rows of two values are exchanged."
+    rows = index(t).values
+    rows[0], rows[1] = rows[1], rows[0]
+
+
+@invalid("bitmap-bit-set", slug="one-row-late", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def one_row_late(t):
+    "Every bit stands one row further on."
+    for i, row in enumerate(index(t).values):
+        bits = int.from_bytes(row, "little") << 1 & 0x3FF
+        index(t).values[i] = bytearray(bits.to_bytes(2, "little"))
+
+
+@invalid("bitmap-bit-clear", slug="complement", base=NUMBERS,
+         fails={"bitmap-bit-set", "bitmap-bit-clear"})
+def complement(t):
+    "Every bit is the wrong way round."
+    for row in index(t).values:
+        row[0] ^= 0xFF
+        row[1] ^= 0x03
+
+
+@invalid("bitmap-bit-set", slug="last-row", base=NUMBERS)
+def last_row(t):
+    "The bit of the last row is clear."
+    index(t).values[1][1] &= ~0x02
+
+
+@invalid("bitmap-bit-set", slug="row-8", base=NUMBERS)
+def row_8(t):
+    "The bit of row 8, the first of its byte, is clear."
+    index(t).values[0][1] &= ~0x01
+
+
+@invalid("bitmap-bit-clear", slug="tail-value", base=over(
+    I16, [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 1], INT16_FILL, kind="BITMAP", indexed=[1, 2], nrows=9))
+def row_of_another_value(t):
+    "Row 7 is set under both values."
+    index(t).values[0][0] |= 0x80
+
+
+@invalid("bitmap-bit-set", slug="fill-indexed", base=over(
+    I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, INT16_FILL]))
+def fill_without_rows(t):
+    "The fill value is indexed, and the bit of its only row is clear."
+    index(t).values[1] = bytearray(2)
+
+
+def wrong_bit(slug, what, type_id, values, fill, distinct, clause="bitmap-bit-set", **options):
+    """The bit of row 0 under the first indexed value is the wrong one."""
+    def bend(t):
+        index(t).values[0][0] ^= 1
+    invalid(clause, slug, f"One bit is wrong, over {what}.",
+            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(bend)
+
+
+wrong_bit("float-zeros", "zeros of either sign", F64, [-0.0, 0.0, 1.5], FLOAT_FILL, [0.0, 1.5])
+wrong_bit("float16", "float16", F16BE, [1.5, NAN, 2.5], -1.0, [1.5, 2.5])
+wrong_bit("enum", "an enumeration", enum({"A": 1, "B": 256, "MISSING": 2}, I16BE), [1, 256, 2], 2,
+          [1, 256])
+wrong_bit("boolean", "booleans", BOOL, [1, 0, 1], -1, [0, 1], "bitmap-bit-clear")
+wrong_bit("space-padded", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b"], "none",
+          ["a", "b"])
+wrong_bit("variable-strings", "variable-length strings", string(None), ["a", "", "b"], "none",
+          ["", "a"], "bitmap-bit-clear", fails={"bitmap-bit-clear"}, informs={"prefer-fixed-length"})
+wrong_bit("opaque", "opaque bytes", opaque(3), [b"abc", b"abd"], b"\0\0\0", [b"abd"],
+          "bitmap-bit-clear")
+wrong_bit("odd-width", "24-bit integers", odd_width(I32, 24), [-1, 5], -7, [-1])
+wrong_bit("compound", "compounds", compound({"a": I32, "b": F32}), [(1, 2.0), (1, 3.0)], (0, 0.0),
+          [(1, 2.0)])
+
+
+@invalid("bitmap-lsb-first", base=over(U8, [1] * 5 + [2] * 6, UINT8_FILL, kind="BITMAP",
+                                       indexed=[1, 2]))
+def msb_first_in_the_last_byte(t):
+    "Eleven rows, packed from the most significant bit by numpy.packbits."
+    index(t).values = [bytearray(b"\xf8\x00"), bytearray(b"\x07\xe0")]
+
+
+@invalid("bitmap-lsb-first", base=NUMBERS)
+def msb_first(t):
+    "Bits are packed from the most significant one, numpy's default."
+    for row in index(t).values:
+        for b in range(len(row)):
+            row[b] = int(f"{row[b]:08b}"[::-1], 2)
+
+
+@valid("bitmap-lsb-first", base=over(I16, [1] + [2] * 6 + [1] + [1], INT16_FILL, kind="BITMAP",
+                                     indexed=[1, 2]))
+def byte_borders(t):
+    "Rows 0, 7 and 8 have the first value."
+
+
+@valid("bitmap-bit-clear", slug="value-without-rows",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 44]), ambiguity="values-indexed")
+def value_without_rows(t):
+    "A value that no row has: all bits clear."
+
+
+@invalid("bitmap-values-attr-present", base=NUMBERS, ambiguity="additional-attributes-required")
+def no_values_attribute(t):
+    "No attribute VALUES, and no values dataset either."
+    index(t).values, index(t).shape = index(t).values, (3, 2)
+    t.search_indexes.remove("x__values")
+    del index(t).attrs["VALUES"]
+
+
+@invalid("bitmap-values-attr-scalar", base=NUMBERS)
+def one_element(t):
+    "VALUES has shape {1}."
+    index(t).attrs["VALUES"] = refs([indexed(t)])
+
+
+@valid("bitmap-values-attr-scalar", slug="other-name", base=NUMBERS,
+       keeps=["bitmap-values-attr-present", "bitmap-values-resolves"])
+def other_name(t):
+    "The values dataset has a name of its own."
+    t.search_indexes.rename("x__values", "distinct")
+
+
+def leads(slug, shows, target):
+    def bend(t):
+        index(t).values, index(t).shape = index(t).values, (3, 2)
+        t.search_indexes.remove("x__values")
+        index(t).attrs["VALUES"] = ref(target(t))
+    invalid("bitmap-values-resolves", slug, f"VALUES is {shows}.", base=NUMBERS)(bend)
+
+
+leads("null", "a null reference", lambda t: NULL)
+leads("column", "a reference to the column", lambda t: t.column("x"))
+leads("outside", "a reference to a dataset outside the table",
+      lambda t: t.file.put("/values", Dataset(I16, [1, 2, 3])))
+
+
+@invalid("bitmap-values-resolves", slug="categories", base=good_table)
+def categories_dataset(t):
+    "VALUES refers to the categories dataset of the column."
+    bitmap = t.index("label", "BITMAP")
+    bitmap.values, bitmap.shape = bitmap.values, (3, 2)
+    t.search_indexes.remove("label__values")
+    bitmap.attrs["VALUES"] = ref(t.column("label").categories)
+
+
+@invalid("bitmap-values-resolves", slug="dangling", base=NUMBERS)
+def dangling(t):
+    "VALUES refers to a dataset that was deleted."
+    index(t).values, index(t).shape = index(t).values, (3, 2)
+    indexed(t).deleted = True
+
+
+@invalid("bitmap-values-rank-1", base=NUMBERS)
+def values_of_rank_two(t):
+    "The values dataset has shape {3, 1}."
+    index(t).values
+    indexed(t).shape = (3, 1)
+
+
+@invalid("bitmap-values-rank-1", slug="scalar",
+         base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1]))
+def scalar_values(t):
+    "The values dataset is scalar, with K = 1."
+    index(t).values
+    indexed(t).values, indexed(t).shape = 1, ()
+
+
+@valid("bitmap-values-rank-1", slug="none", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[]))
+def empty_values(t):
+    "The values dataset has extent 0."
+    index(t).values, index(t).shape = [], (0, 2)
+
+
+@invalid("bitmap-values-type", base=NUMBERS)
+def int32_values(t):
+    "int32 values for an int16 column."
+    index(t).values
+    indexed(t).type = I32
+
+
+@invalid("bitmap-values-type", base=good_table, ambiguity="bitmap-of-categories")
+def labels(t):
+    "The values of a categorical column's bitmap are labels."
+    bitmap = t.index("label", "BITMAP")
+    bitmap.values, bitmap.shape = bitmap.values, (3, 2)
+    bitmap.indexed.type, bitmap.indexed.values = string(6), ["signal", "noise", "pileup"]
+
+
+@valid("bitmap-values-type", base=NUMBERS, warns={"bitmap-values-type"}, slug="byte-order",
+       ambiguity="same-datatype-byte-order")
+def big_endian_values(t):
+    "Big-endian values for a little-endian column."
+    index(t).values
+    indexed(t).type = I16BE
+
+
+@valid("bitmap-values-type", slug="codes", base=good_table, ambiguity="bitmap-of-categories")
+def codes(t):
+    "The bitmap of a categorical column indexes codes."
+
+
+@invalid("bitmap-values-distinct", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[1, 2, 1]))
+def twice(t):
+    "A value is listed twice, with the same bits."
+
+
+def repeated(slug, shows, type_id, values, fill, distinct, **options):
+    invalid("bitmap-values-distinct", slug, shows,
+            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(lambda t: None)
+
+
+repeated("zeros", "Both zeros are listed.", F64, [0.0, 1.5, -0.0], FLOAT_FILL, [0.0, 1.5, -0.0])
+repeated("strings", "A space-padded string is listed twice, far apart.", string(4, pad=SPACEPAD),
+         ["a", "b", "c"], "none", ["a", "b", "c", "a"])
+repeated("fill", "The fill value is listed twice.", I16, ROWS, INT16_FILL,
+         [INT16_FILL, 1, INT16_FILL])
+
+
+@valid("bitmap-values-subset", base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3]),
+       ambiguity="values-indexed")
+def subset(t):
+    "One of three values is indexed."
+
+
+@valid("bitmap-values-distinct", slug="fill-indexed",
+       base=over(I16, ROWS, INT16_FILL, kind="BITMAP", indexed=[3, INT16_FILL]),
+       ambiguity="values-indexed")
+def fill_indexed(t):
+    "The fill value is indexed as well."
+
+
+def over_type(slug, shows, type_id, values, fill, distinct, **options):
+    valid("bitmap-any-column-type", slug, f"A bitmap over {shows}.",
+          base=over(type_id, values, fill, kind="BITMAP", indexed=distinct),
+          keeps=["bitmap-bit-set"], **options)(lambda t: None)
+
+
+over_type("compound", "compounds", compound({"a": I32, "b": I32}), [(1, 2), (3, 4), (1, 2)], (0, 0),
+          [(1, 2), (3, 4)])
+over_type("enum", "an enumeration", enum({"A": 0, "B": 1, "MISSING": 2}), [0, 1, 2, 0], 2, [0, 1])
+over_type("opaque", "opaque bytes", opaque(2), [b"ab", b"cd", b"ab"], b"\0\0", [b"ab", b"cd"])
+over_type("string", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b", "a"], "none",
+          ["a", "b"])
+over_type("float", "floats with NaN rows", F64, [1.5, NAN, -2.0, 1.5], FLOAT_FILL, [1.5, -2.0])
+
+
+over_type("float-big-endian", "big-endian floats with both zeros", F32BE, [0.0, -0.0, NAN, 2.5],
+          FLOAT_FILL, [-0.0, 2.5])
+over_type("boolean", "booleans", BOOL, [1, 0, 1, 1, 0, 0, 0, 1, 1], -1, [0, 1])
+over_type("variable-string", "variable-length strings", string(None), ["a", "", "b", "a"], "none",
+          ["a", ""], informs={"prefer-fixed-length"})
+over_type("odd-width", "24-bit integers", odd_width(I32, 24), [5, -1, 8388607], -7, [-1, 5])
+over_type("array", "arrays", array(I16, 2), [[1, 2], [3, 4], [1, 2]], [0, 0], [[3, 4], [1, 2]])
+over_type("padded-compound", "compounds with gaps between their fields",
+          compound({"a": U8, "b": I32}, gap=3), [(1, 2), (3, 4), (1, 2)], (0, 0), [(1, 2)])
+over_type("sequence", "variable-length sequences", sequence(I32), [[1], [2, 3], [], [1]], [9],
+          [[1], [2, 3]], informs={"prefer-fixed-length"})
+over_type("compound-of-strings", "compounds that hold a variable-length string",
+          compound({"a": I32, "s": string(None)}), [(1, "x"), (2, "y"), (1, "x")], (0, ""),
+          [(1, "x"), (2, "y")], informs={"prefer-fixed-length"})
+
+
+@valid("bitmap-ordered-scalar", slug="ordinal", base=over(I16, ROWS, INT16_FILL, kind="BITMAP",
+                                                          indexed=[3, 1, 2]))
+def ordinal(t):
+    "ordered is TRUE, and the values are in an order of their own."
+    index(t).attrs["ordered"] = boolean(True)
+
+
+@valid("bitmap-row-bytes", slug="one-row", base=over(I16, [7], INT16_FILL, kind="BITMAP", indexed=[7]))
+def one_row(t):
+    "One row: one byte."
+
+
+@valid("bitmap-residue", slug="long-tail", base=over(
+    I16, ROWS * 6, INT16_FILL, kind="BITMAP", indexed=[1, 2, 3], nrows=10))
+def long_tail(t):
+    "The extent exceeds NROWS by many chunks, and bits of rows in the tail are set."
+    for row in index(t).values:
+        row += bytearray(b"\xaa" * 6)
+    index(t).shape = (3, 8)
+
+
+@valid("bitmap-uint8", slug="compressed", base=NUMBERS)
+def compressed(t):
+    "The bitmap is chunked both ways, and compressed."
+    i = index(t)
+    i.values, i.chunk, i.deflate = i.values, (2, 1), 6
+
+
+@valid("bitmap-ordered-optional", base=NUMBERS, keeps=["bitmap-ordered-scalar"])
+def no_ordered(t):
+    "No attribute ordered."
+    del index(t).attrs["ordered"]
+
+
+@invalid("bitmap-ordered-scalar", base=NUMBERS)
+def ordered_array(t):
+    "ordered has shape {1}."
+    index(t).attrs["ordered"] = boolean(False).shaped(1)
+
+
+@valid("bitmap-ordered-scalar", slug="scalar", base=NUMBERS)
+def ordered_scalar(t):
+    "ordered is scalar and false."
+
+
+@invalid("bitmap-one-column", base=NUMBERS, ambiguity="one-or-more-columns")
+def two_columns(t):
+    "Two columns list the same bitmap."
+    t.add_column("y", I16, list(t.column("x").values), fill=INT16_FILL, chunk=4)
+    t.column("y").attrs["SEARCH_INDEX_LIST"] = refs([index(t)])
+
+
+@valid("bitmap-one-column", base=NUMBERS)
+def a_bitmap_each(t):
+    "Two columns, a bitmap each."
+    t.add_column("y", I16, [7, 8, 7, 8, 7, 8, 7, 8, 7, 8], fill=INT16_FILL, chunk=4)
+    t.add_index("y", "BITMAP", values=[7, 8])

@@ -1,0 +1,102 @@
+// Bloom filters of HEP001 10.7: double hashing, bit packing, canonical bytes.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/murmur3.h"
+
+namespace hepcheck::hep001 {
+
+// The parameters of a CHUNK_BLOOM index. m_bits = 8 * m_bytes.
+struct BloomParameters {
+  std::uint32_t k = 0;
+  std::uint64_t m_bits = 0;
+  std::uint32_t seed = 0;
+};
+
+// How h_a + i * h_b is taken modulo m_bits. The text does not say; they agree if m_bits is a
+// power of two. build_chunk_bloom wraps; verification accepts either.
+enum class BloomSum : std::uint8_t {
+  kExact,    // as integers of any size
+  kWrapped,  // modulo 2^64 first
+};
+
+// Calls use(g) for the k filter bits of a hash, g in [0, m_bits).
+template <class Use>
+void for_each_bloom_bit(const Hash128& hash, const BloomParameters& p, BloomSum sum, Use use) {
+  if (sum == BloomSum::kWrapped) {
+    std::uint64_t h = hash.a;
+    for (std::uint32_t i = 0; i < p.k; ++i, h += hash.b) use(h % p.m_bits);
+    return;
+  }
+  // Both halves reduced first: the sums then stay below 2 * m_bits.
+  std::uint64_t g = hash.a % p.m_bits;
+  const std::uint64_t step = hash.b % p.m_bits;
+  for (std::uint32_t i = 0; i < p.k; ++i) {
+    use(g);
+    g = g >= p.m_bits - step ? g - (p.m_bits - step) : g + step;
+  }
+}
+
+inline void set_bit(std::span<std::byte> row, std::uint64_t g) {
+  row[g >> 3] |= std::byte{1} << (g & 7);
+}
+inline bool test_bit(std::span<const std::byte> row, std::uint64_t g) {
+  return (row[g >> 3] >> (g & 7) & std::byte{1}) != std::byte{0};
+}
+
+inline void bloom_insert(std::span<std::byte> row, const Hash128& hash, const BloomParameters& p,
+                         BloomSum sum) {
+  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { set_bit(row, g); });
+}
+inline bool bloom_contains(std::span<const std::byte> row, const Hash128& hash,
+                           const BloomParameters& p, BloomSum sum) {
+  bool all = true;
+  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { all = all && test_bit(row, g); });
+  return all;
+}
+
+// The datatypes that have canonical bytes: integers of 1, 2, 4 and 8 whole bytes, IEEE
+// floats, the boolean of section 6, strings, opaque.
+bool has_canonical_bytes(const Datatype& type);
+
+// The canonical bytes of one stored value: little-endian at storage width, -0 as +0, strings
+// without padding. NaN has none and must not come here. `scratch` may hold the result.
+template <class Codec>
+std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* at,
+                                           std::byte (&scratch)[8]) {
+  using Key = typename Codec::Key;
+  if constexpr (std::is_same_v<Key, std::string_view>) {
+    return std::as_bytes(std::span(codec.key(at)));
+  } else {
+    // Floats are copied by their bits: a key would have lost the payload of binary16.
+    std::size_t size = sizeof(Key);
+    std::uint64_t bits = 0;
+    if constexpr (Codec::kFloat) {
+      size = codec.kBytes;
+      bits = codec.bits(at);
+      if (bits == std::uint64_t{1} << (8 * size - 1)) bits = 0;
+    } else {
+      bits = static_cast<std::uint64_t>(codec.key(at));
+    }
+    if constexpr (std::endian::native == std::endian::big) bits = std::byteswap(bits);
+    std::memcpy(scratch, &bits, sizeof bits);
+    return {scratch, size};
+  }
+}
+
+// The same for row `i` of a block.
+template <class Codec>
+std::span<const std::byte> canonical_bytes_at(const Codec& codec, const Block& block,
+                                              std::size_t element_bytes, std::uint64_t i,
+                                              std::byte (&scratch)[8]) {
+  if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+    return std::as_bytes(std::span(block.strings[i]));
+  else
+    return canonical_bytes(codec, block.bytes.data() + i * element_bytes, scratch);
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,556 @@
+// CHUNK_BLOOM against its column (10.7).
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <format>
+#include <functional>
+#include <mutex>
+
+#include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/chunk_stats.h"
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/order.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// A value of a chunk, kept to find out how its filter was really made.
+struct Sample {
+  std::vector<std::byte> canonical{}, stored{};
+};
+
+// Readings of section 10.7 that producers have taken instead; `hashes` a sample and calls
+// set(g) for the bits that the producer would have set.
+struct Alternative {
+  const char* name;
+  void (*bits)(const Sample&, const BloomParameters&, const Datatype&,
+               const std::function<void(std::uint64_t)>&);
+};
+
+using SetBit = std::function<void(std::uint64_t)>;
+
+void wrapped_bits(std::span<const std::byte> bytes, const BloomParameters& p, const SetBit& set) {
+  for_each_bloom_bit(murmur3_x64_128(bytes.data(), bytes.size(), p.seed), p, BloomSum::kWrapped, set);
+}
+
+const std::array<Alternative, 9> kAlternatives{{
+    {"bits are packed from the most significant one (10.7, bit packing)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       wrapped_bits(s.canonical, p, [&](std::uint64_t g) { set(g ^ 7); });
+     }},
+    {"i counts from 1 to k instead of 0 to k - 1 (10.7, hash scheme)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
+       h.a += h.b;
+       for_each_bloom_bit(h, p, BloomSum::kWrapped, set);
+     }},
+    {"h_a and h_b are swapped (10.7, hash scheme)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
+       for_each_bloom_bit({h.b, h.a}, p, BloomSum::kWrapped, set);
+     }},
+    {"the seed 0 was used instead of the attribute's (10.7, seed)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       wrapped_bits(s.canonical, {p.k, p.m_bits, 0}, set);
+     }},
+    {"big-endian bytes were hashed instead of canonical ones (10.7)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       std::vector<std::byte> bytes(s.canonical.rbegin(), s.canonical.rend());
+       wrapped_bits(bytes, p, set);
+     }},
+    {"strings were hashed with their padding, or stored bytes as they are (10.7)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       wrapped_bits(s.stored, p, set);
+     }},
+    {"strings were hashed with a terminating NUL (10.7)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       std::vector<std::byte> bytes = s.canonical;
+       bytes.push_back(std::byte{0});
+       wrapped_bits(bytes, p, set);
+     }},
+    {"integers were widened to 8 bytes before hashing (10.7)",
+     [](const Sample& s, const BloomParameters& p, const Datatype& type, const SetBit& set) {
+       std::vector<std::byte> bytes = s.canonical;
+       const bool negative = type.is_signed && !bytes.empty() &&
+                             (bytes.back() & std::byte{0x80}) != std::byte{0};
+       bytes.resize(std::max<std::size_t>(8, bytes.size()), negative ? std::byte{0xFF} : std::byte{0});
+       wrapped_bits(bytes, p, set);
+     }},
+    {"the sums were taken at 32 bits (10.7, hash scheme)",
+     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
+       const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
+       for (std::uint32_t i = 0; i < p.k; ++i)
+         set(static_cast<std::uint32_t>(h.a + i * h.b) % p.m_bits);
+     }},
+}};
+
+// What parts and fold know of the index and its column.
+template <class Codec>
+struct BloomSubject {
+  Codec codec;
+  const FoldContext context;
+  const Dataset& column = context.column;
+  const Dataset& index;
+  BloomParameters p;
+  Missing<Codec> missing{codec, column};
+  // Of a column that is not chunked, all rows are one chunk.
+  std::uint64_t chunk_rows = column.storage.layout == Layout::kChunked
+                                 ? hep001::chunk_rows(column)
+                                 : context.rows;
+  bool power_of_two = std::has_single_bit(p.m_bits);
+
+  // Calls use(canonical bytes) for row `i` of a block unless it is missing or NaN.
+  template <class Use>
+  void with_value(const Block& block, std::uint64_t i, Use use) const {
+    const auto key = key_at(codec, block, column.type.size, i);
+    if (is_nan_key<Codec>(key) || missing(key)) return;
+    std::byte scratch[8];
+    use(canonical_bytes_at(codec, block, column.type.size, i, scratch));
+  }
+};
+
+// Some position has a bit that is set in what `combine` makes of the rows of bits, all of one
+// length.
+template <class Combine, class... Rows>
+bool any_bit(Combine combine, std::span<const std::byte> first, const Rows&... rows) {
+  const auto word = [](std::span<const std::byte> row, std::size_t at, std::size_t bytes) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, row.data() + at, bytes);
+    return bits;
+  };
+  std::uint64_t any = 0;
+  std::size_t at = 0;
+  for (; at + 8 <= first.size(); at += 8) any |= combine(word(first, at, 8), word(rows, at, 8)...);
+  const std::size_t rest = first.size() - at;
+  std::uint64_t there = 0;  // the bits of the last few bytes
+  std::memset(&there, 0xFF, rest);
+  any |= combine(word(first, at, rest), word(rows, at, rest)...) & there;
+  return any != 0;
+}
+
+// The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
+// been hashed.
+struct ChunkBits {
+  BloomSum sum;
+  std::vector<std::byte> required;
+  std::vector<std::byte> of_nan{};  // empty while there is no NaN
+
+  ChunkBits(BloomSum reading, std::uint64_t m_bits) : sum(reading), required(m_bits / 8) {}
+
+  void clear() {
+    std::ranges::fill(required, std::byte{0});
+    of_nan.clear();
+  }
+  void add_nan(const Hash128& hash, const BloomParameters& p) {
+    of_nan.resize(required.size());
+    bloom_insert(of_nan, hash, p, sum);
+  }
+  // The filter has every bit that the values need.
+  bool all_in(std::span<const std::byte> filter) const {
+    return !any_bit([](auto need, auto set) { return need & ~set; }, required, filter);
+  }
+  // No bit of the filter is set without reason.
+  bool explain(std::span<const std::byte> filter) const {
+    if (of_nan.empty())
+      return !any_bit([](auto need, auto set) { return set & ~need; }, required, filter);
+    return !any_bit([](auto need, auto nan, auto set) { return set & ~(need | nan); }, required,
+                    of_nan, filter);
+  }
+  // All bits of the NaNs are set in the filter, some of which no value needs; with
+  // `nothing_else` no other bit is.
+  bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
+    if (any_bit([](auto nan, auto set) { return nan & ~set; }, of_nan, filter)) return false;
+    if (nothing_else && any_bit([](auto need, auto nan, auto set) { return set ^ (need | nan); },
+                                required, of_nan, filter))
+      return false;
+    return any_bit([](auto need, auto nan) { return nan & ~need; }, required, of_nan);
+  }
+};
+
+// The bits of these values where m_bits is a power of two: both sums agree, and a mask does for
+// the remainder. A small k is known to the compiler, which then needs no inner loop.
+template <std::uint32_t kHashes = 0>
+void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
+                   const BloomParameters& p) {
+  constexpr std::uint32_t kMost = 16;
+  if constexpr (kHashes < kMost)
+    if (p.k > kHashes) return insert_masked<kHashes + 1>(hashes, row, p);
+  const std::uint32_t k = kHashes < kMost ? kHashes : p.k;
+  const std::uint64_t mask = p.m_bits - 1;
+  std::byte* const bits = row.data();
+  for (const Hash128& hash : hashes) {
+    std::uint64_t g = hash.a;
+#pragma GCC unroll 16
+    for (std::uint32_t i = 0; i < k; ++i, g += hash.b)
+      bits[(g & mask) >> 3] |= std::byte{1} << (g & 7);
+  }
+}
+
+// The bits that parts work with. Fresh memory would cost each of them more than the values do.
+class Scratch {
+ public:
+  using Bits = std::vector<ChunkBits>;  // one where both readings agree
+
+  explicit Scratch(const BloomParameters& p) : p_(p) {}
+  Bits take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      Bits made{{BloomSum::kExact, p_.m_bits}};
+      if (!std::has_single_bit(p_.m_bits)) made.emplace_back(BloomSum::kWrapped, p_.m_bits);
+      return made;
+    }
+    Bits bits = std::move(idle_.back());
+    idle_.pop_back();
+    return bits;
+  }
+  void give_back(Bits bits) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(bits));
+  }
+
+ private:
+  BloomParameters p_;
+  std::mutex mutex_{};
+  std::vector<Bits> idle_{};
+};
+
+template <class Codec>
+class BloomPart : public Part {
+ public:
+  BloomPart(const BloomSubject<Codec>& subject, Scratch& scratch, const Run& run)
+      : s_(subject), scratch_(scratch), end_(run.first + run.rows), chunk_bits_(scratch.take()) {
+    const std::uint64_t chunk = run.first / s_.chunk_rows;
+    auto filters = s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
+    if (filters)
+      filters_ = std::move(*filters);
+    else
+      facts.obstacle = broken(filters.error().text());
+  }
+
+  BloomPart(const BloomPart&) = delete;
+  BloomPart& operator=(const BloomPart&) = delete;
+  ~BloomPart() override { scratch_.give_back(std::move(chunk_bits_)); }
+
+  void block(const Block& block) override {
+    for_each_chunk_run(block, s_.chunk_rows, [&](std::uint64_t from, std::uint64_t count) {
+      const std::uint64_t row = block.first_row + from;
+      if (facts.obstacle || (row % s_.chunk_rows == 0 && !next_filter())) return;
+      take(block, from, count);
+      if ((row + count) % s_.chunk_rows == 0 || row + count == end_) finish_chunk(row / s_.chunk_rows);
+    });
+  }
+
+  BloomFacts facts{};
+  std::vector<std::uint64_t> lost_chunks{};  // whose filter lacks a bit of some value
+
+ private:
+  bool next_filter() {
+    if (filter_in_block_ == filter_block_.rows) {
+      Result<std::optional<Block>> next = filters_->next();
+      if (!next || !*next) {
+        facts.obstacle = broken(next ? "the index ends early" : next.error().text());
+        return false;
+      }
+      filter_block_ = **next;
+      filter_in_block_ = 0;
+    }
+    const std::uint64_t m_bytes = s_.p.m_bits / 8;
+    filter_ = filter_block_.bytes.subspan(filter_in_block_++ * m_bytes, m_bytes);
+    for (ChunkBits& bits : chunk_bits_) bits.clear();
+    return true;
+  }
+
+  // Some rows of the chunk. Hashing and setting bits are loops of their own, which keeps both
+  // short enough for the processor to work on many values at once.
+  void take(const Block& block, std::uint64_t from, std::uint64_t count) {
+    std::array<Hash128, 256> hashes;
+    for (const std::uint64_t end = from + count; from < end;) {
+      std::size_t n = 0;
+      for (const std::uint64_t stop = std::min(end, from + hashes.size()); from < stop; ++from) {
+        if constexpr (Codec::kFloat) {
+          const std::byte* at = block.bytes.data() + from * s_.column.type.size;
+          if (std::isnan(s_.codec.key(at))) {
+            remember_nan(at);
+            continue;
+          }
+        }
+        s_.with_value(block, from, [&](std::span<const std::byte> bytes) {
+          hashes[n++] = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+        });
+      }
+      insert({hashes.data(), n});
+    }
+  }
+
+  // The bits of these values are due in this chunk.
+  void insert(std::span<const Hash128> hashes) {
+    facts.values += hashes.size();
+    if (!s_.power_of_two) {
+      for (ChunkBits& bits : chunk_bits_)
+        for (const Hash128& hash : hashes) bloom_insert(bits.required, hash, s_.p, bits.sum);
+      return;
+    }
+    insert_masked(hashes, chunk_bits_[0].required, s_.p);
+  }
+
+  void remember_nan(const std::byte* at) {
+    std::byte scratch[8];
+    // The bytes that a producer would have hashed.
+    const auto bytes = canonical_bytes(s_.codec, at, scratch);
+    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+    for (ChunkBits& bits : chunk_bits_) bits.add_nan(hash, s_.p);
+  }
+
+  void finish_chunk(std::uint64_t chunk) {
+    ++facts.chunks;
+    if (!chunk_bits_[0].all_in(filter_)) lost_chunks.push_back(chunk);
+    facts.superset_chunks += std::ranges::none_of(
+        chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
+    if (chunk_bits_[0].of_nan.empty()) return;
+    ++facts.nan_chunks;
+    bool inserted = false, perhaps = false;
+    for (const ChunkBits& bits : chunk_bits_) {
+      inserted |= bits.set_in(filter_, true);
+      perhaps |= bits.set_in(filter_, false);
+    }
+    if (!perhaps) return;
+    note(inserted ? facts.nan_inserted : facts.nan_perhaps, chunk, [&] {
+      return Difference{.stored = "the filter bits of the chunk's NaN values are set",
+                        .computed = "no bits for NaN",
+                        .witness = "none: no query asks for NaN, and no row is lost"};
+    });
+  }
+
+  const BloomSubject<Codec>& s_;
+  Scratch& scratch_;
+  std::uint64_t end_;
+  std::unique_ptr<ValueStream> filters_{};
+  Block filter_block_{};
+  std::uint64_t filter_in_block_ = 0;
+  std::span<const std::byte> filter_{};
+  Scratch::Bits chunk_bits_;
+};
+
+template <class Codec>
+class BloomFold : public Fold {
+ public:
+  BloomFold(BloomSubject<Codec> subject, BloomFacts& into)
+      : s_(subject), scratch_(subject.p), into_(into) {}
+
+  std::unique_ptr<Part> part(const Run& run) override {
+    return std::make_unique<BloomPart<Codec>>(s_, scratch_, run);
+  }
+
+  void join(Part& part) override {
+    BloomFacts& later = static_cast<BloomPart<Codec>&>(part).facts;
+    if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
+    into_.chunks += later.chunks;
+    into_.values += later.values;
+    into_.nan_chunks += later.nan_chunks;
+    into_.superset_chunks += later.superset_chunks;
+    for (const std::uint64_t chunk : static_cast<BloomPart<Codec>&>(part).lost_chunks)
+      lost_chunks_.push_back(chunk);
+    hep001::join(into_.nan_inserted, std::move(later.nan_inserted));
+    hep001::join(into_.nan_perhaps, std::move(later.nan_perhaps));
+  }
+
+  // Only an index that lost a value is looked at again: to tell how it was made.
+  void finish() override {
+    for (const std::uint64_t chunk : lost_chunks_) {
+      if (into_.obstacle) return;
+      if (const auto error = find_lost(chunk)) into_.obstacle = broken(error->text());
+    }
+    if (into_.obstacle || into_.lost.count == 0) return;
+    if (const auto error = explain()) into_.obstacle = broken(error->text());
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+  bool whole_chunks() const override { return true; }
+
+ private:
+  // The values that the filter of a chunk rules out.
+  std::optional<Error> find_lost(std::uint64_t chunk) {
+    const Result<std::vector<std::byte>> filter = filter_of(chunk);
+    if (!filter) return filter.error();
+    const std::uint64_t first = chunk * s_.chunk_rows;
+    return for_each_row(
+        first, std::min(s_.chunk_rows, s_.context.rows - first),
+        [&](const Block& block, std::uint64_t i) {
+          s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+            const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+            if (bloom_contains(*filter, hash, s_.p, BloomSum::kExact)) return;
+            const std::uint64_t row = block.first_row + i;
+            note(into_.lost, row, [&] { return describe_lost(block, i, row); });
+          });
+          return true;
+        });
+  }
+
+  Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
+    std::string shown;
+    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+      shown = format_string(block.strings[i]);
+    else
+      shown = format_value(s_.column.type, block.bytes.subspan(i * s_.column.type.size,
+                                                               s_.column.type.size));
+    const std::uint64_t chunk = row / s_.chunk_rows;
+    return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
+            .computed = "all filter bits of every value of the chunk",
+            .witness = std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
+                                   s_.column.name, shown, row, chunk)};
+  }
+
+  std::optional<Error> explain() {
+    if (!s_.power_of_two) {
+      const Result<bool> wrapped = wrapped_sums_fit();
+      if (!wrapped) return wrapped.error();
+      if (*wrapped) {
+        into_.only_wrapped_fits = true;
+        return std::nullopt;
+      }
+    }
+    // The first chunk that lost a value shows which reading explains its bits.
+    const std::uint64_t chunk = into_.lost.first / s_.chunk_rows;
+    const Result<std::vector<std::byte>> filter = filter_of(chunk);
+    if (!filter) return filter.error();
+    const Result<std::vector<Sample>> samples = samples_of(chunk);
+    if (!samples) return samples.error();
+    for (const Alternative& alternative : kAlternatives) {
+      const bool fits = std::ranges::all_of(*samples, [&](const Sample& sample) {
+        bool all = true;
+        alternative.bits(sample, s_.p, s_.column.type, [&](std::uint64_t g) {
+          all = all && g < s_.p.m_bits && test_bit(*filter, g);
+        });
+        return all;
+      });
+      if (!fits) continue;
+      into_.explanation = alternative.name;
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  Result<std::vector<std::byte>> filter_of(std::uint64_t chunk) const {
+    const std::uint64_t start[] = {chunk, 0}, count[] = {1, s_.p.m_bits / 8};
+    return s_.context.values.read(s_.index, start, count);
+  }
+
+  // Calls use(block, i) for the rows [first, first + count) until it returns false.
+  template <class Use>
+  std::optional<Error> for_each_row(std::uint64_t first, std::uint64_t count, Use use) const {
+    Result<std::unique_ptr<ValueStream>> rows =
+        s_.context.values.stream_rows(s_.column, first, count);
+    if (!rows) return rows.error();
+    while (true) {
+      Result<std::optional<Block>> next = (*rows)->next();
+      if (!next) return next.error();
+      if (!*next) return std::nullopt;
+      for (std::uint64_t i = 0; i < (*next)->rows; ++i)
+        if (!use(**next, i)) return std::nullopt;
+    }
+  }
+
+  Result<bool> wrapped_sums_fit() const {
+    bool fit = true;
+    for (std::uint64_t first = 0; fit && first < s_.context.rows; first += s_.chunk_rows) {
+      const Result<std::vector<std::byte>> filter = filter_of(first / s_.chunk_rows);
+      if (!filter) return std::unexpected(filter.error());
+      const auto test = [&](const Block& block, std::uint64_t i) {
+        s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+          const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+          fit = fit && bloom_contains(*filter, hash, s_.p, BloomSum::kWrapped);
+        });
+        return fit;
+      };
+      if (auto error = for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first), test))
+        return std::unexpected(std::move(*error));
+    }
+    return fit;
+  }
+
+  // The first values of a chunk.
+  Result<std::vector<Sample>> samples_of(std::uint64_t chunk) const {
+    constexpr std::size_t kMost = 4096;
+    std::vector<Sample> samples;
+    const auto take = [&](const Block& block, std::uint64_t i) {
+      s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+        Sample sample{.canonical = {bytes.begin(), bytes.end()}};
+        if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
+          const std::size_t size = s_.column.type.size;
+          const auto stored = block.bytes.subspan(i * size, size);
+          sample.stored.assign(stored.begin(), stored.end());
+        }
+        samples.push_back(std::move(sample));
+      });
+      return samples.size() < kMost;
+    };
+    const std::uint64_t first = chunk * s_.chunk_rows;
+    if (auto error = for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first), take))
+      return std::unexpected(std::move(*error));
+    return samples;
+  }
+
+  const BloomSubject<Codec> s_;
+  Scratch scratch_;
+  std::vector<std::uint64_t> lost_chunks_{};
+  BloomFacts& into_;
+};
+
+std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* name) {
+  const Attribute* a = index.attribute(name);
+  return a && a->space.scalar() ? unsigned_value(*a) : std::nullopt;
+}
+
+std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data,
+                                 BloomParameters& into) {
+  if (!has_canonical_bytes(context.column.type))
+    return broken("the column's datatype has no canonical bytes (bloom-type, bloom-no-*)");
+  if (!has_user_fill(context.column)) return broken(kNoFill);
+  if (data.space.rank() != 2) return broken("the filter is not of rank 2 (bloom-rank-2)");
+  if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8 (bloom-uint8)");
+  if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
+    return broken("the index is too short (bloom-rows-chunked, bloom-rows-contiguous)");
+  const std::uint64_t m_bytes = data.space.extent[1];
+  if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16))
+    return broken("a filter is too large for the memory limit");
+  if (m_bytes == 0 || m_bytes > (std::uint64_t{1} << 40))
+    return broken("the filter has no bytes, or too many (bloom-m-bytes-positive)");
+  const auto m_bits = scalar_number(data, "m_bits");
+  if (!m_bits || *m_bits != 8 * m_bytes)
+    return broken("m_bits does not fit (bloom-m-bits-present, bloom-m-bits-equals-8-m-bytes)");
+  const auto k = scalar_number(data, "k");
+  if (!k || *k > 0xFFFF) return broken("k cannot be used (bloom-k-present, bloom-k-uint16)");
+  if (*k == 0) return Obstacle{.reason = "k is 0", .broken = false};
+  const auto seed = scalar_number(data, "seed");
+  if (!seed || *seed > 0xFFFFFFFF)
+    return broken("the seed cannot be used (bloom-seed-present, -scalar, -uint32)");
+  const Attribute* family = data.attribute("hash_family");
+  if (!family || string_value(*family) != "murmur3_x64_128_double")
+    return broken("an unknown hash family (bloom-hash-family-value)");
+  into = {.k = static_cast<std::uint32_t>(*k),
+          .m_bits = *m_bits,
+          .seed = static_cast<std::uint32_t>(*seed)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& index,
+                                 BloomFacts& into) {
+  const Dataset& data = *index.data;
+  BloomParameters parameters;
+  into.obstacle = obstacle(context, data, parameters);
+  if (into.obstacle) return nullptr;
+  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
+    using Codec = decltype(codec);
+    if constexpr (Codec::kOrdered)
+      return std::make_unique<BloomFold<Codec>>(
+          BloomSubject<Codec>{.codec = codec, .context = context, .index = data, .p = parameters},
+          into);
+    return nullptr;
+  });
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,154 @@
+#include "validator/formats/hep001/derive/bloom.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "validator/formats/hep001/testing/build.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+using Bytes = std::vector<int>;
+
+Bytes ints(std::span<const std::byte> bytes) {
+  Bytes values;
+  for (const std::byte b : bytes) values.push_back(std::to_integer<int>(b));
+  return values;
+}
+
+Bytes canonical(const Datatype& type, const std::vector<std::byte>& stored) {
+  EXPECT_TRUE(has_canonical_bytes(type)) << describe(type);
+  return visit_codec(type, [&](auto codec) {
+    std::byte scratch[8];
+    return ints(canonical_bytes(codec, stored.data(), scratch));
+  });
+}
+Bytes canonical(const Datatype& type, const Cell& cell) {
+  return canonical(type, cell.stored_as(type));
+}
+
+constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
+
+TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
+  for (const ByteOrder order : kOrders) {
+    EXPECT_EQ(canonical(integer_type(1, true, order), -2), (Bytes{0xfe}));
+    EXPECT_EQ(canonical(integer_type(1, false, order), 254), (Bytes{0xfe}));
+    EXPECT_EQ(canonical(integer_type(2, true, order), -2), (Bytes{0xfe, 0xff}));
+    EXPECT_EQ(canonical(integer_type(2, false, order), 0x1234), (Bytes{0x34, 0x12}));
+    EXPECT_EQ(canonical(integer_type(4, true, order), -256), (Bytes{0, 0xff, 0xff, 0xff}));
+    EXPECT_EQ(canonical(integer_type(4, false, order), 0x80000001), (Bytes{1, 0, 0, 0x80}));
+    EXPECT_EQ(canonical(integer_type(8, true, order), -2),
+              (Bytes{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}));
+    EXPECT_EQ(canonical(integer_type(8, false, order), 0x0102030405060708),
+              (Bytes{8, 7, 6, 5, 4, 3, 2, 1}));
+  }
+}
+
+TEST(CanonicalBytes, FloatsKeepTheirBitsButForNegativeZero) {
+  for (const ByteOrder order : kOrders) {
+    const auto half = [&](int bits) {
+      return Cell(bits).stored_as(integer_type(2, false, order));
+    };
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8001)), (Bytes{1, 0x80}));
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8000)), (Bytes{0, 0}));
+    EXPECT_EQ(canonical(ieee_float_type(4, order), 1.0), (Bytes{0, 0, 0x80, 0x3f}));
+    EXPECT_EQ(canonical(ieee_float_type(4, order), -0.0), (Bytes(4, 0)));
+    EXPECT_EQ(canonical(ieee_float_type(8, order), -1.5), (Bytes{0, 0, 0, 0, 0, 0, 0xf8, 0xbf}));
+    EXPECT_EQ(canonical(ieee_float_type(8, order), -0.0), (Bytes(8, 0)));
+  }
+}
+
+TEST(CanonicalBytes, BooleansAreOneByte) {
+  EXPECT_EQ(canonical(boolean_type(), 0), Bytes{0});
+  EXPECT_EQ(canonical(boolean_type(), 1), Bytes{1});
+}
+
+TEST(CanonicalBytes, StringsLoseTheirPadding) {
+  const auto fixed = [](StringPadding padding) {
+    return fixed_string_type(5, padding, CharacterSet::kAscii);
+  };
+  const Bytes expected{'a', ' ', 'b'};
+  EXPECT_EQ(canonical(fixed(StringPadding::kNullTerm), "a b"), expected);
+  EXPECT_EQ(canonical(fixed(StringPadding::kNullPad), "a b"), expected);
+  EXPECT_EQ(canonical(fixed(StringPadding::kSpacePad), "a b"), expected);
+  EXPECT_EQ(canonical(fixed(StringPadding::kNullPad), "a b  "), (Bytes{'a', ' ', 'b', ' ', ' '}));
+  EXPECT_EQ(canonical(fixed(StringPadding::kSpacePad), ""), Bytes{});
+  const char* text = "a b";  // a stored element of this datatype is a pointer
+  const auto pointer = std::as_bytes(std::span(&text, 1));
+  EXPECT_EQ(canonical(variable_string_type(CharacterSet::kUtf8), {pointer.begin(), pointer.end()}),
+            expected);
+}
+
+TEST(CanonicalBytes, OpaqueAsItIs) {
+  for (const char* tag : {"", "a tag"})
+    EXPECT_EQ(canonical(opaque_type(3, tag), std::string("\0\xff\0", 3)), (Bytes{0, 0xff, 0}));
+}
+
+TEST(CanonicalBytes, OtherDatatypesHaveNone) {
+  Datatype narrow = integer_type(2, true);
+  narrow.precision = 12;
+  for (const Datatype& type :
+       {integer_type(3, true), integer_type(6, false), narrow, standard_reference_type(),
+        enum_type(integer_type(1, true), {{"A", 0}, {"B", 1}}), compound_type(4, {}),
+        Datatype{.cls = TypeClass::kArray, .size = 4}, Datatype{.cls = TypeClass::kVlen, .size = 16},
+        Datatype{.cls = TypeClass::kBitfield, .size = 1},
+        Datatype{.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}})
+    EXPECT_FALSE(has_canonical_bytes(type)) << describe(type);
+}
+
+__extension__ using Wide = unsigned __int128;
+
+std::vector<std::uint64_t> filter_bits(const Hash128& hash, const BloomParameters& p, BloomSum sum) {
+  std::vector<std::uint64_t> all;
+  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { all.push_back(g); });
+  return all;
+}
+
+TEST(BloomBits, AreTheSumsByTheirDefinition) {
+  std::mt19937_64 random(11);
+  for (const std::uint64_t m_bits : {8ul, 24ul, 64ul, 1000ul, 1ul << 40, ~0ul - 7})
+    for (const std::uint32_t k : {1u, 7u, 65535u}) {
+      const Hash128 hash{random() | 1ul << 63, random() | 1ul << 63};
+      const BloomParameters p{.k = k, .m_bits = m_bits};
+      std::vector<std::uint64_t> exact, wrapped;
+      for (std::uint32_t i = 0; i < k; ++i) {
+        exact.push_back(static_cast<std::uint64_t>((Wide{hash.a} + Wide{i} * hash.b) % m_bits));
+        wrapped.push_back((hash.a + i * hash.b) % m_bits);
+      }
+      EXPECT_EQ(filter_bits(hash, p, BloomSum::kExact), exact) << m_bits;
+      EXPECT_EQ(filter_bits(hash, p, BloomSum::kWrapped), wrapped) << m_bits;
+      // The readings part unless m_bits divides 2^64.
+      EXPECT_EQ(exact == wrapped, k == 1 || std::has_single_bit(m_bits)) << m_bits << ' ' << k;
+    }
+}
+
+TEST(BloomBits, ArePackedFromTheLeastSignificant) {
+  std::vector<std::byte> row(3);
+  for (const std::uint64_t g : {0, 7, 9, 23}) set_bit(row, g);
+  EXPECT_EQ(ints(row), (Bytes{0x81, 0x02, 0x80}));
+  for (std::uint64_t g = 0; g < 24; ++g)
+    EXPECT_EQ(test_bit(row, g), g == 0 || g == 7 || g == 9 || g == 23) << g;
+}
+
+TEST(BloomFilter, ContainsWhatWasInserted) {
+  const BloomParameters p{.k = 3, .m_bits = 1000, .seed = 5};
+  for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
+    std::vector<std::byte> row(p.m_bits / 8);
+    const auto hash = [&](int value) {
+      return murmur3_x64_128(reinterpret_cast<const std::byte*>(&value), sizeof value, p.seed);
+    };
+    for (int value = 0; value < 50; ++value) {
+      EXPECT_FALSE(bloom_contains(row, hash(1000), p, sum));
+      bloom_insert(row, hash(value), p, sum);
+      for (int before = 0; before <= value; ++before)
+        EXPECT_TRUE(bloom_contains(row, hash(before), p, sum));
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

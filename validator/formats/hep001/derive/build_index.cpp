@@ -1,0 +1,341 @@
+#include "validator/formats/hep001/derive/build_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <deque>
+#include <format>
+#include <numbers>
+#include <unordered_map>
+
+#include "validator/formats/hep001/derive/chunk_stats.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// Hands every block of the stream to use(block), which returns an Error to stop.
+template <class Use>
+std::optional<Error> for_each_block(ValueStream& rows, Use use) {
+  while (true) {
+    Result<std::optional<Block>> next = rows.next();
+    if (!next) return next.error();
+    if (!*next) return std::nullopt;
+    if (std::optional<Error> error = use(**next)) return error;
+  }
+}
+
+Error too_large(const Dataset& column, std::uint64_t memory_limit) {
+  return {column.path, std::format("building the index takes more memory than the limit of {} bytes",
+                                   memory_limit)};
+}
+
+OwnedValue fill_of(const Dataset& column) {
+  if (column.storage.fill_string) {
+    const auto text = std::as_bytes(std::span(*column.storage.fill_string));
+    return {text.begin(), text.end()};
+  }
+  if (const std::vector<std::byte>* fill = fill_bytes(column)) return *fill;
+  return OwnedValue(column.type.variable_string() ? 0 : column.type.size);  // the default fill
+}
+
+// The entries of CHUNK_MINMAX under way.
+template <class Codec>
+class MinmaxBuilder {
+ public:
+  MinmaxBuilder(const Codec& codec, const Dataset& column)
+      : column_(column), chunk_rows_(chunk_rows(column)), stats_(codec, column) {}
+
+  std::optional<Error> take(const Block& block) {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      stats_.take(block, from, count);
+      if ((block.first_row + from + count) % chunk_rows_ == 0) finish_chunk();
+    });
+    return std::nullopt;
+  }
+
+  std::vector<ChunkMinmax> finish() {
+    if (stats_.rows() > 0) finish_chunk();
+    return std::move(entries_);
+  }
+
+ private:
+  void finish_chunk() {
+    ChunkMinmax entry{.nan_count = stats_.nan_count(),
+                      .fill_count = stats_.fill_count(),
+                      .n = stats_.rows()};
+    if (stats_.has_value()) {
+      const StoredValue min = stats_.stored_min(), max = stats_.stored_max();
+      entry.min.assign(min.begin(), min.end());
+      entry.max.assign(max.begin(), max.end());
+    } else {
+      entry.min = entry.max = fill_of(column_);
+    }
+    entries_.push_back(std::move(entry));
+    stats_.clear();
+  }
+
+  const Dataset& column_;
+  std::uint64_t chunk_rows_;
+  ChunkStats<Codec> stats_;
+  std::vector<ChunkMinmax> entries_{};
+};
+
+template <class Codec>
+class SortedBuilder {
+ public:
+  using Key = typename Codec::Key;
+
+  SortedBuilder(const Codec& codec, const Dataset& column, std::uint64_t memory_limit)
+      : codec_(codec), column_(column), missing_(codec, column), memory_limit_(memory_limit) {}
+
+  std::optional<Error> take(const Block& block) {
+    const std::uint64_t text = kept_bytes(block);
+    // Entries are sorted in place and then copied out as rows.
+    bytes_ += text + block.rows * (sizeof(Entry) + sizeof(std::uint64_t));
+    if (bytes_ > memory_limit_) return too_large(column_, memory_limit_);
+    for (std::uint64_t i = 0; i < block.rows; ++i) {
+      const Key key = key_at(codec_, block, column_.type.size, i);
+      const std::uint64_t row = block.first_row + i;
+      if (is_nan_key<Codec>(key))
+        nan_rows_.push_back(row);
+      else if (missing_(key))
+        fill_rows_.push_back(row);
+      else
+        entries_.push_back({keep(key), row});
+    }
+    return std::nullopt;
+  }
+
+  SortedRows finish() {
+    // Rows break ties, so that the order is total.
+    std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {
+      return a.key < b.key || (a.key == b.key && a.row < b.row);
+    });
+    SortedRows sorted{.nan_tail_length = nan_rows_.size(), .fill_tail_length = fill_rows_.size()};
+    sorted.rows.reserve(entries_.size() + fill_rows_.size() + nan_rows_.size());
+    for (const Entry& entry : entries_) sorted.rows.push_back(entry.row);
+    sorted.rows.insert(sorted.rows.end(), fill_rows_.begin(), fill_rows_.end());
+    sorted.rows.insert(sorted.rows.end(), nan_rows_.begin(), nan_rows_.end());
+    return sorted;
+  }
+
+ private:
+  static constexpr bool kText = std::is_same_v<Key, std::string_view>;
+  struct Entry {
+    Key key;
+    std::uint64_t row;
+  };
+
+  // Makes room for the texts of a block; tells how many bytes they take.
+  std::uint64_t kept_bytes(const Block& block) {
+    if constexpr (kText) {
+      std::uint64_t bytes = 0;
+      for (std::uint64_t i = 0; i < block.rows; ++i)
+        bytes += key_at(codec_, block, column_.type.size, i).size();
+      texts_.emplace_back().reserve(bytes);  // never grows: keys point into it
+      return bytes;
+    }
+    return 0;
+  }
+  Key keep(const Key& key) {
+    if constexpr (kText) {
+      const std::size_t at = texts_.back().size();
+      texts_.back() += key;
+      return Key(texts_.back()).substr(at);
+    } else {
+      return key;
+    }
+  }
+
+  Codec codec_;
+  const Dataset& column_;
+  Missing<Codec> missing_;
+  std::uint64_t memory_limit_, bytes_ = 0;
+  std::deque<std::string> texts_{};  // one a block; they stay where they are
+  std::vector<Entry> entries_{};
+  std::vector<std::uint64_t> fill_rows_{}, nan_rows_{};
+};
+
+template <class Codec>
+class BitmapBuilder {
+ public:
+  using Key = typename Codec::Key;
+
+  BitmapBuilder(const Codec& codec, const Dataset& column, std::uint64_t most_values,
+                std::uint64_t memory_limit)
+      : codec_(codec), column_(column), missing_(codec, column), most_values_(most_values),
+        memory_limit_(memory_limit) {}
+
+  std::optional<Error> take(const Block& block) {
+    rows_ = block.first_row + block.rows;
+    // The bits of all values exist twice when they are put in order.
+    if (values_.size() * row_bytes() > memory_limit_ / 2) return too_large(column_, memory_limit_);
+    for (std::uint64_t i = 0; i < block.rows; ++i) {
+      const Key key = key_at(codec_, block, column_.type.size, i);
+      if (is_nan_key<Codec>(key) || missing_(key)) continue;
+      const auto [at, is_new] = position_.try_emplace(owned_key(key), values_.size());
+      if (is_new) {
+        if (values_.size() == most_values_)
+          return Error{column_.path, std::format("more than {} distinct values", most_values_)};
+        values_.emplace_back().value.hold(block, column_.type.size, i);
+      }
+      set_bit(values_[at->second].bits, block.first_row + i);
+    }
+    return std::nullopt;
+  }
+
+  Bitmap finish() {
+    if constexpr (Codec::kOrdered)
+      std::ranges::sort(values_, {}, [&](const Value& v) { return v.value.key(codec_); });
+    Bitmap bitmap{.ordered = Codec::kOrdered, .row_bytes = row_bytes()};
+    bitmap.bits.reserve(values_.size() * row_bytes());
+    for (Value& v : values_) {
+      const StoredValue stored = v.value.stored();
+      bitmap.values.emplace_back(stored.begin(), stored.end());
+      v.bits.resize(row_bytes());
+      bitmap.bits.insert(bitmap.bits.end(), v.bits.begin(), v.bits.end());
+      v.bits = {};
+    }
+    return bitmap;
+  }
+
+ private:
+  struct Value {
+    HeldValue<Codec> value{};
+    std::vector<std::byte> bits{};  // up to the last row that has the value
+  };
+
+  static void set_bit(std::vector<std::byte>& bits, std::uint64_t row) {
+    if (bits.size() <= row >> 3) bits.resize((row >> 3) + 1);
+    hep001::set_bit(bits, row);
+  }
+  std::uint64_t row_bytes() const { return (rows_ + 7) / 8; }
+
+  Codec codec_;
+  const Dataset& column_;
+  Missing<Codec> missing_;
+  std::uint64_t most_values_, memory_limit_, rows_ = 0;
+  std::unordered_map<OwnedKey<Key>, std::size_t> position_{};
+  std::vector<Value> values_{};
+};
+
+template <class Codec>
+class BloomBuilder {
+ public:
+  BloomBuilder(const Codec& codec, const Dataset& column, const BloomParameters& parameters)
+      : codec_(codec), column_(column), missing_(codec, column), p_(parameters),
+        chunk_rows_(chunk_rows(column)) {}
+
+  std::optional<Error> take(const Block& block) {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      const std::uint64_t m_bytes = p_.m_bits / 8;
+      const std::uint64_t chunk = (block.first_row + from) / chunk_rows_;
+      filters_.resize((chunk + 1) * m_bytes);
+      const std::span<std::byte> filter = std::span(filters_).subspan(chunk * m_bytes);
+      for (std::uint64_t i = from; i < from + count; ++i) insert(block, i, filter);
+    });
+    return std::nullopt;
+  }
+
+  std::vector<std::byte> finish() { return std::move(filters_); }
+
+ private:
+  void insert(const Block& block, std::uint64_t i, std::span<std::byte> filter) {
+    const auto key = key_at(codec_, block, column_.type.size, i);
+    if (is_nan_key<Codec>(key) || missing_(key)) return;
+    std::byte scratch[8];
+    const auto bytes = canonical_bytes_at(codec_, block, column_.type.size, i, scratch);
+    bloom_insert(filter, murmur3_x64_128(bytes.data(), bytes.size(), p_.seed), p_,
+                 BloomSum::kWrapped);
+  }
+
+  Codec codec_;
+  const Dataset& column_;
+  Missing<Codec> missing_;
+  BloomParameters p_;
+  std::uint64_t chunk_rows_;
+  std::vector<std::byte> filters_{};
+};
+
+// Feeds the rows to the builder that make(codec) gives.
+template <class Made, class Make>
+Result<Made> build(IndexKind kind, const Dataset& column, ValueStream& rows, Make make) {
+  if (auto reason = index_refusal(kind, column.type)) return failure(column.path, std::move(*reason));
+  return visit_codec(column.type, [&](auto codec) -> Result<Made> {
+    auto builder = make(codec);
+    if (auto error = for_each_block(rows, [&](const Block& block) { return builder.take(block); }))
+      return std::unexpected(std::move(*error));
+    return builder.finish();
+  });
+}
+
+}  // namespace
+
+std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
+  const std::string what = describe(type);
+  switch (kind) {
+    case IndexKind::kChunkMinmax:
+    case IndexKind::kSortedRows:
+      if (!has_order(type)) return what + " has no order that HEP001 defines (10.5)";
+      return std::nullopt;
+    case IndexKind::kBitmap:
+      // 10.6 bars no datatype, but there is no telling which of these are equal.
+      if (contains_class(type, TypeClass::kReference) ||
+          (has_variable_part(type) && !type.variable_string()))
+        return what + " holds references or sequences, which are not compared here";
+      if (type.is(TypeClass::kFloat) && !is_ieee_float(type))
+        return what + " is not compared here";
+      return std::nullopt;
+    case IndexKind::kChunkBloom:
+      if (!has_canonical_bytes(type)) return what + " has no canonical bytes (10.7)";
+      return std::nullopt;
+    case IndexKind::kUnknown: break;
+  }
+  return "an unknown kind of index";
+}
+
+Result<std::vector<ChunkMinmax>> build_chunk_minmax(const Dataset& column, ValueStream& rows) {
+  return build<std::vector<ChunkMinmax>>(
+      IndexKind::kChunkMinmax, column, rows,
+      [&](auto codec) { return MinmaxBuilder<decltype(codec)>(codec, column); });
+}
+
+Result<SortedRows> build_sorted_rows(const Dataset& column, ValueStream& rows,
+                                     std::uint64_t memory_limit) {
+  return build<SortedRows>(IndexKind::kSortedRows, column, rows, [&](auto codec) {
+    return SortedBuilder<decltype(codec)>(codec, column, memory_limit);
+  });
+}
+
+Result<Bitmap> build_bitmap(const Dataset& column, ValueStream& rows, std::uint64_t most_values,
+                            std::uint64_t memory_limit) {
+  return build<Bitmap>(IndexKind::kBitmap, column, rows, [&](auto codec) {
+    return BitmapBuilder<decltype(codec)>(codec, column, most_values, memory_limit);
+  });
+}
+
+Result<std::vector<std::byte>> build_chunk_bloom(const Dataset& column, ValueStream& rows,
+                                                 const BloomParameters& parameters) {
+  if (parameters.m_bits == 0 || parameters.m_bits % 8 != 0 || parameters.k == 0)
+    return failure(column.path, "m_bits must be a positive multiple of 8 and k positive (10.7)");
+  return build<std::vector<std::byte>>(
+      IndexKind::kChunkBloom, column, rows,
+      [&](auto codec) { return BloomBuilder<decltype(codec)>(codec, column, parameters); });
+}
+
+BloomParameters bloom_parameters(std::uint64_t values, double bits_per_value,
+                                 std::optional<std::uint32_t> hashes, std::uint32_t seed) {
+  constexpr double kMostBits = 0x1p43;  // a filter of 1 TiB
+  const double wanted = std::ceil(static_cast<double>(values) * bits_per_value);
+  const double best = std::round(bits_per_value * std::numbers::ln2);
+  return {.k = hashes.value_or(static_cast<std::uint32_t>(std::clamp(best, 1.0, 65535.0))),
+          .m_bits = std::bit_ceil(static_cast<std::uint64_t>(std::clamp(wanted, 8.0, kMostBits))),
+          .seed = seed};
+}
+
+double bloom_bits_per_value(double false_positive_rate) {
+  return -std::log(false_positive_rate) / (std::numbers::ln2 * std::numbers::ln2);
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,263 @@
+// Facts of single columns (8.5, 8.7).
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/order.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+#include <utility>
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// The questions that the clauses ask about this column's values.
+struct Questions {
+  bool missing = false;
+  ValidRange range{};
+  std::optional<std::uint64_t> categories{};
+  std::optional<std::vector<std::byte>> sentinel{};
+
+  bool any() const { return missing || range.min || range.max || categories || sentinel; }
+};
+
+Questions questions_about(const Table& table, const Column& column) {
+  const Dataset& data = *column.data;
+  Questions questions;
+  questions.range = valid_range(data);
+  // An inverted pair, or a NaN, declares no range (valid-range-ordered).
+  if (questions.range.min && questions.range.max &&
+      !(compare_values(data.type, *questions.range.min, *questions.range.max) <= 0))
+    questions.range = {};
+  questions.categories = category_count(table, column).k;
+  questions.missing = data.type.is(TypeClass::kEnum) && fill_bytes(data);
+  // Presence of the recommended fill as a real value proves it is in the domain; a declared
+  // range, or codes, settle the matter.
+  const bool declared = data.attribute("valid_min") && data.attribute("valid_max");
+  if (!declared && !data.attribute("CATEGORIES") && fill_bytes(data))
+    if (auto sentinel = recommended_fill(data.type);
+        sentinel && !is_missing(data.type, *sentinel, *fill_bytes(data)))
+      questions.sentinel = std::move(sentinel);
+  return questions;
+}
+
+// The same questions about one key.
+template <class Codec>
+class Answers {
+ public:
+  using Key = typename Codec::Key;
+
+  Missing<Codec> is_missing;
+  bool missing = false;
+  std::optional<Key> min{}, max{}, sentinel_key{};
+  std::optional<std::uint64_t> categories{};
+
+  Answers(const Codec& codec, const Dataset& column, const Questions& questions)
+      : is_missing(codec, column), missing(questions.missing), categories(questions.categories) {
+    const auto key = [&](const std::vector<std::byte>& bytes) -> Key {
+      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      else
+        return codec.key(bytes.data());
+    };
+    if (questions.range.min) min = key(*questions.range.min);
+    if (questions.range.max) max = key(*questions.range.max);
+    if (questions.sentinel) sentinel_key = key(*questions.sentinel);
+    if constexpr (kFew)
+      for (int code = 0; code < 256; ++code) {
+        const auto each = static_cast<Key>(code);
+        table_[static_cast<std::uint8_t>(each)] = judge(each);
+      }
+  }
+
+  bool outside_range(const Key& key) const { return (min && key < *min) || (max && key > *max); }
+  bool no_category(const Key& key) const {
+    if constexpr (std::is_integral_v<Key>)
+      return categories && (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *categories));
+    else
+      return false;
+  }
+  bool sentinel(const Key& key) const { return sentinel_key && key == *sentinel_key; }
+  // There is something to note about a row with this key.
+  bool notable(const Key& key) const {
+    if constexpr (kFew)
+      return table_[static_cast<std::uint8_t>(key)];
+    else
+      return judge(key);
+  }
+
+ private:
+  static constexpr bool kFew = std::is_integral_v<Key> && sizeof(Key) == 1;
+
+  bool judge(const Key& key) const {
+    return is_missing(key) ? missing : outside_range(key) || no_category(key) || sentinel(key);
+  }
+
+  std::array<bool, kFew ? 256 : 0> table_{};  // the answers for all keys of one byte
+};
+
+template <class Codec>
+class ColumnPart : public Part {
+ public:
+  using Key = typename Codec::Key;
+
+  ColumnPart(Codec codec, const Dataset& column, const Questions& questions)
+      : codec_(codec), column_(column), questions_(questions), answers_(codec, column, questions) {
+    if (questions_.missing) facts.missing.emplace();
+    if (questions_.range.min || questions_.range.max) facts.outside_range.emplace();
+    if (questions_.categories) facts.code_out_of_range.emplace();
+    if (questions_.sentinel) facts.sentinel.emplace();
+  }
+
+  void block(const Block& block) override {
+    facts.rows += block.rows;
+    const Answers<Codec> answers = answers_;  // in registers
+    const std::size_t element_bytes = column_.type.size;
+    for (std::uint64_t i = 0; i < block.rows; ++i)
+      if (const Key key = key_at(codec_, block, element_bytes, i); answers.notable(key))
+        note_row(block, i, key);
+  }
+
+  ColumnFacts facts{};
+
+ private:
+  void note_row(const Block& block, std::uint64_t i, const Key& key) {
+    const std::uint64_t row = block.first_row + i;
+    const auto text = [&]() -> std::string {
+      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+        return format_string(key);
+      else
+        return format_value(column_.type,
+                            block.bytes.subspan(i * column_.type.size, column_.type.size));
+    };
+    if (answers_.is_missing(key)) {
+      note(*facts.missing, row, [&] { return Difference{.stored = text()}; });
+      return;
+    }
+    if (answers_.outside_range(key))
+      note(*facts.outside_range, row, [&] {
+        const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
+        return Difference{.stored = text(),
+                          .computed = "[" + side(questions_.range.min) + ", " +
+                                      side(questions_.range.max) + "]"};
+      });
+    if (answers_.no_category(key))
+      note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
+    if (answers_.sentinel(key))
+      note(*facts.sentinel, row, [&] { return Difference{.stored = text()}; });
+  }
+
+  Codec codec_;
+  const Dataset& column_;
+  const Questions& questions_;
+  Answers<Codec> answers_;
+};
+
+template <class Codec>
+class ColumnFold : public Fold {
+ public:
+  ColumnFold(Codec codec, const Dataset& column, Questions questions, ColumnFacts& into)
+      : codec_(codec), column_(column), questions_(std::move(questions)), into_(into) {
+    into_ = ColumnPart<Codec>(codec_, column_, questions_).facts;
+  }
+
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<ColumnPart<Codec>>(codec_, column_, questions_);
+  }
+
+  void join(Part& part) override {
+    ColumnFacts& later = static_cast<ColumnPart<Codec>&>(part).facts;
+    into_.rows += later.rows;
+    for (const auto answer : {&ColumnFacts::missing, &ColumnFacts::outside_range,
+                              &ColumnFacts::code_out_of_range, &ColumnFacts::sentinel})
+      if (into_.*answer) hep001::join(*(into_.*answer), std::move(*(later.*answer)));
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+
+ private:
+  Codec codec_;
+  const Dataset& column_;
+  Questions questions_;
+  ColumnFacts& into_;
+};
+
+}  // namespace
+
+ValidRange valid_range(const Dataset& column) {
+  const auto bound = [&](const char* name) -> std::optional<std::vector<std::byte>> {
+    const Attribute* a = column.attribute(name);
+    if (!a || a->unreadable || !a->space.scalar()) return std::nullopt;
+    const Sameness same = compare(a->type, column.type);
+    if (same == Sameness::kDifferent || !has_order(column.type)) return std::nullopt;
+    if (column.type.variable_string()) {
+      if (a->strings.empty()) return std::nullopt;
+      const auto text = std::as_bytes(std::span(a->strings[0]));
+      return std::vector<std::byte>(text.begin(), text.end());
+    }
+    std::vector<std::byte> bytes = a->bytes;
+    if (bytes.size() != column.type.size) return std::nullopt;
+    if (same == Sameness::kByteOrderOnly) std::ranges::reverse(bytes);
+    return bytes;
+  };
+  return {.min = bound("valid_min"), .max = bound("valid_max")};
+}
+
+CategoryCount category_count(const Table& table, const Column& column) {
+  const Attribute* link = column.data->attribute("CATEGORIES");
+  if (!link) return {};
+  if (!column.data->type.is(TypeClass::kInteger))
+    return {.broken = "the column is not an integer (categorical-integer)"};
+  if (link->references.empty() || !link->references[0].resolved())
+    return {.broken = "CATEGORIES does not resolve (categories-ref-resolves)"};
+  const auto it = table.categories_by_token.find(link->references[0].token);
+  if (it == table.categories_by_token.end())
+    return {.broken = "CATEGORIES leads elsewhere (categories-ref-resolves)"};
+  const Dataset& categories = *table.categories[it->second].data;
+  if (categories.unreadable) return {.broken = *categories.unreadable};
+  if (!categories.space.one_dimensional())
+    return {.broken = "the categories dataset is not of rank 1 (categories-rank-1)"};
+  return {.k = categories.space.extent[0]};
+}
+
+std::optional<std::vector<std::byte>> recommended_fill(const Datatype& type) {
+  std::uint64_t bits = 0;
+  if (is_signed_integer(type, type.size) && type.size <= 8)
+    bits = (std::uint64_t{1} << (8 * type.size - 1)) + 1;
+  else if (is_unsigned_integer(type, type.size) && type.size <= 8)
+    bits = ~std::uint64_t{0};
+  else if (is_ieee_float(type) && type.size == 4)
+    bits = 0x7CF00000;
+  else if (is_ieee_float(type) && type.size == 8)
+    bits = 0x479E000000000000;
+  else
+    return std::nullopt;
+  const bool listed = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+  if (!listed) return std::nullopt;
+  std::vector<std::byte> bytes(type.size);
+  for (std::size_t i = 0; i < type.size; ++i)
+    bytes[type.order == ByteOrder::kBig ? type.size - 1 - i : i] =
+        static_cast<std::byte>(bits >> (8 * i));
+  return bytes;
+}
+
+std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
+                                  ColumnFacts& into) {
+  Questions questions = questions_about(context.table, column);
+  if (!questions.any()) return nullptr;
+  if (context.rows == 0) {
+    into.obstacle = {.reason = "no rows", .broken = false};
+    return nullptr;
+  }
+  if (!has_user_fill(*column.data)) {
+    into.obstacle = broken(kNoFill);
+    return nullptr;
+  }
+  return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {
+    return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data,
+                                                         std::move(questions), into);
+  });
+}
+
+}  // namespace hepcheck::hep001

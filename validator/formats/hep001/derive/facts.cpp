@@ -1,0 +1,189 @@
+#include "validator/formats/hep001/derive/facts.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/parallel.h"
+#include "validator/machine.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// What is left for column data once the program and the buffers of its threads have theirs.
+std::uint64_t column_budget(std::uint64_t limit, unsigned jobs) {
+  const std::uint64_t rest = (std::uint64_t{32} << 20) + jobs * (std::uint64_t{2} << 20);
+  return limit - std::min(rest, limit / 2);
+}
+
+// The facts of a family, with the obstacles that are the same for all of them.
+template <class Facts, class MakeFold>
+std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
+                                  const FoldContext* context, MakeFold make, IndexFacts& into) {
+  Facts& facts = into.emplace<Facts>();
+  if (index.columns.size() != 1)
+    facts.obstacle = broken("not exactly one column lists the index (index-referenced, *-one-column)");
+  else if (index.data->unreadable)
+    facts.obstacle = broken(*index.data->unreadable);
+  else if (!table.nrows)
+    facts.obstacle = broken("NROWS is not known (nrows-present, nrows-uint64)");
+  else if (*table.nrows > table.columns[index.columns[0]].data->extent().value_or(0))
+    facts.obstacle = broken("the column is shorter than NROWS (extent-ge-nrows)");
+  else if (*table.nrows == 0)
+    facts.obstacle = {.reason = "no rows", .broken = false};
+  else
+    return make(*context, index, facts);
+  return nullptr;
+}
+
+std::unique_ptr<Fold> index_fold(const Table& table, const SearchIndex& index,
+                                 const FoldContext* context, IndexFacts& into) {
+  switch (index.kind) {
+    case IndexKind::kChunkMinmax:
+      return family_fold<MinmaxFacts>(table, index, context, minmax_fold, into);
+    case IndexKind::kSortedRows:
+      return family_fold<SortedFacts>(table, index, context, sorted_fold, into);
+    case IndexKind::kBitmap:
+      return family_fold<BitmapFacts>(table, index, context, bitmap_fold, into);
+    case IndexKind::kChunkBloom:
+      return family_fold<BloomFacts>(table, index, context, bloom_fold, into);
+    case IndexKind::kUnknown: return nullptr;
+  }
+  return nullptr;
+}
+
+using Folds = std::vector<std::unique_ptr<Fold>>;
+
+void fail_all(const Folds& folds, const Error& error) {
+  for (const auto& fold : folds) fold->fail(error);
+}
+
+using Parts = std::vector<std::unique_ptr<Part>>;
+
+// Feeds parts of all folds with one run. An error says why the rows cannot be read.
+std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
+  Result<std::unique_ptr<ValueStream>> stream =
+      context.values.stream_rows(context.column, run.first, run.rows);
+  if (!stream) return stream.error();
+  while (true) {
+    Result<std::optional<Block>> next = (*stream)->next();
+    if (!next) return next.error();
+    if (!*next) return std::nullopt;
+    for (const auto& part : parts) part->block(**next);
+  }
+}
+
+// Joins the parts of runs in order, whichever is ready first.
+class Joiner {
+ public:
+  explicit Joiner(const Folds& folds) : folds_(folds) {}
+
+  void add(std::uint64_t run, Parts parts) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(run, std::move(parts));
+    for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_;
+         it = waiting_.erase(it), ++next_)
+      for (std::size_t f = 0; f < folds_.size(); ++f) folds_[f]->join(*it->second[f]);
+  }
+
+ private:
+  const Folds& folds_;
+  std::mutex mutex_{};
+  std::map<std::uint64_t, Parts> waiting_{};
+  std::uint64_t next_ = 0;
+};
+
+// Thrown through parallel_for: the first run that cannot be read speaks for the column.
+struct Unreadable {
+  Error error;
+};
+
+// One pass over a column feeds all its folds. An error says why it cannot be read.
+std::optional<Error> read_column(const FoldContext& context, const Folds& folds) {
+  const bool one_chunk = context.column.storage.layout != Layout::kChunked;
+  const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);
+  const Runs runs = whole ? Runs::whole(context.rows) : Runs(context.column, context.rows);
+  Joiner joiner(folds);
+  try {
+    parallel_for(runs.count(), context.jobs, [&](std::uint64_t i) {
+      const Run run = runs[i];
+      Parts parts;
+      for (const auto& fold : folds) parts.push_back(fold->part(run));
+      if (auto error = read_run(context, run, parts)) throw Unreadable{std::move(*error)};
+      joiner.add(i, std::move(parts));
+      if (context.progress) context.progress->advance(run.rows * context.column.type.size);
+    });
+    for (const auto& fold : folds) fold->finish();
+    return std::nullopt;
+  } catch (const Unreadable& trouble) {
+    return trouble.error;
+  } catch (const std::bad_alloc&) {
+    return Error{context.column.path, "out of memory"};
+  }
+}
+
+}  // namespace
+
+std::uint64_t memory_limit(const FactOptions& options) {
+  if (options.memory_limit > 0) return options.memory_limit;
+  return machine_memory() > 0 ? machine_memory() / 4 : std::uint64_t{1} << 30;
+}
+
+Runs::Runs(const Dataset& dataset, std::uint64_t rows) : rows_(rows), step_(1) {
+  // Long enough to be worth a thread, short enough to share the work evenly.
+  constexpr std::uint64_t kBytes = std::uint64_t{512} << 10, kRows = 1 << 17, kChunks = 1 << 12;
+  const bool chunked = dataset.storage.layout == Layout::kChunked;
+  const std::uint64_t chunk = chunked ? std::max<std::uint64_t>(1, chunk_rows(dataset)) : 1;
+  const std::uint64_t size = std::max<std::uint64_t>(1, dataset.type.size);
+  std::uint64_t chunks = std::max<std::uint64_t>(1, std::min(kBytes / size, kRows) / chunk);
+  if (chunked) chunks = std::min(chunks, kChunks);
+  step_ = chunks * chunk;
+}
+
+TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options) {
+  TableFacts facts;
+  facts.columns.resize(table.columns.size());
+  facts.indexes.resize(table.indexes.size());
+  facts.categories.resize(table.categories.size());
+  std::vector<std::vector<std::size_t>> indexes_of(table.columns.size());
+  for (std::size_t i = 0; i < table.indexes.size(); ++i) {
+    const std::vector<std::size_t>& columns = table.indexes[i].columns;
+    if (columns.size() == 1)
+      indexes_of[columns[0]].push_back(i);
+    else
+      index_fold(table, table.indexes[i], nullptr, facts.indexes[i]);
+  }
+  const unsigned jobs = options.jobs > 0 ? options.jobs : cores();
+  const std::uint64_t limit = column_budget(memory_limit(options), jobs);
+  for (std::size_t i = 0; i < table.categories.size(); ++i) {
+    const Dataset& labels = *table.categories[i].data;
+    const FoldContext context{table, labels, values, labels.extent().value_or(0), limit, jobs,
+                              nullptr};
+    if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
+  }
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column& column = table.columns[c];
+    const FoldContext context{table, *column.data, values, logical_rows(table, *column.data), limit,
+                              jobs, options.progress};
+    Folds folds;
+    if (auto fold = column_fold(context, column, facts.columns[c])) folds.push_back(std::move(fold));
+    for (const std::size_t i : indexes_of[c])
+      if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
+        folds.push_back(std::move(fold));
+    if (folds.empty() && context.rows == 0) continue;
+    if (options.locate_missing)
+      if (auto fold = missing_fold(context, facts.columns[c].missing_cells))
+        folds.push_back(std::move(fold));
+    if (options.progress) options.progress->expect(context.rows * column.data->type.size);
+    if (const std::optional<Error> error = read_column(context, folds)) {
+      facts.columns[c].unread = error->text();
+      fail_all(folds, *error);
+    }
+  }
+  return facts;
+}
+
+}  // namespace hepcheck::hep001

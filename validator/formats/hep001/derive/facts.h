@@ -1,0 +1,142 @@
+// Facts: what one pass over a table's data established, in the terms of the clauses.
+//
+// The engine asks for the facts of each column and index once (collect_facts); the rules of
+// the data tier then are small functions of a Table and these values. Facts never hold a
+// column: only counts, first places, and the first few differences of each kind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "validator/formats/hep001/model/table.h"
+#include "validator/formats/hep001/model/values.h"
+#include "validator/progress.h"
+#include "validator/spread.h"
+
+namespace hepcheck::hep001 {
+
+// What kept the facts of a subject from being established. `broken` tells a failed MUST of
+// the structure tier or an unreadable part (the data clauses are then not checked) from
+// there being nothing to look at (they are not applicable).
+struct Obstacle {
+  std::string reason{};
+  bool broken = true;
+};
+
+// Rows or chunks that differ from what a clause asks for: how many, and the first of them.
+struct Difference {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;   // row or chunk
+  std::string stored{};      // what is there
+  std::string computed{};    // what should be
+  std::string witness{};     // a query and a row that goes wrong
+  Spread where{};            // all of them, for the pictures of a report
+};
+
+// 8.5, 8.7: the values of one column. A question that was not asked stays empty.
+struct ColumnFacts {
+  std::optional<Obstacle> obstacle{};
+  std::optional<std::string> unread{};  // why the logical rows cannot all be read
+  std::uint64_t rows = 0;  // logical rows that were looked at
+  std::optional<Difference> missing{};            // rows equal to the fill
+  std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
+  std::optional<Difference> code_out_of_range{};  // categorical codes
+  std::optional<Difference> sentinel{};  // the recommended fill as a real value
+  MissingCells missing_cells{};
+};
+
+// 8.7: the labels of one categories dataset.
+struct CategoriesFacts {
+  std::optional<std::string> unread{};  // why they cannot all be read
+};
+
+// 10.4: the entries of a CHUNK_MINMAX index against the chunks. Positions are chunks.
+struct MinmaxFacts {
+  std::optional<Obstacle> obstacle{};
+  std::uint64_t chunks = 0, chunks_with_values = 0, chunks_all_missing = 0;
+  bool floating = false;
+  Difference nan_count{}, fill_count{}, n_full{}, n_last{};
+  Difference min{}, max{}, nan_included{}, fill_included{};
+  Difference all_missing_min{}, all_missing_max{};
+};
+
+// 10.5: a SORTED_ROWS index against the column. Positions are elements of the index.
+struct SortedFacts {
+  std::optional<Obstacle> obstacle{};
+  std::uint64_t rows = 0, nan_rows = 0, fill_rows = 0;
+  bool floating = false;
+  Difference permutation{};     // out of range, or listed twice
+  Difference order{};           // neighbours in the wrong order
+  bool order_by_padding = false;  // comparing with padding explains the stored order
+  Difference ties{}, zero_ties{};
+  Difference nan_placement{}, fill_placement{}, nan_order{}, fill_order{};
+  std::optional<std::uint64_t> nan_tail_length{}, fill_tail_length{};  // as stored
+  std::string nan_tail_witness{}, fill_tail_witness{};  // of a wrong length
+};
+
+// 10.6: a BITMAP index against the column. Positions are rows.
+struct BitmapFacts {
+  std::optional<Obstacle> obstacle{};
+  std::uint64_t rows = 0, values = 0;
+  Difference missing_bit{}, extra_bit{};  // should be set, should be clear
+  bool reversed = false;                  // most-significant-bit-first packing explains all
+  Difference duplicate_value{};           // positions in the values dataset
+};
+
+// 10.7: a CHUNK_BLOOM index against the column. Positions are rows.
+struct BloomFacts {
+  std::optional<Obstacle> obstacle{};
+  std::uint64_t chunks = 0, values = 0;
+  Difference lost{};             // values that the filter rules out; `first` is a row
+  std::string explanation{};     // the alternative reading that explains the stored bits
+  bool only_wrapped_fits = false;  // sums wrapped at 64 bits lose none of these
+  Difference nan_inserted{};     // chunks whose bits are those of the values and the NaNs
+  Difference nan_perhaps{};      // chunks with the NaN bits set among others
+  std::uint64_t nan_chunks = 0;  // chunks with NaN rows
+  std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
+};
+
+using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, BitmapFacts, BloomFacts>;
+
+struct TableFacts {
+  std::vector<ColumnFacts> columns{};  // one a column of the table
+  std::vector<CategoriesFacts> categories{};
+  std::vector<IndexFacts> indexes{};   // one a search index; monostate for an unknown KIND
+};
+
+struct FactOptions {
+  bool locate_missing = true;      // fill ColumnFacts::missing_cells
+  std::uint64_t memory_limit = 0;  // bytes for column data; 0: a quarter of the machine's
+  unsigned jobs = 0;               // threads; 0: as many as there are cores
+  Progress* progress = nullptr;
+};
+
+// The limit in bytes that these options mean.
+std::uint64_t memory_limit(const FactOptions& options);
+
+// Reads each column once, over rows [0, min(NROWS, extent)), and the labels of categories; those that
+// no data clause asks about too, because what cannot be read must not pass.
+TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);
+
+// The bounds of 8.5 that hold for a column: readable, scalar, of the column's datatype.
+struct ValidRange {
+  std::optional<std::vector<std::byte>> min{}, max{};
+};
+ValidRange valid_range(const Dataset& column);
+
+// K for a categorical column whose categories dataset can be used, or why there is none.
+struct CategoryCount {
+  std::optional<std::uint64_t> k{};
+  std::optional<std::string> broken{};  // a structure clause that failed
+};
+CategoryCount category_count(const Table& table, const Column& column);
+
+// The recommended fill value of Table 1 in the column's stored form, for the numeric
+// families that have one.
+std::optional<std::vector<std::byte>> recommended_fill(const Datatype& type);
+
+}  // namespace hepcheck::hep001

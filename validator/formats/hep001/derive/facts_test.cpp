@@ -1,0 +1,231 @@
+// Facts do not depend on the number of threads, nor on whether a column fits into memory.
+#include "validator/formats/hep001/derive/facts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <format>
+#include <functional>
+#include <random>
+#include <utility>
+
+#include "validator/formats/hep001/derive/build_index.h"
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/testing/build.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+std::string show(const char* name, const Difference& d) {
+  if (d.count == 0) return "";
+  return std::format("{}: {} from {}: {} | {} | {}\n", name, d.count, d.first, d.stored, d.computed,
+                     d.witness);
+}
+
+std::string show(const SortedFacts& f) {
+  std::string text = f.obstacle ? "obstacle: " + f.obstacle->reason + "\n" : "";
+  text += std::format("{} rows, {} NaN, {} missing, {}\n", f.rows, f.nan_rows, f.fill_rows,
+                      f.order.count > 0 && f.order_by_padding);
+  return text + show("permutation", f.permutation) + show("order", f.order) +
+         show("ties", f.ties) + show("zero_ties", f.zero_ties) +
+         show("nan_placement", f.nan_placement) + show("fill_placement", f.fill_placement) +
+         show("nan_order", f.nan_order) + show("fill_order", f.fill_order);
+}
+
+// A column of many rows and chunks with a SORTED_ROWS index.
+class Sorted {
+ public:
+  static constexpr std::uint64_t kRows = 10'000;
+
+  Sorted(const Datatype& type, const std::function<Cell(std::mt19937&)>& value, const Cell& fill) {
+    std::mt19937 random(7);
+    Cells cells;
+    for (std::uint64_t row = 0; row < kRows; ++row)
+      cells.push_back(random() % 50 == 0 ? fill : value(random));
+    t.add_column("c", type, cells, fill, 64);
+    t.add_group("SEARCH_INDEXES");
+    t.add_dataset("SEARCH_INDEXES/c__sorted", integer_type(8, false), {kRows});
+    t.set("SEARCH_INDEXES/c__sorted", ascii("KIND", "SORTED_ROWS"));
+    t.set("c", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/c__sorted")}));
+    auto rows = t.values.stream(t.dataset("c"), kRows);
+    index = build_sorted_rows(t.dataset("c"), **rows, 1 << 30).value().rows;
+    t.finish();
+  }
+
+  SortedFacts facts(std::uint64_t memory_limit, unsigned jobs) {
+    Dataset& data = t.dataset("SEARCH_INDEXES/c__sorted");
+    data.space = simple_space({index.size()});
+    const auto bytes = std::as_bytes(std::span(index));
+    t.values.set(data.token, {bytes.begin(), bytes.end()});
+    t.values.block_rows = 100;
+    return std::get<SortedFacts>(
+        collect_facts(t.table, t.values, {.memory_limit = memory_limit, .jobs = jobs}).indexes.at(0));
+  }
+
+  // One thread and much memory; then many threads, or next to no memory.
+  std::string agreed() {
+    const std::string text = show(facts(1 << 30, 1));
+    EXPECT_EQ(show(facts(1 << 30, 4)), text);
+    EXPECT_EQ(show(facts(1, 1)), text);
+    EXPECT_EQ(show(facts(1, 4)), text);
+    return text;
+  }
+
+  TableBuilder t{"/t", kRows};
+  std::vector<std::uint64_t> index{};
+};
+
+Cell small_number(std::mt19937& random) { return static_cast<int>(random() % 3000); }
+
+std::deque<Sorted> columns() {
+  std::deque<Sorted> made;
+  made.emplace_back(integer_type(2, true, ByteOrder::kBig), small_number, -32767);
+  made.emplace_back(ieee_float_type(8), [](std::mt19937& random) -> Cell {
+    const auto number = static_cast<double>(random() % 3000) - 1500;
+    return random() % 40 == 0 ? std::nan("") : random() % 2 ? number : -number;
+  }, 1e30);
+  const auto word = [](std::mt19937& random) -> Cell { return std::format("{:x}", random() % 5000); };
+  using enum StringPadding;
+  for (const StringPadding padding : {kNullTerm, kNullPad, kSpacePad})
+    for (const std::size_t size : {5, 11})
+      made.emplace_back(fixed_string_type(size, padding, CharacterSet::kAscii), word, "");
+  made.emplace_back(variable_string_type(CharacterSet::kUtf8), word, "");
+  return made;
+}
+
+TEST(SortedFacts, FindNothingInARightIndex) {
+  for (Sorted& column : columns()) {
+    SCOPED_TRACE(describe(column.t.dataset("c").type));
+    const std::string text = column.agreed();
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+    EXPECT_TRUE(text.starts_with("10000 rows")) << text;
+  }
+}
+
+// Each kind of mistake, wherever it lies, is found in the same way.
+TEST(SortedFacts, AgreeAboutEveryMistake) {
+  for (Sorted& column : columns()) {
+    SCOPED_TRACE(describe(column.t.dataset("c").type));
+    const std::vector<std::uint64_t> right = column.index;
+    for (const std::size_t at : {std::size_t{0}, std::size_t{63}, std::size_t{5000}, right.size() - 2}) {
+      SCOPED_TRACE(at);
+      const auto expect_more_lines = [&] {
+        const std::string text = column.agreed();
+        EXPECT_GT(std::ranges::count(text, '\n'), 1) << text;
+        column.index = right;
+      };
+      std::swap(column.index[at], column.index[at + 1]);
+      expect_more_lines();
+      column.index[at] = column.index[at + 1];
+      expect_more_lines();
+      column.index[at] = Sorted::kRows;
+      expect_more_lines();
+      std::rotate(column.index.begin(), column.index.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                  column.index.end());
+      expect_more_lines();
+    }
+  }
+}
+
+// Entries beyond NROWS, behind the permutation or within it, do not count.
+TEST(SortedFacts, AgreeAboutResidue) {
+  for (Sorted& column : columns()) {
+    SCOPED_TRACE(describe(column.t.dataset("c").type));
+    const std::vector<std::uint64_t> right = column.index;
+    for (const std::ptrdiff_t at : {0, 5000, 10'000}) {
+      column.index = right;
+      column.index.insert(column.index.begin() + at, 3, Sorted::kRows + 5);
+      const std::string text = column.agreed();
+      EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+    }
+  }
+}
+
+// Verification sets the bits of few hash functions in another way than the builder does.
+TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
+  constexpr std::uint64_t kRows = 1000, kChunk = 256, kBits = 4096;
+  std::mt19937_64 random(3);
+  Cells cells;
+  for (std::uint64_t row = 0; row < kRows; ++row) cells.push_back(static_cast<std::int64_t>(random()));
+  for (std::uint32_t k = 1; k <= 20; ++k) {
+    TableBuilder t("/t", kRows);
+    t.add_column("c", integer_type(8, true), cells, -1, kChunk);
+    t.add_group("SEARCH_INDEXES");
+    const std::string path = "SEARCH_INDEXES/c__bloom";
+    Dataset& filters = t.add_dataset(path, integer_type(1, false), {4, kBits / 8});
+    t.set(path, ascii("KIND", "CHUNK_BLOOM"));
+    t.set(path, ascii("hash_family", "murmur3_x64_128_double"));
+    t.set(path, attribute("k", integer_type(2, false), k));
+    t.set(path, attribute("m_bits", integer_type(8, false), kBits));
+    t.set(path, attribute("seed", integer_type(4, false), 9));
+    t.set("c", references("SEARCH_INDEX_LIST", {t.to(path)}));
+    auto rows = t.values.stream(t.dataset("c"), kRows);
+    std::vector<std::byte> bits = build_chunk_bloom(t.dataset("c"), **rows, {k, kBits, 9}).value();
+    const auto facts = [&] {
+      t.values.set(filters.token, bits);
+      return std::get<BloomFacts>(collect_facts(t.table, t.values, {.jobs = 1}).indexes.at(0));
+    };
+    t.finish();
+    const BloomFacts right = facts();
+    EXPECT_FALSE(right.obstacle) << right.obstacle->reason;
+    EXPECT_EQ(right.values, kRows) << k;
+    EXPECT_EQ(right.lost.count, 0u) << k;
+    EXPECT_EQ(right.superset_chunks, 0u) << k;
+    const auto set = std::ranges::find_if(bits, [](std::byte b) { return b != std::byte{0}; });
+    const std::byte before = std::exchange(*set, std::byte{0});
+    EXPECT_GT(facts().lost.count, 0u) << k;
+    *set = before;
+    const auto clear = std::ranges::find_if(bits, [](std::byte b) { return b != std::byte{0xFF}; });
+    *clear = std::byte{0xFF};
+    EXPECT_EQ(facts().superset_chunks, 1u) << k;
+  }
+}
+
+// Numbers instead of strings: the same order, the same equality.
+TEST(ShortStringCodec, OrdersAsTheStringsDo) {
+  std::vector<std::string> words;
+  for (const char first : {'\0', 'a', ' ', '\x01', '\xFF'})
+    for (const char second : {'\0', 'a', ' ', '\x01', '\xFF'})
+      for (const char third : {'\0', 'b', '\x01'}) words.push_back({first, second, third});
+  for (const StringPadding padding : {StringPadding::kNullTerm, StringPadding::kNullPad}) {
+    const Datatype type = fixed_string_type(3, padding, CharacterSet::kAscii);
+    const ShortStringCodec codec = ShortStringCodec::of(type).value();
+    const auto bytes = [](const std::string& word) {
+      return reinterpret_cast<const std::byte*>(word.data());
+    };
+    for (const std::string& a : words)
+      for (const std::string& b : words)
+        EXPECT_EQ(codec.key(bytes(a)) <=> codec.key(bytes(b)),
+                  strip_padding(a, padding) <=> strip_padding(b, padding))
+            << testing::PrintToString(a) << testing::PrintToString(b);
+  }
+}
+
+TEST(Runs, CoverAllRowsInWholeChunks) {
+  Dataset d;
+  d.type = integer_type(8, false);
+  for (const std::uint64_t chunk : {0, 1, 7, 1000, 1'000'000}) {
+    d.storage.layout = chunk ? Layout::kChunked : Layout::kContiguous;
+    d.storage.chunk = {chunk};
+    for (const std::uint64_t rows : {0, 1, 999'999, 5'000'000}) {
+      d.space = simple_space({rows});
+      const Runs runs(d, rows);
+      std::uint64_t next = 0;
+      for (std::uint64_t i = 0; i < runs.count(); ++i) {
+        EXPECT_EQ(runs[i].first, next);
+        EXPECT_EQ(runs.holding(next), i);
+        EXPECT_EQ(chunk > 0 ? next % chunk : 0, 0u);
+        next += runs[i].rows;
+      }
+      EXPECT_EQ(next, rows);
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,141 @@
+// Folds: what one pass over a column feeds.
+//
+// The rows are cut into runs, and every run is read by one thread, which feeds a part of each
+// fold with its blocks. The parts are joined in the order of their rows, so that facts do not
+// depend on how many threads there were.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/model/values.h"
+
+namespace hepcheck::hep001 {
+
+// Consecutive rows of a dataset.
+struct Run {
+  std::uint64_t first = 0, rows = 0;
+};
+
+// Rows [0, rows) of a dataset cut into runs that begin at chunk borders. The cut depends on the
+// dataset only.
+class Runs {
+ public:
+  Runs(const Dataset& dataset, std::uint64_t rows);
+  static Runs whole(std::uint64_t rows) { return {rows, rows}; }
+  std::uint64_t count() const { return rows_ / step_ + (rows_ % step_ != 0); }
+  std::uint64_t holding(std::uint64_t row) const { return row / step_; }
+  Run operator[](std::uint64_t i) const { return {i * step_, std::min(step_, rows_ - i * step_)}; }
+
+ private:
+  Runs(std::uint64_t rows, std::uint64_t step) : rows_(rows), step_(std::max<std::uint64_t>(1, step)) {}
+  std::uint64_t rows_, step_;
+};
+
+// What one run contributes. Parts of one fold are fed on different threads at the same time.
+class Part {
+ public:
+  virtual ~Part() = default;
+  virtual void block(const Block& block) = 0;
+};
+
+class Fold {
+ public:
+  virtual ~Fold() = default;
+  // A part for a run; called on any thread.
+  virtual std::unique_ptr<Part> part(const Run& run) = 0;
+  // Takes the parts in the order of their rows, one at a time.
+  virtual void join(Part& part) = 0;
+  // After the last part.
+  virtual void finish() {}
+  // Reading the column failed; there will be no further call.
+  virtual void fail(const Error& error) = 0;
+  // A chunk must not be spread over several runs, not even the one chunk of a contiguous column.
+  virtual bool whole_chunks() const { return false; }
+};
+
+// What a fold needs to know about its column.
+struct FoldContext {
+  const Table& table;
+  const Dataset& column;
+  ValueSource& values;
+  std::uint64_t rows;          // logical rows
+  std::uint64_t memory_limit;  // bytes
+  unsigned jobs = 1;           // threads
+  Progress* progress = nullptr;
+};
+
+// Folds of the families; `into` must outlive the fold. Nothing (and into.obstacle set) if the
+// structure does not allow it.
+std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
+                                  ColumnFacts& into);
+// Counts missing rows. Nothing where no row can be missing.
+std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& into);
+std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex& index,
+                                  MinmaxFacts& into);
+std::unique_ptr<Fold> sorted_fold(const FoldContext& context, const SearchIndex& index,
+                                  SortedFacts& into);
+std::unique_ptr<Fold> bitmap_fold(const FoldContext& context, const SearchIndex& index,
+                                  BitmapFacts& into);
+std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& index,
+                                 BloomFacts& into);
+
+// Counts a difference; describe() is asked only for the first one and returns a Difference
+// with the texts.
+template <class Describe>
+void note(Difference& into, std::uint64_t position, Describe describe) {
+  into.where.add(position);
+  if (into.count++ > 0) return;
+  Difference first = describe();
+  into.first = position;
+  into.stored = std::move(first.stored);
+  into.computed = std::move(first.computed);
+  into.witness = std::move(first.witness);
+}
+
+// The same where differences do not come in order: the first one is that of the lowest position.
+template <class Describe>
+void note_lowest(Difference& into, std::uint64_t position, Describe describe) {
+  into.where.add(position);
+  ++into.count;
+  if (into.count > 1 && into.first <= position) return;
+  Difference first = describe();
+  into.first = position;
+  into.stored = std::move(first.stored);
+  into.computed = std::move(first.computed);
+  into.witness = std::move(first.witness);
+}
+
+// Adds what a later part found.
+inline void join(Difference& into, Difference&& later) {
+  if (into.count == 0) {
+    into = std::move(later);
+  } else {
+    into.count += later.count;
+    into.where.add(later.where);
+  }
+}
+
+// The structure allows a look at the index's contents: bytes of a row of the index dataset.
+inline Obstacle broken(std::string reason) { return {.reason = std::move(reason), .broken = true}; }
+
+// What depends on which rows are missing cannot be known of a column without a fill value.
+inline constexpr const char* kNoFill = "no user-defined fill value (fill-user-defined)";
+
+// An unsigned integer of up to 8 bytes, either byte order.
+inline std::uint64_t load_unsigned(const std::byte* at, const Datatype& type) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < type.size; ++i)
+    bits |= std::to_integer<std::uint64_t>(
+                at[type.order == ByteOrder::kBig ? type.size - 1 - i : i])
+            << (8 * i);
+  return bits;
+}
+
+}  // namespace hepcheck::hep001

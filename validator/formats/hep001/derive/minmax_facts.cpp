@@ -1,0 +1,297 @@
+// CHUNK_MINMAX against its column (10.4).
+#include <format>
+
+#include "validator/formats/hep001/derive/chunk_stats.h"
+#include "validator/formats/hep001/derive/fold.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// Where the five fields lie in an entry.
+struct Fields {
+  const TypeMember *min = nullptr, *max = nullptr, *nan_count = nullptr, *fill_count = nullptr,
+                   *n = nullptr;
+};
+
+std::optional<Fields> fields_of(const Datatype& type) {
+  Fields fields{find_member(type, "min"), find_member(type, "max"),
+                find_member(type, "nan_count"), find_member(type, "fill_count"),
+                find_member(type, "n")};
+  for (const TypeMember* m : {fields.min, fields.max, fields.nan_count, fields.fill_count, fields.n})
+    if (!m || !m->type) return std::nullopt;
+  return fields;
+}
+
+std::string show(std::string_view text, const Datatype& type) {
+  if (type.is(TypeClass::kString)) return format_string(text);
+  return format_value(type, std::as_bytes(std::span(text)));
+}
+template <class Number>
+std::string show(Number number, const Datatype& type) {
+  if (type.is(TypeClass::kEnum))
+    for (const TypeMember& member : type.members) {
+      const auto key = visit_codec(type, [&](auto codec) -> double {
+        if constexpr (std::is_arithmetic_v<typename decltype(codec)::Key>)
+          return static_cast<double>(codec.key(member.value.data()));
+        return 0;
+      });
+      if (member.value.size() == type.size && key == static_cast<double>(number))
+        return member.name + " (" + std::to_string(+number) + ")";
+    }
+  return std::format("{}", +number);
+}
+
+// The statistics of the chunks of one run.
+template <class Codec>
+class MinmaxPart : public Part {
+ public:
+  MinmaxPart(Codec codec, const Dataset& column, std::uint64_t chunk_rows)
+      : codec_(codec), column_(column), chunk_rows_(chunk_rows) {}
+
+  void block(const Block& block) override {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      if (chunks.empty() || (block.first_row + from) % chunk_rows_ == 0)
+        chunks.emplace_back(codec_, column_);
+      chunks.back().take(block, from, count);
+    });
+  }
+
+  std::vector<ChunkStats<Codec>> chunks{};
+
+ private:
+  Codec codec_;
+  const Dataset& column_;
+  std::uint64_t chunk_rows_;
+};
+
+template <class Codec>
+class MinmaxFold : public Fold {
+ public:
+  using Key = typename Codec::Key;
+
+  MinmaxFold(Codec codec, const FoldContext& context, Fields fields,
+             std::unique_ptr<ValueStream> entries, std::size_t entry_bytes, MinmaxFacts& into)
+      : codec_(codec), column_(context.column), rows_(context.rows),
+        chunk_rows_(chunk_rows(context.column)), fields_(fields), entries_(std::move(entries)),
+        entry_bytes_(entry_bytes), into_(into), stats_(codec, context.column) {
+    into_.floating = column_.type.is(TypeClass::kFloat);
+  }
+
+  std::unique_ptr<Part> part(const Run&) override {
+    return std::make_unique<MinmaxPart<Codec>>(codec_, column_, chunk_rows_);
+  }
+
+  void join(Part& part) override {
+    for (const ChunkStats<Codec>& chunk : static_cast<MinmaxPart<Codec>&>(part).chunks) {
+      if (into_.obstacle) return;
+      stats_.take(chunk);  // a contiguous column's only chunk comes in pieces
+      row_ += chunk.rows();
+      if (row_ % chunk_rows_ != 0 && row_ != rows_) continue;
+      compare_chunk(row_ == rows_);
+      stats_.clear();
+    }
+  }
+
+  void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
+
+ private:
+  // What a reader loses that skips chunks by these counts: a chunk that claims none of the rows in
+  // question, or nothing else.
+  std::string wrong_count(std::uint64_t computed, std::uint64_t first_row, const char* query,
+                          std::uint64_t stored, std::uint64_t chunk) const {
+    if (computed > 0 && stored == 0)
+      return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
+                         query, first_row, chunk);
+    if (stats_.has_value() && stored >= stats_.rows())
+      return lost(stats_.min(), stats_.min_row(), chunk);
+    return "none: no row is lost; a reader that counts by the index is wrong";
+  }
+
+  // The next stored entry, as it lies in the file.
+  const std::byte* next_entry() {
+    while (entry_in_block_ == entry_block_.rows) {
+      Result<std::optional<Block>> next = entries_->next();
+      if (!next || !*next) {
+        into_.obstacle = broken(next ? "the index ends early" : next.error().text());
+        return nullptr;
+      }
+      entry_block_ = **next;
+      entry_in_block_ = 0;
+    }
+    return entry_block_.bytes.data() + entry_bytes_ * entry_in_block_++;
+  }
+
+  // A stored min or max in the column's byte order.
+  Key stored_key(const std::byte* entry, const TypeMember& field, std::byte (&scratch)[8]) const {
+    const std::byte* at = entry + field.offset;
+    if (field.type->size <= 8 && compare(*field.type, column_.type) == Sameness::kByteOrderOnly) {
+      std::reverse_copy(at, at + field.type->size, scratch);
+      at = scratch;
+    }
+    return codec_.key(at);
+  }
+
+  void compare_chunk(bool last) {
+    const std::byte* entry = next_entry();
+    if (!entry) return;
+    const std::uint64_t chunk = into_.chunks++;
+    const auto count = [&](const TypeMember& field) {
+      return load_unsigned(entry + field.offset, *field.type);
+    };
+    const auto counts = [&](Difference& into, std::uint64_t stored, std::uint64_t computed,
+                            const char* what, auto witness) {
+      if (stored == computed) return;
+      note(into, chunk, [&] {
+        return Difference{.stored = std::format("{} {}", what, stored),
+                          .computed = std::format("{} {}", what, computed),
+                          .witness = witness(stored)};
+      });
+    };
+    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count",
+           [&](auto stored) {
+             return wrong_count(stats_.nan_count(), stats_.first_nan_row(), "is NaN", stored, chunk);
+           });
+    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count",
+           [&](auto stored) {
+             return wrong_count(stats_.fill_count(), stats_.first_missing_row(), "is missing",
+                                stored, chunk);
+           });
+    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n",
+           [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
+
+    std::byte low[8], high[8];
+    const Key min = stored_key(entry, *fields_.min, low);
+    const Key max = stored_key(entry, *fields_.max, high);
+    if (stats_.has_value())
+      compare_extremes(chunk, min, max);
+    else
+      compare_placeholders(chunk, min, max);
+  }
+
+  void compare_extremes(std::uint64_t chunk, const Key& min, const Key& max) {
+    ++into_.chunks_with_values;
+    const Datatype& type = column_.type;
+    const bool min_nan = is_nan_key<Codec>(min), max_nan = is_nan_key<Codec>(max);
+    if (min_nan || max_nan)
+      note(into_.nan_included, chunk, [&] {
+        return Difference{.stored = std::string(min_nan ? "min" : "max") + " NaN",
+                          .computed = min_nan ? "min " + show(stats_.min(), type)
+                                              : "max " + show(stats_.max(), type),
+                          .witness = lost(min_nan ? stats_.min() : stats_.max(),
+                                          min_nan ? stats_.min_row() : stats_.max_row(), chunk)};
+      });
+    const Missing<Codec>& missing = stats_.missing();
+    const bool min_fill = !min_nan && missing(min), max_fill = !max_nan && missing(max);
+    if (min_fill || max_fill)
+      note(into_.fill_included, chunk, [&] {
+        return Difference{.stored = std::string(min_fill ? "min " : "max ") +
+                                    show(min_fill ? min : max, type) + ", the fill value",
+                          .computed = min_fill ? "min " + show(stats_.min(), type)
+                                               : "max " + show(stats_.max(), type),
+                          .witness = min_fill ? wrong_min(min, chunk) : wrong_max(max, chunk)};
+      });
+    if (!min_nan && !min_fill && min != stats_.min())
+      note(into_.min, chunk, [&] {
+        return Difference{.stored = "min " + show(min, type),
+                          .computed = "min " + show(stats_.min(), type),
+                          .witness = wrong_min(min, chunk)};
+      });
+    if (!max_nan && !max_fill && max != stats_.max())
+      note(into_.max, chunk, [&] {
+        return Difference{.stored = "max " + show(max, type),
+                          .computed = "max " + show(stats_.max(), type),
+                          .witness = wrong_max(max, chunk)};
+      });
+  }
+
+  std::string lost(const Key& key, std::uint64_t row, std::uint64_t chunk) const {
+    return std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
+                       column_.name, show(key, column_.type), row, chunk);
+  }
+  std::string wrong_min(const Key& stored, std::uint64_t chunk) const {
+    return stats_.min() < stored ? lost(stats_.min(), stats_.min_row(), chunk)
+                                 : "none: the bound is loose, no row is lost";
+  }
+  std::string wrong_max(const Key& stored, std::uint64_t chunk) const {
+    return stored < stats_.max() ? lost(stats_.max(), stats_.max_row(), chunk)
+                                 : "none: the bound is loose, no row is lost";
+  }
+
+  // A chunk without a value: both fields hold the fill value.
+  void compare_placeholders(std::uint64_t chunk, const Key& min, const Key& max) {
+    const Missing<Codec>& missing = stats_.missing();
+    if (!missing.defined) return;  // fill-user-defined
+    ++into_.chunks_all_missing;
+    const auto check = [&](Difference& into, const Key& stored, const char* field) {
+      if (missing(stored)) return;
+      note(into, chunk, [&] {
+        return Difference{.stored = std::string(field) + " " + show(stored, column_.type),
+                          .computed = std::string(field) + " " + show(missing.fill, column_.type) +
+                                      ", the fill value",
+                          .witness = "none: the chunk has no value that a query could find"};
+      });
+    };
+    check(into_.all_missing_min, min, "min");
+    check(into_.all_missing_max, max, "max");
+  }
+
+  Codec codec_;
+  const Dataset& column_;
+  std::uint64_t rows_, chunk_rows_;
+  Fields fields_;
+  std::unique_ptr<ValueStream> entries_;
+  std::size_t entry_bytes_;
+  MinmaxFacts& into_;
+  ChunkStats<Codec> stats_;  // of the chunk under way
+  std::uint64_t row_ = 0;    // where the next part begins
+
+  Block entry_block_{};
+  std::uint64_t entry_in_block_ = 0;
+};
+
+std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& index,
+                                 const std::optional<Fields>& fields) {
+  // Floats beyond the closed list of 10.5 only draw a warning, and no look at the contents.
+  if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
+    return Obstacle{.reason = "the float has no order", .broken = false};
+  if (!has_order(context.column.type))
+    return broken("the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
+  if (!has_user_fill(context.column)) return broken(kNoFill);
+  if (!index.space.one_dimensional()) return broken("the index is not of rank 1 (minmax-rank-1)");
+  if (!index.type.is(TypeClass::kCompound))
+    return broken("the index is no compound (minmax-compound)");
+  if (!fields) return broken("a field is missing (minmax-field-set, minmax-nan-count-present)");
+  for (const TypeMember* m : {fields->min, fields->max})
+    if (compare(*m->type, context.column.type) == Sameness::kDifferent)
+      return broken(m->name + " has another datatype than the column (minmax-" + m->name + "-type)");
+  for (const TypeMember* m : {fields->nan_count, fields->fill_count, fields->n})
+    if (!is_unsigned_integer(*m->type, 8)) return broken(m->name + " is not uint64");
+  if (index.space.extent[0] < data_bearing_chunks(context.table, context.column))
+    return broken("the index is too short (minmax-length-chunked, minmax-length-contiguous)");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex& index,
+                                  MinmaxFacts& into) {
+  const Dataset& data = *index.data;
+  const std::optional<Fields> fields = fields_of(data.type);
+  into.obstacle = obstacle(context, data, fields);
+  if (into.obstacle) return nullptr;
+  const std::uint64_t chunks = data_bearing_chunks(context.table, context.column);
+  Result<std::unique_ptr<ValueStream>> entries = context.values.stream(data, chunks);
+  if (!entries) {
+    into.obstacle = broken(entries.error().text());
+    return nullptr;
+  }
+  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
+    if constexpr (decltype(codec)::kOrdered)
+      return std::make_unique<MinmaxFold<decltype(codec)>>(codec, context, *fields,
+                                                           std::move(*entries), data.type.size, into);
+    return nullptr;
+  });
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,35 @@
+// The HEP001 order of values (10.5) and the canonical missing-value test (8.5), one value at
+// a time. Loops over columns use codec.h.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "validator/formats/hep001/model/datatype.h"
+#include "validator/formats/hep001/model/table.h"
+
+namespace hepcheck::hep001 {
+
+// One element as the file stores it; of a variable-length string, its text.
+using StoredValue = std::span<const std::byte>;
+
+// The datatype has a HEP001 order: integers of up to 8 bytes, IEEE binary16/32/64, strings,
+// opaque, enumerations by code. References, compounds, arrays, sequences and the rest do not.
+bool has_order(const Datatype& type);
+
+// Under that order; unordered if either is NaN or the datatype has none.
+std::partial_ordering compare_values(const Datatype& type, StoredValue a, StoredValue b);
+
+bool is_nan(const Datatype& type, StoredValue value);
+
+// missing(value, fill) = isnan(fill) ? isnan(value) : value == fill, on logical values: zeros
+// of either sign are equal, strings are compared without padding, everything else bytewise.
+bool is_missing(const Datatype& type, StoredValue value, StoredValue fill);
+
+// For people: 42, 1.5, "text", 0x0a0b, RED (1).
+std::string format_value(const Datatype& type, StoredValue value);
+std::string format_string(std::string_view text);
+
+}  // namespace hepcheck::hep001

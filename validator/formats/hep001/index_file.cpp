@@ -1,0 +1,369 @@
+#include "validator/formats/hep001/index_file.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <format>
+#include <new>
+
+#include "validator/formats/hep001/derive/build_index.h"
+#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/write_index.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+std::string_view name_of(IndexKind kind) {
+  switch (kind) {
+    case IndexKind::kChunkMinmax: return "CHUNK_MINMAX";
+    case IndexKind::kSortedRows: return "SORTED_ROWS";
+    case IndexKind::kBitmap: return "BITMAP";
+    case IndexKind::kChunkBloom: return "CHUNK_BLOOM";
+    case IndexKind::kUnknown: break;
+  }
+  return "unknown";
+}
+
+std::string_view section_of(IndexKind kind) {
+  switch (kind) {
+    case IndexKind::kChunkMinmax: return "10.4";
+    case IndexKind::kSortedRows: return "10.5";
+    case IndexKind::kBitmap: return "10.6";
+    case IndexKind::kChunkBloom: return "10.7";
+    case IndexKind::kUnknown: break;
+  }
+  return "";
+}
+
+std::unexpected<IndexRefusal> forbidden(std::string where, std::string why) {
+  return std::unexpected(IndexRefusal{.forbidden = true, .error = {std::move(where), std::move(why)}});
+}
+std::unexpected<IndexRefusal> impossible(Error error) {
+  return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
+}
+
+// The named table, or the only one.
+Result<Table> find_table(const libhdf5::File& file, const std::optional<std::string>& group) {
+  if (group) return libhdf5::read_table_at(file, *group);
+  std::vector<Table> tables;
+  libhdf5::for_each_table(file, {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
+                              .unreadable = [](const Error&) {}});
+  if (tables.size() == 1) return std::move(tables.front());
+  if (tables.empty()) return failure("", "no table group");
+  return failure("", std::format("{} tables; name one as FILE:{}", tables.size(),
+                                 tables.front().path()));
+}
+
+Result<const Column*> find_column(const Table& table, const std::string& name) {
+  const auto it = table.column_by_name.find(name);
+  if (it == table.column_by_name.end()) return failure(table.path(), "no column \"" + name + '"');
+  return &table.columns[it->second];
+}
+
+std::vector<const SearchIndex*> indexes_of(const Table& table, const Column& column,
+                                           IndexKind kind) {
+  const auto position = static_cast<std::size_t>(&column - table.columns.data());
+  std::vector<const SearchIndex*> found;
+  for (const SearchIndex& index : table.indexes)
+    if (index.kind == kind && std::ranges::contains(index.columns, position))
+      found.push_back(&index);
+  return found;
+}
+
+// Takes indexes out of the model, as if they had never been in the file.
+void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
+  const libhdf5::Tokens leaving = libhdf5::datasets_of(table, indexes);
+  for (Child& child : table.group.children) {
+    if (child.name == "SEARCH_INDEXES" && child.group)
+      std::erase_if(child.group->children, [&](const Child& c) { return leaving.contains(c.token); });
+    if (!child.dataset) continue;
+    const auto list = child.dataset->attributes.find("SEARCH_INDEX_LIST");
+    if (list == child.dataset->attributes.end()) continue;
+    std::vector<Reference>& references = list->second.references;
+    const auto removed = std::erase_if(references, [&](const Reference& r) {
+      return r.resolved() && leaving.contains(r.token);
+    });
+    if (removed > 0 && references.empty())
+      child.dataset->attributes.erase(list);
+    else if (removed > 0)
+      list->second.space.extent = {references.size()};
+  }
+  assign_roles(table);
+}
+
+// Why an index must not be added to a table with this report.
+std::optional<IndexRefusal> objection(const TableReport& report) {
+  if (report.verdict == TableVerdict::kPass) return std::nullopt;
+  if (report.verdict != TableVerdict::kFail)
+    return IndexRefusal{.forbidden = false,
+                        .error = {report.path, "not fully checked: " + report.reason}};
+  for (const ClauseResult& result : report.clauses) {
+    if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
+    const Finding& finding = result.findings.front();
+    return IndexRefusal{
+        .forbidden = true,
+        .error = {report.path,
+                  std::format("the table is not conformant, see hepcheck validate; {} ({}): {}{}: "
+                              "{}; expected {}", result.clause->id, result.clause->section,
+                              finding.object,
+                              finding.attribute.empty() ? "" : "@" + finding.attribute,
+                              finding.observed, finding.expected)}};
+  }
+  return std::nullopt;
+}
+
+// SOURCE_DATE_EPOCH, or now, in seconds.
+std::chrono::sys_seconds build_time() {
+  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch && *epoch)
+    return std::chrono::sys_seconds(std::chrono::seconds(std::strtoll(epoch, nullptr, 10)));
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+struct Built {
+  libhdf5::IndexContents index{};
+  std::string summary{};  // for people: "3 entries"
+};
+
+std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
+  return std::format("{} {}", n, n == 1 ? one : more);
+}
+
+template <class Contents>
+Result<Built> built(Result<Contents> contents, auto summary) {
+  if (!contents) return std::unexpected(contents.error());
+  Built made{.summary = summary(*contents)};
+  made.index.contents = std::move(*contents);
+  return made;
+}
+
+Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& column,
+                          ValueSource& values, const IndexOptions& options) {
+  const std::uint64_t rows = logical_rows(table, column);
+  const std::uint64_t limit = memory_limit({.memory_limit = options.file.examine.memory_limit});
+  Result<std::unique_ptr<ValueStream>> stream = values.stream(column, rows);
+  if (!stream) return std::unexpected(stream.error());
+  switch (kind) {
+    case IndexKind::kChunkMinmax:
+      return built(build_chunk_minmax(column, **stream), [](const auto& entries) {
+        return counted(entries.size(), "entry", "entries");
+      });
+    case IndexKind::kSortedRows:
+      return built(build_sorted_rows(column, **stream, limit), [](const SortedRows& sorted) {
+        return counted(sorted.rows.size(), "row", "rows");
+      });
+    case IndexKind::kBitmap:
+      return built(build_bitmap(column, **stream, options.max_values, limit),
+                   [](const Bitmap& bitmap) {
+                     return counted(bitmap.values.size(), "value", "values");
+                   });
+    default: break;
+  }
+  const BloomParameters p = bloom_parameters(std::min(rows, chunk_rows(column)),
+                                             options.bits_per_value, options.hashes, options.seed);
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(p.m_bits / 8, data_bearing_chunks(table, column), &bytes) ||
+      bytes > limit)
+    return failure(column.path, std::format("filters of {} bits a chunk take more memory than the "
+                                            "limit of {} bytes", p.m_bits, limit));
+  auto filters = build_chunk_bloom(column, **stream, p);
+  if (!filters) return std::unexpected(filters.error());
+  Built made{.summary = std::format("m_bits {}, k {}, seed {}", p.m_bits, p.k, p.seed)};
+  made.index.contents = libhdf5::BloomFilters{.parameters = p, .filters = std::move(*filters)};
+  return made;
+}
+
+// What writing relies on, as it was when the file was read.
+struct Fingerprint {
+  std::filesystem::file_time_type written{};
+  std::uintmax_t bytes = 0;
+
+  explicit Fingerprint(const std::string& path) {
+    std::error_code trouble;
+    written = std::filesystem::last_write_time(path, trouble);
+    bytes = std::filesystem::file_size(path, trouble);
+  }
+  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+};
+
+// Opens the file for writing and hands it and the table to use.
+template <class Use>
+IndexOutcome with_writable(const IndexPlace& place, const FileOptions& options,
+                           const Fingerprint& before, Use use) {
+  if (Fingerprint(place.file) != before)
+    return impossible({place.file, "the file was changed meanwhile"});
+  Result<libhdf5::File> file = libhdf5::File::open_for_writing(place.file, options.limits);
+  if (!file) return impossible(file.error());
+  Result<Table> table = find_table(*file, place.group);
+  if (!table) return impossible(table.error());
+  return use(*file, *table);
+}
+
+IndexOutcome build(const IndexPlace& place, const Specification& spec,
+                   const IndexOptions& options) {
+  const Fingerprint before(place.file);
+  Result<Built> made;
+  {
+    Result<libhdf5::File> file = libhdf5::File::open(place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    Result<Table> table = find_table(*file, place.group);
+    if (!table) return impossible(table.error());
+    Result<const Column*> found = find_column(*table, place.column);
+    if (!found) return impossible(found.error());
+    const std::shared_ptr<const Dataset> column = (*found)->data;
+    if (const auto reason = index_refusal(place.kind, column->type))
+      return forbidden(column->path, std::format("no {} index: {}", name_of(place.kind), *reason));
+    const auto existing = indexes_of(*table, **found, place.kind);
+    if (!existing.empty() && !options.replace)
+      return forbidden(existing[0]->data->path,
+                       std::format("a {} index over {} already; --replace puts a new one in its "
+                                   "place", name_of(place.kind), column->name));
+    forget(*table, existing);
+    libhdf5::FileValues values(file->context());
+    if (auto refusal = objection(examine(*table, values, spec, options.file.examine)))
+      return std::unexpected(std::move(*refusal));
+    made = contents_of(place.kind, *table, *column, values, options);
+    if (!made) return impossible(made.error());
+  }
+  made->index.description = std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind),
+                                        options.builder, build_time(), made->summary);
+  return with_writable(
+      place, options.file, before,
+      [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
+        const Result<const Column*> column = find_column(table, place.column);
+        if (!column) return impossible(column.error());
+        const auto path = libhdf5::add_index(file, table, **column, made->index,
+                                          indexes_of(table, **column, place.kind));
+        if (!path) return impossible(path.error());
+        return std::format("{}: built over {}, {}", *path, place.column, made->summary);
+      });
+}
+
+// The table as if it held these indexes alone, and the columns that list them.
+Table reduced(Table table, const std::vector<const SearchIndex*>& indexes) {
+  std::vector<SearchIndex> kept;
+  for (const SearchIndex* index : indexes) kept.push_back(*index);
+  std::vector<Column> columns;
+  std::vector<std::size_t> old_positions;
+  for (SearchIndex& index : kept)
+    for (std::size_t& position : index.columns) {
+      const auto at = std::ranges::find(old_positions, position);
+      const auto place = static_cast<std::size_t>(at - old_positions.begin());
+      if (at == old_positions.end()) {
+        old_positions.push_back(position);
+        columns.push_back(table.columns[position]);
+      }
+      position = place;
+    }
+  table.indexes = std::move(kept);
+  table.columns = std::move(columns);
+  table.index_by_token.clear();
+  for (std::size_t i = 0; i < table.indexes.size(); ++i)
+    table.index_by_token.emplace(table.indexes[i].data->token, i);
+  table.column_by_token.clear();
+  table.column_by_name.clear();
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    table.column_by_token.emplace(table.columns[i].data->token, i);
+    table.column_by_name.emplace(table.columns[i].name(), i);
+  }
+  return table;
+}
+
+// The column's indexes of this kind, or why there are none to be had.
+Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
+                                                         const IndexPlace& place) {
+  const Result<const Column*> column = find_column(table, place.column);
+  if (!column) return std::unexpected(column.error());
+  auto indexes = indexes_of(table, **column, place.kind);
+  if (indexes.empty())
+    return failure((*column)->path(), std::format("no {} index", name_of(place.kind)));
+  return indexes;
+}
+
+IndexOutcome drop(const IndexPlace& place, const FileOptions& options) {
+  const Fingerprint before(place.file);
+  {
+    // A file without such an index is not even opened for writing.
+    Result<libhdf5::File> file = libhdf5::File::open(place.file, options.limits);
+    if (!file) return impossible(file.error());
+    Result<Table> table = find_table(*file, place.group);
+    if (!table) return impossible(table.error());
+    if (const auto indexes = existing_indexes(*table, place); !indexes)
+      return impossible(indexes.error());
+  }
+  return with_writable(place, options, before,
+                       [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
+    const auto indexes = existing_indexes(table, place);
+    if (!indexes) return impossible(indexes.error());
+    if (const auto removed = libhdf5::remove_indexes(file, table, *indexes); !removed)
+      return impossible(removed.error());
+    std::string paths;
+    for (const SearchIndex* index : *indexes)
+      paths += (paths.empty() ? "" : ", ") + index->data->path;
+    return paths + ": dropped";
+  });
+}
+
+void verify(const IndexPlace& place, const Specification& spec, const FileOptions& options,
+            FileReport& report) {
+  Result<libhdf5::File> file = libhdf5::File::open(place.file, options.limits);
+  if (!file) return void(report.error = file.error());
+  Result<Table> table = find_table(*file, place.group);
+  if (!table) return void(report.error = table.error());
+  const auto indexes = existing_indexes(*table, place);
+  if (!indexes) return void(report.error = indexes.error());
+  ExamineOptions only = options.examine;
+  only.only.clear();
+  for (const Clause& clause : spec.clauses)
+    if (clause.section == section_of(place.kind) || clause.section == "10.3")
+      only.only.emplace(clause.id);
+  libhdf5::FileValues values(file->context());
+  TableReport examined = examine(reduced(*table, *indexes), values, spec, only);
+  std::vector<ClauseResult> about_it;
+  for (const ClauseResult& result : examined.clauses)
+    if (!result.skipped_by_user) about_it.push_back(result);
+  examined.clauses = std::move(about_it);
+  examined.path = (*indexes)[0]->data->path;
+  examined.shape = {};
+  report.tables.push_back(std::move(examined));
+}
+
+}  // namespace
+
+IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
+                         const IndexOptions& options) {
+  libhdf5::initialise(options.file.allow_plugins);
+  try {
+    return build(place, spec, options);
+  } catch (const std::bad_alloc&) {
+    return impossible({place.file, "out of memory"});
+  }
+}
+
+IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options) {
+  libhdf5::initialise(options.allow_plugins);
+  try {
+    return drop(place, options);
+  } catch (const std::bad_alloc&) {
+    return impossible({place.file, "out of memory"});
+  }
+}
+
+FileReport verify_index(const IndexPlace& place, const Specification& spec,
+                        const FileOptions& options) {
+  FileReport report{.path = place.file};
+  libhdf5::initialise(options.allow_plugins);
+  try {
+    verify(place, spec, options, report);
+  } catch (const std::bad_alloc&) {
+    report.error = Error{place.file, "out of memory"};
+  }
+  return report;
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,54 @@
+// The search indexes of one column in a file: building, verifying, dropping them.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+
+#include "validator/examine_file.h"
+#include "validator/formats/hep001/model/table.h"
+
+namespace hepcheck::hep001 {
+
+struct IndexPlace {
+  std::string file{};
+  std::optional<std::string> group{};  // none: the only table group of the file
+  std::string column{};
+  IndexKind kind = IndexKind::kUnknown;
+};
+
+struct IndexOptions {
+  FileOptions file{};
+  bool replace = false;              // an index of this kind that the column has already
+  std::uint64_t max_values = 256;    // BITMAP: distinct values
+  double bits_per_value = 10;        // CHUNK_BLOOM; m_bits is rounded up to a power of two
+  std::optional<std::uint32_t> hashes{};  // CHUNK_BLOOM: k; none: what suits bits_per_value
+  std::uint32_t seed = 0;            // CHUNK_BLOOM
+  std::string builder = "hepcheck";  // for the description
+};
+
+// Why nothing was done. The file is then as it was, unless writing itself failed.
+struct IndexRefusal {
+  // true: HEP001 or the state of the table forbids it; false: something could not be read,
+  // examined or written.
+  bool forbidden = false;
+  Error error{};
+  int exit_status() const { return forbidden ? 1 : 3; }
+};
+// What was done, one sentence with the paths of the datasets.
+using IndexOutcome = std::expected<std::string, IndexRefusal>;
+
+// Builds an index over a table that is conformant, but for an index that is to be replaced.
+IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
+                         const IndexOptions& options);
+
+// Takes the column's indexes of this kind out of the file, however broken they are.
+IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options);
+
+// Examines the column's indexes of this kind by the clauses about them and no others; each is
+// reported under its own path.
+FileReport verify_index(const IndexPlace& place, const Specification& spec,
+                        const FileOptions& options);
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,174 @@
+#include "validator/formats/hep001/libhdf5/decode.h"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstring>
+#include <format>
+#include <new>
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// The numbers under which HDF5 registers its own filters.
+constexpr int kDeflate = 1, kShuffle = 2, kFletcher32 = 3;
+constexpr std::size_t kChecksumBytes = 4;
+// No byte of a deflate stream yields more than so many.
+constexpr std::size_t kMostInflation = 1032;
+
+// Byte b of element e lies at b * elements + e; a rest that fills no element stays in place.
+template <std::size_t kSize>
+void unshuffle_elements(const std::byte* from, std::byte* into, std::size_t elements) {
+  for (std::size_t e = 0; e < elements; ++e)
+    for (std::size_t b = 0; b < kSize; ++b) into[e * kSize + b] = from[b * elements + e];
+}
+
+void unshuffle(std::span<const std::byte> from, std::byte* into, std::size_t size) {
+  const std::size_t elements = from.size() / size;
+  switch (size) {
+    case 2: unshuffle_elements<2>(from.data(), into, elements); break;
+    case 4: unshuffle_elements<4>(from.data(), into, elements); break;
+    case 8: unshuffle_elements<8>(from.data(), into, elements); break;
+    default:
+      for (std::size_t b = 0; b < size; ++b)
+        for (std::size_t e = 0; e < elements; ++e) into[e * size + b] = from[b * elements + e];
+  }
+  const std::size_t whole = elements * size;
+  std::copy(from.begin() + static_cast<std::ptrdiff_t>(whole), from.end(), into + whole);
+}
+
+// The first releases of the filter stored each half of the sum with its bytes swapped.
+bool checksum_holds(std::span<const std::byte> data, const std::byte* stored) {
+  std::uint32_t claimed = 0;
+  for (std::size_t i = 0; i < kChecksumBytes; ++i)
+    claimed |= std::to_integer<std::uint32_t>(stored[i]) << (8 * i);
+  const std::uint32_t sum = fletcher32(data);
+  const std::uint32_t swapped = (sum & 0x00FF00FF) << 8 | (sum & 0xFF00FF00) >> 8;
+  return claimed == sum || claimed == swapped;
+}
+
+std::span<std::byte> grow(std::vector<std::byte>& buffer, std::size_t bytes) {
+  if (buffer.size() < bytes) buffer.resize(bytes);
+  return std::span(buffer).first(bytes);
+}
+
+}  // namespace
+
+bool can_decode(std::span<const Filter> filters) {
+  return filters.size() <= 32 && std::ranges::all_of(filters, [](const Filter& filter) {
+    if (filter.id == kShuffle) return filter.parameters.size() == 1 && filter.parameters[0] > 0;
+    return filter.id == kDeflate || filter.id == kFletcher32;
+  });
+}
+
+std::uint32_t fletcher32(std::span<const std::byte> data) {
+  // Big-endian words of 16 bits, the last one filled up with zero. Sums are reduced modulo
+  // 65535 before they can overflow.
+  constexpr std::size_t kWords = 360;
+  std::uint32_t first = 0, second = 0;
+  const auto reduce = [&] {
+    first = (first & 0xFFFF) + (first >> 16);
+    second = (second & 0xFFFF) + (second >> 16);
+  };
+  const std::size_t words = data.size() / 2;
+  for (std::size_t from = 0; from < words; from += kWords) {
+    for (std::size_t i = from; i < std::min(words, from + kWords); ++i) {
+      first += std::to_integer<std::uint32_t>(data[2 * i]) << 8 |
+               std::to_integer<std::uint32_t>(data[2 * i + 1]);
+      second += first;
+    }
+    reduce();
+  }
+  if (data.size() % 2 != 0) {
+    first += std::to_integer<std::uint32_t>(data.back()) << 8;
+    second += first;
+    reduce();
+  }
+  reduce();
+  return second << 16 | first;
+}
+
+struct ChunkDecoder::Inflater {
+  libdeflate_decompressor* handle = libdeflate_alloc_decompressor();
+  Inflater() {
+    if (!handle) throw std::bad_alloc();
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() { libdeflate_free_decompressor(handle); }
+};
+
+ChunkDecoder::ChunkDecoder() = default;
+ChunkDecoder::ChunkDecoder(ChunkDecoder&&) noexcept = default;
+ChunkDecoder& ChunkDecoder::operator=(ChunkDecoder&&) noexcept = default;
+ChunkDecoder::~ChunkDecoder() = default;
+
+std::span<std::byte> ChunkDecoder::room_for_stored(std::size_t bytes) {
+  return grow(stored_, bytes);
+}
+
+std::expected<std::span<const std::byte>, std::string> ChunkDecoder::inflate(
+    std::span<const std::byte> from, std::span<std::byte> into) {
+  if (!inflater_) inflater_ = std::make_unique<Inflater>();
+  std::size_t got = 0;
+  switch (libdeflate_zlib_decompress(inflater_->handle, from.data(), from.size(), into.data(),
+                                     into.size(), &got)) {
+    case LIBDEFLATE_SUCCESS: return into.first(got);
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+      return std::unexpected(std::format("deflate: more than {} bytes come out", into.size()));
+    default: return std::unexpected("deflate: the data are corrupt");
+  }
+}
+
+std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> filters,
+                                                      std::uint32_t filter_mask,
+                                                      std::span<const std::byte> stored,
+                                                      std::span<std::byte> into) {
+  std::vector<const Filter*> applied;  // in the order of writing
+  for (std::size_t i = 0; i < filters.size(); ++i)
+    if ((filter_mask >> i & 1) == 0) applied.push_back(&filters[i]);
+
+  std::span<const std::byte> data = stored;
+  std::size_t turn = 0;
+  for (std::size_t left = applied.size(); left-- > 0;) {
+    const Filter& filter = *applied[left];
+    if (filter.id == kFletcher32) {
+      if (data.size() < kChecksumBytes) return std::unexpected("fletcher32: no room for a checksum");
+      data = data.first(data.size() - kChecksumBytes);
+      if (!checksum_holds(data, data.data() + data.size()))
+        return std::unexpected("fletcher32: the checksum does not hold");
+      continue;
+    }
+    const auto is_deflate = [](const Filter* f) { return f->id == kDeflate; };
+    if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
+        std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),
+                             is_deflate))
+      return std::unexpected(std::format("deflate: {} bytes cannot hold a chunk of {}", data.size(),
+                                         into.size()));
+    // The last step writes where the chunk is wanted; those before it take turns.
+    std::span<std::byte> room = into;
+    if (left > 0) {
+      // Checksums lie inside, and a second deflate may have made its input a little larger.
+      const std::size_t most = is_deflate(&filter) ? into.size() + into.size() / 64 + 1024
+                                                   : data.size();
+      room = grow(scratch_[turn++ % 2], most);
+    }
+    if (filter.id == kDeflate) {
+      auto inflated = inflate(data, room);
+      if (!inflated) return std::unexpected(std::move(inflated.error()));
+      data = *inflated;
+    } else {
+      if (data.size() > room.size())
+        return std::unexpected(std::format("it has {} bytes instead of {}", data.size(), into.size()));
+      unshuffle(data, room.data(), filter.parameters[0]);
+      data = room.first(data.size());
+    }
+  }
+  if (data.size() != into.size())
+    return std::unexpected(std::format("it has {} bytes instead of {}", data.size(), into.size()));
+  if (data.data() != into.data()) std::ranges::copy(data, into.begin());
+  return {};
+}
+
+}  // namespace hepcheck::hep001::libhdf5

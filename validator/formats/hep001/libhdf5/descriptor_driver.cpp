@@ -1,0 +1,171 @@
+#include "validator/formats/hep001/libhdf5/descriptor_driver.h"
+
+#include <unistd.h>
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// All of the bytes, with zeros beyond the end of the file, as the library's own drivers do.
+bool read_all(int descriptor, haddr_t address, std::span<char> into) {
+  while (!into.empty()) {
+    const ssize_t got =
+        pread(descriptor, into.data(), into.size(), static_cast<off_t>(address));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) {
+      std::ranges::fill(into, '\0');
+      return true;
+    }
+    into = into.subspan(static_cast<std::size_t>(got));
+    address += static_cast<haddr_t>(got);
+  }
+  return true;
+}
+
+// The library asks for metadata in pieces of some hundred bytes, near each other and not in order.
+// Windows of the file that were read lately answer most of that without the system, and let a
+// network file system send them at once.
+class Windows {
+ public:
+  static constexpr std::size_t kBytes = std::size_t{16} << 10, kCount = 256;
+
+  // Nothing if the piece does not lie within a window, or cannot be read.
+  const char* find(int descriptor, haddr_t address, std::size_t size) {
+    if (address % kBytes + size > kBytes) return nullptr;
+    const haddr_t number = address / kBytes;
+    Window& window = windows_[number % kCount];
+    if (window.number != number || window.bytes.empty()) {
+      window.bytes.resize(kBytes);
+      window.number = number;
+      if (!read_all(descriptor, number * kBytes, window.bytes)) {
+        window.bytes.clear();
+        return nullptr;
+      }
+    }
+    return window.bytes.data() + address % kBytes;
+  }
+
+ private:
+  struct Window {
+    haddr_t number = 0;
+    std::vector<char> bytes{};
+  };
+  std::array<Window, kCount> windows_{};
+};
+
+// The library's part comes first, so that a pointer to it is one to the whole.
+struct OpenFile {
+  H5FD_t library;
+  int descriptor;
+  haddr_t allocated;
+  std::optional<Windows> windows;  // not while others write to the file
+};
+
+OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
+const OpenFile& file_of(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
+
+H5FD_t* open_file(const char*, unsigned flags, hid_t access_list, haddr_t) {
+  const auto* descriptor = static_cast<const int*>(H5Pget_driver_info(access_list));
+  if (!descriptor || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) return nullptr;
+  auto* made = new OpenFile{};
+  made->descriptor = *descriptor;
+  if ((flags & H5F_ACC_SWMR_READ) == 0) made->windows.emplace();
+  return &made->library;
+}
+
+herr_t close_file(H5FD_t* file) {
+  delete &file_of(file);
+  return 0;
+}
+
+int compare(const H5FD_t* a, const H5FD_t* b) {
+  return file_of(a).descriptor - file_of(b).descriptor;
+}
+
+herr_t query(const H5FD_t*, unsigned long* features) {
+  *features = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO |
+              H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+haddr_t allocated(const H5FD_t* file, H5FD_mem_t) { return file_of(file).allocated; }
+
+herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t address) {
+  file_of(file).allocated = address;
+  return 0;
+}
+
+// Asked anew each time: a SWMR writer may make the file longer.
+haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
+  const off_t end = lseek(file_of(file).descriptor, 0, SEEK_END);
+  return end < 0 ? HADDR_UNDEF : static_cast<haddr_t>(end);
+}
+
+herr_t handle_of(H5FD_t* file, hid_t, void** handle) {
+  *handle = &file_of(file).descriptor;
+  return 0;
+}
+
+herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size,
+                  void* into) {
+  constexpr auto kLast = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
+  if (address > kLast - Windows::kBytes || size > kLast - address) return -1;
+  OpenFile& from = file_of(file);
+  constexpr std::size_t kPiece = Windows::kBytes / 4;
+  if (from.windows && type != H5FD_MEM_DRAW && size <= kPiece)
+    if (const char* known = from.windows->find(from.descriptor, address, size)) {
+      std::memcpy(into, known, size);
+      return 0;
+    }
+  return read_all(from.descriptor, address, {static_cast<char*>(into), size}) ? 0 : -1;
+}
+
+herr_t refuse_to_write(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*) { return -1; }
+
+hid_t driver() {
+  static const hid_t registered = [] {
+    H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 13, 2)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = static_cast<H5FD_class_value_t>(1201);  // any that the library leaves to users
+#endif
+    driver.name = "hepcheck_descriptor";
+    driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
+    driver.fc_degree = H5F_CLOSE_STRONG;
+    driver.fapl_size = sizeof(int);
+    driver.open = open_file;
+    driver.close = close_file;
+    driver.cmp = compare;
+    driver.query = query;
+    driver.get_eoa = allocated;
+    driver.set_eoa = set_allocated;
+    driver.get_eof = end_of_file;
+    driver.get_handle = handle_of;
+    driver.read = read_bytes;
+    driver.write = refuse_to_write;
+    for (H5FD_mem_t& mapped : driver.fl_map) mapped = H5FD_MEM_SUPER;
+    return H5FDregister(&driver);
+  }();
+  return registered;
+}
+
+}  // namespace
+
+bool read_from(hid_t access_list, int descriptor) {
+  return driver() >= 0 && H5Pset_driver(access_list, driver(), &descriptor) >= 0;
+}
+
+}  // namespace hepcheck::hep001::libhdf5

@@ -1,0 +1,220 @@
+#include "validator/formats/hep001/libhdf5/edit.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/handle.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// A file that lives as long as this. The core driver would do without one, were it not that
+// H5Fget_file_image (1.14.5) spoils the checksum of a superblock of version 3; and the library
+// opens no file that has no name.
+class Scratch {
+ public:
+  explicit Scratch(std::span<const std::byte> bytes = {}) : path_(a_path()) {
+    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
+    while (descriptor_ >= 0 && !bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written <= 0) break;
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    whole_ = descriptor_ >= 0 && bytes.empty();
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    if (descriptor_ < 0) return;
+    close(descriptor_);
+    unlink(path_.c_str());
+  }
+
+  bool whole() const { return whole_; }
+  const std::string& path() const { return path_; }
+
+  Result<Image> contents() const {
+    const off_t size = lseek(descriptor_, 0, SEEK_END);
+    Image image(size > 0 ? static_cast<std::size_t>(size) : 0);
+    if (image.empty() || pread(descriptor_, image.data(), image.size(), 0) != size)
+      return failure(path_, "a scratch file that cannot be read");
+    return image;
+  }
+
+ private:
+  static std::string a_path() {
+    std::error_code trouble;
+    const auto folder = std::filesystem::temp_directory_path(trouble);
+    return (trouble ? "/tmp" : folder) / "hepcheck-XXXXXX";
+  }
+
+  std::string path_;
+  int descriptor_ = -1;
+  bool whole_ = false;
+};
+
+PropertyHandle access_list() {
+  PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_sec2(list.get());
+  H5Pset_file_locking(list.get(), false, true);
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  return list;
+}
+
+Result<FileHandle> open(const Scratch& scratch, unsigned mode) {
+  if (!scratch.whole()) return failure(scratch.path(), "a scratch file that cannot be made");
+  FileHandle file{H5Fopen(scratch.path().c_str(), mode, access_list().get())};
+  if (!file) return library_failure("a copy of the file");
+  return file;
+}
+
+// The values of a one-dimensional attribute in memory; what the library allocated is freed.
+struct Elements {
+  TypeHandle type{};
+  SpaceHandle space{};
+  std::vector<std::byte> bytes{};
+
+  Elements() = default;
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+  ~Elements() {
+    if (!bytes.empty()) H5Treclaim(type.get(), space.get(), H5P_DEFAULT, bytes.data());
+  }
+};
+
+bool drop_element(hid_t object, const Edit& edit) {
+  AttributeHandle old{H5Aopen(object, edit.name.c_str(), H5P_DEFAULT)};
+  if (!old) return false;
+  Elements all;
+  const TypeHandle stored{H5Aget_type(old.get())};
+  all.type = TypeHandle{H5Tget_native_type(stored.get(), H5T_DIR_DEFAULT)};
+  all.space = SpaceHandle{H5Aget_space(old.get())};
+  hsize_t length = 0;
+  if (H5Sget_simple_extent_ndims(all.space.get()) != 1 ||
+      H5Sget_simple_extent_dims(all.space.get(), &length, nullptr) < 0 || edit.number >= length)
+    return false;
+  const std::size_t size = H5Tget_size(all.type.get());
+  all.bytes.resize(length * size);
+  if (H5Aread(old.get(), all.type.get(), all.bytes.data()) < 0) {
+    all.bytes.clear();
+    return false;
+  }
+  // The dropped element goes to the end, where it is freed with the others but not written.
+  const auto dropped = all.bytes.begin() + static_cast<std::ptrdiff_t>(edit.number * size);
+  std::rotate(dropped, dropped + static_cast<std::ptrdiff_t>(size), all.bytes.end());
+  old = AttributeHandle{};
+  const hsize_t fewer = length - 1;
+  const SpaceHandle space{H5Screate_simple(1, &fewer, nullptr)};
+  if (H5Adelete(object, edit.name.c_str()) < 0) return false;
+  const AttributeHandle made{H5Acreate2(object, edit.name.c_str(), stored.get(), space.get(),
+                                        H5P_DEFAULT, H5P_DEFAULT)};
+  return made && (fewer == 0 || H5Awrite(made.get(), all.type.get(), all.bytes.data()) >= 0);
+}
+
+bool set_number(hid_t object, const Edit& edit) {
+  const AttributeHandle attribute{H5Aopen(object, edit.name.c_str(), H5P_DEFAULT)};
+  return attribute && H5Awrite(attribute.get(), H5T_NATIVE_UINT64, &edit.number) >= 0;
+}
+
+bool shrink(hid_t dataset, std::uint64_t rows) {
+  const SpaceHandle space{H5Dget_space(dataset)};
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 1) return false;
+  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+  H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
+  if (rows >= extent[0]) return false;
+  extent[0] = rows;
+  return H5Dset_extent(dataset, extent.data()) >= 0;
+}
+
+bool apply(hid_t file, const Edit& edit) {
+  if (edit.kind == Edit::Kind::kUnlink)
+    return H5Ldelete(file, edit.path.c_str(), H5P_DEFAULT) >= 0;
+  const ObjectHandle object{H5Oopen(file, edit.path.c_str(), H5P_DEFAULT)};
+  if (!object) return false;
+  switch (edit.kind) {
+    case Edit::Kind::kUnlink: break;
+    case Edit::Kind::kDropAttribute: return H5Adelete(object.get(), edit.name.c_str()) >= 0;
+    case Edit::Kind::kDropElement: return drop_element(object.get(), edit);
+    case Edit::Kind::kSetNumber: return set_number(object.get(), edit);
+    case Edit::Kind::kShrink: return shrink(object.get(), edit.number);
+  }
+  return false;
+}
+
+herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* into) {
+  const AttributeHandle old{H5Aopen(from, name, H5P_DEFAULT)};
+  const TypeHandle type{H5Aget_type(old.get())};
+  // References and pointers into the heap mean nothing in another file.
+  if (H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 || H5Tdetect_class(type.get(), H5T_VLEN) != 0 ||
+      H5Tis_variable_str(type.get()) != 0)
+    return -1;
+  const SpaceHandle space{H5Aget_space(old.get())};
+  const AttributeHandle made{H5Acreate2(*static_cast<hid_t*>(into), name, type.get(), space.get(),
+                                        H5P_DEFAULT, H5P_DEFAULT)};
+  std::vector<std::byte> bytes(
+      static_cast<std::size_t>(std::max<hssize_t>(1, H5Sget_simple_extent_npoints(space.get()))) *
+      H5Tget_size(type.get()));
+  if (!made || H5Aread(old.get(), type.get(), bytes.data()) < 0) return -1;
+  return H5Awrite(made.get(), type.get(), bytes.data()) < 0 ? -1 : 0;
+}
+
+struct Copy {
+  hid_t from, into, options;
+};
+
+herr_t copy_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
+  const Copy& copy = *static_cast<Copy*>(data);
+  if (info->type != H5L_TYPE_HARD)
+    return H5Lcopy(copy.from, name, copy.into, name, H5P_DEFAULT, H5P_DEFAULT) < 0 ? -1 : 0;
+  return H5Ocopy(copy.from, name, copy.into, name, copy.options, H5P_DEFAULT) < 0 ? -1 : 0;
+}
+
+}  // namespace
+
+Result<Image> edited(std::span<const std::byte> image, std::span<const Edit> edits) {
+  const Scratch scratch(image);
+  {
+    const Result<FileHandle> file = open(scratch, H5F_ACC_RDWR);
+    if (!file) return std::unexpected(file.error());
+    for (const Edit& edit : edits)
+      if (!apply(file->get(), edit)) return library_failure(edit.path);
+  }
+  return scratch.contents();
+}
+
+Result<Image> compacted(std::span<const std::byte> image) {
+  const Scratch scratch(image), fresh;
+  {
+    const Result<FileHandle> old = open(scratch, H5F_ACC_RDONLY);
+    if (!old) return std::unexpected(old.error());
+    const PropertyHandle access = access_list();
+    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+    H5Pset_meta_block_size(access.get(), 256);
+    H5Pset_small_data_block_size(access.get(), 256);
+    const FileHandle made{
+        H5Fcreate(fresh.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+    if (!made) return library_failure("a new file");
+    const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
+    H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);
+    const ObjectHandle from{H5Oopen(old->get(), "/", H5P_DEFAULT)};
+    const ObjectHandle into{H5Oopen(made.get(), "/", H5P_DEFAULT)};
+    Copy copy{from.get(), into.get(), options.get()};
+    hid_t target = into.get();
+    hsize_t at = 0;
+    if (H5Aiterate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_attribute, &target) < 0)
+      return library_failure("attributes of /");
+    at = 0;
+    if (H5Literate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_link, &copy) < 0)
+      return library_failure("links of /");
+  }
+  return fresh.contents();
+}
+
+}  // namespace hepcheck::hep001::libhdf5

@@ -1,0 +1,46 @@
+#include "validator/formats/hep001/libhdf5/error.h"
+
+#include <cstdlib>
+#include <format>
+#include <utility>
+
+#include "validator/formats/hep001/libhdf5/lzf.h"
+#include "validator/formats/hep001/libhdf5/plugins.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// Walking upward starts at the innermost call; the first entry is the cause.
+herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* into) {
+  if (depth == 0 && entry->desc) *static_cast<std::string*>(into) = entry->desc;
+  return 0;
+}
+
+}  // namespace
+
+void initialise(bool allow_plugins) {
+  // A driver or connector named in the environment would see the file before we do.
+  unsetenv("HDF5_DRIVER");
+  unsetenv("HDF5_DRIVER_CONFIG");
+  unsetenv("HDF5_VOL_CONNECTOR");
+  H5open();  // harmless when repeated
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  register_lzf();
+  H5PLset_loading_state(0);
+  static bool loaded = false;
+  if (allow_plugins && !std::exchange(loaded, true)) load_filter_plugins();
+}
+
+Error last_error(std::string what) {
+  std::string cause;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &cause);
+  H5Eclear2(H5E_DEFAULT);
+  if (cause.empty()) cause = "the HDF5 library gives no reason";
+  if (cause.starts_with("bad version number"))
+    cause += std::format("; a later HDF5 library than {}.{}.{} may know it", H5_VERS_MAJOR,
+                         H5_VERS_MINOR, H5_VERS_RELEASE);
+  return {std::move(what), std::move(cause)};
+}
+
+}  // namespace hepcheck::hep001::libhdf5

@@ -1,0 +1,244 @@
+#include "validator/formats/hep001/libhdf5/file.h"
+
+#include <deque>
+#include <format>
+#include <unordered_set>
+
+#include "validator/formats/hep001/libhdf5/descriptor_driver.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/place.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// SWMR readers try again when a checksum fails, and sleep twice as long each time. The default of
+// 100 attempts would outlast us all on a damaged file; this is about a millisecond.
+constexpr unsigned kSwmrReadAttempts = 20;
+
+PropertyHandle access_list() {
+  PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_metadata_read_attempts(list.get(), kSwmrReadAttempts);
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  return list;
+}
+
+// Every object is looked at once. What the library would keep of it beyond that costs fresh memory,
+// which takes longer to get than a node of a B-tree takes to read again.
+void cache_little(hid_t list) {
+  constexpr std::size_t kBytes = std::size_t{256} << 10;
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(list, &cache) < 0) return;
+  cache.set_initial_size = true;
+  cache.initial_size = cache.min_size = cache.max_size = kBytes;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(list, &cache);
+}
+
+std::string name_of(hid_t file) {
+  const ssize_t length = H5Fget_name(file, nullptr, 0);
+  std::string name(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  if (length > 0) H5Fget_name(file, name.data(), name.size() + 1);
+  return name;
+}
+
+// An object waiting to be walked, if it is a group.
+struct Waiting {
+  ObjectToken token;
+  std::string path;
+  std::uint64_t depth;
+};
+
+class Walk {
+ public:
+  Walk(const File& file, const Visitor& visit) : context_(file.context()), visit_(visit) {}
+
+  void run() {
+    H5O_info2_t root;
+    if (H5Oget_info3(context_.file, &root, H5O_INFO_BASIC) < 0) {
+      visit_.unreadable(last_error("/"));
+      return;
+    }
+    wait_for(token_of(root.token), "/", 0);
+    while (!waiting_.empty()) {
+      const Waiting next = std::move(waiting_.front());
+      waiting_.pop_front();
+      visit_object(next);
+    }
+  }
+
+ private:
+  void wait_for(const ObjectToken& token, std::string path, std::uint64_t depth) {
+    if (seen_.insert(token).second) waiting_.push_back({token, std::move(path), depth});
+  }
+
+  // Opens every object once: opening is what takes the time.
+  void visit_object(const Waiting& object) {
+    now_at(Stage::kWalking, object.path);
+    const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(object.token))};
+    if (!id)
+      visit_.unreadable(last_error(object.path));
+    else if (H5Iget_type(id.get()) == H5I_GROUP)
+      visit_group(id.get(), object);
+  }
+
+  void visit_group(hid_t id, const Waiting& group) {
+    if (group.depth > context_.limits.group_depth) {
+      visit_.unreadable({group.path, std::format("nested deeper than the limit of {} groups",
+                                                 context_.limits.group_depth)});
+      return;
+    }
+    std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
+    if (marker && marker->unreadable)
+      visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
+    if (marker && string_value(*marker) == "COLUMN_TABLE") {
+      Table table = read_table(context_, id, group.path, group.token, std::move(marker));
+      links_ += table.group.children.size();
+      walk_on(table.group, group.depth);
+      visit_.table(std::move(table));
+    } else {
+      visit_links(id, group);
+    }
+  }
+
+  // Below a table group everything has been read already, but for what lies in other tables.
+  void walk_on(const Group& group, std::uint64_t depth) {
+    for (const Child& child : group.children) {
+      if (!child.is_group()) continue;
+      if (!child.group || marks_table(*child.group) || child.group->unreadable)
+        wait_for(child.token, child.path, depth + 1);
+      else if (seen_.insert(child.token).second)
+        walk_on(*child.group, depth + 1);
+    }
+  }
+
+  void visit_links(hid_t id, const Waiting& group) {
+    std::optional<std::string> trouble;
+    const std::uint64_t left =
+        context_.limits.links > links_ ? context_.limits.links - links_ : 0;
+    const std::vector<LinkInfo> links = list_links(id, left, trouble);
+    links_ += links.size();
+    if (trouble && links_ >= context_.limits.links) {
+      visit_.unreadable({group.path, std::format("more links than the limit of {} for a file",
+                                                 context_.limits.links)});
+      waiting_.clear();
+      return;
+    }
+    if (trouble) visit_.unreadable({group.path, *trouble});
+    for (const LinkInfo& link : links) {
+      if (link.kind != Child::LinkKind::kHard || seen_.contains(link.token)) continue;
+      const std::string path = join_path(group.path, link.name);
+      if (seen_.size() >= context_.limits.objects) {
+        visit_.unreadable({path, std::format("beyond the limit of {} objects",
+                                             context_.limits.objects)});
+        return;
+      }
+      wait_for(link.token, path, group.depth + 1);
+    }
+  }
+
+  const FileContext& context_;
+  const Visitor& visit_;
+  std::deque<Waiting> waiting_{};
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
+  std::uint64_t links_ = 0;
+};
+
+}  // namespace
+
+Result<File> File::open(const std::string& path, const Limits& limits) {
+  Result<Descriptor> descriptor = open_for_reading(path);
+  if (!descriptor) return std::unexpected(descriptor.error());
+  Result<File> file = open_descriptor(descriptor->get(), path, limits);
+  if (file) file->descriptor_ = std::move(*descriptor);
+  return file;
+}
+
+Result<File> File::open_descriptor(int descriptor, const std::string& name, const Limits& limits) {
+  const PropertyHandle list = access_list();
+  cache_little(list.get());
+  if (!read_from(list.get(), descriptor)) return library_failure(name);
+  File file;
+  file.handle_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY, list.get())};
+  if (!file.handle_) {
+    // A file that a SWMR writer has open admits only SWMR readers. Nothing else is tried again,
+    // since a SWMR reader takes truncated files as well.
+    Error error = last_error(name);
+    if (error.cause.contains("already open for"))
+      file.handle_ =
+          FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
+    if (!file.handle_) {
+      const bool hdf5 = H5Fis_accessible(name.c_str(), list.get()) != 0;
+      H5Eclear2(H5E_DEFAULT);
+      return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
+    }
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits, .image = {}};
+  return file;
+}
+
+Result<File> File::open_for_writing(const std::string& path, const Limits& limits) {
+  const PropertyHandle list = access_list();
+  H5Pset_fapl_sec2(list.get());
+  H5Pset_file_locking(list.get(), true, true);
+  File file;
+  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDWR, list.get())};
+  if (!file.handle_) {
+    Error error = last_error(path);
+    if (error.cause.contains("unable to lock")) error.cause = "another program has it open";
+    if (error.cause.contains("Permission denied") || error.cause.contains("Read-only"))
+      error.cause = "it cannot be written to";
+    return std::unexpected(std::move(error));
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits, .image = {}};
+  return file;
+}
+
+Result<File> File::open_image(std::span<const std::byte> image, const Limits& limits) {
+  const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_core(list.get(), std::size_t{64} << 10, false);
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  if (image.empty()) return failure("", "the file is empty");
+  // The library copies the image; it takes a non-const pointer all the same.
+  if (H5Pset_file_image(list.get(), const_cast<std::byte*>(image.data()), image.size()) < 0)
+    return library_failure("file image");
+  File file;
+  file.handle_ = FileHandle{H5Fopen("image", H5F_ACC_RDONLY, list.get())};
+  if (!file.handle_) {
+    std::string cause = last_error("").cause;
+    if (cause.contains("signature")) cause = "not an HDF5 file";
+    return failure("", std::move(cause));
+  }
+  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
+                   .limits = limits, .image = image};
+  return file;
+}
+
+std::uint64_t File::bytes() const {
+  hsize_t size = 0;
+  return H5Fget_filesize(handle_.get(), &size) < 0 ? 0 : size;
+}
+
+void for_each_table(const File& file, const Visitor& visit) { Walk(file, visit).run(); }
+
+Result<Table> read_table_at(const File& file, const std::string& path) {
+  const FileContext& context = file.context();
+  const ObjectHandle object{H5Oopen(context.file, path.c_str(), stay_in_file())};
+  if (!object) {
+    H5Eclear2(H5E_DEFAULT);
+    return failure(path, "no such group");
+  }
+  if (H5Iget_type(object.get()) != H5I_GROUP) return failure(path, "not a group");
+  H5O_info2_t info;
+  if (H5Oget_info3(object.get(), &info, H5O_INFO_BASIC) < 0) return library_failure(path);
+  std::string absolute = path.starts_with('/') ? path : "/" + path;
+  while (absolute.size() > 1 && absolute.ends_with('/')) absolute.pop_back();
+  return read_table(context, object.get(), std::move(absolute), token_of(info.token));
+}
+
+}  // namespace hepcheck::hep001::libhdf5

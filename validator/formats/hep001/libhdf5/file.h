@@ -1,0 +1,56 @@
+// An HDF5 file opened for examination, and the walk that finds its table groups.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "validator/descriptor.h"
+#include "validator/formats/hep001/libhdf5/read_table.h"
+#include "validator/result.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+class File {
+ public:
+  // Opens read-only, without locks, also while a SWMR writer has the file open. The file is
+  // never changed.
+  static Result<File> open(const std::string& path, const Limits& limits = {});
+  // The same for what is open already as `descriptor`, which must outlive the File; `name` is
+  // what the library calls it.
+  static Result<File> open_descriptor(int descriptor, const std::string& name,
+                                      const Limits& limits = {});
+  // The same for a file image in memory (which must outlive the File), through the core
+  // driver.
+  static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
+
+  // Opens for reading and writing, with a lock against every other program that takes locks.
+  // For write_index.h alone.
+  static Result<File> open_for_writing(const std::string& path, const Limits& limits = {});
+
+  const FileContext& context() const { return context_; }
+  std::uint64_t bytes() const;  // the whole file
+
+ private:
+  Descriptor descriptor_{};  // closed after the handle, which reads from it
+  FileHandle handle_{};
+  FileContext context_{};
+};
+
+// What the walk through a file hands out.
+struct Visitor {
+  // A table group, in the order of discovery (breadth first, links in native order). Each
+  // group once, however many paths lead to it.
+  std::function<void(Table&&)> table;
+  // An object that could not be examined, so that a table may have been missed.
+  std::function<void(Error)> unreadable;
+};
+
+// Visits every table group of the file: every group reachable from the root by hard links
+// whose CLASS attribute has the string value COLUMN_TABLE, whatever it is stored in.
+void for_each_table(const File& file, const Visitor& visit);
+
+// The group that the caller asserts to be a table, with or without CLASS.
+Result<Table> read_table_at(const File& file, const std::string& path);
+
+}  // namespace hepcheck::hep001::libhdf5

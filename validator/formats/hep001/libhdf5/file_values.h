@@ -1,0 +1,63 @@
+// Values of a file's datasets.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "validator/formats/hep001/libhdf5/raw_data.h"
+#include "validator/formats/hep001/model/values.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+// Reads the values of one file's datasets; the file must outlive it. Virtual and externally
+// stored datasets are refused with an Error, because their data lie in other files; so are
+// datasets with a filter that the library at hand does not have.
+//
+// Contiguous and chunked datasets are read past the library and decoded by whichever thread
+// asks, if their filters are among shuffle, deflate and fletcher32. All else goes through the
+// library, one thread at a time.
+class FileValues : public ValueSource {
+ public:
+  explicit FileValues(const FileContext& context) : context_(context), file_(context) {}
+  FileValues(const FileValues&) = delete;
+  FileValues& operator=(const FileValues&) = delete;
+  ~FileValues() override;
+
+  Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
+                                                   std::uint64_t count) override;
+  Result<std::vector<std::byte>> read(const Dataset& dataset,
+                                      std::span<const std::uint64_t> start,
+                                      std::span<const std::uint64_t> count) override;
+
+ private:
+  friend class LibraryStream;
+  friend class RawStream;
+  friend class RectangleStream;
+
+  // A dataset found in the file: its raw storage, or else the opened dataset.
+  struct Source;
+  using SourcePointer = std::shared_ptr<const Source>;
+  Result<SourcePointer> source(const Dataset& dataset);
+  std::optional<Error> read_rectangle(const Source& source, std::span<const std::uint64_t> start,
+                                      std::span<const std::uint64_t> count,
+                                      std::span<std::byte> into, ChunkDecoder& decoder);
+
+  // Buffers that pass from one stream to the next.
+  struct Workspace {
+    ChunkDecoder decoder{};
+    std::vector<std::byte> buffer{};
+  };
+  class Borrowed;
+
+  const FileContext& context_;
+  const FileBytes file_;
+  ChunkCache cache_{};
+  std::recursive_mutex library_{};  // held around every call of the HDF5 library
+  std::unordered_map<ObjectToken, SourcePointer, ObjectTokenHash> sources_{};  // under library_
+  std::mutex idle_mutex_{};
+  std::vector<std::unique_ptr<Workspace>> idle_{};
+};
+
+}  // namespace hepcheck::hep001::libhdf5

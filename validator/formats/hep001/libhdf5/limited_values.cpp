@@ -1,0 +1,104 @@
+#include "validator/formats/hep001/libhdf5/limited_values.h"
+
+#include <algorithm>
+#include <format>
+#include <limits>
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+// A small file with a few well compressed columns is no bomb.
+constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? kMost : result;
+}
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? kMost : result;
+}
+
+std::uint64_t chunk_count(const Dataset& dataset) {
+  const auto& chunk = dataset.storage.chunk;
+  const auto& extent = dataset.space.extent;
+  if (chunk.empty() || chunk.size() != extent.size()) return 0;
+  std::uint64_t count = 1;
+  for (std::size_t d = 0; d < extent.size(); ++d)
+    if (chunk[d] > 0) count = product(count, extent[d] / chunk[d] + (extent[d] % chunk[d] != 0));
+  return count;
+}
+
+class LimitedStream : public ValueStream {
+ public:
+  LimitedStream(std::unique_ptr<ValueStream> source, LimitedValues& values, std::string path,
+                std::uint64_t longest)
+      : source_(std::move(source)), values_(values), path_(std::move(path)), longest_(longest) {}
+
+  Result<std::optional<Block>> next() override {
+    Result<std::optional<Block>> block = source_->next();
+    if (!block || !*block) return block;
+    std::uint64_t bytes = (*block)->bytes.size();
+    for (const std::string_view text : (*block)->strings) {
+      if (text.size() > longest_)
+        return failure(path_, std::format("a string is longer than the limit of {} bytes", longest_));
+      bytes += text.size();
+    }
+    if (auto error = values_.spend(path_, bytes)) return std::unexpected(std::move(*error));
+    return block;
+  }
+
+ private:
+  std::unique_ptr<ValueStream> source_;
+  LimitedValues& values_;
+  std::string path_;
+  std::uint64_t longest_;
+};
+
+}  // namespace
+
+LimitedValues::LimitedValues(ValueSource& source, const Limits& limits, std::uint64_t file_bytes)
+    : source_(source), limits_(limits),
+      most_by_ratio_(sum(product(file_bytes, limits.ratio), kFreeBytes)) {}
+
+std::optional<Error> LimitedValues::refuse(const Dataset& dataset) const {
+  if (chunk_count(dataset) > limits_.chunks)
+    return Error{dataset.path, std::format("more chunks than the limit of {}", limits_.chunks)};
+  return std::nullopt;
+}
+
+std::optional<Error> LimitedValues::spend(const std::string& path, std::uint64_t bytes) {
+  const std::uint64_t spent = spent_ += bytes;
+  if (spent > limits_.value_bytes)
+    return Error{path, std::format("the file holds more values than the limit of {} bytes",
+                                   limits_.value_bytes)};
+  if (spent > most_by_ratio_)
+    return Error{path, std::format("the values are larger than the file by more than the limit of "
+                                   "{} to 1", limits_.ratio)};
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<ValueStream>> LimitedValues::stream_rows(const Dataset& dataset,
+                                                                std::uint64_t first,
+                                                                std::uint64_t count) {
+  if (auto error = refuse(dataset)) return std::unexpected(std::move(*error));
+  Result<std::unique_ptr<ValueStream>> stream = source_.stream_rows(dataset, first, count);
+  if (!stream) return stream;
+  return std::make_unique<LimitedStream>(std::move(*stream), *this, dataset.path,
+                                         limits_.string_bytes);
+}
+
+Result<std::vector<std::byte>> LimitedValues::read(const Dataset& dataset,
+                                                   std::span<const std::uint64_t> start,
+                                                   std::span<const std::uint64_t> count) {
+  if (auto error = refuse(dataset)) return std::unexpected(std::move(*error));
+  std::uint64_t bytes = dataset.type.size;
+  for (const std::uint64_t n : count) bytes = product(bytes, n);
+  if (auto error = spend(dataset.path, bytes)) return std::unexpected(std::move(*error));
+  return source_.read(dataset, start, count);
+}
+
+}  // namespace hepcheck::hep001::libhdf5

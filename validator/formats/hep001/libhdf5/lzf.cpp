@@ -1,0 +1,73 @@
+#include "validator/formats/hep001/libhdf5/lzf.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hepcheck::hep001::libhdf5 {
+
+bool decode_lzf(std::span<const std::byte> from, std::span<std::byte> into) {
+  std::size_t in = 0, out = 0;
+  const auto next = [&] { return std::to_integer<std::size_t>(from[in++]); };
+  while (in < from.size()) {
+    const std::size_t control = next();
+    if (control < 32) {  // a run of literals
+      const std::size_t length = control + 1;
+      if (from.size() - in < length || into.size() - out < length) return false;
+      std::ranges::copy(from.subspan(in, length), into.begin() + static_cast<std::ptrdiff_t>(out));
+      in += length, out += length;
+      continue;
+    }
+    std::size_t length = control >> 5;  // a repetition of what came before
+    if (from.size() - in < (length == 7 ? 2u : 1u)) return false;
+    if (length == 7) length += next();
+    length += 2;
+    const std::size_t distance = ((control & 31) << 8 | next()) + 1;
+    if (distance > out || into.size() - out < length) return false;
+    for (const std::size_t end = out + length; out < end; ++out) into[out] = into[out - distance];
+  }
+  return out == into.size();
+}
+
+bool states_chunk_size(const Filter& lzf, const Dataset& dataset) {
+  std::uint64_t bytes = dataset.type.size;
+  for (const std::uint64_t length : dataset.storage.chunk)
+    if (__builtin_mul_overflow(bytes, length, &bytes)) return false;
+  return bytes > 0 && lzf.parameters.size() >= 3 && lzf.parameters[2] == bytes;
+}
+
+namespace {
+
+// The library's memory rules: the result replaces *buffer. 0 is failure.
+std::size_t filter(unsigned flags, std::size_t n, const unsigned* parameters, std::size_t bytes,
+                   std::size_t* size, void** buffer) {
+  if (!(flags & H5Z_FLAG_REVERSE) || n < 3) return 0;
+  const std::size_t wanted = parameters[2];
+  void* decoded = H5allocate_memory(wanted, false);
+  if (!decoded) return 0;
+  if (!decode_lzf({static_cast<const std::byte*>(*buffer), bytes},
+                  {static_cast<std::byte*>(decoded), wanted})) {
+    H5free_memory(decoded);
+    return 0;
+  }
+  H5free_memory(*buffer);
+  *buffer = decoded;
+  return *size = wanted;
+}
+
+}  // namespace
+
+void register_lzf() {
+  static const H5Z_class2_t kClass{.version = H5Z_CLASS_T_VERS,
+                                   .id = kLzfFilter,
+                                   .encoder_present = 0,
+                                   .decoder_present = 1,
+                                   .name = "lzf",
+                                   .can_apply = nullptr,
+                                   .set_local = nullptr,
+                                   .filter = filter};
+  H5Zregister(&kClass);
+}
+
+}  // namespace hepcheck::hep001::libhdf5

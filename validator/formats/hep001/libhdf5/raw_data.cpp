@@ -1,0 +1,371 @@
+#include "validator/formats/hep001/libhdf5/raw_data.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <format>
+#include <utility>
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+// More chunks than that are looked up one by one, by the library.
+constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
+
+// The stored form of an element is the one in memory.
+bool stored_as_in_memory(const Datatype& type) {
+  return type.size > 0 && !has_variable_part(type) && !contains_class(type, TypeClass::kReference) &&
+         !contains_class(type, TypeClass::kUnknown);
+}
+
+std::optional<std::uint64_t> product(std::span<const std::uint64_t> factors, std::uint64_t first) {
+  for (const std::uint64_t factor : factors)
+    if (__builtin_mul_overflow(first, factor, &first)) return std::nullopt;
+  return first;
+}
+
+bool has_user_block(hid_t file) {
+  const PropertyHandle list{H5Fget_create_plist(file)};
+  hsize_t bytes = 0;
+  return !list || H5Pget_userblock(list.get(), &bytes) < 0 || bytes > 0;
+}
+
+// Steps through the positions of a rectangle in row-major order; false after the last one.
+bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
+             std::span<const std::uint64_t> end) {
+  for (std::size_t d = at.size(); d-- > 0;) {
+    if (++at[d] < end[d]) return true;
+    at[d] = first[d];
+  }
+  return false;
+}
+
+}  // namespace
+
+// --- The file -------------------------------------------------------------------------------------
+
+FileBytes::FileBytes(const FileContext& context) {
+  if (has_user_block(context.file)) return;
+  if (!context.image.empty()) {
+    image_ = context.image;
+    size_ = image_.size();
+    return;
+  }
+  // All drivers that files are opened with here, but the one for images, have a descriptor.
+  const PropertyHandle list{H5Fget_access_plist(context.file)};
+  void* handle = nullptr;
+  if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
+      H5Fget_vfd_handle(context.file, H5P_DEFAULT, &handle) < 0 || !handle)
+    return;
+  const int descriptor = *static_cast<const int*>(handle);
+  const off_t end = lseek(descriptor, 0, SEEK_END);
+  if (end < 0) return;
+  descriptor_ = descriptor;
+  size_ = static_cast<std::uint64_t>(end);
+}
+
+bool FileBytes::read(std::uint64_t offset, std::span<std::byte> into) const {
+  if (offset > size_ || into.size() > size_ - offset) return false;
+  if (!image_.empty()) {
+    std::ranges::copy(image_.subspan(offset, into.size()), into.begin());
+    return true;
+  }
+  while (!into.empty()) {
+    const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    into = into.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+  return true;
+}
+
+// --- The cache ------------------------------------------------------------------------------------
+
+ChunkCache::Bytes ChunkCache::find(const RawData& data, std::uint64_t chunk) {
+  const std::lock_guard lock(mutex_);
+  const auto it = std::ranges::find_if(
+      entries_, [&](const Entry& e) { return e.data == data.id() && e.chunk == chunk; });
+  if (it == entries_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, it);
+  return it->bytes;
+}
+
+ChunkCache::Bytes ChunkCache::room(std::uint64_t bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (spare_ && spare_->size() == bytes) return std::exchange(spare_, nullptr);
+  }
+  return std::make_shared<std::vector<std::byte>>(bytes);
+}
+
+void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
+  const std::lock_guard lock(mutex_);
+  bytes_ += bytes->size();
+  entries_.push_front({data.id(), chunk, std::move(bytes)});
+  while (bytes_ > kMostBytes) {
+    Bytes dropped = std::move(entries_.back().bytes);
+    bytes_ -= dropped->size();
+    if (dropped.use_count() == 1) spare_ = std::move(dropped);
+    entries_.pop_back();
+  }
+}
+
+// --- Where the bytes lie --------------------------------------------------------------------------
+
+RawData::RawData(const FileBytes& file, const Dataset& model)
+    : path_(model.path), file_(&file), element_bytes_(model.type.size),
+      extent_(model.space.extent), filters_(model.storage.filters) {
+  static std::atomic<std::uint64_t> last_id = 0;
+  id_ = ++last_id;
+}
+
+std::optional<RawData> RawData::contiguous(const FileBytes& file, const Dataset& model) {
+  if (!file || !stored_as_in_memory(model.type) || model.space.extent.empty() ||
+      model.storage.layout != Layout::kContiguous || !model.storage.address)
+    return std::nullopt;
+  RawData data(file, model);
+  data.address_ = *model.storage.address;
+  return data;
+}
+
+std::optional<RawData> RawData::chunked(const FileContext& context, const FileBytes& file,
+                                        hid_t dataset, const Dataset& model) {
+  const Storage& storage = model.storage;
+  if (!file || !stored_as_in_memory(model.type) || storage.layout != Layout::kChunked ||
+      !can_decode(storage.filters) || storage.chunk.empty() ||
+      storage.chunk.size() != model.space.extent.size() || std::ranges::contains(storage.chunk, 0u))
+    return std::nullopt;
+  RawData data(file, model);
+  const PropertyHandle properties{H5Dget_create_plist(dataset)};
+  unsigned options = 0;
+  H5D_fill_time_t fill_time = H5D_FILL_TIME_ERROR;
+  if (!properties || H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0 ||
+      H5Pget_fill_time(properties.get(), &fill_time) < 0)
+    return std::nullopt;
+  if (fill_time != H5D_FILL_TIME_NEVER && storage.fill.size() == data.element_bytes_ &&
+      std::ranges::any_of(storage.fill, [](std::byte b) { return b != std::byte{0}; }))
+    data.fill_ = storage.fill;
+  const auto chunk_bytes = product(storage.chunk, data.element_bytes_);
+  const bool whole = !storage.filters.empty() || data.extent_.size() > 1;
+  if (!chunk_bytes || (whole && *chunk_bytes > context.limits.block_bytes)) return std::nullopt;
+  data.chunked_ = true;
+  data.chunk_extent_ = storage.chunk;
+  data.chunk_bytes_ = *chunk_bytes;
+  for (std::size_t d = 0; d < data.extent_.size(); ++d)
+    data.grid_.push_back(data.extent_[d] / storage.chunk[d] + (data.extent_[d] % storage.chunk[d] != 0));
+  if (product(data.grid_, 1).value_or(~std::uint64_t{0}) > kMostChunks || !data.find_chunks(dataset))
+    return std::nullopt;
+  return data;
+}
+
+int RawData::add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t address, hsize_t size,
+                       void* into) {
+  RawData& data = *static_cast<RawData*>(into);
+  if (address == HADDR_UNDEF) return H5_ITER_CONT;
+  std::uint64_t number = 0;
+  for (std::size_t d = 0; d < data.grid_.size(); ++d) {
+    // Chunks beyond the extent are left over from a larger one. A position inside a chunk says
+    // that the index is damaged, or that the library counts otherwise: let it read itself.
+    if (offset[d] % data.chunk_extent_[d] != 0) return H5_ITER_ERROR;
+    const std::uint64_t at = offset[d] / data.chunk_extent_[d];
+    if (at >= data.grid_[d]) return H5_ITER_CONT;
+    number = number * data.grid_[d] + at;
+  }
+  if (data.chunks_.size() >= kMostChunks) return H5_ITER_ERROR;
+  data.chunks_.push_back({number, address, size, filter_mask});
+  return H5_ITER_CONT;
+}
+
+bool RawData::find_chunks(hid_t dataset) {
+  if (H5Dchunk_iter(dataset, H5P_DEFAULT, add_chunk, this) < 0) {
+    H5Eclear2(H5E_DEFAULT);
+    return false;
+  }
+  std::ranges::sort(chunks_, {}, &Chunk::number);
+  return std::ranges::adjacent_find(chunks_, {}, &Chunk::number) == chunks_.end();
+}
+
+const RawData::Chunk* RawData::chunk(std::uint64_t number) const {
+  const auto it = std::ranges::lower_bound(chunks_, number, {}, &Chunk::number);
+  return it != chunks_.end() && it->number == number ? &*it : nullptr;
+}
+
+Error RawData::trouble(std::uint64_t number, std::string cause) const {
+  return {path_, std::format("chunk {}: {}", number, cause)};
+}
+
+// --- Reading --------------------------------------------------------------------------------------
+
+void RawData::fill(std::span<std::byte> into) const {
+  if (fill_.empty()) {
+    std::ranges::fill(into, std::byte{0});
+    return;
+  }
+  for (std::size_t at = 0; at < into.size(); at += fill_.size())
+    std::memcpy(into.data() + at, fill_.data(), fill_.size());
+}
+
+std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::byte> into,
+                                         ChunkDecoder& decoder) const {
+  const Chunk* stored = chunk(number);
+  if (!stored) {
+    fill(into);
+    return std::nullopt;
+  }
+  if (stored->address > file_->size() || stored->size > file_->size() - stored->address)
+    return trouble(number, "it lies beyond the end of the file");
+  const bool plain = std::ranges::all_of(filters_, [&, i = 0](const Filter&) mutable {
+    return (stored->filter_mask >> i++ & 1) != 0;
+  });
+  if (plain && stored->size != into.size())
+    return trouble(number, std::format("it has {} bytes instead of {}", stored->size, into.size()));
+  if (plain) {
+    if (!file_->read(stored->address, into)) return trouble(number, "it cannot be read");
+    return std::nullopt;
+  }
+  const std::span<std::byte> bytes = decoder.room_for_stored(stored->size);
+  if (!file_->read(stored->address, bytes)) return trouble(number, "it cannot be read");
+  if (auto done = decoder.decode(filters_, stored->filter_mask, bytes, into); !done)
+    return trouble(number, std::move(done.error()));
+  return std::nullopt;
+}
+
+std::uint64_t RawData::good_step(std::uint64_t first, std::uint64_t bytes) const {
+  const std::uint64_t rows = std::max<std::uint64_t>(1, bytes / element_bytes_);
+  if (!chunked_) return rows;
+  const std::uint64_t chunk = chunk_extent_[0], to_border = chunk - first % chunk;
+  if (rows >= to_border + chunk) return to_border + (rows - to_border) / chunk * chunk;
+  return filters_.empty() ? std::min(rows, to_border) : to_border;
+}
+
+std::uint64_t RawData::room_for(std::uint64_t first, std::uint64_t count) const {
+  if (!decoded_as_a_whole()) return count * element_bytes_;
+  const std::uint64_t chunk = chunk_extent_[0];
+  return ((first + count - 1) / chunk - first / chunk + 1) * chunk_bytes_;
+}
+
+Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
+                                       std::span<std::byte> into, ChunkDecoder& decoder) const {
+  if (!chunked_) {
+    if (!file_->read(address_ + first * element_bytes_, into))
+      return failure(path_, "the file ends before the values do");
+    return 0;
+  }
+  const std::uint64_t chunk_rows = chunk_extent_[0];
+  if (decoded_as_a_whole()) {
+    const std::uint64_t number = first / chunk_rows;
+    for (std::uint64_t i = 0; i * chunk_bytes_ < into.size(); ++i)
+      if (auto error = read_chunk(number + i, into.subspan(i * chunk_bytes_, chunk_bytes_), decoder))
+        return std::unexpected(std::move(*error));
+    return static_cast<std::size_t>((first - number * chunk_rows) * element_bytes_);
+  }
+  for (std::uint64_t done = 0; done < count;) {
+    const std::uint64_t row = first + done, number = row / chunk_rows, in_chunk = row % chunk_rows;
+    const std::uint64_t rows = std::min(count - done, chunk_rows - in_chunk);
+    const auto part = into.subspan(done * element_bytes_, rows * element_bytes_);
+    const Chunk* stored = chunk(number);
+    if (!stored)
+      fill(part);
+    else if (stored->size != chunk_bytes_)
+      return std::unexpected(trouble(
+          number, std::format("it has {} bytes instead of {}", stored->size, chunk_bytes_)));
+    else if (!file_->read(stored->address + in_chunk * element_bytes_, part))
+      return std::unexpected(trouble(number, "it lies beyond the end of the file"));
+    done += rows;
+  }
+  return 0;
+}
+
+Result<ChunkCache::Bytes> RawData::whole_chunk(std::uint64_t number, ChunkDecoder& decoder,
+                                               ChunkCache& cache) const {
+  if (ChunkCache::Bytes known = cache.find(*this, number)) return known;
+  ChunkCache::Bytes bytes = cache.room(chunk_bytes_);
+  if (auto error = read_chunk(number, *bytes, decoder)) return std::unexpected(std::move(*error));
+  cache.keep(*this, number, bytes);
+  return bytes;
+}
+
+std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> start,
+                                              std::span<const std::uint64_t> count,
+                                              std::span<std::byte> into) const {
+  // Trailing dimensions that are wanted whole make longer runs.
+  std::size_t split = count.size() - 1;
+  std::uint64_t run = count[split];
+  while (split > 0 && count[split] == extent_[split]) run *= count[--split];
+  std::vector<std::uint64_t> at(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(split));
+  std::vector<std::uint64_t> end = at;
+  for (std::size_t d = 0; d < split; ++d) end[d] += count[d];
+  std::uint64_t done = 0;
+  do {
+    std::uint64_t element = 0;
+    for (std::size_t d = 0; d < extent_.size(); ++d)
+      element = element * extent_[d] + (d < split ? at[d] : start[d]);
+    if (!file_->read(address_ + element * element_bytes_,
+                     into.subspan(done, run * element_bytes_)))
+      return Error{path_, "the file ends before the values do"};
+    done += run * element_bytes_;
+  } while (advance(at, start, end));
+  return std::nullopt;
+}
+
+std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
+                                   std::span<const std::uint64_t> count,
+                                   std::span<std::byte> into, ChunkDecoder& decoder,
+                                   ChunkCache& cache) const {
+  const std::size_t rank = extent_.size();
+  for (std::size_t d = 0; d < rank; ++d)
+    if (start[d] > extent_[d] || count[d] > extent_[d] - start[d])
+      return Error{path_, "the rectangle lies outside the dataset"};
+  if (into.empty()) return std::nullopt;
+  if (!chunked_) return read_contiguous(start, count, into);
+
+  std::vector<std::uint64_t> first(rank), end(rank);  // chunks
+  for (std::size_t d = 0; d < rank; ++d) {
+    first[d] = start[d] / chunk_extent_[d];
+    end[d] = (start[d] + count[d] - 1) / chunk_extent_[d] + 1;
+  }
+  std::vector<std::uint64_t> at = first, from(rank), to(rank), row(rank);
+  do {
+    std::uint64_t number = 0;
+    for (std::size_t d = 0; d < rank; ++d) {
+      number = number * grid_[d] + at[d];
+      from[d] = std::max(start[d], at[d] * chunk_extent_[d]);
+      to[d] = std::min(start[d] + count[d], (at[d] + 1) * chunk_extent_[d]);
+    }
+    const std::uint64_t run = (to[rank - 1] - from[rank - 1]) * element_bytes_;
+    // Long runs of a chunk that needs no decoding are read where they lie.
+    constexpr std::uint64_t kLongRun = 4096;
+    const Chunk* const stored = chunk(number);
+    const bool direct =
+        run >= kLongRun && filters_.empty() && stored && stored->size == chunk_bytes_;
+    ChunkCache::Bytes bytes;
+    if (!direct) {
+      Result<ChunkCache::Bytes> whole = whole_chunk(number, decoder, cache);
+      if (!whole) return whole.error();
+      bytes = std::move(*whole);
+    }
+    // The common part, a run along the last dimension at a time.
+    row = from;
+    to[rank - 1] = from[rank - 1] + 1;
+    do {
+      std::uint64_t source = 0, target = 0;
+      for (std::size_t d = 0; d < rank; ++d) {
+        source = source * chunk_extent_[d] + row[d] - at[d] * chunk_extent_[d];
+        target = target * count[d] + row[d] - start[d];
+      }
+      const auto part = into.subspan(target * element_bytes_, run);
+      if (!direct)
+        std::memcpy(part.data(), bytes->data() + source * element_bytes_, run);
+      else if (!file_->read(stored->address + source * element_bytes_, part))
+        return trouble(number, "it lies beyond the end of the file");
+    } while (advance(row, from, to));
+  } while (advance(at, first, end));
+  return std::nullopt;
+}
+
+}  // namespace hepcheck::hep001::libhdf5

@@ -1,0 +1,127 @@
+// Where the bytes of a dataset lie in its file, and reading them there.
+//
+// The library is asked once where the chunks are. After that the bytes are read and decoded
+// without it, from any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hep001/libhdf5/decode.h"
+#include "validator/formats/hep001/libhdf5/read_attributes.h"
+#include "validator/result.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+// The bytes of the file itself. Safe to use from several threads.
+class FileBytes {
+ public:
+  // Of an opened file; empty if its driver does not keep it in one plain file or in memory, or if
+  // addresses do not count from its beginning (a user block).
+  explicit FileBytes(const FileContext& context);
+
+  explicit operator bool() const { return descriptor_ >= 0 || !image_.empty(); }
+  std::uint64_t size() const { return size_; }
+  // False if there are no such bytes, or they cannot be read.
+  bool read(std::uint64_t offset, std::span<std::byte> into) const;
+
+ private:
+  int descriptor_ = -1;  // the library's; not ours to close
+  std::span<const std::byte> image_{};
+  std::uint64_t size_ = 0;
+};
+
+class RawData;
+
+// Decoded chunks that are likely to be asked for again: those of which only a part was wanted.
+class ChunkCache {
+ public:
+  using Bytes = std::shared_ptr<std::vector<std::byte>>;
+  // Not to be written to.
+  Bytes find(const RawData& data, std::uint64_t chunk);
+  // For the bytes of one more chunk; memory that is used already costs less than fresh memory.
+  Bytes room(std::uint64_t bytes);
+  void keep(const RawData& data, std::uint64_t chunk, Bytes bytes);
+
+ private:
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+  struct Entry {
+    std::uint64_t data, chunk;
+    Bytes bytes;
+  };
+  std::mutex mutex_{};
+  std::list<Entry> entries_{};  // last used first
+  Bytes spare_{};               // the last one that was dropped, if nobody uses it
+  std::uint64_t bytes_ = 0;
+};
+
+// One dataset's storage. Immutable, so safe to use from several threads.
+class RawData {
+ public:
+  // Where a dataset's bytes lie. Nothing if they have to be read through the library: other
+  // filters, datatypes whose stored form is not the one in memory, virtual and external storage.
+  static std::optional<RawData> contiguous(const FileBytes& file, const Dataset& model);
+  // The same for an opened dataset in chunks; calls the library.
+  static std::optional<RawData> chunked(const FileContext& context, const FileBytes& file,
+                                        hid_t dataset, const Dataset& model);
+
+  // Elements of the rectangle, row-major. `into` has exactly their size.
+  std::optional<Error> read(std::span<const std::uint64_t> start,
+                            std::span<const std::uint64_t> count, std::span<std::byte> into,
+                            ChunkDecoder& decoder, ChunkCache& cache) const;
+
+  // Rows of a one-dimensional dataset. `into` has room for whole chunks from the one that
+  // holds row `first` on; the rows begin at the returned offset.
+  bool one_dimensional() const { return extent_.size() == 1; }
+  std::uint64_t id() const { return id_; }
+  // Bytes that read_rows needs.
+  std::uint64_t room_for(std::uint64_t first, std::uint64_t count) const;
+  Result<std::size_t> read_rows(std::uint64_t first, std::uint64_t count,
+                                std::span<std::byte> into, ChunkDecoder& decoder) const;
+  // Rows that are best read together, beginning at `first`: about `bytes`, never part of a
+  // chunk that has to be decoded.
+  std::uint64_t good_step(std::uint64_t first, std::uint64_t bytes) const;
+
+ private:
+  struct Chunk {
+    std::uint64_t number, address, size;
+    std::uint32_t filter_mask;
+  };
+  RawData(const FileBytes& file, const Dataset& model);
+  bool find_chunks(hid_t dataset);
+  static int add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t address, hsize_t size,
+                       void* data);
+  const Chunk* chunk(std::uint64_t number) const;
+  bool decoded_as_a_whole() const { return chunked_ && !filters_.empty(); }
+  std::optional<Error> read_chunk(std::uint64_t number, std::span<std::byte> into,
+                                  ChunkDecoder& decoder) const;
+  Result<ChunkCache::Bytes> whole_chunk(std::uint64_t number, ChunkDecoder& decoder,
+                                        ChunkCache& cache) const;
+  std::optional<Error> read_contiguous(std::span<const std::uint64_t> start,
+                                       std::span<const std::uint64_t> count,
+                                       std::span<std::byte> into) const;
+  void fill(std::span<std::byte> into) const;
+  Error trouble(std::uint64_t chunk, std::string cause) const;
+
+  std::uint64_t id_ = 0;
+  std::string path_{};
+  const FileBytes* file_ = nullptr;
+  std::size_t element_bytes_ = 0;
+  std::vector<std::uint64_t> extent_{};
+  bool chunked_ = false;
+  std::uint64_t address_ = 0;  // contiguous
+  std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements a chunk; chunks a dimension
+  std::uint64_t chunk_bytes_ = 0;
+  std::vector<Chunk> chunks_{};  // those that are stored, by number
+  std::vector<Filter> filters_{};
+  std::vector<std::byte> fill_{};  // empty: zeros
+};
+
+}  // namespace hepcheck::hep001::libhdf5

@@ -1,0 +1,376 @@
+#include "validator/formats/hep001/libhdf5/read_table.h"
+
+#include <algorithm>
+#include <format>
+#include <unordered_set>
+
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/read_datatype.h"
+#include "validator/place.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+herr_t refuse_external_link(const char*, const char*, const char*, const char*, unsigned*, hid_t,
+                            void*) {
+  return -1;
+}
+
+struct LinkListing {
+  std::vector<LinkInfo> links{};
+  std::uint64_t limit = 0;
+};
+
+herr_t add_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
+  auto& listing = *static_cast<LinkListing*>(data);
+  if (listing.links.size() >= listing.limit) return 1;
+  LinkInfo link{.name = name};
+  if (info->type == H5L_TYPE_HARD) {
+    link.kind = Child::LinkKind::kHard;
+    link.token = token_of(info->u.token);
+  } else {
+    link.kind = info->type == H5L_TYPE_SOFT       ? Child::LinkKind::kSoft
+                : info->type == H5L_TYPE_EXTERNAL ? Child::LinkKind::kExternal
+                                                  : Child::LinkKind::kUserDefined;
+    link.value_bytes = info->u.val_size;
+  }
+  listing.links.push_back(std::move(link));
+  return 0;
+}
+
+Layout layout_of(hid_t properties) {
+  switch (H5Pget_layout(properties)) {
+    case H5D_COMPACT: return Layout::kCompact;
+    case H5D_CHUNKED: return Layout::kChunked;
+    case H5D_VIRTUAL: return Layout::kVirtual;
+    default:
+      return H5Pget_external_count(properties) > 0 ? Layout::kExternal : Layout::kContiguous;
+  }
+}
+
+std::vector<Filter> read_filters(hid_t properties) {
+  std::vector<Filter> filters;
+  const int count = H5Pget_nfilters(properties);
+  for (int i = 0; i < count; ++i) {
+    unsigned flags = 0, config = 0;
+    unsigned values[32] = {};
+    std::size_t n = std::size(values);
+    char name[256] = {};
+    const H5Z_filter_t id = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &n,
+                                           values, sizeof name - 1, name, &config);
+    if (id < 0) continue;
+    Filter filter{.id = id, .name = name, .optional = (flags & H5Z_FLAG_OPTIONAL) != 0};
+    filter.parameters.assign(values, values + std::min(n, std::size(values)));
+    filter.available = H5Zfilter_avail(id) > 0;
+    filters.push_back(std::move(filter));
+  }
+  return filters;
+}
+
+// The fill value in the dataset's own datatype, so that no conversion touches it.
+void read_fill_value(hid_t properties, hid_t type, const Datatype& model, Storage& into) {
+  H5D_fill_value_t state = H5D_FILL_VALUE_ERROR;
+  if (H5Pfill_value_defined(properties, &state) < 0 || state == H5D_FILL_VALUE_ERROR) {
+    into.fill_unreadable = last_error("").cause;
+    return;
+  }
+  into.fill_state = state == H5D_FILL_VALUE_USER_DEFINED ? FillState::kUserDefined
+                    : state == H5D_FILL_VALUE_DEFAULT    ? FillState::kDefault
+                                                         : FillState::kUndefined;
+  if (into.fill_state != FillState::kUserDefined) return;
+  if (model.variable_string()) {
+    char* text = nullptr;
+    if (H5Pget_fill_value(properties, type, &text) < 0)
+      into.fill_unreadable = last_error("").cause;
+    else
+      into.fill_string = text ? text : "";
+    H5free_memory(text);
+    return;
+  }
+  std::vector<std::byte> fill(model.size);
+  if (model.size == 0 || H5Pget_fill_value(properties, type, fill.data()) < 0) {
+    into.fill_unreadable = last_error("").cause;
+  } else if (has_variable_part(model)) {
+    const SpaceHandle one{H5Screate(H5S_SCALAR)};
+    H5Treclaim(type, one.get(), H5P_DEFAULT, fill.data());
+  } else {
+    into.fill = std::move(fill);
+  }
+}
+
+Storage read_storage(hid_t properties, hid_t type, const Datatype& model) {
+  Storage into;
+  into.layout = layout_of(properties);
+  if (into.layout == Layout::kChunked) {
+    hsize_t chunk[H5S_MAX_RANK] = {};
+    const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, chunk);
+    if (rank > 0) into.chunk.assign(chunk, chunk + rank);
+  }
+  into.filters = read_filters(properties);
+  read_fill_value(properties, type, model, into);
+  return into;
+}
+
+// H5Dget_space on a virtual dataset may open its source files; the mapping carries the
+// same extent.
+Dataspace virtual_space(hid_t properties) {
+  const SpaceHandle space{H5Pget_virtual_vspace(properties, 0)};
+  if (!space) {
+    H5Eclear2(H5E_DEFAULT);
+    return {.kind = Dataspace::Kind::kNull};
+  }
+  return read_space(space.get());
+}
+
+std::string link_target(hid_t group, const LinkInfo& link) {
+  constexpr std::size_t kLongest = 64 * 1024;
+  if (link.value_bytes == 0 || link.value_bytes > kLongest) return {};
+  std::vector<char> value(link.value_bytes + 1, '\0');
+  if (H5Lget_val(group, link.name.c_str(), value.data(), link.value_bytes, H5P_DEFAULT) < 0) {
+    H5Eclear2(H5E_DEFAULT);
+    return {};
+  }
+  if (link.kind == Child::LinkKind::kSoft) return value.data();
+  if (link.kind != Child::LinkKind::kExternal) return {};
+  const char *file = nullptr, *path = nullptr;
+  unsigned flags = 0;
+  if (H5Lunpack_elink_val(value.data(), link.value_bytes, &flags, &file, &path) < 0) return {};
+  return std::string(file) + ":" + path;
+}
+
+// Reads one table group; remembers the groups it has been in, so that cycles end.
+class TableReader {
+ public:
+  explicit TableReader(const FileContext& context) : context_(context) {}
+
+  Group read_group(hid_t id, std::string path, const ObjectToken& token, bool whole, int depth,
+                   std::optional<Attribute> marker = {}) {
+    seen_.insert(token);
+    Group group{.path = std::move(path), .token = token};
+    group.attributes =
+        read_attributes(context_, id, group.attributes_unreadable, std::move(marker));
+    const std::vector<LinkInfo> links = list_links(id, context_.limits.links, group.unreadable);
+    group.children.reserve(links.size());
+    for (const LinkInfo& link : links)
+      group.children.push_back(read_child(id, group.path, link, whole, depth));
+    return group;
+  }
+
+ private:
+  Child read_child(hid_t parent, const std::string& parent_path, const LinkInfo& link, bool whole,
+                   int depth) {
+    Child child{.name = link.name, .path = join_path(parent_path, link.name)};
+    now_at(Stage::kReading, child.path);
+    child.link = link.kind;
+    if (link.kind == Child::LinkKind::kHard) {
+      child.token = link.token;
+      if (objects_++ < context_.limits.objects)
+        read_object(parent, link, whole, depth, child);
+      else
+        child.unreadable = std::format("beyond the limit of {} objects", context_.limits.objects);
+    } else {
+      child.link_target = link_target(parent, link);
+      if (link.kind == Child::LinkKind::kSoft) find_soft_target(parent, link, child);
+    }
+    return child;
+  }
+
+  void read_object(hid_t parent, const LinkInfo& link, bool whole, int depth, Child& child) {
+    const ObjectHandle object{H5Oopen_by_token(parent, native_token(link.token))};
+    if (!object) {
+      child.unreadable = last_error("").cause;
+      describe_unopenable(parent, link, child);
+      return;
+    }
+    switch (H5Iget_type(object.get())) {
+      case H5I_DATASET:
+        child.object = ObjectKind::kDataset;
+        if (whole)
+          child.dataset = std::make_shared<Dataset>(
+              read_dataset(context_, object.get(), child.name, child.path, child.token));
+        break;
+      case H5I_GROUP: {
+        child.object = ObjectKind::kGroup;
+        read_subgroup(object.get(), depth, child);
+        break;
+      }
+      case H5I_DATATYPE: child.object = ObjectKind::kNamedDatatype; break;
+      default: child.object = ObjectKind::kUnknown;
+    }
+  }
+
+  void read_subgroup(hid_t id, int depth, Child& child) {
+    if (seen_.contains(child.token)) return;  // a cycle, or a second path to it
+    if (static_cast<std::uint64_t>(depth) >= context_.limits.group_depth) {
+      child.unreadable = std::format("nested deeper than the limit of {} groups",
+                                     context_.limits.group_depth);
+      return;
+    }
+    // Of a nested table only the outermost group counts here; it is validated by itself.
+    std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
+    if (marker && string_value(*marker) == "COLUMN_TABLE") {
+      child.group = std::make_shared<Group>(Group{.path = child.path, .token = child.token});
+      child.group->attributes.emplace("CLASS", std::move(*marker));
+      return;
+    }
+    const bool reserved =
+        depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
+    child.group = std::make_shared<Group>(
+        read_group(id, child.path, child.token, reserved, depth + 1, std::move(marker)));
+  }
+
+  // The library may know what an object is that it cannot open.
+  void describe_unopenable(hid_t parent, const LinkInfo& link, Child& child) {
+    H5O_info2_t info;
+    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0)
+      child.object = object_kind(info.type);
+    H5Eclear2(H5E_DEFAULT);
+    if (child.object != ObjectKind::kDataset) return;
+    child.dataset = std::make_shared<Dataset>(
+        Dataset{.name = child.name, .path = child.path, .token = child.token});
+    child.dataset->unreadable = child.unreadable;
+  }
+
+  static void find_soft_target(hid_t parent, const LinkInfo& link, Child& child) {
+    H5O_info2_t info;
+    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0) {
+      child.soft_target = token_of(info.token);
+      child.object = object_kind(info.type);
+    }
+    H5Eclear2(H5E_DEFAULT);
+  }
+
+  const FileContext& context_;
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
+  std::uint64_t objects_ = 0;
+};
+
+// Gives the references of a table their targets' paths: from the table itself where the
+// target is in it, from the library (a search through the file) for a few others.
+class PathFinder {
+ public:
+  PathFinder(const FileContext& context, Table& table) : context_(context) {
+    learn(table.group);
+    teach(table.group);
+  }
+
+ private:
+  void learn(const Group& group) {
+    paths_.emplace(group.token, group.path);
+    for (const Child& child : group.children) {
+      if (child.hard()) paths_.emplace(child.token, child.path);
+      if (child.group) learn(*child.group);
+    }
+  }
+
+  void teach(Group& group) {
+    teach(group.attributes);
+    for (Child& child : group.children) {
+      if (child.dataset) teach(child.dataset->attributes);
+      if (child.group) teach(*child.group);
+    }
+  }
+
+  void teach(Attributes& attributes) {
+    for (auto& [name, attribute] : attributes)
+      for (Reference& reference : attribute.references)
+        if (reference.resolved()) reference.path = path_of(reference.token);
+  }
+
+  const std::string& path_of(const ObjectToken& token) {
+    const auto known = paths_.find(token);
+    if (known != paths_.end()) return known->second;
+    std::string path = "an object outside this table";
+    if (searches_left_ > 0) {
+      --searches_left_;
+      const ObjectHandle object{H5Oopen_by_token(context_.file, native_token(token))};
+      char name[4096] = {};
+      if (object && H5Iget_name(object.get(), name, sizeof name) > 0) path = name;
+      H5Eclear2(H5E_DEFAULT);
+    }
+    return paths_.emplace(token, std::move(path)).first->second;
+  }
+
+  const FileContext& context_;
+  std::unordered_map<ObjectToken, std::string, ObjectTokenHash> paths_{};
+  int searches_left_ = 16;
+};
+
+}  // namespace
+
+hid_t stay_in_file() {
+  static const hid_t list = [] {
+    const hid_t made = H5Pcreate(H5P_LINK_ACCESS);
+    H5Pset_elink_cb(made, refuse_external_link, nullptr);
+    return made;
+  }();
+  return list;
+}
+
+std::string join_path(const std::string& group, const std::string& name) {
+  return group.ends_with('/') ? group + name : group + '/' + name;
+}
+
+std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
+                                 std::optional<std::string>& trouble) {
+  LinkListing listing{.limit = limit};
+  hsize_t position = 0;
+  const herr_t status =
+      H5Literate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_link, &listing);
+  if (status < 0)
+    trouble = "links: " + last_error("").cause;
+  else if (status > 0)
+    trouble = std::format("more links than the limit of {}", limit);
+  return std::move(listing.links);
+}
+
+// Of a contiguous dataset, if it is there as a whole.
+std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
+                                        std::span<const std::uint64_t> extent) {
+  for (const std::uint64_t n : extent)
+    if (__builtin_mul_overflow(bytes, n, &bytes)) return std::nullopt;
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != bytes) return std::nullopt;
+  return address;
+}
+
+Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name,
+                     std::string path, const ObjectToken& token) {
+  Dataset into{.name = std::move(name), .path = std::move(path), .token = token};
+  const TypeHandle type{H5Dget_type(dataset)};
+  const PropertyHandle properties{H5Dget_create_plist(dataset)};
+  if (!type || !properties) {
+    into.unreadable = last_error("").cause;
+    return into;
+  }
+  into.type = read_datatype(type.get(), context.limits, into.unreadable);
+  if (into.unreadable) return into;
+  into.storage = read_storage(properties.get(), type.get(), into.type);
+  if (into.storage.layout == Layout::kVirtual) {
+    into.space = virtual_space(properties.get());
+  } else {
+    const SpaceHandle space{H5Dget_space(dataset)};
+    if (!space) {
+      into.unreadable = last_error("").cause;
+      return into;
+    }
+    into.space = read_space(space.get());
+    if (into.storage.layout == Layout::kContiguous)
+      into.storage.address = address_of(dataset, into.type.size, into.space.extent);
+  }
+  into.attributes = read_attributes(context, dataset, into.attributes_unreadable);
+  return into;
+}
+
+Table read_table(const FileContext& context, hid_t group, std::string path,
+                 const ObjectToken& token, std::optional<Attribute> marker) {
+  Table table;
+  table.group = TableReader(context).read_group(group, std::move(path), token, true, 0,
+                                                std::move(marker));
+  PathFinder(context, table);
+  assign_roles(table);
+  return table;
+}
+
+}  // namespace hepcheck::hep001::libhdf5

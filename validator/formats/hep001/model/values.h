@@ -1,0 +1,79 @@
+// Values of a dataset, by block: how rules reach data without knowing a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hep001/model/table.h"
+#include "validator/result.h"
+
+namespace hepcheck::hep001 {
+
+// Consecutive rows of a dataset, as stored.
+struct Block {
+  std::uint64_t first_row = 0;
+  std::uint64_t rows = 0;
+  // Fixed-size datatypes: rows x row_bytes, the file's own datatype and byte order.
+  std::span<const std::byte> bytes;
+  // Variable-length strings: one view a row, without terminator; null pointers are empty.
+  std::span<const std::string_view> strings;
+};
+
+// Yields blocks in row order. A block's memory is valid until the next call.
+class ValueStream {
+ public:
+  virtual ~ValueStream() = default;
+  // The next block; nothing after the last one; an Error if the rows cannot be read.
+  virtual Result<std::optional<Block>> next() = 0;
+};
+
+// Where the values of a model's datasets come from: a file or memory. Several threads may use
+// it at once; each stream belongs to one of them.
+class ValueSource {
+ public:
+  virtual ~ValueSource() = default;
+  // Rows [first, first + count) of a dataset of rank >= 1 (a row is everything below one
+  // position of the first dimension). They must not exceed the extent.
+  virtual Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset,
+                                                           std::uint64_t first,
+                                                           std::uint64_t count) = 0;
+  // Rows [0, rows).
+  Result<std::unique_ptr<ValueStream>> stream(const Dataset& dataset, std::uint64_t rows) {
+    return stream_rows(dataset, 0, rows);
+  }
+  // A rectangle of a dataset of fixed-size datatype: `start` and `count` have one entry a
+  // dimension. Returns count[0] x count[1] x ... x type.size bytes.
+  virtual Result<std::vector<std::byte>> read(const Dataset& dataset,
+                                              std::span<const std::uint64_t> start,
+                                              std::span<const std::uint64_t> count) = 0;
+};
+
+// Values held in memory, for tests, properties and fuzzing.
+class MemoryValues : public ValueSource {
+ public:
+  // Rows of a fixed-size datatype, row after row.
+  void set(const ObjectToken& token, std::vector<std::byte> bytes);
+  void set_strings(const ObjectToken& token, std::vector<std::string> strings);
+  std::uint64_t block_rows = 4;  // rows a block of an unchunked dataset; small, to meet borders
+
+  Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
+                                                   std::uint64_t count) override;
+  Result<std::vector<std::byte>> read(const Dataset& dataset,
+                                      std::span<const std::uint64_t> start,
+                                      std::span<const std::uint64_t> count) override;
+
+ private:
+  struct Stored {
+    std::vector<std::byte> bytes;
+    std::vector<std::string> strings;
+  };
+  std::unordered_map<ObjectToken, Stored, ObjectTokenHash> stored_;
+};
+
+}  // namespace hepcheck::hep001

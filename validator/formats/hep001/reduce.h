@@ -1,0 +1,28 @@
+// The smallest table that still breaks a clause: for bug reports, and for what fuzzers find.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "validator/examine_file.h"
+#include "validator/result.h"
+
+namespace hepcheck::hep001 {
+
+struct Reduced {
+  std::vector<std::byte> image{};
+  std::size_t steps = 0;  // changes that were kept
+  std::size_t tries = 0;
+};
+
+// Drops attributes, links, indexes, columns, categories and rows from the table at `group`, and
+// whatever else is in the file, as long as the table breaks clause `keep` and no clause, error or
+// warning, that it did not break before. An Error if it does not break `keep` to begin with.
+Result<Reduced> reduce(std::span<const std::byte> image, const std::string& group,
+                       const std::string& keep, const Specification& spec,
+                       const FileOptions& options);
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,128 @@
+#include "validator/formats/hep001/rules/attributes.h"
+
+namespace hepcheck::hep001 {
+
+void is_scalar(const std::string& path, const Attribute& attribute, Probe& probe) {
+  probe.looked();
+  if (attribute.space.scalar()) return;
+  probe.fail({.object = path,
+              .attribute = attribute.name,
+              .observed = describe(attribute.space),
+              .expected = "a scalar dataspace",
+              .hint = "Create the attribute with H5Screate(H5S_SCALAR) (h5py: shape=())."});
+}
+
+void is_one_dimensional(const std::string& path, const Attribute& attribute, Probe& probe) {
+  probe.looked();
+  if (attribute.space.one_dimensional()) return;
+  probe.fail({.object = path,
+              .attribute = attribute.name,
+              .observed = describe(attribute.space),
+              .expected = "a one-dimensional dataspace",
+              .hint = "Create the attribute with H5Screate_simple(1, ...), of length 0 if empty."});
+}
+
+void is_fixed_string(const std::string& path, const Attribute& attribute, Probe& probe) {
+  probe.looked();
+  if (attribute.type.fixed_string()) return;
+  probe.fail({.object = path,
+              .attribute = attribute.name,
+              .observed = describe(attribute.type),
+              .expected = "a fixed-length string",
+              .hint = "Use a copy of H5T_C_S1 with H5Tset_size (h5py: h5py.string_dtype with a "
+                      "length)."});
+}
+
+namespace {
+
+void has_character_set(const std::string& path, const Attribute& attribute, CharacterSet wanted,
+                       Probe& probe) {
+  if (!attribute.type.fixed_string())
+    return probe.blocked(attribute.name + " is not a fixed-length string");
+  probe.looked();
+  if (attribute.type.character_set == wanted) return;
+  const bool utf8 = wanted == CharacterSet::kUtf8;
+  probe.fail({.object = path,
+              .attribute = attribute.name,
+              .observed = describe(attribute.type),
+              .expected = utf8 ? "character set UTF-8" : "character set ASCII",
+              .hint = utf8 ? "Call H5Tset_cset(type, H5T_CSET_UTF8) (h5py: encoding='utf-8')."
+                           : "Call H5Tset_cset(type, H5T_CSET_ASCII) (h5py: encoding='ascii')."});
+}
+
+}  // namespace
+
+void is_utf8(const std::string& path, const Attribute& attribute, Probe& probe) {
+  has_character_set(path, attribute, CharacterSet::kUtf8, probe);
+}
+
+void is_ascii(const std::string& path, const Attribute& attribute, Probe& probe) {
+  has_character_set(path, attribute, CharacterSet::kAscii, probe);
+}
+
+const Attribute* readable(const Attribute* attribute, Probe& probe) {
+  if (attribute && attribute->unreadable) {
+    probe.blocked("attribute " + attribute->name + " cannot be read: " + *attribute->unreadable);
+    return nullptr;
+  }
+  return attribute;
+}
+
+const Attribute* readable_scalar(const Attribute* attribute, Probe& probe) {
+  attribute = readable(attribute, probe);
+  if (attribute && !attribute->space.scalar()) {
+    probe.blocked(attribute->name + " is not scalar");
+    return nullptr;
+  }
+  return attribute;
+}
+
+bool is_valid_utf8(std::string_view bytes) {
+  std::size_t i = 0;
+  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
+  while (i < bytes.size()) {
+    const unsigned lead = at(i);
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || bytes.size() - i < length) return false;
+    // The second byte's range excludes overlong forms, surrogates and what lies past U+10FFFF.
+    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (at(i + 1) < low || at(i + 1) > high) return false;
+    for (std::size_t k = 2; k < length; ++k)
+      if ((at(i + k) & 0xC0) != 0x80) return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string enumerate(const std::vector<std::string>& names, std::size_t shown) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < shown; ++i) text += (i ? ", " : "") + names[i];
+  if (names.size() > shown) text += std::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+std::string describe(const Reference& reference) {
+  switch (reference.target) {
+    case Reference::Target::kNothing: return "null reference";
+    case Reference::Target::kObject: return "reference to " + reference.path;
+    case Reference::Target::kDangling: return "dangling reference (" + reference.why + ")";
+    case Reference::Target::kElsewhere: return "reference into another file, " + reference.file;
+  }
+  return "reference";
+}
+
+std::optional<std::int64_t> member_code(const Datatype& type, const std::string& name) {
+  const TypeMember* member = find_member(type, name);
+  if (!member || !type.base) return std::nullopt;
+  Attribute holder{.name = name};
+  holder.type = *type.base;
+  holder.bytes = member->value;
+  return signed_value(holder);
+}
+
+}  // namespace hepcheck::hep001

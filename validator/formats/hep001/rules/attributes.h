@@ -1,0 +1,177 @@
+// What several chapters say about attributes in the same words, written once: so that
+// {"title-scalar", on_table<"TITLE", is_scalar>} is a whole rule.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <format>
+#include <string>
+#include <string_view>
+
+#include "validator/formats/hep001/rules/rule.h"
+
+namespace hepcheck::hep001 {
+
+// An attribute name as a template argument.
+template <std::size_t kSize>
+struct AttributeName {
+  char text[kSize]{};
+  consteval AttributeName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+  constexpr std::string_view str() const { return {text, kSize - 1}; }
+};
+
+// A check of one attribute that exists and was read; `path` is its object's.
+using AttributeCheck = void (*)(const std::string& path, const Attribute&, Probe&);
+
+void is_scalar(const std::string& path, const Attribute&, Probe&);
+void is_one_dimensional(const std::string& path, const Attribute&, Probe&);
+void is_fixed_string(const std::string& path, const Attribute&, Probe&);
+void is_utf8(const std::string& path, const Attribute&, Probe&);   // after is_fixed_string
+void is_ascii(const std::string& path, const Attribute&, Probe&);  // after is_fixed_string
+template <std::size_t kBytes>
+void is_uint(const std::string& path, const Attribute& attribute, Probe& probe) {
+  probe.looked();
+  if (is_unsigned_integer(attribute.type, kBytes)) return;
+  probe.fail({.object = path,
+              .attribute = attribute.name,
+              .observed = describe(attribute.type),
+              .expected = std::format("uint{}", 8 * kBytes),
+              .hint = std::format("Write {} as H5T_STD_U{}LE (numpy.uint{}).", attribute.name,
+                                  8 * kBytes, 8 * kBytes)});
+}
+
+// The attribute of a Group or Dataset, if it has one that was read. One that could not be
+// read, or that may be among those that could not be listed, blocks the clause.
+template <class Host>
+const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe);
+
+// `attribute` if it exists and was read; one that could not be read blocks the clause.
+const Attribute* readable(const Attribute* attribute, Probe& probe);
+template <class Host>
+const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe) {
+  const Attribute* attribute = host.attribute(name);
+  if (!attribute && host.attributes_unreadable)
+    probe.blocked(host.path + ": " + *host.attributes_unreadable);
+  return readable(attribute, probe);
+}
+
+// The same, and its value can be looked at: `attribute` is a scalar.
+const Attribute* readable_scalar(const Attribute* attribute, Probe& probe);
+
+// Checks of a named attribute on each kind of object; an absent one is not applicable.
+template <AttributeName kName, AttributeCheck kCheck>
+void on_table(const Table& table, Probe& probe) {
+  if (const Attribute* a = attribute_of(table.group, kName.str(), probe))
+    kCheck(table.path(), *a, probe);
+}
+template <AttributeName kName, AttributeCheck kCheck>
+void on_column(const Table&, const Column& column, Probe& probe) {
+  if (const Attribute* a = attribute_of(*column.data, kName.str(), probe))
+    kCheck(column.path(), *a, probe);
+}
+template <AttributeName kName, AttributeCheck kCheck>
+void on_categories(const Table&, const Categories& categories, Probe& probe) {
+  if (const Attribute* a = attribute_of(*categories.data, kName.str(), probe))
+    kCheck(categories.data->path, *a, probe);
+}
+// On every search index, or on those of one family: on_index<SortedIndex, "ordered", ...>.
+template <class Index, AttributeName kName, AttributeCheck kCheck>
+void on_index(const Table&, const Index& index, Probe& probe) {
+  const Dataset* data;
+  if constexpr (std::is_same_v<Index, SearchIndex>)
+    data = index.data.get();
+  else
+    data = &index.data();
+  if (const Attribute* a = attribute_of(*data, kName.str(), probe))
+    kCheck(data->path, *a, probe);
+}
+// The index carries the attribute.
+template <class Index, AttributeName kName>
+void has_attribute(const Table&, const Index& index, Probe& probe) {
+  if (!index.data().attribute(kName.str()) && index.data().attributes_unreadable)
+    return probe.blocked(index.path() + ": " + *index.data().attributes_unreadable);
+  probe.looked();
+  if (index.data().attribute(kName.str())) return;
+  probe.fail({.object = index.path(),
+              .attribute = std::string(kName.str()),
+              .observed = "absent",
+              .expected = std::format("an attribute {} on the index", kName.str()),
+              .hint = std::format("Write the attribute {}.", kName.str())});
+}
+
+// The table group carries the attribute; `expected` and `hint` in the words of its section.
+template <AttributeName kName>
+void table_has(const Table& table, const char* expected, const char* hint, Probe& probe) {
+  if (!table.attribute(kName.str()) && table.group.attributes_unreadable)
+    return probe.blocked(table.path() + ": " + *table.group.attributes_unreadable);
+  probe.looked();
+  if (!table.attribute(kName.str()))
+    probe.fail({.object = table.path(),
+                .attribute = std::string(kName.str()),
+                .observed = "absent",
+                .expected = expected,
+                .hint = hint});
+}
+
+// Calls visit(path, attribute) for each of the four reference attributes of section 5 that
+// the table has: INDEX_COLUMNS, CATEGORIES, SEARCH_INDEX_LIST, VALUES of BITMAP.
+template <class Visit>
+void for_each_reference_attribute(const Table& table, Visit visit) {
+  if (const Attribute* a = table.attribute("INDEX_COLUMNS")) visit(table.path(), *a);
+  for (const Column& column : table.columns)
+    for (const char* name : {"CATEGORIES", "SEARCH_INDEX_LIST"})
+      if (const Attribute* a = column.data->attribute(name)) visit(column.path(), *a);
+  for (const SearchIndex& index : table.indexes)
+    if (index.kind == IndexKind::kBitmap)
+      if (const Attribute* a = index.data->attribute("VALUES")) visit(index.data->path, *a);
+}
+
+// Calls visit(path, attribute) for each boolean attribute of section 6 that the table has:
+// `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes.
+template <class Visit>
+void for_each_boolean_attribute(const Table& table, Visit visit) {
+  for (const Categories& categories : table.categories)
+    if (const Attribute* a = categories.data->attribute("ordered"))
+      visit(categories.data->path, *a);
+  for (const SearchIndex& index : table.indexes)
+    if (index.kind == IndexKind::kSortedRows || index.kind == IndexKind::kBitmap)
+      if (const Attribute* a = index.data->attribute("ordered")) visit(index.data->path, *a);
+}
+
+// Calls visit(path, attribute) for each attribute that HEP001 defines as a UTF-8 string.
+template <class Visit>
+void for_each_utf8_attribute(const Table& table, Visit visit) {
+  for (const char* name : {"TITLE", "column-order", "_index", "encoding-type",
+                           "encoding-version", "description", "units_vocabulary"})
+    if (const Attribute* a = table.attribute(name)) visit(table.path(), *a);
+  for (const Column& column : table.columns)
+    for (const char* name : {"units", "units_vocabulary", "description"})
+      if (const Attribute* a = column.data->attribute(name)) visit(column.path(), *a);
+  for (const SearchIndex& index : table.indexes)
+    if (const Attribute* a = index.data->attribute("description")) visit(index.data->path, *a);
+}
+
+// There is an attribute that should refer to objects, but to which ones cannot be known: it
+// was not read, is no reference (*-std-ref), or has no element where one is due (*-scalar,
+// *-1d). An empty list is clear.
+inline bool is_unclear_reference(const Attribute* attribute) {
+  if (!attribute) return false;
+  const bool empty_list =
+      attribute->name == "SEARCH_INDEX_LIST" && attribute->space.one_dimensional();
+  return attribute->unreadable || !attribute->type.is(TypeClass::kReference) ||
+         (attribute->references.empty() && !empty_list);
+}
+
+// True if the bytes are valid UTF-8: no overlong forms, no surrogates.
+bool is_valid_utf8(std::string_view bytes);
+
+// "a, b and 3 more", for messages; names are shown as they are.
+std::string enumerate(const std::vector<std::string>& names, std::size_t shown = 3);
+
+// What the reference leads to, in words: "null reference", "/t/ts", "file other.h5, ...".
+std::string describe(const Reference& reference);
+
+// The integer that a one-byte-base boolean attribute or any enumeration member stands for.
+std::optional<std::int64_t> member_code(const Datatype& type, const std::string& name);
+
+}  // namespace hepcheck::hep001

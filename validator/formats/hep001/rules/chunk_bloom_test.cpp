@@ -1,0 +1,91 @@
+#include "validator/formats/hep001/testing/index_testing.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+const std::string kBloom = "SEARCH_INDEXES/name__bloom";
+
+// The filters of good_table(), one a chunk: m_bits 64, k 3, seed 0.
+const Cells kFilters{0x20, 0x08, 0x22, 0x02, 0x00, 0x22, 0x00, 0x02,  //
+                     0x00, 0x2a, 0x00, 0x12, 0x00, 0x02, 0x00, 0x42,  //
+                     0xc0, 0x00, 0x10, 0x01, 0x00, 0x80, 0x00, 0x04};
+
+Ids with_byte(std::size_t at, int value) {
+  return good([&](TableBuilder& t) {
+    Cells filters = kFilters;
+    filters[at] = value;
+    t.store(kBloom, filters);
+  });
+}
+
+TEST(BloomMembership, EachBit) {
+  EXPECT_EQ(with_byte(0, 0x20), kNothing);
+  EXPECT_EQ(with_byte(0, 0x00), Ids{"bloom-membership"});
+  EXPECT_EQ(with_byte(11, 0x10), Ids{"bloom-membership"});
+  EXPECT_EQ(with_byte(23, 0x00), Ids{"bloom-membership"});
+  EXPECT_EQ(with_byte(4, 0xff), kNothing) << "bits that no value needs";
+}
+
+TEST(BloomMembership, OfAnotherSeedOrNumber) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.set(kBloom, attribute("seed", integer_type(4, false), 1));
+            }),
+            Ids{"bloom-membership"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, attribute("k", integer_type(2, false), 2)); }),
+            kNothing)
+      << "fewer bits are needed";
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, attribute("k", integer_type(2, false), 4)); }),
+            Ids{"bloom-membership"});
+}
+
+TEST(BloomShape, RowsAndBytes) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBloom).space.extent = {2, 8}; }),
+            Ids{"bloom-rows-chunked"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBloom).space = simple_space({24}); }),
+            Ids{"bloom-rank-2"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBloom).type = integer_type(1, true); }),
+            Ids{"bloom-uint8"});
+}
+
+TEST(BloomAttributes, Values) {
+  const auto bits = [](int m_bits) {
+    return good([&](TableBuilder& t) {
+      t.set(kBloom, attribute("m_bits", integer_type(8, false), m_bits));
+    });
+  };
+  EXPECT_EQ(bits(72), Ids{"bloom-m-bits-equals-8-m-bytes"});
+  EXPECT_EQ(bits(60), Ids{"bloom-m-bits-multiple-of-8"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, ascii("hash_family", "xxh64_double")); }),
+            Ids{"bloom-hash-family-value"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, attribute("k", integer_type(2, false), 0)); }),
+            Ids{"bloom-k-positive (warning)"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kBloom, "seed"); }), Ids{"bloom-seed-present"});
+}
+
+TEST(BloomSuperset, DrawsANote) {
+  const auto notes = [](const Cells& filters) {
+    TableBuilder t = good_table();
+    t.store(kBloom, filters);
+    return examined(t).notes;
+  };
+  EXPECT_TRUE(notes(kFilters).empty());
+  Cells filters = kFilters;
+  filters[4] = 0xff;
+  ASSERT_EQ(notes(filters).size(), 1u);
+  EXPECT_NE(notes(filters)[0].find("1 of 3 filters have bits set"), std::string::npos);
+}
+
+TEST(BloomWitness, NamesTheRow) {
+  TableBuilder t = good_table();
+  Cells filters = kFilters;
+  filters[16] = 0;
+  t.store(kBloom, filters);
+  const Finding lost = finding_of(t, "bloom-membership");
+  EXPECT_TRUE(lost.witness.starts_with("name == \"")) << lost.witness;
+  EXPECT_TRUE(lost.witness.ends_with("lies in chunk 2, which the index rules out")) << lost.witness;
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,188 @@
+// HEP001 12 "Consistency requirements": references resolve, column-order is complete.
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/rules/names.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+void search_index_list_resolves(const Table& table, const Column& column, Probe& probe) {
+  const Attribute* list = readable(column.data->attribute("SEARCH_INDEX_LIST"), probe);
+  if (!list) return;
+  if (!list->type.is(TypeClass::kReference))
+    return probe.blocked("SEARCH_INDEX_LIST holds no references (search-index-list-std-ref)");
+  if (!list->space.one_dimensional())
+    return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional (search-index-list-1d)");
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen;
+  for (std::size_t i = 0; i < list->references.size(); ++i) {
+    const Reference& reference = list->references[i];
+    if (reference.dangling() && has_unreadable_member(table.search_indexes_group)) {
+      probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+      continue;
+    }
+    probe.looked();
+    Finding finding{.object = column.path(),
+                    .attribute = "SEARCH_INDEX_LIST",
+                    .where = std::format("element {}", i),
+                    .observed = describe(reference),
+                    .expected = "a search index directly in SEARCH_INDEXES of this table",
+                    .hint = "Refer to the index, or remove the element."};
+    if (!reference.resolved() || !table.index_by_token.contains(reference.token)) {
+      probe.fail(std::move(finding));
+    } else if (!seen.insert(reference.token).second) {
+      finding.observed = "a second reference to " + reference.path;
+      finding.expected = "each search index once";
+      finding.hint = "Leave the repetition out.";
+      probe.warn(std::move(finding));
+    }
+  }
+}
+
+void categories_ref_resolves(const Table& table, Probe& probe) {
+  const auto deeper = deeper_in_categories(table);
+  for (const Column& column : table.columns) {
+    const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
+    if (!link) continue;
+    if (!link->type.is(TypeClass::kReference)) {
+      probe.blocked("CATEGORIES holds no reference (categories-std-ref)");
+      continue;
+    }
+    if (link->references.empty()) {
+      probe.blocked("CATEGORIES is empty (categories-attr-scalar)");
+      continue;
+    }
+    const Reference& reference = link->references[0];
+    if (reference.dangling() && has_unreadable_member(table.categories_group)) {
+      probe.blocked("a dataset in CATEGORIES cannot be read");
+      continue;
+    }
+    probe.looked();
+    if (reference.resolved() && (table.categories_by_token.contains(reference.token) ||
+                                 deeper.contains(reference.token)))  // categories-directly-under
+      continue;
+    probe.fail({.object = column.path(),
+                .attribute = "CATEGORIES",
+                .observed = describe(reference),
+                .expected = "a dataset directly in CATEGORIES of this table",
+                .hint = "Put the labels into CATEGORIES and refer to them there."});
+  }
+}
+
+void categories_referenced(const Table& table, Probe& probe) {
+  const bool unclear = std::ranges::any_of(table.columns, [](const Column& column) {
+    return is_unclear_reference(column.data->attribute("CATEGORIES"));
+  });
+  for (const Categories& categories : table.categories) {
+    probe.looked();
+    if (!categories.columns.empty()) continue;
+    if (unclear)
+      return probe.blocked("a CATEGORIES attribute cannot be understood (categories-std-ref)");
+    probe.fail({.object = categories.data->path,
+                .observed = "no column refers to this categories dataset",
+                .expected = "a CATEGORIES reference from at least one column",
+                .hint = "Refer to it from its column, or delete it."});
+  }
+}
+
+void column_order_complete(const Table& table, Probe& probe) {
+  const auto order = column_order(table, probe);
+  if (!order) return;
+  const std::unordered_set<std::string> listed(order->begin(), order->end());
+  std::vector<std::string> omitted;
+  for (const Column& column : table.columns)
+    if (!listed.contains(column.name())) omitted.push_back('"' + column.name() + '"');
+  probe.looked();
+  if (!omitted.empty())
+    probe.fail({.object = table.path(),
+                .attribute = "column-order",
+                .observed = "without " + enumerate(omitted),
+                .expected = "every column of the table",
+                .hint = "Add the missing names."});
+}
+
+void column_order_no_duplicates(const Table& table, Probe& probe) {
+  const auto order = column_order(table, probe);
+  if (!order) return;
+  probe.looked();
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < order->size(); ++i)
+    if (!seen.insert((*order)[i]).second)
+      probe.fail({.object = table.path(),
+                  .attribute = "column-order",
+                  .where = std::format("element {}", i),
+                  .observed = '"' + (*order)[i] + "\" a second time",
+                  .expected = "each column once",
+                  .hint = "Leave the repetition out."});
+}
+
+void column_order_only_columns(const Table& table, Probe& probe) {
+  const auto order = column_order(table, probe);
+  if (!order) return;
+  // Children that were meant as columns: column-rank-1, column-hard-link. Categories
+  // datasets: categories-not-in-column-order.
+  std::unordered_set<std::string> accepted;
+  for (const Child& child : table.group.children)
+    if (child.is_dataset() || child.link == Child::LinkKind::kSoft ||
+        child.link == Child::LinkKind::kExternal)
+      if (!is_reserved_group_name(child.name) || child.is_dataset()) accepted.insert(child.name);
+  for (const Categories& categories : table.categories) {
+    accepted.insert(categories.data->name);
+    accepted.insert("CATEGORIES/" + categories.data->name);
+  }
+  probe.looked();
+  std::unordered_set<std::string> reported;
+  for (std::size_t i = 0; i < order->size(); ++i)
+    if (!accepted.contains((*order)[i]) && reported.insert((*order)[i]).second)
+      probe.fail({.object = table.path(),
+                  .attribute = "column-order",
+                  .where = std::format("element {}", i),
+                  .observed = '"' + (*order)[i] + "\", no column of the table",
+                  .expected = "names of column datasets only",
+                  .hint = "Correct or remove the name."});
+}
+
+// The fill value as a position, if it is one: not negative.
+std::optional<std::uint64_t> fill_as_code(const Datatype& type, const std::vector<std::byte>& fill) {
+  return visit_codec(type, [&](auto codec) -> std::optional<std::uint64_t> {
+    if constexpr (std::is_integral_v<typename decltype(codec)::Key>) {
+      const auto key = codec.key(fill.data());
+      if (std::cmp_less(key, 0)) return std::nullopt;
+      return static_cast<std::uint64_t>(key);
+    }
+    return std::nullopt;
+  });
+}
+
+void fill_not_a_valid_code(const Table& table, const Column& column, Probe& probe) {
+  const CategoryCount categories = category_count(table, column);
+  if (categories.broken) return probe.blocked(*categories.broken);
+  if (!categories.k) return;
+  const std::vector<std::byte>* fill = fill_bytes(*column.data);
+  if (!fill) return probe.blocked("no user-defined fill value (fill-user-defined)");
+  probe.looked();
+  const std::optional<std::uint64_t> code = fill_as_code(column.data->type, *fill);
+  if (code && *code < *categories.k)
+    probe.fail({.object = column.path(),
+                .observed = std::format("fill value {}", *code),
+                .expected = std::format("a fill value outside [0, {}), the positions of the "
+                                        "categories dataset", *categories.k),
+                .hint = "Use -1, or the largest code of the type."});
+}
+
+constexpr Rule kRules[] = {
+    {"search-index-list-resolves", search_index_list_resolves},
+    {"categories-ref-resolves", categories_ref_resolves},
+    {"categories-referenced", categories_referenced},
+    {"column-order-complete", column_order_complete},
+    {"column-order-no-duplicates", column_order_no_duplicates},
+    {"column-order-only-columns", column_order_only_columns},
+    {"fill-not-a-valid-code", fill_not_a_valid_code},
+};
+
+}  // namespace
+
+std::span<const Rule> consistency_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

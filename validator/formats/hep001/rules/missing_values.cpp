@@ -1,0 +1,260 @@
+// HEP001 8.5 "Missing values (fill values)".
+#include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/rules/attributes.h"
+#include "validator/formats/hep001/rules/data.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// A column of one significant bit: whatever its fill value, it is a code. The one finding is
+// boolean-widen.
+bool is_one_bit(const Datatype& type) {
+  return (type.is(TypeClass::kInteger) || type.is(TypeClass::kBitfield)) && type.precision == 1;
+}
+
+void fill_user_defined(const Table&, const Column& column, Probe& probe) {
+  if (is_one_bit(column.data->type)) return;  // boolean-widen
+  probe.looked();
+  const Storage& storage = column.data->storage;
+  Finding finding{.object = column.path(),
+                  .expected = "a fill value in the state H5D_FILL_VALUE_USER_DEFINED",
+                  .hint = "Call H5Pset_fill_value (h5py: fillvalue=...) on creation."};
+  if (storage.fill_unreadable)
+    finding.observed = "a fill value that cannot be had: " + *storage.fill_unreadable;
+  else if (storage.fill_state == FillState::kDefault)
+    finding.observed = "the library's default fill value";
+  else if (storage.fill_state == FillState::kUndefined)
+    finding.observed = "no fill value (undefined)";
+  else
+    return;
+  probe.fail(std::move(finding));
+}
+
+// The fill value as stored, or the bytes of a variable-length string; nothing unless it is
+// user-defined.
+std::optional<std::vector<std::byte>> usable_fill(const Column& column, Probe& probe) {
+  if (const std::vector<std::byte>* fill = fill_bytes(*column.data)) return *fill;
+  const Storage& storage = column.data->storage;
+  if (storage.fill_state == FillState::kUserDefined && storage.fill_string) {
+    const auto bytes = std::as_bytes(std::span(*storage.fill_string));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+  probe.blocked("no user-defined fill value (fill-user-defined)");
+  return std::nullopt;
+}
+
+void fill_outside_logical_range(const Table&, const Column& column, Probe& probe) {
+  if (!is_hep001_boolean(column.data->type)) return;  // the range is not declared by the type
+  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  if (!fill) return;
+  probe.looked();
+  const int code = std::to_integer<int>((*fill)[0]);
+  if (code == 0 || code == 1)
+    probe.fail({.object = column.path(),
+                .observed = "fill value " + format_value(column.data->type, *fill),
+                .expected = "a fill value that is neither FALSE nor TRUE",
+                .hint = "Widen the column to uint8 and use the fill value 2."});
+}
+
+template <AttributeName kName>
+void bound_datatype(const Table&, const Column& column, Probe& probe) {
+  const Attribute* bound = readable(column.data->attribute(kName.str()), probe);
+  if (!bound) return;
+  probe.looked();
+  Finding finding{.object = column.path(),
+                  .attribute = bound->name,
+                  .observed = describe(bound->type),
+                  .expected = "the column's datatype, " + describe(column.data->type),
+                  .hint = "Write the attribute with the type of H5Dget_type."};
+  switch (compare(bound->type, column.data->type)) {
+    case Sameness::kIdentical: break;
+    case Sameness::kByteOrderOnly: probe.warn(std::move(finding)); break;
+    case Sameness::kDifferent: probe.fail(std::move(finding)); break;
+  }
+}
+
+// The bounds that the column declares; nothing if there are none, or no order to compare by.
+std::optional<ValidRange> declared_range(const Column& column, Probe& probe) {
+  const bool min = column.data->attribute("valid_min"), max = column.data->attribute("valid_max");
+  if ((!min && !max) || !has_order(column.data->type)) return std::nullopt;
+  ValidRange range = valid_range(*column.data);
+  if (min != range.min.has_value() || max != range.max.has_value()) {
+    probe.blocked("valid_min or valid_max is not a scalar of the column's datatype");
+    return std::nullopt;
+  }
+  return range;
+}
+
+std::string range_text(const Datatype& type, const ValidRange& range) {
+  return (range.min ? "[" + format_value(type, *range.min) : "(-inf") + ", " +
+         (range.max ? format_value(type, *range.max) + "]" : "inf)");
+}
+
+void fill_strictly_outside_valid_range(const Table&, const Column& column, Probe& probe) {
+  if (is_one_bit(column.data->type)) return;  // boolean-widen
+  const std::optional<ValidRange> range = declared_range(column, probe);
+  if (!range) return;
+  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  if (!fill) return;
+  probe.looked();
+  const Datatype& type = column.data->type;
+  // Comparisons with NaN are false, so a NaN fill is outside any range.
+  const bool outside = (range->min && !(compare_values(type, *fill, *range->min) >= 0)) ||
+                       (range->max && !(compare_values(type, *fill, *range->max) <= 0));
+  if (outside) return;
+  Finding finding{.object = column.path(),
+                  .observed = "fill value " + format_value(type, *fill),
+                  .expected = "a fill value strictly outside " + range_text(type, *range),
+                  .hint = "Choose a fill value below valid_min or above valid_max."};
+  // The text does not say what a single bound declares.
+  if (range->min && range->max)
+    probe.fail(std::move(finding));
+  else
+    probe.warn(std::move(finding));
+}
+
+void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
+  const std::optional<ValidRange> range = declared_range(column, probe);
+  if (!range || !range->min || !range->max) return;
+  probe.looked();
+  if (!(compare_values(column.data->type, *range->min, *range->max) <= 0))
+    probe.fail({.object = column.path(),
+                .observed = range_text(column.data->type, *range),
+                .expected = "valid_min <= valid_max, neither of them NaN",
+                .hint = "Swap or correct the two attributes."});
+}
+
+void data_within_valid_range(const Table&, const Column& column, const ColumnFacts& facts,
+                             Probe& probe) {
+  if (!column.data->attribute("valid_min") && !column.data->attribute("valid_max")) return;
+  if (!established(facts.obstacle, probe) || !facts.outside_range) return;
+  probe.looked();
+  const Difference& outside = *facts.outside_range;
+  if (outside.count > 0)
+    probe.fail({.object = column.path(),
+                .where = std::format("row {}", outside.first),
+                .observed = outside.stored,
+                .expected = "values within " + outside.computed,
+                .hint = "Correct the value, or widen valid_min and valid_max.",
+                .more = outside.count - 1});
+}
+
+bool is_plain_enum(const Column& column) {
+  return column.data->type.is(TypeClass::kEnum) && !is_hep001_boolean(column.data->type);
+}
+
+// The member other than MISSING whose code is the fill value.
+const TypeMember* ordinary_member_with_fill_code(const Column& column,
+                                                 const std::vector<std::byte>& fill) {
+  for (const TypeMember& member : column.data->type.members)
+    if (member.name != "MISSING" && member.value == fill) return &member;
+  return nullptr;
+}
+
+void enum_fill_not_ordinary_member(const Table&, const Column& column, Probe& probe) {
+  if (!is_plain_enum(column)) return;
+  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  if (!fill) return;
+  probe.looked();
+  if (const TypeMember* member = ordinary_member_with_fill_code(column, *fill))
+    probe.fail({.object = column.path(),
+                .observed = "fill value " + format_value(column.data->type, *fill),
+                .expected = "a fill value that is no member but MISSING",
+                .hint = "Use the code of MISSING as fill value instead of that of " +
+                        member->name + "."});
+}
+
+void enum_missing_member(const Table&, const Column& column, const ColumnFacts& facts,
+                         Probe& probe) {
+  if (!is_plain_enum(column)) return;
+  const std::vector<std::byte>* fill = fill_bytes(*column.data);
+  if (!fill) return;  // fill-user-defined: no row is missing
+  if (ordinary_member_with_fill_code(column, *fill)) return;  // enum-fill-not-ordinary-member
+  if (!established(facts.obstacle, probe) || !facts.missing) return;
+  probe.looked();
+  if (facts.missing->count > 0 && !find_member(column.data->type, "MISSING"))
+    probe.fail({.object = column.path(),
+                .where = std::format("row {}", facts.missing->first),
+                .observed = std::format("{} missing rows, and no member MISSING",
+                                        facts.missing->count),
+                .expected = "a member MISSING in the enumeration",
+                .hint = "Add MISSING with the fill value as its code."});
+}
+
+void enum_fill_is_missing_code(const Table&, const Column& column, Probe& probe) {
+  if (!is_plain_enum(column)) return;
+  const TypeMember* missing = find_member(column.data->type, "MISSING");
+  if (!missing) return;  // enum-missing-member
+  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  if (!fill) return;
+  if (ordinary_member_with_fill_code(column, *fill)) return;  // enum-fill-not-ordinary-member
+  probe.looked();
+  if (missing->value != *fill)
+    probe.fail({.object = column.path(),
+                .observed = "fill value " + format_value(column.data->type, *fill),
+                .expected = "the code of " + format_value(column.data->type, missing->value),
+                .hint = "Set the fill value to the code of MISSING."});
+}
+
+void boolean_widen(const Table&, const Column& column, const ColumnFacts& facts, Probe& probe) {
+  const Datatype& type = column.data->type;
+  Finding finding{.object = column.path(),
+                  .expected = "uint8 for a boolean column with missing rows",
+                  .hint = "Widen the column to uint8 with a fill value above 1."};
+  if (is_one_bit(type)) {
+    probe.looked();
+    finding.observed = describe(type) + ", which can hold no fill value";
+    return probe.fail(std::move(finding));
+  }
+  if (!is_hep001_boolean(type)) return;
+  const std::vector<std::byte>* fill = fill_bytes(*column.data);
+  if (!fill) return;  // fill-user-defined
+  const int code = std::to_integer<int>((*fill)[0]);
+  if (code == 0 || code == 1) return;  // fill-outside-logical-range
+  if (!established(facts.obstacle, probe) || !facts.missing) return;
+  probe.looked();
+  if (facts.missing->count == 0) return;
+  finding.where = std::format("row {}", facts.missing->first);
+  finding.observed = std::format("{} missing rows in a column of the boolean type",
+                                 facts.missing->count);
+  probe.fail(std::move(finding));
+}
+
+void sentinel_in_domain_declare_range(const Table&, const Column& column,
+                                      const ColumnFacts& facts, Probe& probe) {
+  if (!recommended_fill(column.data->type)) return;
+  if (!established(facts.obstacle, probe) || !facts.sentinel) return;
+  probe.looked();
+  if (facts.sentinel->count > 0)
+    probe.fail({.object = column.path(),
+                .where = std::format("row {}", facts.sentinel->first),
+                .observed = "the recommended fill value " + facts.sentinel->stored +
+                            " as a real value, and no declared range",
+                .expected = "valid_min and valid_max on the column",
+                .hint = "Declare the range with both attributes.",
+                .more = facts.sentinel->count - 1});
+}
+
+constexpr Rule kRules[] = {
+    {"fill-user-defined", fill_user_defined},
+    {"fill-outside-logical-range", fill_outside_logical_range},
+    {"valid-min-scalar", on_column<"valid_min", is_scalar>},
+    {"valid-min-datatype", bound_datatype<"valid_min">},
+    {"valid-max-scalar", on_column<"valid_max", is_scalar>},
+    {"valid-max-datatype", bound_datatype<"valid_max">},
+    {"fill-strictly-outside-valid-range", fill_strictly_outside_valid_range},
+    {"valid-range-ordered", valid_range_ordered},
+    {"data-within-valid-range", data_within_valid_range},
+    {"enum-fill-not-ordinary-member", enum_fill_not_ordinary_member},
+    {"enum-missing-member", enum_missing_member},
+    {"enum-fill-is-missing-code", enum_fill_is_missing_code},
+    {"boolean-widen", boolean_widen},
+    {"sentinel-in-domain-declare-range", sentinel_in_domain_declare_range},
+};
+
+}  // namespace
+
+std::span<const Rule> missing_value_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,74 @@
+// Which children of a table group its attributes call columns, whether they are or not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "validator/formats/hep001/rules/attributes.h"
+
+namespace hepcheck::hep001 {
+
+// What column-order, _index and INDEX_COLUMNS name. A child that is no column dataset but is
+// named here was meant to be one, and is judged as a column (3, 8.1); otherwise it is foreign
+// content (7.6).
+struct NamedColumns {
+  std::unordered_set<std::string> names{};
+  std::unordered_set<ObjectToken, ObjectTokenHash> tokens{};
+  const Table& table;
+
+  explicit NamedColumns(const Table& of) : table(of) {
+    for (const char* attribute : {"column-order", "_index"})
+      if (const Attribute* a = table.attribute(attribute))
+        for (std::string& name : string_elements(*a)) names.insert(std::move(name));
+    if (const Attribute* a = table.attribute("INDEX_COLUMNS"))
+      for (const Reference& reference : a->references)
+        if (reference.resolved()) tokens.insert(reference.token);
+  }
+
+  bool call(const Child& child) const {
+    if (names.contains(child.name)) return true;
+    if (child.hard()) return tokens.contains(child.token);
+    // An alias of a column that has its hard link is foreign.
+    return child.soft_target && tokens.contains(*child.soft_target) &&
+           !table.column_by_token.contains(*child.soft_target);
+  }
+};
+
+inline bool is_reserved_group_name(std::string_view name) {
+  return name == "CATEGORIES" || name == "SEARCH_INDEXES";
+}
+
+// A reserved child that is there must be a hard-linked group (8.7, 10.1); a dataset of that
+// name is column-name-not-reserved or no-multidimensional-dataset.
+void reserved_child_is_group(const Table& table, const char* name, Probe& probe);
+
+// A reserved group holds hard links to datasets and nothing else (8.7, 10.1). Table groups
+// inside it are no-nested-table.
+void only_datasets_in(const Group* group, Probe& probe);
+
+// The objects in groups below CATEGORIES, where no categories dataset may be (8.7).
+std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categories(
+    const Table& table);
+
+// The elements of column-order, if it is a list of fixed-length strings; column-order-1d and
+// column-order-fixed-string bar the way otherwise.
+std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe);
+
+// The group has a member that cannot be opened, so that a reference that does not resolve may
+// well be to that one.
+inline bool has_unreadable_member(const Group* group) {
+  return group && std::ranges::any_of(group->children, [](const Child& child) {
+           return child.hard() && child.unreadable;
+         });
+}
+
+// A readable dataset of this child; null for everything else.
+inline const Dataset* readable_dataset(const Child& child) {
+  return child.is_dataset() && child.dataset && !child.dataset->unreadable ? child.dataset.get()
+                                                                           : nullptr;
+}
+
+}  // namespace hepcheck::hep001

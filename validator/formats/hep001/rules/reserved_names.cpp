@@ -1,0 +1,260 @@
+// HEP001 13 "Reserved names", 13.3 names shared with Anndata.
+#include "validator/formats/hep001/rules/names.h"
+#include "validator/formats/hep001/rules/reserved.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// What does not count when near misses of a name are looked for.
+enum class Folding : std::uint8_t { kCase, kCaseAndSeparators };
+
+char folded(char c, Folding folding) {
+  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
+  return c == '-' && folding == Folding::kCaseAndSeparators ? '_' : c;
+}
+
+bool same_when_folded(std::string_view a, std::string_view b, Folding folding) {
+  return std::ranges::equal(a, b, [&](char x, char y) { return folded(x, folding) == folded(y, folding); });
+}
+
+// Calls visit(path, attributes) for the objects of a table that can carry attributes.
+template <class Visit>
+void for_each_column(const Table& table, Visit visit) {
+  for (const Column& column : table.columns) visit(column.path(), column.data->attributes);
+}
+template <class Visit>
+void for_each_categories(const Table& table, Visit visit) {
+  for (const Categories& categories : table.categories)
+    visit(categories.data->path, categories.data->attributes);
+}
+template <class Visit>
+void for_each_index(const Table& table, Visit visit) {
+  for (const SearchIndex& index : table.indexes)
+    visit(index.data->path, index.data->attributes);
+}
+template <class Visit>
+void for_each_other_index_dataset(const Table& table, Visit visit) {
+  for (const auto& dataset : table.accompanying) visit(dataset->path, dataset->attributes);
+  for (const auto& dataset : table.strays) visit(dataset->path, dataset->attributes);
+}
+template <class Visit>
+void for_each_reserved_group(const Table& table, Visit visit) {
+  for (const Group* group : {table.categories_group, table.search_indexes_group})
+    if (group && !marks_table(*group))  // no-nested-table
+      visit(group->path, group->attributes);
+}
+
+using Names = std::initializer_list<std::string_view>;
+
+// Calls report(finding) for each attribute that is one of `names` but for what is folded.
+template <class Report>
+void near_misses(const std::string& path, const Attributes& attributes, Names names,
+                 Folding folding, const char* expected, Report report) {
+  for (const auto& [name, attribute] : attributes) {
+    const auto meant = std::ranges::find_if(names, [&](std::string_view known) {
+      return name != known && same_when_folded(name, known, folding);
+    });
+    if (meant != names.end())
+      report(Finding{.object = path,
+                     .attribute = name,
+                     .observed = "an attribute " + name,
+                     .expected = std::string(*meant) + ", " + expected,
+                     .hint = "Rename the attribute with H5Arename, if that is what it means."});
+  }
+}
+
+void names_uppercase(const Table& table, Probe& probe) {
+  const auto look = [&](const std::string& path, const Attributes& attributes, Names names) {
+    probe.looked();
+    near_misses(path, attributes, names, Folding::kCaseAndSeparators,
+                "in upper case with underscores",
+                [&](Finding finding) { probe.fail(std::move(finding)); });
+  };
+  // A mandatory name that is absent has a finding already: class-present, version-present,
+  // nrows-present, kind-present, bitmap-values-attr-present.
+  const auto look_if_present = [&](const std::string& path, const Attributes& attributes,
+                                   Names names) {
+    for (const std::string_view name : names)
+      if (attributes.contains(name)) look(path, attributes, {name});
+  };
+  look(table.path(), table.group.attributes, {"TITLE", "INDEX_COLUMNS"});
+  look_if_present(table.path(), table.group.attributes, {"CLASS", "VERSION", "NROWS"});
+  for_each_column(table, [&](const std::string& path, const Attributes& attributes) {
+    look(path, attributes, {"SEARCH_INDEX_LIST", "CATEGORIES"});
+  });
+  for_each_index(table, [&](const std::string& path, const Attributes& attributes) {
+    look_if_present(path, attributes, {"KIND", "VALUES"});
+  });
+}
+
+void reserved_search_index_name(const Table&, const SearchIndex& index, Probe& probe) {
+  if (!index.data->attribute("KIND")) return;  // kind-present
+  probe.looked();
+  Finding finding{.object = index.data->path,
+                  .observed = "a search index named " + index.data->name,
+                  .expected = "a name that is not reserved (13.2)",
+                  .hint = "Rename the dataset with H5Lmove."};
+  if (is_reserved_name(index.data->name))
+    probe.fail(std::move(finding));
+  else if (is_kind_token(index.data->name))
+    probe.warn(std::move(finding));
+}
+
+void reserved_attribute_misuse(const Table& table, Probe& probe) {
+  const auto check = [&](const std::string& path, const Attributes& attributes,
+                         std::span<const std::string_view> belong, const char* object) {
+    for (const auto& [name, attribute] : attributes) {
+      probe.looked();
+      if (!is_reserved_name(name) || std::ranges::contains(belong, name)) continue;
+      probe.fail({.object = path,
+                  .attribute = name,
+                  .observed = "the reserved name " + name + " on " + object,
+                  .expected = "reserved names only where HEP001 defines them (13.2)",
+                  .hint = "Rename or delete the attribute."});
+    }
+  };
+  constexpr std::string_view on_group[] = {"CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS"};
+  constexpr std::string_view on_col[] = {"SEARCH_INDEX_LIST", "CATEGORIES", "valid_min",
+                                         "valid_max"};
+  constexpr std::string_view on_bitmap[] = {"KIND", "VALUES"};
+  const std::span<const std::string_view> nothing, bitmap(on_bitmap), kind = bitmap.first(1);
+  check(table.path(), table.group.attributes, on_group, "the table group");
+  for_each_column(table, [&](const auto& path, const auto& attributes) {
+    check(path, attributes, on_col, "a column");
+  });
+  for_each_categories(table, [&](const auto& path, const auto& attributes) {
+    check(path, attributes, nothing, "a categories dataset");
+  });
+  for_each_reserved_group(table, [&](const auto& path, const auto& attributes) {
+    check(path, attributes, nothing, "a reserved group");
+  });
+  for (const SearchIndex& index : table.indexes) {
+    // VALUES on an index of unknown KIND may be defined by the revision that knows it.
+    const bool values = index.kind == IndexKind::kBitmap || index.kind == IndexKind::kUnknown;
+    check(index.data->path, index.data->attributes, values ? bitmap : kind, "a search index");
+  }
+  for_each_other_index_dataset(table, [&](const auto& path, const auto& attributes) {
+    check(path, attributes, kind, "an accompanying dataset");  // KIND: accompanying-no-kind
+  });
+}
+
+void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
+  const auto check = [&](const Dataset& dataset, const char* what) {
+    probe.looked();
+    if (is_reserved_name(dataset.name) || is_kind_token(dataset.name))
+      probe.fail({.object = dataset.path,
+                  .observed = std::string(what) + " named " + dataset.name,
+                  .expected = "a name that is not reserved (13.2)",
+                  .hint = "Rename the dataset with H5Lmove."});
+  };
+  for (const Categories& categories : table.categories)
+    check(*categories.data, "a categories dataset");
+  for (const auto& dataset : table.accompanying) check(*dataset, "an accompanying dataset");
+}
+
+void descriptive_attributes_lowercase(const Table& table, Probe& probe) {
+  const auto look = [&](const std::string& path, const Attributes& attributes) {
+    probe.looked();
+    near_misses(path, attributes,
+                {"units", "units_vocabulary", "description", "valid_min", "valid_max"},
+                Folding::kCase, "in lower case",
+                [&](Finding finding) { probe.fail(std::move(finding)); });
+  };
+  look(table.path(), table.group.attributes);
+  for_each_column(table, look);
+}
+
+void borrowed_names_exact(const Table& table, Probe& probe) {
+  const auto look = [&](const std::string& path, const Attributes& attributes, Names names) {
+    probe.looked();
+    near_misses(path, attributes, names, Folding::kCaseAndSeparators, "as Anndata writes it",
+                [&](Finding finding) {
+                  // These two leave no doubt; others could be innocent user attributes.
+                  if (finding.attribute == "column_order" || finding.attribute == "Ordered")
+                    probe.error(std::move(finding));
+                  else
+                    probe.fail(std::move(finding));
+                });
+  };
+  look(table.path(), table.group.attributes,
+       {"column-order", "_index", "encoding-type", "encoding-version"});
+  for_each_categories(table, [&](const std::string& path, const Attributes& attributes) {
+    look(path, attributes, {"ordered"});
+  });
+  for (const SearchIndex& index : table.indexes)
+    if (index.kind == IndexKind::kBitmap ||
+        (index.kind == IndexKind::kSortedRows && index.data->attribute("ordered")))
+      look(index.data->path, index.data->attributes, {"ordered"});  // else sorted-ordered-present
+}
+
+void attribute_names_not_repurposed(const Table& table, Probe& probe) {
+  const auto check = [&](const std::string& path, const Attributes& attributes, bool on_table,
+                         bool ordered_belongs) {
+    for (const auto& [name, attribute] : attributes) {
+      probe.looked();
+      const bool table_only = name == "column-order" || name == "_index";
+      const bool encoding = name == "encoding-type" || name == "encoding-version";
+      const bool wrong_place =
+          (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
+      // On the table group a wrong datatype is a clause of 7.4.
+      const bool wrong_type = encoding && !on_table && !attribute.type.is(TypeClass::kString);
+      if (!wrong_place && !wrong_type) continue;
+      Finding finding{.object = path,
+                      .attribute = name,
+                      .expected = "the meaning that Anndata gives the name",
+                      .hint = "Rename or delete the attribute."};
+      if (wrong_place) {
+        finding.observed = name + " on another kind of object";
+        probe.error(std::move(finding));
+      } else {
+        finding.observed = name + " as " + describe(attribute.type);
+        probe.fail(std::move(finding));
+      }
+    }
+  };
+  check(table.path(), table.group.attributes, true, false);
+  for_each_column(table, [&](const auto& p, const auto& a) { check(p, a, false, false); });
+  for_each_categories(table, [&](const auto& p, const auto& a) { check(p, a, false, true); });
+  for_each_reserved_group(table, [&](const auto& p, const auto& a) { check(p, a, false, false); });
+  for (const SearchIndex& index : table.indexes)
+    check(index.data->path, index.data->attributes, false,
+          index.kind != IndexKind::kChunkMinmax && index.kind != IndexKind::kChunkBloom);
+  for_each_other_index_dataset(table,
+                               [&](const auto& p, const auto& a) { check(p, a, false, false); });
+}
+
+void string_values_not_repurposed(const Table& table, Probe& probe) {
+  const auto check = [&](const std::string& path, const Attribute* encoding,
+                         std::string_view contradiction, const char* object) {
+    if (!encoding || !encoding->type.is(TypeClass::kString)) return;
+    probe.looked();
+    const std::optional<std::string> value = string_value(*encoding);
+    if (value == contradiction)
+      probe.fail({.object = path,
+                  .attribute = encoding->name,
+                  .observed = '"' + *value + "\" on " + object,
+                  .expected = "the meaning that Anndata gives the value",
+                  .hint = "Write the encoding that the object has, or delete the attribute."});
+  };
+  check(table.path(), table.attribute("encoding-type"), "categorical", "a table group");
+  for (const Column& column : table.columns)
+    check(column.path(), column.data->attribute("encoding-type"), "dataframe", "a column");
+}
+
+constexpr Rule kRules[] = {
+    {"names-uppercase", names_uppercase},
+    {"reserved-search-index-name", reserved_search_index_name},
+    {"reserved-attribute-misuse", reserved_attribute_misuse},
+    {"reserved-link-name-elsewhere", reserved_link_name_elsewhere},
+    {"descriptive-attributes-lowercase", descriptive_attributes_lowercase},
+    {"borrowed-names-exact", borrowed_names_exact},
+    {"attribute-names-not-repurposed", attribute_names_not_repurposed},
+    {"string-values-not-repurposed", string_values_not_repurposed},
+};
+
+}  // namespace
+
+std::span<const Rule> reserved_name_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

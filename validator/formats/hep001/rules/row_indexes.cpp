@@ -1,0 +1,27 @@
+// HEP001 9 "Row index columns". What section 9 advises about column-order, section 12 demands:
+// column-order-complete.
+#include "validator/formats/hep001/rules/attributes.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+void positional_table_omits_index_columns(const Table& table, Probe& probe) {
+  const Attribute* labels = readable(table.attribute("INDEX_COLUMNS"), probe);
+  if (!labels || !labels->space.one_dimensional()) return;
+  probe.looked();
+  if (labels->space.extent[0] == 0)
+    probe.fail({.object = table.path(),
+                .attribute = "INDEX_COLUMNS",
+                .observed = "an empty array",
+                .expected = "no INDEX_COLUMNS on a table without row labels",
+                .hint = "Delete the attribute; both forms mean the same."});
+}
+
+constexpr Rule kRules[] = {{"positional-table-omits-index-columns", positional_table_omits_index_columns}};
+
+}  // namespace
+
+std::span<const Rule> row_index_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,162 @@
+#include "validator/formats/hep001/testing/rule_testing.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+const std::string kMinmax = "SEARCH_INDEXES/ts__minmax";
+const std::string kBitmap = "SEARCH_INDEXES/label__bitmap";
+const std::string kValues = "SEARCH_INDEXES/label__values";
+
+TEST(SearchIndexesIsGroup, SomethingElse) {
+  EXPECT_EQ(small([](TableBuilder& t) { t.add_soft_link("SEARCH_INDEXES", "/elsewhere"); }),
+            Ids{"search-indexes-is-group"});
+  EXPECT_EQ(small([](TableBuilder& t) { t.add_named_datatype("SEARCH_INDEXES"); }),
+            Ids{"search-indexes-is-group"});
+}
+
+TEST(SearchIndexesIsGroup, Empty) {
+  EXPECT_EQ(small([](TableBuilder& t) { t.add_group("SEARCH_INDEXES"); }), kNothing);
+}
+
+TEST(OnlyDatasets, OtherChildren) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_group("SEARCH_INDEXES/more"); }),
+            Ids{"only-datasets"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_named_datatype("SEARCH_INDEXES/more"); }),
+            Ids{"only-datasets"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_soft_link("SEARCH_INDEXES/more", "x"); }),
+            Ids{"only-datasets"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_external_link("SEARCH_INDEXES/more", "o", "/x"); }),
+            Ids{"only-datasets"});
+}
+
+constexpr auto add_stray = [](TableBuilder& t) {
+  t.add_dataset("SEARCH_INDEXES/stray", integer_type(1, true), {3});
+};
+
+TEST(NoStrayDataset, ReferredToByNothing) { EXPECT_EQ(good(add_stray), Ids{"no-stray-dataset"}); }
+
+TEST(NoStrayDataset, OrphanedValues) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.remove(kBitmap);
+              t.erase("label", "SEARCH_INDEX_LIST");
+            }),
+            Ids{"no-stray-dataset"});
+}
+
+TEST(NoStrayDataset, OnlyAWarningBesideAnUnknownKind) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              add_stray(t);
+              t.set(kMinmax, ascii("KIND", "ZONEMAP"));
+            }),
+            (Ids{"no-stray-dataset (warning)", "kind-value (warning)"}));
+}
+
+TEST(NoStrayDataset, ReferredToByAnUnknownKind) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              add_stray(t);
+              t.set(kMinmax, ascii("KIND", "ZONEMAP"));
+              t.set(kMinmax, reference("levels", t.to("SEARCH_INDEXES/stray")));
+            }),
+            Ids{"kind-value (warning)"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBitmap, ascii("KIND", "bitmap")); }),
+            Ids{"kind-value"});
+}
+
+TEST(KindPresent, Listed) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmax, "KIND"); }), Ids{"kind-present"});
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.erase(kMinmax, "KIND");
+              t.set(kMinmax, ascii("kind", "CHUNK_MINMAX"));
+            }),
+            Ids{"kind-present"});
+}
+
+TEST(AccompanyingNoKind, AnyKind) {
+  for (const char* kind : {"BITMAP", "", "VALUES"})
+    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kValues, ascii("KIND", kind)); }),
+              Ids{"accompanying-no-kind"});
+}
+
+TEST(IndexReferenced, ByNoColumn) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase("name", "SEARCH_INDEX_LIST"); }),
+            Ids{"index-referenced"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set("name", references("SEARCH_INDEX_LIST", {})); }),
+            Ids{"index-referenced"});
+}
+
+TEST(IndexReferenced, AnUnknownKindIsOnlyAWarning) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.erase("name", "SEARCH_INDEX_LIST");
+              t.set("SEARCH_INDEXES/name__bloom", ascii("KIND", "CHUNK_CUCKOO"));
+            }),
+            (Ids{"index-referenced (warning)", "kind-value (warning)"}));
+}
+
+TEST(NoBackPointer, ToAColumn) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, reference("source", t.to("ts"))); }),
+            Ids{"no-back-pointer (warning)"});
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.set(kMinmax, references("sources", {null_reference(), t.to("ts")}));
+            }),
+            Ids{"no-back-pointer (warning)"});
+}
+
+TEST(NoBackPointer, TextOrOtherTargets) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.set(kMinmax, utf8("source", "ts"));
+              t.set(kMinmax, reference("log", t.outside("/log")));
+            }),
+            kNothing);
+}
+
+TEST(KindScalar, Arrays) {
+  for (const std::uint64_t n : {1, 2})
+    EXPECT_EQ(good([&](TableBuilder& t) {
+                t.set(kMinmax, shaped(ascii("KIND", "CHUNK_MINMAX"), {n}));
+              }),
+              Ids{"kind-scalar"});
+}
+
+TEST(KindFixedString, OtherTypes) {
+  Attribute text = variable_length("KIND", "CHUNK_MINMAX");
+  text.type.character_set = CharacterSet::kAscii;
+  EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmax, text); }), Ids{"kind-fixed-string"});
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.set(kMinmax, attribute("KIND", integer_type(1, true), Cell(1)));
+            }),
+            Ids{"kind-fixed-string"});
+  EXPECT_EQ(good([](TableBuilder& t) {
+              const Datatype type = enum_type(integer_type(1, true), {{"CHUNK_MINMAX", 0}});
+              t.set(kMinmax, attribute("KIND", type, Cell(0)));
+            }),
+            Ids{"kind-fixed-string"});
+}
+
+TEST(KindAscii, Utf8) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, utf8("KIND", "CHUNK_MINMAX")); }),
+            Ids{"kind-ascii"});
+}
+
+TEST(KindValue, EmptyOrMisspelt) {
+  for (const char* kind : {"", "chunk_minmax", "Chunk_MinMax"})
+    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmax, ascii("KIND", kind)); }),
+              Ids{"kind-value"})
+        << kind;
+}
+
+TEST(KindValue, AnUnknownOneIsOnlyAWarning) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "CHUNK_ZONEMAP")); }),
+            Ids{"kind-value (warning)"});
+}
+
+TEST(DescriptionProvenance, AbsentOrEmpty) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmax, "description"); }),
+            Ids{"description-provenance (info)"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, utf8("description", "")); }),
+            Ids{"description-provenance (info)"});
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

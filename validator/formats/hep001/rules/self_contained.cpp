@@ -1,0 +1,125 @@
+// HEP001 7.6 "Self-contained contents": what may lie below a table group. The clauses here
+// share the children out among them, so that each foreign child is reported once.
+#include "validator/formats/hep001/rules/names.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+constexpr const char* kHint = "Move it beside the table group, or to another part of the file.";
+
+Finding foreign(const Child& child, std::string observed, std::string expected) {
+  return {.object = child.path,
+          .observed = std::move(observed),
+          .expected = std::move(expected),
+          .hint = kHint};
+}
+
+bool is_nested_table(const Table& table, const Child& child) {
+  if (!child.is_group()) return false;
+  return child.token == table.group.token || (child.group && marks_table(*child.group));
+}
+
+// What could not be read might be anything: no green verdict over it.
+void block_on_unreadable(const Group& group, Probe& probe) {
+  const auto block = [&](const std::string& path, const std::optional<std::string>& reason) {
+    if (reason) probe.blocked(path + " cannot be read: " + *reason);
+  };
+  block(group.path, group.unreadable);
+  block(group.path, group.attributes_unreadable);
+  for (const Child& child : group.children) {
+    if (child.hard()) block(child.path, child.unreadable);
+    if (child.dataset) {
+      block(child.path, child.dataset->unreadable);
+      block(child.path, child.dataset->attributes_unreadable);
+    }
+    if (child.group) block_on_unreadable(*child.group, probe);
+  }
+}
+
+void descendants_serve_the_model(const Table& table, Probe& probe) {
+  const NamedColumns named(table);
+  probe.looked();
+  block_on_unreadable(table.group, probe);
+  for (const Child& child : table.group.children) {
+    if (is_reserved_group_name(child.name)) continue;  // *-is-group
+    const std::string expected = "columns, CATEGORIES and SEARCH_INDEXES, hard-linked";
+    if (child.link == Child::LinkKind::kUserDefined)
+      probe.fail(foreign(child, "a user-defined link", expected));
+    else if (child.link == Child::LinkKind::kExternal && !named.call(child))
+      probe.warn(foreign(child, "an external link to " + child.link_target, expected));
+    else if (child.hard() && child.object == ObjectKind::kUnknown && !child.unreadable)
+      probe.fail(foreign(child, "an object of an unknown kind", expected));
+  }
+}
+
+void no_named_datatype(const Table& table, Probe& probe) {
+  probe.looked();
+  for (const Child& child : table.group.children)
+    if (child.hard() && child.object == ObjectKind::kNamedDatatype &&
+        !is_reserved_group_name(child.name))
+      probe.fail(foreign(child, "a named datatype", "no named datatype below a table group"));
+}
+
+void no_soft_link(const Table& table, Probe& probe) {
+  const NamedColumns named(table);
+  probe.looked();
+  for (const Child& child : table.group.children) {
+    if (child.link != Child::LinkKind::kSoft || is_reserved_group_name(child.name) ||
+        named.call(child))  // column-hard-link
+      continue;
+    Finding finding =
+        foreign(child, "a soft link to " + child.link_target, "no soft link below a table group");
+    finding.hint = "Delete the link, or put it outside the table group.";
+    probe.fail(std::move(finding));
+  }
+}
+
+// Reports the outermost table groups below `group`.
+void report_tables_below(const Table& table, const Group& group, Probe& probe) {
+  for (const Child& child : group.children) {
+    if (is_nested_table(table, child))
+      probe.fail(foreign(child, "a table group", "no other table below a table group"));
+    else if (child.group)
+      report_tables_below(table, *child.group, probe);
+  }
+}
+
+void no_nested_table(const Table& table, Probe& probe) {
+  probe.looked();
+  report_tables_below(table, table.group, probe);
+}
+
+void no_multidimensional_dataset(const Table& table, Probe& probe) {
+  const NamedColumns named(table);
+  probe.looked();
+  for (const Child& child : table.group.children) {
+    const Dataset* dataset = readable_dataset(child);
+    if (!dataset || dataset->space.rank() < 2 || named.call(child)) continue;  // column-rank-1
+    probe.fail(foreign(child, "a dataset of " + describe(dataset->space),
+                       "no multidimensional dataset below a table group"));
+  }
+}
+
+void no_user_subgroup(const Table& table, Probe& probe) {
+  probe.looked();
+  for (const Child& child : table.group.children)
+    if (child.is_group() && !is_reserved_group_name(child.name) &&
+        !is_nested_table(table, child))  // no-nested-table
+      probe.fail(foreign(child, "a group", "no subgroup but CATEGORIES and SEARCH_INDEXES"));
+}
+
+constexpr Rule kRules[] = {
+    {"descendants-serve-the-model", descendants_serve_the_model},
+    {"no-named-datatype", no_named_datatype},
+    {"no-soft-link", no_soft_link},
+    {"no-nested-table", no_nested_table},
+    {"no-multidimensional-dataset", no_multidimensional_dataset},
+    {"no-user-subgroup", no_user_subgroup},
+};
+
+}  // namespace
+
+std::span<const Rule> self_contained_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,102 @@
+#include "validator/formats/hep001/testing/rule_testing.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+TEST(DescendantsServeTheModel, UserDefinedLink) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_user_link("odd"); }),
+            Ids{"descendants-serve-the-model"});
+}
+
+TEST(DescendantsServeTheModel, UnknownKindOfObject) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.add_named_datatype("odd").object = ObjectKind::kUnknown;
+            }),
+            Ids{"descendants-serve-the-model"});
+}
+
+TEST(DescendantsServeTheModel, AnExternalLinkIsOnlyAWarning) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_external_link("images", "images.h5", "/raw"); }),
+            Ids{"descendants-serve-the-model (warning)"});
+}
+
+TEST(DescendantsServeTheModel, UnreadableChild) {
+  TableBuilder t = good_table();
+  t.add_named_datatype("odd").unreadable = "bad object header";
+  t.child("odd").object = ObjectKind::kUnknown;
+  EXPECT_EQ(findings_of(t), kNothing);
+  EXPECT_EQ(unchecked_in(t), Ids{"descendants-serve-the-model"});
+}
+
+TEST(NoNamedDatatype, DirectChild) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_named_datatype("type"); }), Ids{"no-named-datatype"});
+}
+
+TEST(NoSoftLink, AliasAndDangling) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.add_soft_link("alias", "ts").soft_target = t.to("ts").token;
+            }),
+            Ids{"no-soft-link"});
+  EXPECT_EQ(good([](TableBuilder& t) {  // INDEX_COLUMNS refers to row_id, not to its alias
+              t.add_soft_link("alias", "row_id").soft_target = t.to("row_id").token;
+            }),
+            Ids{"no-soft-link"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_soft_link("nowhere", "/nowhere"); }),
+            Ids{"no-soft-link"});
+}
+
+void make_table(TableBuilder& t, std::string_view path) {
+  t.add_group(path);
+  t.set(path, ascii("CLASS", "COLUMN_TABLE"));
+}
+
+TEST(NoNestedTable, DirectChild) {
+  EXPECT_EQ(good([](TableBuilder& t) { make_table(t, "inner"); }), Ids{"no-nested-table"});
+}
+
+TEST(NoNestedTable, InAReservedGroup) {
+  EXPECT_EQ(good([](TableBuilder& t) { make_table(t, "SEARCH_INDEXES/inner"); }),
+            Ids{"no-nested-table"});
+  EXPECT_EQ(good([](TableBuilder& t) { make_table(t, "CATEGORIES/inner"); }),
+            Ids{"no-nested-table"});
+}
+
+TEST(NoNestedTable, ReportsTheOutermostOnly) {
+  TableBuilder t = good_table();
+  make_table(t, "inner");
+  make_table(t, "inner/most");
+  EXPECT_EQ(findings_of(t), Ids{"no-nested-table"});
+}
+
+TEST(NoNestedTable, DeepInAUserGroup) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.add_group("extra");
+              make_table(t, "extra/inner");
+            }),
+            (Ids{"no-nested-table", "no-user-subgroup"}));
+}
+
+TEST(NoMultidimensionalDataset, Image) {
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_dataset("image", integer_type(1, false), {4, 4}); }),
+            Ids{"no-multidimensional-dataset"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.add_dataset("boxes", ieee_float_type(4), {10, 4, 4}); }),
+            Ids{"no-multidimensional-dataset"});
+}
+
+TEST(NoUserSubgroup, AnyName) {
+  for (const char* name : {"provenance", "categories", "SEARCH_INDEX"})
+    EXPECT_EQ(good([&](TableBuilder& t) { t.add_group(name); }), Ids{"no-user-subgroup"}) << name;
+}
+
+TEST(NoUserSubgroup, ListedInColumnOrder) {
+  EXPECT_EQ(small([](TableBuilder& t) {
+              t.add_group("extra");
+              t.set("", utf8_list("column-order", {"id", "energy", "extra"}));
+            }),
+            (Ids{"no-user-subgroup", "column-order-only-columns"}));
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

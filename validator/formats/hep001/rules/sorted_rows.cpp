@@ -1,0 +1,208 @@
+// HEP001 10.5 "Sorted-row permutation index (KIND = SORTED_ROWS)".
+#include "validator/formats/hep001/rules/families.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
+  if (!index.column || !table.nrows) return;
+  if (index.data().space.rank() != 1) return probe.blocked("another rank (sorted-rank-1)");
+  probe.looked();
+  const std::uint64_t rows = logical_rows(table, *index.column->data);
+  if (index.data().space.extent[0] < rows)
+    probe.fail({.object = index.path(),
+                .observed = std::format("{} elements", index.data().space.extent[0]),
+                .expected = std::format("{} elements, one a row", rows),
+                .hint = kRebuild,
+                .witness = std::format("{} of the {} rows are in no search through the index",
+                                       rows - index.data().space.extent[0], rows)});
+}
+
+bool is_unsigned(const Datatype& type) {
+  return type.is(TypeClass::kInteger) && !type.is_signed;
+}
+
+void sorted_unsigned(const Table&, const SortedIndex& index, Probe& probe) {
+  probe.looked();
+  if (!is_unsigned(index.data().type))
+    probe.fail({.object = index.path(),
+                .observed = describe(index.data().type),
+                .expected = "an unsigned integer type",
+                .hint = kRebuild});
+}
+
+void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& probe) {
+  if (!index.column || !table.nrows) return;
+  const Datatype& type = index.data().type;
+  if (!is_unsigned(type)) return probe.blocked("another datatype (sorted-unsigned)");
+  probe.looked();
+  const std::uint64_t rows = logical_rows(table, *index.column->data);
+  if (type.precision < 64 && rows > std::uint64_t{1} << type.precision)
+    probe.fail({.object = index.path(),
+                .observed = describe(type),
+                .expected = std::format("a type that can address {} rows", rows),
+                .hint = "Rebuild the index as uint64."});
+}
+
+// The permutation stands; order clauses look at nothing else.
+bool permuted(const SortedFacts& facts, Probe& probe) {
+  if (!established(facts.obstacle, probe)) return false;
+  if (facts.permutation.count > 0) probe.blocked("the index is no permutation (sorted-permutation)");
+  return facts.permutation.count == 0;
+}
+
+void sorted_permutation(const Table&, const SortedIndex& index, const SortedFacts& facts,
+                        Probe& probe) {
+  if (established(facts.obstacle, probe))
+    report(facts.permutation, index.path(), "element", kRebuild, probe);
+}
+
+template <Difference SortedFacts::* kDifference>
+void elements(const Table&, const SortedIndex& index, const SortedFacts& facts, Probe& probe) {
+  if (permuted(facts, probe)) report(facts.*kDifference, index.path(), "element", kRebuild, probe);
+}
+
+// Clauses about rows that belong together anyway; where the rows are not together, they would
+// only repeat what that clause says.
+template <Difference SortedFacts::* kDifference, Difference SortedFacts::* kTogether>
+void elements_once(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                   Probe& probe) {
+  if ((facts.*kTogether).count > 0) return probe.blocked("the rows are out of place");
+  elements<kDifference>(table, index, facts, probe);
+}
+
+// The order clause of a datatype family; `applies` selects by the column's datatype.
+template <bool (*kApplies)(const Datatype&)>
+void ordered_as(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                Probe& probe) {
+  if (index.column && kApplies(index.column->data->type))
+    elements<&SortedFacts::order>(table, index, facts, probe);
+}
+
+bool is_integer(const Datatype& type) { return type.is(TypeClass::kInteger); }
+bool is_float(const Datatype& type) { return is_ieee_float(type); }
+bool is_opaque(const Datatype& type) { return type.is(TypeClass::kOpaque); }
+bool is_other_enum(const Datatype& type) {
+  return type.is(TypeClass::kEnum) && !is_hep001_boolean(type);
+}
+
+void sorted_string_bytewise(const Table& table, const SortedIndex& index,
+                            const SortedFacts& facts, Probe& probe) {
+  if (!index.column || !index.column->data->type.is(TypeClass::kString)) return;
+  if (facts.order.count > 0 && facts.order_by_padding)
+    return;  // sorted-string-padding-stripped
+  elements<&SortedFacts::order>(table, index, facts, probe);
+}
+
+void sorted_string_padding_stripped(const Table& table, const SortedIndex& index,
+                                    const SortedFacts& facts, Probe& probe) {
+  if (!index.column || !index.column->data->type.fixed_string()) return;
+  if (facts.order.count == 0 || facts.order_by_padding)
+    return elements<&SortedFacts::order>(table, index, facts, probe);
+  // sorted-string-bytewise has the finding, and tells nothing about padding.
+}
+
+template <void (*kCheck)(const Table&, const SortedIndex&, const SortedFacts&, Probe&)>
+void of_floats(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+               Probe& probe) {
+  if (index.column && is_ieee_float(index.column->data->type)) kCheck(table, index, facts, probe);
+}
+
+void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
+                                const SortedFacts& facts, Probe& probe) {
+  if (facts.obstacle || facts.fill_rows > 0)
+    elements<&SortedFacts::fill_placement>(table, index, facts, probe);
+}
+
+void sorted_fill_tail_order(const Table& table, const SortedIndex& index,
+                            const SortedFacts& facts, Probe& probe) {
+  if (facts.obstacle || facts.fill_rows > 0)
+    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement>(table, index, facts, probe);
+}
+
+template <AttributeName kName, std::optional<std::uint64_t> SortedFacts::* kStored,
+          std::uint64_t SortedFacts::* kCounted, std::string SortedFacts::* kWitness>
+void tail_length_value(const Table&, const SortedIndex& index, const SortedFacts& facts,
+                       Probe& probe) {
+  const Attribute* attribute = readable_scalar(index.data().attribute(kName.str()), probe);
+  if (!attribute) return;
+  if (!attribute->type.is(TypeClass::kInteger))
+    return probe.blocked("the length is no integer (sorted-*-tail-length-uint64)");
+  if (facts.obstacle && facts.obstacle->reason == "no rows") {
+    probe.looked();
+    if (unsigned_value(*attribute) == 0) return;
+  } else if (!established(facts.obstacle, probe)) {
+    return;
+  } else {
+    probe.looked();
+    if (facts.*kStored == facts.*kCounted) return;
+  }
+  const std::optional<std::uint64_t> stored = unsigned_value(*attribute);
+  probe.fail({.object = index.path(),
+              .attribute = attribute->name,
+              .observed = stored ? std::to_string(*stored) : describe(attribute->type),
+              .expected = std::format("{}, the number of such rows", facts.*kCounted),
+              .hint = "Write the number of rows in that tail.",
+              .witness = facts.obstacle ? "none: the table has no rows" : facts.*kWitness});
+}
+
+void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
+  const Attribute* ordered = readable_scalar(index.data().attribute("ordered"), probe);
+  if (!ordered) return;  // sorted-ordered-present
+  if (!ordered->type.is(TypeClass::kEnum)) return probe.blocked("ordered is no boolean (6)");
+  const std::optional<std::int64_t> value = signed_value(*ordered);
+  if (value != 0 && value != 1) return probe.blocked("ordered is neither (bool-value-is-member)");
+  probe.looked();
+  if (value == 0)
+    probe.fail({.object = index.path(),
+                .attribute = "ordered",
+                .observed = "FALSE",
+                .expected = "TRUE",
+                .hint = "Write the value TRUE."});
+}
+
+constexpr Rule kRules[] = {
+    {"sorted-orderable-type", orderable_type<SortedIndex>},
+    {"sorted-excluded-type", excluded_type<SortedIndex>},
+    {"sorted-rank-1", has_rank<1, SortedIndex>},
+    {"sorted-length", sorted_length},
+    {"sorted-unsigned", sorted_unsigned},
+    {"sorted-wide-enough", sorted_wide_enough},
+    {"sorted-permutation", sorted_permutation},
+    {"sorted-ties", elements_once<&SortedFacts::ties, &SortedFacts::order>},
+    {"sorted-integer-order", ordered_as<is_integer>},
+    {"sorted-float-order", ordered_as<is_float>},
+    {"sorted-boolean-order", ordered_as<is_hep001_boolean>},
+    {"sorted-opaque-order", ordered_as<is_opaque>},
+    {"sorted-enum-order", ordered_as<is_other_enum>},
+    {"sorted-string-bytewise", sorted_string_bytewise},
+    {"sorted-string-padding-stripped", sorted_string_padding_stripped},
+    {"sorted-negative-zero", of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order>>},
+    {"sorted-nan-tail-last", of_floats<elements<&SortedFacts::nan_placement>>},
+    {"sorted-nan-tail-order", of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement>>},
+    {"sorted-nan-tail-length-value",
+     tail_length_value<"nan_tail_length", &SortedFacts::nan_tail_length, &SortedFacts::nan_rows,
+                       &SortedFacts::nan_tail_witness>},
+    {"sorted-fill-tail-placement", sorted_fill_tail_placement},
+    {"sorted-fill-tail-order", sorted_fill_tail_order},
+    {"sorted-fill-tail-length-value",
+     tail_length_value<"fill_tail_length", &SortedFacts::fill_tail_length,
+                       &SortedFacts::fill_rows, &SortedFacts::fill_tail_witness>},
+    {"sorted-nan-tail-length-present", has_attribute<SortedIndex, "nan_tail_length">},
+    {"sorted-nan-tail-length-scalar", on_index<SortedIndex, "nan_tail_length", is_scalar>},
+    {"sorted-nan-tail-length-uint64", on_index<SortedIndex, "nan_tail_length", is_uint<8>>},
+    {"sorted-fill-tail-length-present", has_attribute<SortedIndex, "fill_tail_length">},
+    {"sorted-fill-tail-length-scalar", on_index<SortedIndex, "fill_tail_length", is_scalar>},
+    {"sorted-fill-tail-length-uint64", on_index<SortedIndex, "fill_tail_length", is_uint<8>>},
+    {"sorted-ordered-present", has_attribute<SortedIndex, "ordered">},
+    {"sorted-ordered-scalar", on_index<SortedIndex, "ordered", is_scalar>},
+    {"sorted-ordered-true", sorted_ordered_true},
+    {"sorted-one-column", one_column<SortedIndex>},
+};
+
+}  // namespace
+
+std::span<const Rule> sorted_rows_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,170 @@
+// HEP001 7.4 "Optional table group attributes".
+#include "validator/formats/hep001/rules/names.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// The elements of INDEX_COLUMNS, if it is a list of references.
+const std::vector<Reference>* index_columns(const Table& table, Probe& probe) {
+  const Attribute* a = readable(table.attribute("INDEX_COLUMNS"), probe);
+  if (!a) return nullptr;
+  if (!a->type.is(TypeClass::kReference)) {
+    probe.blocked("INDEX_COLUMNS holds no references (index-columns-std-ref)");
+    return nullptr;
+  }
+  if (!a->space.one_dimensional()) {
+    probe.blocked("INDEX_COLUMNS is not one-dimensional (index-columns-1d)");
+    return nullptr;
+  }
+  return &a->references;
+}
+
+void index_columns_not_null(const Table& table, Probe& probe) {
+  const std::vector<Reference>* references = index_columns(table, probe);
+  if (!references) return;
+  for (std::size_t i = 0; i < references->size(); ++i) {
+    probe.looked();
+    if ((*references)[i].null())
+      probe.fail({.object = table.path(),
+                  .attribute = "INDEX_COLUMNS",
+                  .where = std::format("element {}", i),
+                  .observed = "null reference",
+                  .expected = "a reference to a column dataset",
+                  .hint = "Fill the element with H5Rcreate_object, or leave it out."});
+  }
+}
+
+void index_columns_resolve_to_column(const Table& table, Probe& probe) {
+  const std::vector<Reference>* references = index_columns(table, probe);
+  if (!references || references->empty()) return;
+  // Meant to be columns, though not of rank 1 or not hard-linked: column-rank-1,
+  // column-hard-link.
+  std::unordered_set<ObjectToken, ObjectTokenHash> meant;
+  for (const Child& child : table.group.children) {
+    if (child.is_dataset()) meant.insert(child.token);
+    if (child.soft_target && child.object == ObjectKind::kDataset) meant.insert(*child.soft_target);
+  }
+  std::unordered_set<ObjectToken, ObjectTokenHash> seen;
+  for (std::size_t i = 0; i < references->size(); ++i) {
+    const Reference& reference = (*references)[i];
+    if (reference.null()) continue;  // index-columns-not-null
+    if (!reference.resolved() && has_unreadable_member(&table.group)) {
+      probe.blocked("a child of the table group cannot be read");
+      continue;
+    }
+    probe.looked();
+    Finding finding{.object = table.path(),
+                    .attribute = "INDEX_COLUMNS",
+                    .where = std::format("element {}", i),
+                    .observed = describe(reference),
+                    .expected = "a column dataset directly below this table group",
+                    .hint = "Refer to a column of this very table."};
+    if (!reference.resolved() || !meant.contains(reference.token)) {
+      probe.fail(std::move(finding));
+    } else if (!seen.insert(reference.token).second) {
+      finding.observed = "a second reference to " + reference.path;
+      finding.expected = "each row index column once";
+      finding.hint = "Leave the repetition out.";
+      probe.warn(std::move(finding));
+    }
+  }
+}
+
+void column_order_recommended(const Table& table, Probe& probe) {
+  if (table.columns.size() < 2) return;
+  probe.looked();
+  if (!table.attribute("column-order"))
+    probe.fail({.object = table.path(),
+                .attribute = "column-order",
+                .observed = std::format("absent, with {} columns", table.columns.size()),
+                .expected = "column-order on a table of more than one column",
+                .hint = "List the column names in their logical order."});
+}
+
+// The value of _index, if it can be one.
+std::optional<std::string> underscore_index(const Table& table, Probe& probe) {
+  const Attribute* a = readable_scalar(table.attribute("_index"), probe);
+  if (!a) return std::nullopt;
+  if (!a->type.fixed_string()) {
+    probe.blocked("_index is not a fixed-length string");
+    return std::nullopt;
+  }
+  return string_value(*a);
+}
+
+// INDEX_COLUMNS that is absent or empty names no first column (9.2).
+const Reference* first_row_index(const Table& table) {
+  const Attribute* a = table.attribute("INDEX_COLUMNS");
+  return a && !a->references.empty() ? &a->references[0] : nullptr;
+}
+
+void underscore_index_equals_first(const Table& table, Probe& probe) {
+  const std::optional<std::string> value = underscore_index(table, probe);
+  const Reference* first = first_row_index(table);
+  if (!value || !first) return;
+  if (!first->resolved()) return probe.blocked("the first element of INDEX_COLUMNS does not resolve");
+  std::vector<std::string> names;
+  for (const Child& child : table.group.children)
+    if (child.hard() && child.token == first->token) names.push_back(child.name);
+  if (names.empty()) return probe.blocked("the first element of INDEX_COLUMNS is no column");
+  probe.looked();
+  if (!std::ranges::contains(names, *value))
+    probe.fail({.object = table.path(),
+                .attribute = "_index",
+                .observed = '"' + *value + '"',
+                .expected = '"' + names.front() + "\", the name of the column that "
+                            "INDEX_COLUMNS[0] refers to",
+                .hint = "Write that column's name, or drop _index."});
+}
+
+void underscore_index_names_column(const Table& table, Probe& probe) {
+  const std::optional<std::string> value = underscore_index(table, probe);
+  if (!value || first_row_index(table)) return;  // underscore-index-equals-first
+  probe.looked();
+  if (table.column_by_name.contains(*value)) return;
+  const Child* child = table.group.child(*value);
+  // Meant to be a column: column-rank-1, column-hard-link.
+  if (child && (child->is_dataset() || !child->hard())) return;
+  probe.fail({.object = table.path(),
+              .attribute = "_index",
+              .observed = '"' + *value + "\" is no column of this table",
+              .expected = "the name of a column dataset",
+              .hint = "Write the name of the column with the row labels, or drop _index."});
+}
+
+constexpr Rule kRules[] = {
+    {"title-scalar", on_table<"TITLE", is_scalar>},
+    {"title-fixed-string", on_table<"TITLE", is_fixed_string>},
+    {"title-utf8", on_table<"TITLE", is_utf8>},
+    {"index-columns-1d", on_table<"INDEX_COLUMNS", is_one_dimensional>},
+    {"index-columns-not-null", index_columns_not_null},
+    {"index-columns-resolve-to-column", index_columns_resolve_to_column},
+    {"column-order-1d", on_table<"column-order", is_one_dimensional>},
+    {"column-order-fixed-string", on_table<"column-order", is_fixed_string>},
+    {"column-order-utf8", on_table<"column-order", is_utf8>},
+    {"column-order-recommended", column_order_recommended},
+    {"underscore-index-scalar", on_table<"_index", is_scalar>},
+    {"underscore-index-fixed-string", on_table<"_index", is_fixed_string>},
+    {"underscore-index-utf8", on_table<"_index", is_utf8>},
+    {"underscore-index-equals-first", underscore_index_equals_first},
+    {"underscore-index-names-column", underscore_index_names_column},
+    {"encoding-type-scalar", on_table<"encoding-type", is_scalar>},
+    {"encoding-type-fixed-string", on_table<"encoding-type", is_fixed_string>},
+    {"encoding-type-utf8", on_table<"encoding-type", is_utf8>},
+    {"encoding-version-scalar", on_table<"encoding-version", is_scalar>},
+    {"encoding-version-fixed-string", on_table<"encoding-version", is_fixed_string>},
+    {"encoding-version-utf8", on_table<"encoding-version", is_utf8>},
+    {"table-description-scalar", on_table<"description", is_scalar>},
+    {"table-description-fixed-string", on_table<"description", is_fixed_string>},
+    {"table-description-utf8", on_table<"description", is_utf8>},
+    {"table-units-vocabulary-scalar", on_table<"units_vocabulary", is_scalar>},
+    {"table-units-vocabulary-fixed-string", on_table<"units_vocabulary", is_fixed_string>},
+    {"table-units-vocabulary-utf8", on_table<"units_vocabulary", is_utf8>},
+};
+
+}  // namespace
+
+std::span<const Rule> table_attribute_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,39 @@
+// HEP001 3 "Terminology": a column hangs on a hard link.
+#include "validator/formats/hep001/rules/names.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+void column_hard_link(const Table& table, Probe& probe) {
+  const NamedColumns named(table);
+  for (const Column& column : table.columns) {
+    probe.looked();
+    // Two names for one dataset: accepted, since the text does not exclude it.
+    const Column& first = table.columns[table.column_by_token.at(column.data->token)];
+    if (&first != &column)
+      probe.warn({.object = column.path(),
+                  .observed = "a second name of " + first.path(),
+                  .expected = "one hard link a column",
+                  .hint = "Unlink one of the two names."});
+  }
+  for (const Child& child : table.group.children) {
+    if (child.hard() || child.link == Child::LinkKind::kUserDefined ||
+        is_reserved_group_name(child.name) || !named.call(child))
+      continue;
+    probe.fail({.object = child.path,
+                .observed = child.link == Child::LinkKind::kSoft
+                                ? "a soft link to " + child.link_target
+                                : "an external link to " + child.link_target,
+                .expected = "a column dataset attached by a hard link",
+                .hint = "Move or hard-link the dataset into the table group."});
+  }
+}
+
+constexpr Rule kRules[] = {{"column-hard-link", column_hard_link}};
+
+}  // namespace
+
+std::span<const Rule> terminology_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,21 @@
+// For the tests of index contents: what a finding says, beyond its id.
+#pragma once
+
+#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/testing/rule_testing.h"
+
+namespace hepcheck::hep001 {
+
+// All that the engine reports on a table.
+inline TableReport examined(TableBuilder& t) {
+  return examine(t.finish(), t.values, default_specification(), {});
+}
+
+// The first finding of a clause; an empty one if it has none.
+inline Finding finding_of(TableBuilder& table, std::string_view clause) {
+  for (const ClauseResult& result : examined(table).clauses)
+    if (result.clause->id == clause && !result.findings.empty()) return result.findings.front();
+  return {};
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,35 @@
+#include "validator/formats/hep001/testing/rule_testing.h"
+
+#include "validator/formats/hep001/engine.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+TableReport examined(TableBuilder& t) {
+  return examine(t.finish(), t.values, default_specification(), {});
+}
+
+}  // namespace
+
+Ids findings_of(TableBuilder& table) {
+  Ids ids;
+  for (const ClauseResult& result : examined(table).clauses) {
+    if (result.verdict != Verdict::kFail) continue;
+    std::string id(result.clause->id);
+    if (result.severity != Severity::kError)
+      id += " (" + std::string(to_string(result.severity)) + ")";
+    ids.push_back(std::move(id));
+  }
+  return ids;
+}
+
+Ids unchecked_in(TableBuilder& table) {
+  Ids ids;
+  for (const ClauseResult& result : examined(table).clauses)
+    if (result.verdict == Verdict::kNotChecked && result.clause->mandatory())
+      ids.emplace_back(result.clause->id);
+  return ids;
+}
+
+}  // namespace hepcheck::hep001

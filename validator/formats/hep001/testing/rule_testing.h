@@ -1,0 +1,44 @@
+// How rules are tested: bend one thing in a conformant table, expect exactly the ids.
+//
+//   TEST(NrowsPresent, Absent) {
+//     EXPECT_EQ(good([](TableBuilder& t) { t.erase("", "NROWS"); }), Ids{"nrows-present"});
+//   }
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "validator/formats/hep001/testing/build.h"
+
+namespace hepcheck::hep001 {
+
+// Clauses with findings, in the order of the specification: "id" for an error, "id (warning)",
+// "id (info)" for the others.
+using Ids = std::vector<std::string>;
+
+// Runs all rules, data included.
+Ids findings_of(TableBuilder& table);
+
+// The mandatory clauses that could not be checked.
+Ids unchecked_in(TableBuilder& table);
+
+// What the rules find in a bent copy of good_table() or small_table().
+template <class Bend>
+Ids good(Bend bend) {
+  TableBuilder t = good_table();
+  bend(t);
+  return findings_of(t);
+}
+template <class Bend>
+Ids small(Bend bend) {
+  TableBuilder t = small_table();
+  bend(t);
+  return findings_of(t);
+}
+
+inline const Ids kNothing{};
+
+}  // namespace hepcheck::hep001
