@@ -26,11 +26,13 @@ void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop l
   for (int run = 0; run < 5; ++run) {
     const auto start = std::chrono::steady_clock::now();
     loop();
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   std::ranges::nth_element(seconds, seconds.begin() + 2);
   const double rate = static_cast<double>(values) / seconds[2];
-  std::println("{:<44} {:>8.1f} {:>8.2f}", name, rate / 1e6, rate * static_cast<double>(bytes) / 1e9);
+  std::println("{:<44} {:>8.1f} {:>8.2f}", name, rate / 1e6,
+               rate * static_cast<double>(bytes) / 1e9);
 }
 
 // Keeps the compiler from dropping a result.

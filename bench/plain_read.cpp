@@ -30,7 +30,8 @@ hid_t good(hid_t id, const char* what) {
 void read_whole(hid_t dataset, std::vector<char>& buffer, Totals& totals) {
   const hid_t type = good(H5Dget_type(dataset), "H5Dget_type");
   const hid_t space = good(H5Dget_space(dataset), "H5Dget_space");
-  const auto bytes = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
+  const auto bytes =
+      static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
   if (buffer.size() < bytes) buffer.resize(bytes);
   if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.data()) < 0) give_up("H5Dread");
   totals.bytes += bytes;

@@ -70,8 +70,8 @@ std::vector<std::string> missing(const Account& account) {
   for (const ClauseAccount& each : account.clauses) {
     const Clause& clause = *each.clause;
     const bool checkable = clause.file_checkable();
-    if (checkable && !(each.rule && each.kill && each.passes && !each.valid.empty() &&
-                       !each.broken.empty()))
+    if (checkable &&
+        !(each.rule && each.kill && each.passes && !each.valid.empty() && !each.broken.empty()))
       ids.emplace_back(clause.id);
     else if (is_accept(clause) && each.valid.empty())
       ids.emplace_back(clause.id);
@@ -105,33 +105,32 @@ nlohmann::ordered_json to_json(const Account& account) {
                          {"valid", files(a.valid)},
                          {"broken", files(a.broken)},
                          {"kill", a.kill}});
-  return {
-      {"clauses", account.clauses.size()},
-      {"file",
-       {{"total", count(checkable)},
-        {"rule", of_file([](const ClauseAccount& a) { return a.rule; })},
-        {"valid", of_file([](const ClauseAccount& a) { return !a.valid.empty() && a.passes; })},
-        {"broken", of_file([](const ClauseAccount& a) { return !a.broken.empty(); })},
-        {"kill", of_file([](const ClauseAccount& a) { return a.kill; })}}},
-      {"accept",
-       {{"total", count([](const ClauseAccount& a) { return is_accept(*a.clause); })},
-        {"fixture", count([](const ClauseAccount& a) {
-           return is_accept(*a.clause) && !a.valid.empty();
-         })}}},
-      {"aliased",
-       {{"total", count([](const ClauseAccount& a) { return is_aliased(*a.clause); })},
-        {"fixture", count([](const ClauseAccount& a) {
-           return is_aliased(*a.clause) && !a.broken.empty();
-         })}}},
-      {"producer",
-       {{"total",
-         count([](const ClauseAccount& a) { return a.clause->subject == Subject::kProducer; })}}},
-      {"consumer",
-       {{"total",
-         count([](const ClauseAccount& a) { return a.clause->subject == Subject::kConsumer; })}}},
-      {"missing", missing(account)},
-      {"disagreements", account.disagreements},
-      {"by_clause", std::move(by_clause)}};
+  return {{"clauses", account.clauses.size()},
+          {"file",
+           {{"total", count(checkable)},
+            {"rule", of_file([](const ClauseAccount& a) { return a.rule; })},
+            {"valid", of_file([](const ClauseAccount& a) { return !a.valid.empty() && a.passes; })},
+            {"broken", of_file([](const ClauseAccount& a) { return !a.broken.empty(); })},
+            {"kill", of_file([](const ClauseAccount& a) { return a.kill; })}}},
+          {"accept",
+           {{"total", count([](const ClauseAccount& a) { return is_accept(*a.clause); })},
+            {"fixture", count([](const ClauseAccount& a) {
+               return is_accept(*a.clause) && !a.valid.empty();
+             })}}},
+          {"aliased",
+           {{"total", count([](const ClauseAccount& a) { return is_aliased(*a.clause); })},
+            {"fixture", count([](const ClauseAccount& a) {
+               return is_aliased(*a.clause) && !a.broken.empty();
+             })}}},
+          {"producer", {{"total", count([](const ClauseAccount& a) {
+                           return a.clause->subject == Subject::kProducer;
+                         })}}},
+          {"consumer", {{"total", count([](const ClauseAccount& a) {
+                           return a.clause->subject == Subject::kConsumer;
+                         })}}},
+          {"missing", missing(account)},
+          {"disagreements", account.disagreements},
+          {"by_clause", std::move(by_clause)}};
 }
 
 }  // namespace hepcheck::conformance

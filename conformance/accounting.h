@@ -20,7 +20,7 @@ struct ClauseAccount {
 
 struct Account {
   const Specification* spec = nullptr;
-  std::vector<ClauseAccount> clauses{};     // in the order of the specification
+  std::vector<ClauseAccount> clauses{};      // in the order of the specification
   std::vector<std::string> disagreements{};  // "FILE: why", fixtures that do not come out
 };
 

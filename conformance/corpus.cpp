@@ -95,8 +95,8 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
   const Specification* spec = find_specification(fixture.spec);
   if (!spec) return {.error = "no specification " + fixture.spec};
   const FileReport report = examine_image(
-      fixture.image, fixture.file,
-      fixture.asserted ? std::optional(fixture.group) : std::nullopt, *spec, file_options);
+      fixture.image, fixture.file, fixture.asserted ? std::optional(fixture.group) : std::nullopt,
+      *spec, file_options);
   Observation seen;
   if (report.error) seen.error = report.error->text();
   for (const Error& error : report.unreadable) seen.error += error.text();
@@ -129,12 +129,12 @@ std::string difference(const Fixture& fixture, const Observation& seen) {
                                     compare("infos", found.informs, wanted->informs)})
       if (!text.empty()) return text;
     const std::string_view verdict =
-        !fixture.outcome.empty() ? std::string_view(fixture.outcome)
-                                 : to_string(wanted->fails.empty() ? TableVerdict::kPass
-                                                                   : TableVerdict::kFail);
+        !fixture.outcome.empty()
+            ? std::string_view(fixture.outcome)
+            : to_string(wanted->fails.empty() ? TableVerdict::kPass : TableVerdict::kFail);
     if (to_string(seen.verdicts[i]) != verdict)
-      return std::format("{}: verdict {} instead of {}", found.group,
-                         to_string(seen.verdicts[i]), verdict);
+      return std::format("{}: verdict {} instead of {}", found.group, to_string(seen.verdicts[i]),
+                         verdict);
   }
   return {};
 }

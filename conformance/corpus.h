@@ -1,5 +1,6 @@
 // The fixture corpus, compiled into the program: files with what a validator must find in
-// them. fixtures/hep001/manifest.json is the source; fixtures/hep001/README.md says what its fields mean.
+// them. fixtures/hep001/manifest.json is the source; fixtures/hep001/README.md says what its fields
+// mean.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +25,18 @@ struct Expectation {
 };
 
 struct Fixture {
-  std::string file{};    // relative to fixtures/
+  std::string file{};  // relative to fixtures/
   std::string sha256{};
   std::string spec{};
-  std::string clause{};  // the clause it exists for
+  std::string clause{};       // the clause it exists for
   std::string reported_as{};  // the id that the finding carries, if not that of the clause
-  std::string shows{};   // one sentence
-  std::string ambiguity{};  // id of the ambiguity that the expectation hangs on, if any
-  std::string outcome{};  // the verdict, if neither pass nor fail: "unsupported", "unchecked"
+  std::string shows{};        // one sentence
+  std::string ambiguity{};    // id of the ambiguity that the expectation hangs on, if any
+  std::string outcome{};      // the verdict, if neither pass nor fail: "unsupported", "unchecked"
   bool valid = false;
   bool asserted = false;  // the group has to be named; it cannot be discovered
   std::string group{};
-  Ids keeps{};            // further clauses that a valid fixture keeps at an edge
+  Ids keeps{};  // further clauses that a valid fixture keeps at an edge
   std::vector<Expectation> tables{};
   std::span<const std::byte> image{};  // the bytes of the file
 

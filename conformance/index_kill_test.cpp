@@ -46,8 +46,7 @@ extern "C" ssize_t pwrite(int file, const void* from, std::size_t size, off_t of
 }
 
 extern "C" int ftruncate(int file, off_t length) noexcept {
-  if (recorder().on)
-    recorder().writes.push_back({static_cast<std::size_t>(length), {}, true});
+  if (recorder().on) recorder().writes.push_back({static_cast<std::size_t>(length), {}, true});
   return static_cast<int>(syscall(SYS_ftruncate, file, length));
 }
 
@@ -140,15 +139,14 @@ void check_each_write(const Copy& copy, Command command) {
 }
 
 constexpr const char* kNoIndex = "valid/8.1/column-rank-1--may-grow.h5";
-constexpr IndexKind kKinds[] = {IndexKind::kChunkMinmax, IndexKind::kSortedRows,
-                                IndexKind::kBitmap, IndexKind::kChunkBloom};
+constexpr IndexKind kKinds[] = {IndexKind::kChunkMinmax, IndexKind::kSortedRows, IndexKind::kBitmap,
+                                IndexKind::kChunkBloom};
 
 TEST(IndexKill, building_the_first_one) {
   for (const IndexKind kind : kKinds) {
     const Copy copy(kNoIndex);
-    check_each_write(copy, [&] {
-      return build_index(copy.place("id", kind), default_specification(), {});
-    });
+    check_each_write(
+        copy, [&] { return build_index(copy.place("id", kind), default_specification(), {}); });
   }
 }
 
@@ -158,9 +156,8 @@ TEST(IndexKill, building_another_one) {
     const IndexKind first =
         kind == IndexKind::kBitmap ? IndexKind::kChunkMinmax : IndexKind::kBitmap;
     ASSERT_TRUE(build_index(copy.place("id", first), default_specification(), {}));
-    check_each_write(copy, [&] {
-      return build_index(copy.place("id", kind), default_specification(), {});
-    });
+    check_each_write(
+        copy, [&] { return build_index(copy.place("id", kind), default_specification(), {}); });
   }
 }
 

@@ -109,8 +109,8 @@ Baseline baseline_of(const Report& report, const Rename& rename) {
 }
 
 void apply(const Baseline& baseline, const Rename& rename,
-           const std::function<bool(const std::string& path)>& whole,
-           const ExamineOptions& options, Report& report) {
+           const std::function<bool(const std::string& path)>& whole, const ExamineOptions& options,
+           Report& report) {
   Known known;
   for (const KnownFinding& each : baseline.known) known[each].known.push_back(each);
   SharedResults stored;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/formats/hep001/engine.h"
 #include "validator/finding.h"
+#include "validator/formats/hep001/engine.h"
 
 namespace hepcheck::reports {
 
@@ -31,8 +31,8 @@ Baseline baseline_of(const Report& report, const Rename& rename);
 // looked for and not found: not what belongs to a file, table or clause that was not examined.
 // `whole` tells whether every table of a file was asked for.
 void apply(const Baseline& baseline, const Rename& rename,
-           const std::function<bool(const std::string& path)>& whole,
-           const ExamineOptions& options, Report& report);
+           const std::function<bool(const std::string& path)>& whole, const ExamineOptions& options,
+           Report& report);
 
 // The baseline without what is gone; with `add`, it then holds all that was found.
 Baseline updated(const Baseline& baseline, const Baseline& found,

@@ -96,11 +96,14 @@ void write_earl(std::ostream& out, const Report& report) {
                        {"isPartOf", spec.url}});
   for (const FileReport& file : report.files) {
     const std::string file_uri = as_uri(file.path);
-    graph.push_back({{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});
-    if (file.error) graph.back()["description"] = "cannot be examined: " + escaped(file_trouble(file));
+    graph.push_back(
+        {{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});
+    if (file.error)
+      graph.back()["description"] = "cannot be examined: " + escaped(file_trouble(file));
     for (const TableReport& table : file.tables) {
       // "#" and what as_uri makes of an absolute path, less its "file://".
-      const std::string uri = file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
+      const std::string uri =
+          file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
       graph.push_back({{"@id", uri},
                        {"@type", "earl:TestSubject"},
                        {"title", escaped(table.path)},

@@ -120,8 +120,8 @@ std::string escaped(std::string_view text) {
     const std::size_t taken = character.length ? character.length : 1;
     const std::string_view bytes = text.substr(0, taken);
     text.remove_prefix(taken);
-    const bool commands = (character.code == ':' && at_start) ||
-                          (character.code == '#' && after_hash);
+    const bool commands =
+        (character.code == ':' && at_start) || (character.code == '#' && after_hash);
     if (character.length == 0)
       out += std::format("\\x{:02X}", static_cast<unsigned char>(bytes[0]));
     else if (character.code == '\\')

@@ -31,12 +31,24 @@ struct Chapter {
 };
 // The families of indexes are chapters of their own: few tables have all of them.
 constexpr Chapter kChapters[] = {
-    {"2", "Conformance"},       {"3", "Terminology"},         {"4", "Data model"},
-    {"5", "Object references"}, {"6", "Boolean attributes"},  {"7", "The table group"},
-    {"8", "Columns"},           {"9", "Row index columns"},   {"10", "Search indexes"},
-    {"10.4", "CHUNK_MINMAX"},   {"10.5", "SORTED_ROWS"},      {"10.6", "BITMAP"},
-    {"10.7", "CHUNK_BLOOM"},    {"11", "Appending, truncation"}, {"12", "Consistency"},
-    {"13", "Names"},            {"14", "Examples"},           {"16", "Compatibility"},
+    {"2", "Conformance"},
+    {"3", "Terminology"},
+    {"4", "Data model"},
+    {"5", "Object references"},
+    {"6", "Boolean attributes"},
+    {"7", "The table group"},
+    {"8", "Columns"},
+    {"9", "Row index columns"},
+    {"10", "Search indexes"},
+    {"10.4", "CHUNK_MINMAX"},
+    {"10.5", "SORTED_ROWS"},
+    {"10.6", "BITMAP"},
+    {"10.7", "CHUNK_BLOOM"},
+    {"11", "Appending, truncation"},
+    {"12", "Consistency"},
+    {"13", "Names"},
+    {"14", "Examples"},
+    {"16", "Compatibility"},
 };
 
 std::string_view chapter_title(std::string_view section) {
@@ -91,12 +103,16 @@ const char* state_of(TableVerdict verdict) {
 }
 
 const char* sign_of(std::string_view state) {
-  return state == "passed" ? "✓" : state == "broken" ? "✕" : state == "warned" ? "!"
-       : state == "advised" ? "i" : "?";
+  return state == "passed"    ? "✓"
+         : state == "broken"  ? "✕"
+         : state == "warned"  ? "!"
+         : state == "advised" ? "i"
+                              : "?";
 }
 
 // The address of a table or a clause within the page, for report.js.
-std::string address(const FileReport& file, const TableReport& table, std::string_view clause = {}) {
+std::string address(const FileReport& file, const TableReport& table,
+                    std::string_view clause = {}) {
   const auto part = [](std::string_view shown) {
     std::string out;
     for (const char c : escaped(shown))
@@ -140,22 +156,19 @@ std::string meaning(const TableReport& table) {
   };
   switch (table.verdict) {
     case TableVerdict::kPass: {
-      std::string out =
-          std::format("Of the {} that apply to this table, none is broken{}.",
-                      many(applying, "clause"),
-                      tally.known == 0 ? ""
-                                       : " but " + grouped(tally.known) + " that the baseline lists");
+      std::string out = std::format(
+          "Of the {} that apply to this table, none is broken{}.", many(applying, "clause"),
+          tally.known == 0 ? "" : " but " + grouped(tally.known) + " that the baseline lists");
       if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
       if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
       if (tally.not_checked > 0) out += ' ' + are(tally.not_checked, "clause") + " not checked.";
       return out;
     }
     case TableVerdict::kFail: {
-      std::string out = std::format("Of the {} that apply to this table, {} broken.",
-                                    many(applying, "clause"),
-                                    grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
-      if (tally.known > 0)
-        out += std::format(" {} more the baseline lists.", grouped(tally.known));
+      std::string out =
+          std::format("Of the {} that apply to this table, {} broken.", many(applying, "clause"),
+                      grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
+      if (tally.known > 0) out += std::format(" {} more the baseline lists.", grouped(tally.known));
       if (tally.not_checked > 0)
         out += std::format(" {} more could not be checked.", grouped(tally.not_checked));
       return out;
@@ -169,9 +182,10 @@ std::string meaning(const TableReport& table) {
 }
 
 std::string seal(TableVerdict verdict) {
-  const char* path = verdict == TableVerdict::kPass   ? "M13 25l8 8 15-18"
-                     : verdict == TableVerdict::kFail ? "M16 16l16 16M32 16L16 32"
-                                                      : "M18 19a6 6 0 1 1 8 6c-2 1-2 2-2 4M24 34v.5";
+  const char* path = verdict == TableVerdict::kPass ? "M13 25l8 8 15-18"
+                     : verdict == TableVerdict::kFail
+                         ? "M16 16l16 16M32 16L16 32"
+                         : "M18 19a6 6 0 1 1 8 6c-2 1-2 2-2 4M24 34v.5";
   return std::format(
       R"(<span class="seal" aria-hidden="true"><svg viewBox="0 0 48 48"><path d="{}"/></svg></span>)",
       path);
@@ -181,10 +195,11 @@ std::string verdict_html(const Report& report) {
   const Headline head = headline(report);
   const Totals totals(report);
   const TableReport* table = only_table(report);
-  std::string out = std::format(R"(<div class="verdict {}">{}<div><h1>{}</h1>)", state_of(head.verdict),
-                                seal(head.verdict), capitalised(head.text));
+  std::string out = std::format(R"(<div class="verdict {}">{}<div><h1>{}</h1>)",
+                                state_of(head.verdict), seal(head.verdict), capitalised(head.text));
   if (table) {
-    const auto file = std::ranges::find_if(report.files, [](const FileReport& f) { return !f.tables.empty(); });
+    const auto file =
+        std::ranges::find_if(report.files, [](const FileReport& f) { return !f.tables.empty(); });
     out += std::format("<p><code>{}</code></p><p>{}</p>", text(file->path + ':' + table->path),
                        meaning(*table));
   } else if (totals.tables() > 0) {
@@ -211,7 +226,8 @@ std::string verdict_html(const Report& report) {
   for (const std::string& trouble : std::span(troubles).first(std::min(kMost, troubles.size())))
     out += std::format("<p class=\"note\">{}</p>\n", trouble);
   if (troubles.size() > kMost)
-    out += std::format("<p class=\"note\">{} more of this kind.</p>\n", grouped(troubles.size() - kMost));
+    out += std::format("<p class=\"note\">{} more of this kind.</p>\n",
+                       grouped(troubles.size() - kMost));
   return out;
 }
 
@@ -288,7 +304,7 @@ struct Broken {
   };
   const Clause* clause = nullptr;
   std::size_t order = 0;  // in the specification
-  bool known = false;  // the baseline lists all of it
+  bool known = false;     // the baseline lists all of it
   Severity severity = Severity::kNone;
   std::uint64_t tables = 0, places = 0;
   std::size_t blocks = 0;  // clauses that were not checked because of this one
@@ -297,7 +313,8 @@ struct Broken {
 
 constexpr std::size_t kMostExamples = 3;
 
-void add(Broken& into, const FileReport& file, const TableReport& table, const ClauseResult& result) {
+void add(Broken& into, const FileReport& file, const TableReport& table,
+         const ClauseResult& result) {
   into.clause = result.clause;
   into.known = result.known();
   into.severity = std::max(into.severity, into.known ? result.severity : result.open_severity());
@@ -313,8 +330,8 @@ void add(Broken& into, const FileReport& file, const TableReport& table, const C
 // The text has the id, and not as a part of another one.
 bool names(std::string_view reason, std::string_view id) {
   const auto within = [&](std::size_t at) {
-    return at < reason.size() && (std::isalnum(static_cast<unsigned char>(reason[at])) != 0 ||
-                                  reason[at] == '-');
+    return at < reason.size() &&
+           (std::isalnum(static_cast<unsigned char>(reason[at])) != 0 || reason[at] == '-');
   };
   for (std::size_t at = 0; (at = reason.find(id, at)) != reason.npos; ++at)
     if (!within(at - 1) && !within(at + id.size())) return true;
@@ -339,7 +356,8 @@ void count_blocked(const Report& report, BrokenById& broken) {
   for (auto& [key, each] : broken) each.blocks = blocked[key.first].size();
 }
 
-// What the baseline lists last; gravest first; then what bars the checking of others; then what many tables have.
+// What the baseline lists last; gravest first; then what bars the checking of others; then what
+// many tables have.
 std::vector<Broken> all_broken(const Report& report) {
   BrokenById by_id;
   for (const FileReport& file : report.files)
@@ -379,9 +397,9 @@ std::string broken_html(const Broken& broken, bool many_tables) {
       "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
       "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n",
       broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "mend", clause.id,
-      prose(clause.statement), to_string(broken.severity), link,
-      to_string(clause.level), clause.section, chapter_title(clause.section),
-      many(broken.places, "place"), many_tables ? " in " + many(broken.tables, "table") : "",
+      prose(clause.statement), to_string(broken.severity), link, to_string(clause.level),
+      clause.section, chapter_title(clause.section), many(broken.places, "place"),
+      many_tables ? " in " + many(broken.tables, "table") : "",
       broken.blocks == 0 ? ""
                          : std::format("<span>keeps {} from being checked</span>",
                                        many(broken.blocks, "other clause")));
@@ -393,24 +411,26 @@ std::string broken_html(const Broken& broken, bool many_tables) {
     out += std::format("<p class=\"hint\"><b>Mend:</b> {}</p>\n", text(first->finding->hint));
   for (const Broken::Example& each : broken.examples) {
     const Finding& finding = *each.finding;
-    out += "<dl class=\"finding\">" +
-           (many_tables ? row("File", each.file->path) : std::string()) +
+    out += "<dl class=\"finding\">" + (many_tables ? row("File", each.file->path) : std::string()) +
            "<dt>Where</dt><dd><code>" + text(place(finding)) + "</code></dd>" +
            row("Found", finding.observed, "found") + row("Expected", finding.expected, "expected") +
-           row("Witness", finding.witness) + (one_hint ? std::string() : row("Mend", finding.hint)) +
-           "</dl>\n";
+           row("Witness", finding.witness) +
+           (one_hint ? std::string() : row("Mend", finding.hint)) + "</dl>\n";
   }
   std::uint64_t listed = 0;
-  for (const Broken::Example& each : broken.examples) listed += each.finding->severity != Severity::kNone;
+  for (const Broken::Example& each : broken.examples)
+    listed += each.finding->severity != Severity::kNone;
   if (broken.places > listed)
-    out += std::format("<p class=\"quiet\">and {}.</p>\n", many(broken.places - listed, "more place"));
+    out +=
+        std::format("<p class=\"quiet\">and {}.</p>\n", many(broken.places - listed, "more place"));
   return out + "</li>\n";
 }
 
 std::string gone_html(const std::vector<KnownFinding>& gone) {
   if (gone.empty()) return {};
   std::string out = std::format(
-      "<details class=\"rest\"><summary>{} of the baseline gone: hepcheck baseline update</summary>\n<ul>",
+      "<details class=\"rest\"><summary>{} of the baseline gone: hepcheck baseline "
+      "update</summary>\n<ul>",
       many(gone.size(), "finding"));
   for (const KnownFinding& each : gone)
     out += "<li><code>" + text(unescaped(describe(each))) + "</code></li>\n";
@@ -422,9 +442,8 @@ std::string mend_html(const Report& report) {
   const bool many_tables = Totals(report).tables() > 1;
   constexpr std::ptrdiff_t kAtOnce = 5;
   const auto known = std::ranges::find(all, true, &Broken::known);
-  const auto errors = std::ranges::find_if(all.begin(), known, [](const Broken& each) {
-    return each.severity != Severity::kError;
-  });
+  const auto errors = std::ranges::find_if(
+      all.begin(), known, [](const Broken& each) { return each.severity != Severity::kError; });
   const auto items = [&](auto from, auto to) {
     std::string out = "<ol class=\"mend\">\n";
     for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables);
@@ -437,7 +456,9 @@ std::string mend_html(const Report& report) {
   std::string out;
   if (errors != all.begin()) {
     const auto shown = all.begin() + std::min(kAtOnce, errors - all.begin());
-    out += "<section id=\"mend\" aria-labelledby=\"mend-name\"><h2 id=\"mend-name\">What to mend first</h2>\n";
+    out +=
+        "<section id=\"mend\" aria-labelledby=\"mend-name\"><h2 id=\"mend-name\">What to mend "
+        "first</h2>\n";
     out += items(all.begin(), shown);
     if (shown != errors)
       out += folded(shown, errors,
@@ -446,14 +467,20 @@ std::string mend_html(const Report& report) {
   }
   if (errors != known) {
     const auto count = static_cast<std::uint64_t>(known - errors);
-    out += "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 id=\"advice-name\">Worth a look</h2>\n"
-           "<p class=\"quiet\">Warnings, where the specification is open, and advice. The verdict does not "
-           "depend on them.</p>\n";
-    out += errors == all.begin() ? items(errors, known) : folded(errors, known, many(count, "clause"));
+    out +=
+        "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 id=\"advice-name\">Worth a "
+        "look</h2>\n"
+        "<p class=\"quiet\">Warnings, where the specification is open, and advice. The verdict "
+        "does not "
+        "depend on them.</p>\n";
+    out +=
+        errors == all.begin() ? items(errors, known) : folded(errors, known, many(count, "clause"));
     out += "</section>\n";
   }
   if (known != all.end() || !report.gone.empty()) {
-    out += "<section id=\"known\" aria-labelledby=\"known-name\"><h2 id=\"known-name\">In the baseline</h2>\n";
+    out +=
+        "<section id=\"known\" aria-labelledby=\"known-name\"><h2 id=\"known-name\">In the "
+        "baseline</h2>\n";
     if (known != all.end())
       out += folded(known, all.end(),
                     many(static_cast<std::uint64_t>(all.end() - known), "known clause") +
@@ -472,7 +499,8 @@ std::string tables_html(const Report& report) {
   if (totals.tables() < 2) return {};
   std::string out =
       "<section id=\"tables\" aria-labelledby=\"tables-name\"><h2 id=\"tables-name\">Tables</h2>\n"
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Table</th><th scope=\"col\">Verdict</th>"
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Table</th><th "
+      "scope=\"col\">Verdict</th>"
       "<th scope=\"col\">Broken</th><th scope=\"col\">Warnings</th><th scope=\"col\">Advice</th>"
       "<th scope=\"col\">Not checked</th><th scope=\"col\">Rows</th><th scope=\"col\">Columns</th>"
       "</tr></thead><tbody>\n";
@@ -484,7 +512,8 @@ std::string tables_html(const Report& report) {
       const char* state = state_of(table.verdict);
       out += std::format(
           "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
-          "class=\"sign\" aria-hidden=\"true\">{}</span><span class=\"word\">{}</span></td><td>{}</td>"
+          "class=\"sign\" aria-hidden=\"true\">{}</span><span "
+          "class=\"word\">{}</span></td><td>{}</td>"
           "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           address(file, table), text(file.path + ':' + table.path), state, sign_of(state),
           word(table.verdict), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),

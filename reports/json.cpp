@@ -1,7 +1,7 @@
 #include "reports/json.h"
 
-#include <nlohmann/json.hpp>
 #include <format>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 
@@ -68,12 +68,9 @@ Json map_json(const IndexMap& map) {
 }
 
 Json column_json(const ColumnShape& column) {
-  Json json{{"name", escaped(column.name)},
-            {"datatype", escaped(column.datatype)},
-            {"extent", column.extent},
-            {"chunk_rows", column.chunk_rows},
-            {"chunks", column.chunks},
-            {"indexes", list(column.indexes, escaped)}};
+  Json json{{"name", escaped(column.name)}, {"datatype", escaped(column.datatype)},
+            {"extent", column.extent},      {"chunk_rows", column.chunk_rows},
+            {"chunks", column.chunks},      {"indexes", list(column.indexes, escaped)}};
   if (column.missing.rows_per_cell > 0)
     json["missing"] = {{"rows_per_cell", column.missing.rows_per_cell},
                        {"rows", column.missing.missing}};
@@ -89,12 +86,9 @@ Json shape_json(const TableShape& shape) {
 }
 
 Json table_json(const TableReport& table) {
-  return {{"path", escaped(table.path)},
-          {"verdict", to_string(table.verdict)},
-          {"reason", text_or_null(table.reason)},
-          {"notes", list(table.notes, escaped)},
-          {"shape", shape_json(table.shape)},
-          {"clauses", list(table.clauses, clause_json)}};
+  return {{"path", escaped(table.path)},          {"verdict", to_string(table.verdict)},
+          {"reason", text_or_null(table.reason)}, {"notes", list(table.notes, escaped)},
+          {"shape", shape_json(table.shape)},     {"clauses", list(table.clauses, clause_json)}};
 }
 
 // What kept a file from being examined.
@@ -170,9 +164,9 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
   const Clause* clause = spec.find(id);
   if (!clause) throw std::runtime_error(std::format("clause \"{}\" is unknown", id));
   return {.clause = clause,
-          .verdict = named(json, "verdict",
-                           {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable,
-                            Verdict::kNotChecked}),
+          .verdict = named(
+              json, "verdict",
+              {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked}),
           .severity = read_severity(json),
           .reason = text_of(json, "reason"),
           .examined = number_of(json, "examined"),
@@ -214,40 +208,38 @@ ColumnShape read_column(const Json& json) {
 
 TableReport read_table(const Json& json, const Specification& spec) {
   const Json& shape = json.at("shape");
-  TableReport table{
-      .path = text_of(json, "path"),
-      .verdict = named(json, "verdict",
-                       {TableVerdict::kPass, TableVerdict::kFail, TableVerdict::kUnsupported,
-                        TableVerdict::kUnchecked}),
-      .reason = text_of(json, "reason"),
-      .notes = read_list<std::string>(json, "notes", read_text),
-      .shape = {.columns = read_list<ColumnShape>(shape, "columns", read_column),
-                .categories = number_of(shape, "categories"),
-                .indexes = number_of(shape, "indexes")},
-      .clauses = read_list<ClauseResult>(
-          json, "clauses", [&](const Json& each) { return read_clause(each, spec); })};
+  TableReport table{.path = text_of(json, "path"),
+                    .verdict = named(json, "verdict",
+                                     {TableVerdict::kPass, TableVerdict::kFail,
+                                      TableVerdict::kUnsupported, TableVerdict::kUnchecked}),
+                    .reason = text_of(json, "reason"),
+                    .notes = read_list<std::string>(json, "notes", read_text),
+                    .shape = {.columns = read_list<ColumnShape>(shape, "columns", read_column),
+                              .categories = number_of(shape, "categories"),
+                              .indexes = number_of(shape, "indexes")},
+                    .clauses = read_list<ClauseResult>(json, "clauses", [&](const Json& each) {
+                      return read_clause(each, spec);
+                    })};
   table.shape.width = table.shape.columns.size();
   if (!shape.at("nrows").is_null()) table.shape.nrows = shape.at("nrows").get<std::uint64_t>();
   return table;
 }
 
 FileReport read_file(const Json& json, const Specification& spec) {
-  FileReport file{.path = text_of(json, "path"),
-                  .unreadable = read_list<Error>(json, "unreadable",
-                                                 [](const Json& each) {
-                                                   return Error{text_of(each, "object"),
-                                                                text_of(each, "reason")};
-                                                 }),
-                  .tables = read_list<TableReport>(json, "tables", [&](const Json& each) {
-                    return read_table(each, spec);
-                  })};
+  FileReport file{
+      .path = text_of(json, "path"),
+      .unreadable = read_list<Error>(
+          json, "unreadable",
+          [](const Json& each) { return Error{text_of(each, "object"), text_of(each, "reason")}; }),
+      .tables = read_list<TableReport>(json, "tables",
+                                       [&](const Json& each) { return read_table(each, spec); })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
   if (const auto stop = json.find("stopped"); stop != json.end())
-    file.stop = Stop{.cause = named(*stop, "by",
-                                    {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
-                     .name = text_of(*stop, "name"),
-                     .stage = text_of(*stop, "stage"),
-                     .object = text_of(*stop, "object")};
+    file.stop =
+        Stop{.cause = named(*stop, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
+             .name = text_of(*stop, "name"),
+             .stage = text_of(*stop, "stage"),
+             .object = text_of(*stop, "object")};
   return file;
 }
 
@@ -268,8 +260,8 @@ Report read_report(const Json& json) {
 }  // namespace
 
 Json to_json(const KnownFinding& known) {
-  Json json{{"file", escaped(known.file)}, {"table", escaped(known.table)},
-            {"clause", known.clause}};
+  Json json{
+      {"file", escaped(known.file)}, {"table", escaped(known.table)}, {"clause", known.clause}};
   if (!known.object.empty()) json["object"] = escaped(known.object);
   if (!known.attribute.empty()) json["attribute"] = escaped(known.attribute);
   if (!known.where.empty()) json["where"] = escaped(known.where);
@@ -299,9 +291,7 @@ Json to_json(const Report& report) {
   return json;
 }
 
-void write_json(std::ostream& out, const Report& report) {
-  out << to_json(report).dump(1) << '\n';
-}
+void write_json(std::ostream& out, const Report& report) { out << to_json(report).dump(1) << '\n'; }
 
 void write_ndjson(std::ostream& out, const Report& report) {
   const auto line = [&](const FileReport& file, Json content) {

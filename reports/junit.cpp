@@ -47,8 +47,7 @@ std::string lines(const ClauseResult& result) {
     if (!finding.hint.empty()) text += "; hint: " + escaped_xml(finding.hint);
     text += '\n';
   }
-  if (result.suppressed > 0)
-    text += std::format("{} more findings not shown\n", result.suppressed);
+  if (result.suppressed > 0) text += std::format("{} more findings not shown\n", result.suppressed);
   return text;
 }
 
@@ -59,9 +58,7 @@ Case clause_case(const ClauseResult& result) {
     case Verdict::kNotApplicable:
       made.outcome = {"skipped", result.reason.empty() ? "not applicable" : result.reason};
       break;
-    case Verdict::kNotChecked:
-      made.outcome = {"skipped", "not checked: " + result.reason};
-      break;
+    case Verdict::kNotChecked: made.outcome = {"skipped", "not checked: " + result.reason}; break;
     case Verdict::kFail:
       if (result.open_severity() == Severity::kError)
         made.outcome = {"failure", std::string(result.clause->statement), lines(result)};
@@ -130,7 +127,8 @@ void write_junit(std::ostream& out, const Report& report) {
   }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       << std::format(
-             "<testsuites name=\"hepcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"0\">\n",
+             "<testsuites name=\"hepcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+             "time=\"0\">\n",
              tests, failures, errors);
   for (const Suite& suite : suites) {
     const std::string name = escaped_xml(suite.name);

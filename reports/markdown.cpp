@@ -36,8 +36,10 @@ std::string code(std::string_view text) {
 std::string html_code(std::string_view text) {
   std::string out = "<code>";
   for (const char c : escaped_xml(text)) {
-    if (c == '`') out += "&#96;";
-    else out += c;
+    if (c == '`')
+      out += "&#96;";
+    else
+      out += c;
   }
   return out + "</code>";
 }
@@ -94,7 +96,8 @@ class MarkdownWriter {
 
   void write_trouble(const FileReport& file) {
     if (file.error)
-      out_ << "- " << code(file.path) << " cannot be examined: " << code(file_trouble(file)) << '\n';
+      out_ << "- " << code(file.path) << " cannot be examined: " << code(file_trouble(file))
+           << '\n';
     for (const Error& error : file.unreadable)
       out_ << "- " << code(file.path + ':' + error.context)
            << " cannot be examined: " << code(error.cause) << '\n';
@@ -121,8 +124,7 @@ class MarkdownWriter {
   void write(const ClauseResult& result) {
     const Clause& clause = *result.clause;
     out_ << std::format("- **{}** `{}` ({}, section {}){}\n", to_string(result.severity), clause.id,
-                        to_string(clause.level), clause.section,
-                        result.known() ? ", known" : "");
+                        to_string(clause.level), clause.section, result.known() ? ", known" : "");
     std::size_t of_clause = 0;
     for (const Finding& finding : result.findings) {
       if (++of_clause > kMostOfAClause || shown_ >= kMostFindings) break;
@@ -143,8 +145,7 @@ class MarkdownWriter {
   void write_gone(const std::vector<KnownFinding>& gone) {
     out_ << "<details><summary>" << counted(gone.size(), "finding")
          << " of the baseline gone: hepcheck baseline update</summary>\n\n";
-    for (const KnownFinding& each : gone)
-      out_ << "- " << code(unescaped(describe(each))) << '\n';
+    for (const KnownFinding& each : gone) out_ << "- " << code(unescaped(describe(each))) << '\n';
     out_ << "\n</details>\n\n";
   }
 

@@ -39,10 +39,11 @@ Json help_json(const Clause& clause, bool broken) {
   help += std::format("\n\nMore: hepcheck explain {}", clause.id);
   Json json{{"text", help}};
   if (!broken || !more || more->fixture.empty()) return json;
-  for (const auto& [title, language, code] :
-       {std::tuple{"Broken", "", more->bad}, {"Right", "", more->good},
-        {"Mended with hepcheck", "sh", more->hepcheck}, {"Mended with h5py", "python", more->python},
-        {"Mended in C", "c", more->c}})
+  for (const auto& [title, language, code] : {std::tuple{"Broken", "", more->bad},
+                                              {"Right", "", more->good},
+                                              {"Mended with hepcheck", "sh", more->hepcheck},
+                                              {"Mended with h5py", "python", more->python},
+                                              {"Mended in C", "c", more->c}})
     if (!code.empty()) help += std::format("\n\n**{}**\n\n```{}\n{}\n```", title, language, code);
   json["markdown"] = help;
   return json;
@@ -129,7 +130,8 @@ class SarifWriter {
 
   void add(const FileReport& file, std::size_t index) {
     artifact_ = {{"uri", as_uri(file.path)}, {"index", index}};
-    artifacts_.push_back({{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
+    artifacts_.push_back(
+        {{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
     if (file.error) notify("", file_trouble(file));
     for (const Error& error : file.unreadable) notify(error.context, error.cause);
     std::map<std::uint64_t, int> seen;
@@ -159,19 +161,19 @@ class SarifWriter {
           std::string_view(finding.attribute), std::string_view(finding.where)})
       fingerprint.add(field);
     const std::uint64_t hash = fingerprint.value();
-    std::string text = std::format("{}: {}; expected {}", place(finding), finding.observed,
-                                   finding.expected);
+    std::string text =
+        std::format("{}: {}; expected {}", place(finding), finding.observed, finding.expected);
     if (finding.more > 0) text += std::format("; and {} more", finding.more);
     if (!finding.witness.empty()) text += "; witness: " + finding.witness;
     if (!finding.hint.empty()) text += "; hint: " + finding.hint;
-    Json json{{"ruleId", id},
-              {"ruleIndex", rule_index_.at(id)},
-              {"kind", "fail"},
-              {"level", level(finding.severity)},
-              {"message", {{"text", message(text)}}},
-              {"locations", {location(finding.object, finding.attribute)}},
-              {"partialFingerprints",
-               {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
+    Json json{
+        {"ruleId", id},
+        {"ruleIndex", rule_index_.at(id)},
+        {"kind", "fail"},
+        {"level", level(finding.severity)},
+        {"message", {{"text", message(text)}}},
+        {"locations", {location(finding.object, finding.attribute)}},
+        {"partialFingerprints", {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
     if (report_.compared) json["baselineState"] = finding.known ? "unchanged" : "new";
     if (finding.known)
       json["suppressions"] = {{{"kind", "external"}, {"justification", "listed in the baseline"}}};

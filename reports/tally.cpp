@@ -55,10 +55,9 @@ std::string_view word(TableVerdict verdict) {
 Headline headline(const Report& report) {
   const Totals totals(report);
   if (totals.failed > 0)
-    return {totals.tables() == 1
-                ? "not conformant"
-                : std::format("{} of {} not conformant", totals.failed,
-                              counted(totals.tables(), "table")),
+    return {totals.tables() == 1 ? "not conformant"
+                                 : std::format("{} of {} not conformant", totals.failed,
+                                               counted(totals.tables(), "table")),
             TableVerdict::kFail};
   if (totals.open > 0 || totals.unexamined > 0)
     return {"not fully checked", TableVerdict::kUnchecked};
@@ -79,8 +78,7 @@ std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
     return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
                        escaped(known.table), known.clause, known.suppressed);
-  const Finding finding{.object = known.object, .attribute = known.attribute,
-                        .where = known.where};
+  const Finding finding{.object = known.object, .attribute = known.attribute, .where = known.where};
   return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
 }
 

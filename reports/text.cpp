@@ -30,9 +30,9 @@ class TextWriter {
     if (file.tables.empty() && file.unreadable.size() > 1) {
       // Not a table file at all: one line is enough.
       const Error& first = file.unreadable.front();
-      write_unexamined(path + ':' + escaped(first.context),
-                       std::format("{}; nor {} more objects", first.cause,
-                                   file.unreadable.size() - 1));
+      write_unexamined(
+          path + ':' + escaped(first.context),
+          std::format("{}; nor {} more objects", first.cause, file.unreadable.size() - 1));
       return;
     }
     for (const Error& error : file.unreadable)
@@ -43,8 +43,7 @@ class TextWriter {
   }
 
   void write_unexamined(const std::string& place, const std::string& reason) {
-    out_ << place << ": " << paint("31", "cannot be examined") << ": " << escaped(reason)
-         << '\n';
+    out_ << place << ": " << paint("31", "cannot be examined") << ": " << escaped(reason) << '\n';
   }
 
   void write(const std::string& file, const TableReport& table) {
@@ -78,7 +77,8 @@ class TextWriter {
                           counted(tally.places, "place"));
     if (tally.warned > 0) out_ << std::format("{}; ", counted(tally.warned, "warning"));
     if (tally.known > 0) out_ << std::format("{} known; ", tally.known);
-    if (tally.advised > 0) out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
+    if (tally.advised > 0)
+      out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
     if (table.shape.nrows)
@@ -95,26 +95,24 @@ class TextWriter {
     const char* colour = finding.severity == Severity::kError     ? "31"
                          : finding.severity == Severity::kWarning ? "33"
                                                                   : "36";
-    const std::string severity = paint(colour, to_string(finding.severity)) +
-                                 (finding.known ? " (known)" : "");
+    const std::string severity =
+        paint(colour, to_string(finding.severity)) + (finding.known ? " (known)" : "");
     std::string observed = escaped(finding.observed);
     if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
     const Clause& clause = *result.clause;
     if (!style_.terminal) {
-      out_ << file << ':' << place << ": " << severity << ' ' << clause.id << " ("
-           << clause.section << "): " << observed << "; expected "
-           << escaped(finding.expected);
+      out_ << file << ':' << place << ": " << severity << ' ' << clause.id << " (" << clause.section
+           << "): " << observed << "; expected " << escaped(finding.expected);
       if (!finding.witness.empty()) out_ << "; witness: " << escaped(finding.witness);
       if (!finding.hint.empty()) out_ << "; hint: " << escaped(finding.hint);
       out_ << '\n';
       return;
     }
     out_ << "  " << severity << ' ' << paint("1", clause.id)
-         << std::format("  [{} {}]\n", clause.section, to_string(clause.level))
-         << "    at        " << place << "\n    found     " << observed << "\n    expected  "
+         << std::format("  [{} {}]\n", clause.section, to_string(clause.level)) << "    at        "
+         << place << "\n    found     " << observed << "\n    expected  "
          << escaped(finding.expected) << '\n';
-    if (!finding.witness.empty())
-      out_ << "    witness   " << escaped(finding.witness) << '\n';
+    if (!finding.witness.empty()) out_ << "    witness   " << escaped(finding.witness) << '\n';
     if (!finding.hint.empty()) out_ << "    mend      " << escaped(finding.hint) << '\n';
   }
 
@@ -128,10 +126,11 @@ class TextWriter {
 
   void write_totals(const Report& report) {
     const Totals totals(report);
-    out_ << std::format("{}: {} conformant, {} not conformant, {} not decided; {} could not be "
-                        "examined\n",
-                        counted(totals.files, "file"), counted(totals.passed, "table"),
-                        totals.failed, totals.open, counted(totals.unexamined, "file"));
+    out_ << std::format(
+        "{}: {} conformant, {} not conformant, {} not decided; {} could not be "
+        "examined\n",
+        counted(totals.files, "file"), counted(totals.passed, "table"), totals.failed, totals.open,
+        counted(totals.unexamined, "file"));
   }
 
   std::string paint(const char* code, std::string_view text) const {

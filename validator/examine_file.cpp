@@ -188,8 +188,8 @@ FileReport examine_descriptor(int descriptor, const std::string& name,
                               const FileOptions& options) {
   prepare(options);
   now_at(Stage::kOpening);
-  return examine_with(hep001::libhdf5::File::open_descriptor(descriptor, name, options.limits), name, group, spec,
-                      options);
+  return examine_with(hep001::libhdf5::File::open_descriptor(descriptor, name, options.limits),
+                      name, group, spec, options);
 }
 
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,
@@ -197,7 +197,8 @@ FileReport examine_image(std::span<const std::byte> image, const std::string& na
                          const FileOptions& options) {
   prepare(options);
   try {
-    return examine_with(hep001::libhdf5::File::open_image(image, options.limits), name, group, spec, options);
+    return examine_with(hep001::libhdf5::File::open_image(image, options.limits), name, group, spec,
+                        options);
   } catch (const std::bad_alloc&) {
     return {.path = name, .error = Error{name, "out of memory"}};
   }

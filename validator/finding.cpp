@@ -5,7 +5,8 @@
 namespace hepcheck {
 
 const ClauseResult& ClauseResults::operator[](std::size_t i) const {
-  const auto at = std::ranges::lower_bound(own_, i, {}, &std::pair<std::size_t, ClauseResult>::first);
+  const auto at =
+      std::ranges::lower_bound(own_, i, {}, &std::pair<std::size_t, ClauseResult>::first);
   return at != own_.end() && at->first == i ? at->second : (*common_)[i];
 }
 

@@ -28,7 +28,7 @@ struct Finding {
   // Index contents: a query and the row that a reader who trusts the index would lose or
   // wrongly return, or why there is none.
   std::string witness{};
-  std::uint64_t more = 0;  // further places of the same kind that are not listed
+  std::uint64_t more = 0;                // further places of the same kind that are not listed
   Severity severity = Severity::kError;  // stamped by the engine
   bool known = false;  // listed in the baseline: shown, but it does not make the table fail
 
@@ -43,7 +43,7 @@ struct ClauseResult {
   Verdict verdict = Verdict::kNotApplicable;
   // Of the gravest finding; the catalogue's default while there is none.
   Severity severity = Severity::kError;
-  std::string reason{};  // why not checked or not applicable
+  std::string reason{};        // why not checked or not applicable
   std::uint64_t examined = 0;  // places that were looked at
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
@@ -79,7 +79,9 @@ class ClauseResults {
 
     Iterator() = default;
     Iterator(const ClauseResults* results, std::size_t at) : results_(results), at_(at) {}
-    reference operator*() const { return differs() ? results_->own_[own_].second : (*results_->common_)[at_]; }
+    reference operator*() const {
+      return differs() ? results_->own_[own_].second : (*results_->common_)[at_];
+    }
     pointer operator->() const { return &**this; }
     Iterator& operator++() {
       own_ += differs();
@@ -135,8 +137,8 @@ struct IndexMap {
   enum class Unit : std::uint8_t { kChunk, kRow, kElement };  // of the index, in its order
 
   std::string kind{}, path{};
-  bool compared = false;  // the contents were held against the column
-  std::string reason{};   // why not
+  bool compared = false;     // the contents were held against the column
+  std::string reason{};      // why not
   Unit unit = Unit::kChunk;  // what positions are
   Spread differences{};
   std::uint64_t fill_tail = 0, nan_tail = 0;  // SORTED_ROWS: elements for such rows
@@ -157,7 +159,7 @@ struct ColumnShape {
 
 struct TableShape {
   std::optional<std::uint64_t> nrows{};
-  std::uint64_t width = 0;  // columns
+  std::uint64_t width = 0;             // columns
   std::vector<ColumnShape> columns{};  // unless nobody wants to see them
   std::uint64_t categories = 0;
   std::uint64_t indexes = 0;
@@ -169,7 +171,7 @@ struct TableReport {
   std::string reason{};              // unsupported, unchecked: why
   std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
   TableShape shape{};
-  ClauseResults clauses{};           // all of the specification's file clauses, in its order
+  ClauseResults clauses{};  // all of the specification's file clauses, in its order
 };
 
 enum class StopCause : std::uint8_t { kSignal, kLimit, kExit };
@@ -187,9 +189,9 @@ struct Stop {
 
 struct FileReport {
   std::string path{};
-  std::optional<Error> error{};  // the file could not be examined, or not to its end
-  std::optional<Stop> stop{};    // the examination was cut short; `error` says so in words
-  std::vector<Error> unreadable{};  // objects that could not be examined, by path
+  std::optional<Error> error{};       // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};         // the examination was cut short; `error` says so in words
+  std::vector<Error> unreadable{};    // objects that could not be examined, by path
   std::vector<TableReport> tables{};  // in the order of discovery
 };
 

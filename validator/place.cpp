@@ -20,9 +20,7 @@ std::string_view to_string(Stage stage) {
   return "at an unknown stage";
 }
 
-std::string Place::object_text() const {
-  return {object.begin(), std::ranges::find(object, '\0')};
-}
+std::string Place::object_text() const { return {object.begin(), std::ranges::find(object, '\0')}; }
 
 void record_place(Place* place) { recorded_place = place; }
 

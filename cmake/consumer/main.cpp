@@ -11,8 +11,8 @@ int main(int argc, char** argv) {
   const hepcheck::Specification& spec = hepcheck::default_specification();
 
   hepcheck::Report report{.hepcheck = "consumer", .spec = &spec};
-  report.files.push_back(hepcheck::examine_file(
-      fixtures + "/valid/7.3/nrows-scalar--one-row.h5", std::nullopt, spec, {}));
+  report.files.push_back(hepcheck::examine_file(fixtures + "/valid/7.3/nrows-scalar--one-row.h5",
+                                                std::nullopt, spec, {}));
   if (hepcheck::exit_status(report) != 0) {
     hepcheck::reports::write_text(std::cout, report, {});
     return 1;
@@ -23,7 +23,8 @@ int main(int argc, char** argv) {
   std::string broken;
   for (const hepcheck::TableReport& table : report.files.front().tables)
     for (const hepcheck::ClauseResult& result : table.clauses)
-      if (result.verdict == hepcheck::Verdict::kFail) broken += std::string(result.clause->id) + '\n';
+      if (result.verdict == hepcheck::Verdict::kFail)
+        broken += std::string(result.clause->id) + '\n';
   if (hepcheck::exit_status(report) != 1 || broken != "nrows-uint64\n") {
     hepcheck::reports::write_text(std::cout, report, {});
     return 1;

@@ -51,8 +51,8 @@ class Comparison {
 
  private:
   void add(Aspect aspect, std::string where, std::string observed, std::string expected) {
-    differences_.push_back({aspect, table_, std::move(where), std::move(observed),
-                            std::move(expected)});
+    differences_.push_back(
+        {aspect, table_, std::move(where), std::move(observed), std::move(expected)});
   }
 
   void add_row(Aspect aspect, const std::string& where, std::uint64_t row, std::string observed,
@@ -135,8 +135,7 @@ class Comparison {
     for (std::size_t i = 0; i < both; ++i) {
       const Json &is = got.values[i], &should = expected.values[i];
       if (is.is_null() != should.is_null()) {
-        if (expected.missing_known)
-          add_row(missing, where, i, shown(is), shown(should));
+        if (expected.missing_known) add_row(missing, where, i, shown(is), shown(should));
       } else if (!same(is, should)) {
         add_row(Aspect::kValue, where, i, shown(is), shown(should));
       }
@@ -145,8 +144,7 @@ class Comparison {
 
   void labels(const ColumnContent& expected, const ColumnContent& got, const std::string& where,
               bool read) {
-    if (!got.categories)
-      return add(Aspect::kCategories, where, "not categorical", "categorical");
+    if (!got.categories) return add(Aspect::kCategories, where, "not categorical", "categorical");
     if (!std::ranges::equal(expected.categories->labels, got.categories->labels, same))
       return add(Aspect::kCategories, where, shown(got.categories->labels, 120),
                  shown(expected.categories->labels, 120));
@@ -262,9 +260,8 @@ std::vector<Difference> compare(const FileContent& expected, const FileContent& 
 }
 
 bool declared(const Json& type, const Capabilities& can) {
-  return std::ranges::all_of(classes_in(type), [&](const std::string& cls) {
-    return can.datatypes.contains(cls);
-  });
+  return std::ranges::all_of(classes_in(type),
+                             [&](const std::string& cls) { return can.datatypes.contains(cls); });
 }
 
 bool same_type(const Json& a, const Json& b) { return nlohmann::json(a) == nlohmann::json(b); }

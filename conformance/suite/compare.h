@@ -13,26 +13,29 @@ namespace hepcheck::hep001::suite {
 
 // What a difference is about; clauses are judged by some of them each.
 enum class Aspect : std::uint8_t {
-  kLostTable, kExtraTable,
+  kLostTable,
+  kExtraTable,
   kLostLater,    // the same of a table of a later minor revision
   kRows,         // the number of rows that it states
   kSurplusRows,  // values beyond the last row
   kLostRows,     // fewer values than rows
-  kLostColumn, kExtraColumn,
+  kLostColumn,
+  kExtraColumn,
   kHiddenColumn,  // one of a datatype that it does not claim to interpret
   kColumnOrder,
   kType,
-  kUnits,        // of a column that has units
-  kNoUnits,      // of a column without
-  kOwnVocabulary, kDefaultVocabulary,
-  kCategories,   // the labels of a categorical column
-  kDecoded,      // the label of a row, by the labels it gave
+  kUnits,    // of a column that has units
+  kNoUnits,  // of a column without
+  kOwnVocabulary,
+  kDefaultVocabulary,
+  kCategories,      // the labels of a categorical column
+  kDecoded,         // the label of a row, by the labels it gave
   kDecodedMissing,  // a label for a missing category
-  kOrdered,      // `ordered` of the labels
+  kOrdered,         // `ordered` of the labels
   kRowLabels,
-  kTexts,        // title, description
-  kMissing,      // which rows are missing, by a fill value that is not NaN
-  kMissingNan,   // the same by a NaN
+  kTexts,       // title, description
+  kMissing,     // which rows are missing, by a fill value that is not NaN
+  kMissingNan,  // the same by a NaN
   kValue,
 };
 

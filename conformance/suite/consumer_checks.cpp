@@ -10,24 +10,32 @@ using enum Aspect;
 
 // Indexes that lie: a reader who trusts them loses rows.
 constexpr std::initializer_list<std::string_view> kTampered = {
-    "invalid/10.4/minmax-min-value--above.h5", "invalid/10.4/minmax-max-value--below.h5",
-    "invalid/10.5/sorted-permutation--twice.h5", "invalid/10.5/sorted-permutation--all-zero.h5",
-    "invalid/10.6/bitmap-bit-set--one-bit-cleared.h5", "invalid/10.6/bitmap-bit-set--rows-swapped.h5",
-    "invalid/10.7/bloom-membership--all-zero.h5", "invalid/10.7/bloom-membership--swapped.h5",
-    "invalid/12/index-content-correct--minmax.h5", "invalid/12/index-content-correct--sorted.h5",
-    "invalid/12/index-content-correct--bitmap.h5", "invalid/12/index-content-correct--bloom.h5"};
+    "invalid/10.4/minmax-min-value--above.h5",
+    "invalid/10.4/minmax-max-value--below.h5",
+    "invalid/10.5/sorted-permutation--twice.h5",
+    "invalid/10.5/sorted-permutation--all-zero.h5",
+    "invalid/10.6/bitmap-bit-set--one-bit-cleared.h5",
+    "invalid/10.6/bitmap-bit-set--rows-swapped.h5",
+    "invalid/10.7/bloom-membership--all-zero.h5",
+    "invalid/10.7/bloom-membership--swapped.h5",
+    "invalid/12/index-content-correct--minmax.h5",
+    "invalid/12/index-content-correct--sorted.h5",
+    "invalid/12/index-content-correct--bitmap.h5",
+    "invalid/12/index-content-correct--bloom.h5"};
 
 // Tables with more storage than rows.
 constexpr std::initializer_list<std::string_view> kWithTail = {
     "valid/7.3/consumer-row-count-from-nrows--plausible-tail.h5",
-    "valid/7.3/extent-may-exceed-nrows--large-tail.h5", "valid/8.1/equal-extents--mostly-reserved.h5",
-    "valid/11.1/tail-arbitrary-bytes--*", "valid/11.2/crash-residue-readable--*"};
+    "valid/7.3/extent-may-exceed-nrows--large-tail.h5",
+    "valid/8.1/equal-extents--mostly-reserved.h5", "valid/11.1/tail-arbitrary-bytes--*",
+    "valid/11.2/crash-residue-readable--*"};
 
 void integer_truth(Judge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
-  judge.reads({"valid/6/bool-two-members--true-declared-first.h5", "valid/6/bool-value-is-member--true.h5",
-               "valid/8.7/ordered-optional--*", "valid/8.7/ordered-scalar--true.h5"},
-              {kOrdered});
+  judge.reads(
+      {"valid/6/bool-two-members--true-declared-first.h5", "valid/6/bool-value-is-member--true.h5",
+       "valid/8.7/ordered-optional--*", "valid/8.7/ordered-scalar--true.h5"},
+      {kOrdered});
   judge.agrees({"valid/*"}, {kOrdered});
 }
 
@@ -104,9 +112,7 @@ void diagnose_foreign_descendant(Judge& judge) {
   judge.diagnoses("invalid/7.6/no-soft-link--dangling.h5", "/events/momentum");
 }
 
-void strict_or_lenient(Judge& judge) {
-  judge.tolerates({"invalid/7.6/no-*"});
-}
+void strict_or_lenient(Judge& judge) { judge.tolerates({"invalid/7.6/no-*"}); }
 
 // A table that was moved, or has two names, is the same table.
 void treat_as_unit(Judge& judge) {
@@ -118,9 +124,7 @@ void enumerate_columns(Judge& judge) {
   judge.agrees({"valid/*"}, {kLostColumn, kExtraColumn});
 }
 
-void expose_unknown_datatype(Judge& judge) {
-  judge.reads({"valid/8.3/*"}, {kHiddenColumn});
-}
+void expose_unknown_datatype(Judge& judge) { judge.reads({"valid/8.3/*"}, {kHiddenColumn}); }
 
 void independent_storage(Judge& judge) {
   judge.reads({"valid/8.4/*"}, {kLostColumn, kLostRows, kValue});
@@ -132,7 +136,8 @@ void canonical_missing_test(Judge& judge) {
 }
 
 void nan_branch(Judge& judge) {
-  judge.reads({"valid/8.5/consumer-nan-branch--*", "valid/8.5/nan-fill-permitted--*"}, {kMissingNan});
+  judge.reads({"valid/8.5/consumer-nan-branch--*", "valid/8.5/nan-fill-permitted--*"},
+              {kMissingNan});
   judge.agrees({"valid/*"}, {kMissingNan});
 }
 
@@ -151,8 +156,8 @@ void zero_based_codes(Judge& judge) {
 
 void fill_is_missing_category(Judge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
-  judge.reads({"valid/8.7/consumer-fill-is-missing-category--*", "valid/8.7/code-in-range--first-and-last.h5",
-               "valid/8.7/categories-rank-1--*"},
+  judge.reads({"valid/8.7/consumer-fill-is-missing-category--*",
+               "valid/8.7/code-in-range--first-and-last.h5", "valid/8.7/categories-rank-1--*"},
               {kDecodedMissing});
   judge.agrees({"valid/*"}, {kDecodedMissing});
 }
@@ -222,9 +227,10 @@ void rows_below_nrows_are_data(Judge& judge) {
 void ignore_tail_rows(Judge& judge) {
   judge.agrees(kWithTail, {kSurplusRows});
   if (judge.queries())
-    judge.asks({"valid/7.3/consumer-row-count-from-nrows--plausible-tail.h5",
-                "valid/11.1/tail-arbitrary-bytes--*"},
-               {.mode = "none", .tests = {"range", "missing", "nan"}, .thorough = true, .tail = true});
+    judge.asks(
+        {"valid/7.3/consumer-row-count-from-nrows--plausible-tail.h5",
+         "valid/11.1/tail-arbitrary-bytes--*"},
+        {.mode = "none", .tests = {"range", "missing", "nan"}, .thorough = true, .tail = true});
 }
 
 void index_cutoff(Judge& judge) {
@@ -250,7 +256,8 @@ void verify_mode(Judge& judge) {
   for (const std::string_view mode : {"none", "verify"}) {
     if (!judge.can().modes.contains(std::string(mode))) continue;
     offered = true;
-    judge.asks(kTampered, {.mode = mode, .kind = "", .tests = {"equal", "range"}, .thorough = true});
+    judge.asks(kTampered,
+               {.mode = mode, .kind = "", .tests = {"equal", "range"}, .thorough = true});
   }
   if (!offered) judge.lacks("no mode that verifies or ignores indexes", "mode none or verify");
 }

@@ -16,9 +16,7 @@ namespace hepcheck::hep001::suite {
 
 namespace {
 
-std::string_view order_name(ByteOrder order) {
-  return order == ByteOrder::kBig ? "big" : "little";
-}
+std::string_view order_name(ByteOrder order) { return order == ByteOrder::kBig ? "big" : "little"; }
 
 // Of an integer or bitfield whose bits are not all significant.
 void add_precision(Json& notation, const Datatype& type) {
@@ -86,8 +84,10 @@ class Decoder {
     return visit_codec(type, [&](const auto& codec) -> Json {
       using Key = typename std::decay_t<decltype(codec)>::Key;
       if constexpr (std::is_integral_v<Key>)
-        return std::format("{}", static_cast<std::conditional_t<std::is_signed_v<Key>, std::int64_t,
-                                                                std::uint64_t>>(codec.key(at)));
+        return std::format(
+            "{}",
+            static_cast<std::conditional_t<std::is_signed_v<Key>, std::int64_t, std::uint64_t>>(
+                codec.key(at)));
       else
         return bytes_notation(stored);
     });
@@ -192,7 +192,8 @@ void add_labels(ColumnContent& column) {
   for (const Json& code : column.values) {
     Json label;
     if (code.is_string()) {
-      const std::uint64_t at = std::strtoull(code.get_ref<const std::string&>().c_str(), nullptr, 10);
+      const std::uint64_t at =
+          std::strtoull(code.get_ref<const std::string&>().c_str(), nullptr, 10);
       if (at < column.categories->labels.size()) label = column.categories->labels[at];
     }
     column.labels.push_back(std::move(label));
@@ -302,10 +303,9 @@ Result<FileContent> read_content(const std::string& path) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
-  libhdf5::for_each_table(*file, {.table = [&](Table&& table) {
-                                 content.push_back(table_content(table, values));
-                               },
-                               .unreadable = [](const Error&) {}});
+  libhdf5::for_each_table(
+      *file, {.table = [&](Table&& table) { content.push_back(table_content(table, values)); },
+              .unreadable = [](const Error&) {}});
   return content;
 }
 
@@ -493,9 +493,10 @@ std::optional<std::string> from_base64(std::string_view text) {
 }
 
 std::string shown(const Json& value, std::size_t most) {
-  std::string text = value.is_null()                                     ? "missing"
-                     : value.is_object() && value.contains("value")      ? value.at("value").dump() + " (" + value.value("bits", "") + ")"
-                                                                         : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = value.is_null() ? "missing"
+                     : value.is_object() && value.contains("value")
+                         ? value.at("value").dump() + " (" + value.value("bits", "") + ")"
+                         : value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > most) {
     std::size_t cut = most;
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;

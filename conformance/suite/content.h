@@ -36,11 +36,11 @@ struct ColumnContent {
   std::optional<std::string> units{}, units_vocabulary{}, description{};
   bool own_vocabulary = false;  // not taken over from the table
   std::optional<CategoriesContent> categories{};
-  std::vector<Json> values{};   // of a categorical column its codes
-  std::vector<Json> labels{};   // categorical: the label of each row
-  Json fill{};                  // null unless it is user-defined and can be had
-  bool missing_known = true;    // false: the fill value could not be had, null stands for nothing
-  std::string unreadable{};     // why there are no values
+  std::vector<Json> values{};  // of a categorical column its codes
+  std::vector<Json> labels{};  // categorical: the label of each row
+  Json fill{};                 // null unless it is user-defined and can be had
+  bool missing_known = true;   // false: the fill value could not be had, null stands for nothing
+  std::string unreadable{};    // why there are no values
   std::vector<IndexContent> indexes{};
   std::uint64_t extent = 0;
   std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked

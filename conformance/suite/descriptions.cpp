@@ -13,7 +13,8 @@ namespace hepcheck::hep001::suite {
 
 // conformance/descriptions.json
 asm(".section .rodata\n"
-    "hepcheck_descriptions_begin: .incbin \"" HEPCHECK_DESCRIPTIONS "\"\n"
+    "hepcheck_descriptions_begin: .incbin \"" HEPCHECK_DESCRIPTIONS
+    "\"\n"
     "hepcheck_descriptions_end: .byte 0\n"
     ".previous\n");
 extern "C" const char hepcheck_descriptions_begin[], hepcheck_descriptions_end[];
@@ -69,11 +70,15 @@ class Draw {
     switch (below(6)) {
       case 0:
       case 1:
-        return {{"class", "integer"}, {"size", 1 << below(4)}, {"order", order},
+        return {{"class", "integer"},
+                {"size", 1 << below(4)},
+                {"order", order},
                 {"signed", below(2) == 0}};
       case 2: return {{"class", "float"}, {"size", 4 << below(2)}, {"order", order}};
       case 3:
-        return {{"class", "string"}, {"size", 1 + below(12)}, {"charset", "utf-8"},
+        return {{"class", "string"},
+                {"size", 1 + below(12)},
+                {"charset", "utf-8"},
                 {"padding", below(2) ? "null-pad" : "space-pad"}};
       case 4: return {{"class", "string"}, {"size", "variable"}, {"charset", "utf-8"}};
       default: return {{"class", "opaque"}, {"size", 1 + below(5)}, {"tag", "t"}};
@@ -96,15 +101,17 @@ class Draw {
       return std::to_string(cut == fill ? 0 : cut);
     }
     if (cls == "float") {
-      static constexpr double kValues[] = {0.0,   -0.0,     1.5,  -2.25,      1e9,
+      static constexpr double kValues[] = {0.0,   -0.0,     1.5,  -2.25,     1e9,
                                            -1e-9, INFINITY, 42.0, -INFINITY, NAN};
       const double x = kValues[below(std::size(kValues))];
-      if (type.at("size") == 8) return {{"bits", std::format("{:016x}", std::bit_cast<std::uint64_t>(x))}};
+      if (type.at("size") == 8)
+        return {{"bits", std::format("{:016x}", std::bit_cast<std::uint64_t>(x))}};
       return {{"bits", std::format("{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(x)))}};
     }
     if (cls == "string") {
       std::string text;
-      const std::uint64_t most = type.at("size").is_string() ? 20 : type.at("size").get<std::uint64_t>();
+      const std::uint64_t most =
+          type.at("size").is_string() ? 20 : type.at("size").get<std::uint64_t>();
       const std::uint64_t length = 1 + below(most);
       while (text.size() < length) text += static_cast<char>('a' + below(26));
       return text;

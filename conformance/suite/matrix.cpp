@@ -49,7 +49,8 @@ void write_text(std::ostream& out, const Matrix& matrix) {
 
 void write_markdown(std::ostream& out, const Matrix& matrix) {
   out << "| clause | section | level |";
-  for (const MatrixProgram& program : matrix.programs) out << ' ' << cell_text(program.text()) << " |";
+  for (const MatrixProgram& program : matrix.programs)
+    out << ' ' << cell_text(program.text()) << " |";
   out << "\n|---|---|---|";
   for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
   out << '\n';
@@ -58,7 +59,8 @@ void write_markdown(std::ostream& out, const Matrix& matrix) {
     out << std::format("| {}{}{} | {} | {} |", mark, row.clause->id, mark, row.clause->section,
                        to_string(row.clause->level));
     for (const MatrixCell& cell : row.cells)
-      out << ' ' << cell.verdict() << (cell.failed() ? ": " + cell_text(cell.reason()) : "") << " |";
+      out << ' ' << cell.verdict() << (cell.failed() ? ": " + cell_text(cell.reason()) : "")
+          << " |";
     out << '\n';
   }
 }
@@ -73,16 +75,19 @@ Json to_json(const Matrix& matrix) {
       if (const std::string reason = each.reason(); !reason.empty()) cell["reason"] = reason;
       cells.push_back(std::move(cell));
     }
-    rows.push_back({{"clause", row.clause->id}, {"section", row.clause->section},
+    rows.push_back({{"clause", row.clause->id},
+                    {"section", row.clause->section},
                     {"level", to_string(row.clause->level)},
-                    {"disagreement", row.disagreement()}, {"programs", std::move(cells)}});
+                    {"disagreement", row.disagreement()},
+                    {"programs", std::move(cells)}});
   }
   return {{"schema", "hepcheck-suite-matrix-1"}, {"programs", programs}, {"clauses", rows}};
 }
 
 // A clause as to_json of a report has it.
 MatrixCell cell_of(const Json& json, const Clause& clause) {
-  MatrixCell cell{.judged = true, .result = {.clause = &clause, .severity = clause.default_severity}};
+  MatrixCell cell{.judged = true,
+                  .result = {.clause = &clause, .severity = clause.default_severity}};
   const std::string verdict = json.at("verdict").get<std::string>();
   for (const Verdict each :
        {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked})
@@ -112,7 +117,8 @@ std::string MatrixCell::reason() const {
   if (!failed()) return result.reason;
   const Finding& first = result.findings.front();
   std::string text = reports::escaped(std::format("{}: {}", place(first), first.observed));
-  if (const std::size_t n = result.findings.size(); n > 1) text += std::format(" (and {} more)", n - 1);
+  if (const std::size_t n = result.findings.size(); n > 1)
+    text += std::format(" (and {} more)", n - 1);
   return text;
 }
 
@@ -140,8 +146,8 @@ Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specific
         if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
           cells[clause] = cell_of(json, *clause);
     } catch (const std::exception& trouble) {
-      return failure(path, std::format("not a report of hepcheck suite --format json: {}",
-                                       trouble.what()));
+      return failure(
+          path, std::format("not a report of hepcheck suite --format json: {}", trouble.what()));
     }
   for (const Clause& clause : spec.clauses) {
     MatrixRow row{.clause = &clause};
@@ -174,7 +180,8 @@ Report as_report(const Matrix& matrix) {
       if (const MatrixCell& cell = row.cells[i]; cell.judged)
         clauses.push_back(for_reports(cell.result, cell.known));
     const MatrixProgram& program = matrix.programs[i];
-    report.files.push_back({.path = program.name, .tables = {table_of(program.role, std::move(clauses))}});
+    report.files.push_back(
+        {.path = program.name, .tables = {table_of(program.role, std::move(clauses))}});
   }
   return report;
 }

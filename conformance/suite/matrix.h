@@ -11,13 +11,13 @@ namespace hepcheck::hep001::suite {
 
 // What one program's report says of one clause.
 struct MatrixCell {
-  bool judged = false;    // false: its report does not know the clause
+  bool judged = false;  // false: its report does not know the clause
   ClauseResult result{};
-  std::string known{};    // the reason, if all of it is a known failure
+  std::string known{};  // the reason, if all of it is a known failure
 
   std::string verdict() const;  // "pass", "fail", "known", "not-applicable", "not-checked", "-"
   bool failed() const { return judged && result.verdict == Verdict::kFail; }
-  std::string reason() const;   // why it failed or was not judged; the first place of several
+  std::string reason() const;  // why it failed or was not judged; the first place of several
 };
 
 struct MatrixRow {

@@ -156,8 +156,7 @@ Exchange Program::exchange(const std::string& line, std::chrono::milliseconds pa
       return answered;
     }
     searched = pending_.size();
-    if (pending_.size() > kLongestLine)
-      return ended(Ending::kTooLong, "a line that does not end");
+    if (pending_.size() > kLongestLine) return ended(Ending::kTooLong, "a line that does not end");
     pollfd waiting[] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
     const int ready = ::poll(waiting, err_ >= 0 ? 2 : 1, milliseconds_to(until));
     if (ready == 0)

@@ -43,14 +43,14 @@ std::optional<std::vector<std::uint64_t>> rows_of(const Json& body) {
 std::vector<Json> predicates(const ColumnContent& column, bool thorough) {
   std::vector<Json> values;
   for (const Json& value : column.values)
-    if (!value.is_null() && !is_nan(value) &&
-        std::ranges::none_of(values, [&](const Json& one) {
+    if (!value.is_null() && !is_nan(value) && std::ranges::none_of(values, [&](const Json& one) {
           return equal_values(column.type, one, value);
         }))
       values.push_back(value);
   const bool ordered = has_order(column.type);
   if (ordered)
-    std::ranges::sort(values, [&](const Json& a, const Json& b) { return less(column.type, a, b); });
+    std::ranges::sort(values,
+                      [&](const Json& a, const Json& b) { return less(column.type, a, b); });
   std::vector<Json> made;
   const std::size_t step = thorough ? 1 : std::max<std::size_t>(1, values.size() / 2);
   for (std::size_t i = 0; i < values.size() && made.size() < 16; i += step)
@@ -193,7 +193,9 @@ void Judge::fail(const Reading& reading, std::string where, std::string observed
   result_.verdict = Verdict::kFail;
   std::string file = reading.fixture->file;
   result_.findings.push_back(
-      {.object = std::move(file), .where = std::move(where), .observed = std::move(observed),
+      {.object = std::move(file),
+       .where = std::move(where),
+       .observed = std::move(observed),
        .expected = std::move(expected),
        .hint = reproducible(request.empty() ? reading.describe.request : request)});
 }
@@ -222,9 +224,8 @@ bool Judge::readable(const Reading& reading) {
 
 void Judge::take_differences(const Reading& reading, Aspects aspects) {
   // Of a table that is not listed nothing can be said, but that.
-  const bool about_tables = std::ranges::any_of(aspects, [](Aspect aspect) {
-    return aspect <= Aspect::kLostLater;
-  });
+  const bool about_tables =
+      std::ranges::any_of(aspects, [](Aspect aspect) { return aspect <= Aspect::kLostLater; });
   if (!reading.lists_all() && !about_tables) {
     result_.reason = "it does not list the tables";
     return;
@@ -240,8 +241,10 @@ void Judge::reads(Patterns files, Aspects aspects) {
   for (const Fixture* fixture : select(files)) {
     if (!compared_.insert(fixture).second) continue;
     const Reading& seen = reading(*fixture);
-    if (readable(seen)) take_differences(seen, aspects);
-    else ++result_.examined;
+    if (readable(seen))
+      take_differences(seen, aspects);
+    else
+      ++result_.examined;
     claimed_.insert(fixture);
   }
 }
@@ -274,8 +277,8 @@ void Judge::refuses(Patterns files) {
            std::format("lists the table, VERSION {}", seen.got.front().version), "to be refused");
     } else {
       // Not listing it is one thing, not giving data another.
-      const Reply reply = session_.call(
-          {{"op", "read"}, {"file", seen.path}, {"table", fixture->group}});
+      const Reply reply =
+          session_.call({{"op", "read"}, {"file", seen.path}, {"table", fixture->group}});
       if (reply.ok()) fail(seen, fixture->group, "reads it", "to be refused", reply.request);
     }
   }
@@ -324,8 +327,11 @@ void Judge::diagnoses(std::string_view file, const std::string& path) {
 
 const Reply& Judge::ask(const Reading& reading, const std::string& table, const Json& predicate,
                         std::string_view mode) {
-  const Json request{{"op", "query"}, {"file", reading.path}, {"table", table},
-                     {"where", predicate}, {"indexes", mode}};
+  const Json request{{"op", "query"},
+                     {"file", reading.path},
+                     {"table", table},
+                     {"where", predicate},
+                     {"indexes", mode}};
   const auto [at, fresh] = answers_.try_emplace(request.dump());
   if (fresh) at->second = session_.call(request);
   return at->second;
@@ -353,7 +359,8 @@ void Judge::ask_column(const Reading& reading, const TableContent& table,
 
 void Judge::asks(Patterns files, const Asked& asked) {
   if (!queries()) return not_applicable("it answers no queries");
-  if (!asked.kind.empty() && asked.mode == "use" && !can().indexes.contains(std::string(asked.kind)))
+  if (!asked.kind.empty() && asked.mode == "use" &&
+      !can().indexes.contains(std::string(asked.kind)))
     return not_applicable(std::format("it does not use {} indexes", asked.kind));
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -378,9 +385,8 @@ void Judge::same_answers(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     // Left out: files charged elsewhere, and those whose index another reading rules out.
-    const bool disputed = std::ranges::any_of(fixture->tables, [&](const auto& table) {
-      return table.warns.contains(fixture->clause);
-    });
+    const bool disputed = std::ranges::any_of(
+        fixture->tables, [&](const auto& table) { return table.warns.contains(fixture->clause); });
     if (!seen.complete() || disputed) continue;
     for (const TableContent& table : seen.expected)
       for (const ColumnContent& column : table.columns) {
@@ -423,8 +429,8 @@ void Judge::same_values(std::string_view one, std::string_view other) {
 void Judge::lacks(std::string observed, std::string expected) {
   ++result_.examined;
   result_.verdict = Verdict::kFail;
-  result_.findings.push_back({.object = "hello", .observed = std::move(observed),
-                              .expected = std::move(expected)});
+  result_.findings.push_back(
+      {.object = "hello", .observed = std::move(observed), .expected = std::move(expected)});
 }
 
 void Judge::not_applicable(std::string reason) {
@@ -456,14 +462,15 @@ ClauseResult Judge::take(const Clause& clause) {
 
 SuiteReport judge_reader(Session& session, const Specification& spec,
                          const ReaderOptions& options) {
-  SuiteReport report{.role = "reader", .program = session.name(), .about = session.about(),
-                     .spec = &spec};
+  SuiteReport report{
+      .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
   Judge judge(session, options);
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
   for (const ConsumerCheck& check : consumer_checks()) {
     const Clause* clause = spec.find(check.id);
-    if (!clause || (!options.only.empty() && !options.only.contains(std::string(check.id)))) continue;
+    if (!clause || (!options.only.empty() && !options.only.contains(std::string(check.id))))
+      continue;
     check.check(judge);
     results[check.id] = judge.take(*clause);
   }
@@ -472,9 +479,10 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
     if (const auto at = results.find(clause.id); at != results.end())
       report.clauses.push_back(std::move(at->second));
     else
-      report.clauses.push_back({.clause = &clause, .verdict = Verdict::kNotChecked,
+      report.clauses.push_back({.clause = &clause,
+                                .verdict = Verdict::kNotChecked,
                                 .reason = options.only.empty() ? "the suite has no check for it"
-                                                       : "left out by --only"});
+                                                               : "left out by --only"});
   }
   report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");
   report.files = judge.files();

@@ -19,14 +19,14 @@ namespace hepcheck::hep001::suite {
 // One file of the corpus as the program sees it.
 struct Reading {
   const conformance::Fixture* fixture = nullptr;
-  std::string path{};       // where it lies on disk
+  std::string path{};  // where it lies on disk
   FileContent expected{};
   Reply describe{};
-  std::vector<Reply> reads{};   // one a described table
+  std::vector<Reply> reads{};  // one a described table
   FileContent got{};
-  std::set<std::string> refused{};         // tables that it will not process
+  std::set<std::string> refused{};  // tables that it will not process
   std::vector<Difference> differences{};
-  std::string trouble{}, request{};        // why there is no content, after which request
+  std::string trouble{}, request{};  // why there is no content, after which request
 
   bool answered() const;  // every reply was in the protocol
   bool complete() const { return trouble.empty(); }
@@ -37,9 +37,9 @@ struct Reading {
 };
 
 struct ReaderOptions {
-  std::filesystem::path folder{};       // where the corpus is put
-  std::set<std::string> only{};         // clauses; all if empty
-  std::vector<std::string> files{};     // globs of the files to use; all if empty
+  std::filesystem::path folder{};    // where the corpus is put
+  std::set<std::string> only{};      // clauses; all if empty
+  std::vector<std::string> files{};  // globs of the files to use; all if empty
 };
 
 // What clauses are judged by. Files are read, and queries asked, when first needed.
@@ -51,28 +51,28 @@ class Judge {
   Judge(Session& session, const ReaderOptions& options) : session_(session), options_(options) {}
 
   // What the check of a clause may say. Without any of these the clause was not checked.
-  void reads(Patterns files, Aspects aspects);     // and they can be read at all
-  void agrees(Patterns files, Aspects aspects);    // as far as they can be read
+  void reads(Patterns files, Aspects aspects);   // and they can be read at all
+  void agrees(Patterns files, Aspects aspects);  // as far as they can be read
   void refuses(Patterns files);
-  void tolerates(Patterns files);                  // or refuses; anything in the protocol
-  void recognises(Patterns files);                 // lists the tables or refuses them by name
+  void tolerates(Patterns files);   // or refuses; anything in the protocol
+  void recognises(Patterns files);  // lists the tables or refuses them by name
   void diagnoses(std::string_view file, const std::string& path);
   struct Asked {
     std::string_view mode = "use";
-    std::string_view kind{};            // columns with an index of this KIND; any if empty
+    std::string_view kind{};             // columns with an index of this KIND; any if empty
     std::set<std::string_view> tests{};  // all if empty
-    bool thorough = false;              // every value, not a few
-    bool tail = false;                  // also of who takes other rows for the table's
+    bool thorough = false;               // every value, not a few
+    bool tail = false;                   // also of who takes other rows for the table's
   };
-  void asks(Patterns files, const Asked& asked);   // answers are those of a scan by us
-  void same_answers(Patterns files);               // with and without indexes
+  void asks(Patterns files, const Asked& asked);  // answers are those of a scan by us
+  void same_answers(Patterns files);              // with and without indexes
   void same_values(std::string_view one, std::string_view other);
   void lacks(std::string observed, std::string expected);  // something it should offer
   void not_applicable(std::string reason);
   void not_checked(std::string reason);
 
   bool queries() const { return session_.can().operations.contains("query"); }
-  bool accepted(std::string_view file);            // read as if nothing were wrong
+  bool accepted(std::string_view file);  // read as if nothing were wrong
   const Capabilities& can() const { return session_.can(); }
 
   // Gives the clause that has been judged since the last call.
@@ -114,7 +114,6 @@ struct ConsumerCheck {
 };
 std::span<const ConsumerCheck> consumer_checks();
 
-SuiteReport judge_reader(Session& session, const Specification& spec,
-                         const ReaderOptions& options);
+SuiteReport judge_reader(Session& session, const Specification& spec, const ReaderOptions& options);
 
 }  // namespace hepcheck::hep001::suite

@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 // The shared library made of record.c.
 asm(".section .rodata\n"
-    "hepcheck_recorder_begin: .incbin \"" HEPCHECK_RECORDER "\"\n"
+    "hepcheck_recorder_begin: .incbin \"" HEPCHECK_RECORDER
+    "\"\n"
     "hepcheck_recorder_end: .byte 0\n"
     ".previous\n");
 extern "C" const char hepcheck_recorder_begin[], hepcheck_recorder_end[];
@@ -96,8 +97,8 @@ std::string CrashState::how() const {
   for (std::size_t i = 0; i < applied.size();) {
     std::size_t j = i;
     while (j + 1 < applied.size() && applied[j + 1] == applied[j] + 1) ++j;
-    text += (text.empty() ? "" : ", ") + (i == j ? std::to_string(applied[i])
-                                                 : std::format("{}-{}", applied[i], applied[j]));
+    text += (text.empty() ? "" : ", ") +
+            (i == j ? std::to_string(applied[i]) : std::format("{}-{}", applied[i], applied[j]));
     i = j + 1;
   }
   return std::format("with file operations {} of 0-{}", text.empty() ? "none" : text, total - 1);

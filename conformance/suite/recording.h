@@ -14,7 +14,7 @@ namespace hepcheck::hep001::suite {
 using Image = std::string;  // the bytes of a file
 
 struct FileOperation {
-  bool truncation = false;      // to `position`; otherwise a write there
+  bool truncation = false;  // to `position`; otherwise a write there
   std::uint64_t position = 0;
   std::string data{};
 };

@@ -101,7 +101,8 @@ std::string cell(const std::string& raw) {
 }
 
 void write_markdown(std::ostream& out, const SuiteReport& report) {
-  out << "# " << summary(report) << "\n\n| verdict | clause | section | where | found | expected |\n"
+  out << "# " << summary(report)
+      << "\n\n| verdict | clause | section | where | found | expected |\n"
       << "|---|---|---|---|---|---|\n";
   for (const ClauseResult& result : report.clauses) {
     const Clause& clause = *result.clause;
@@ -146,7 +147,8 @@ Result<std::vector<KnownFailure>> read_known(const std::string& path, const Spec
       const auto text = [&](const char* key) {
         return entry ? (*entry)[key].value_or(std::string()) : std::string();
       };
-      KnownFailure known{.clause = text("clause"), .where = text("where"), .reason = text("reason")};
+      KnownFailure known{
+          .clause = text("clause"), .where = text("where"), .reason = text("reason")};
       if (!spec.find(known.clause))
         return failure(path, std::format("no clause \"{}\"", known.clause));
       if (known.reason.empty())
@@ -162,9 +164,10 @@ Result<std::vector<KnownFailure>> read_known(const std::string& path, const Spec
 void apply_known(SuiteReport& report) {
   for (KnownFailure& known : report.known)
     for (const ClauseResult& result : report.clauses)
-      known.met |= report.partial || std::ranges::any_of(result.findings, [&](const Finding& finding) {
-        return matches(known, result, finding);
-      });
+      known.met |=
+          report.partial || std::ranges::any_of(result.findings, [&](const Finding& finding) {
+            return matches(known, result, finding);
+          });
 }
 
 bool excused(const SuiteReport& report, const ClauseResult& result) {
@@ -196,8 +199,10 @@ Json to_json(const SuiteReport& report) {
     if (result.verdict == Verdict::kFail) {
       entry["known"] = excused(report, result);
       for (const Finding& finding : result.findings) {
-        Json found{{"object", finding.object}, {"where", finding.where},
-                   {"observed", finding.observed}, {"expected", finding.expected}};
+        Json found{{"object", finding.object},
+                   {"where", finding.where},
+                   {"observed", finding.observed},
+                   {"expected", finding.expected}};
         if (!finding.hint.empty()) found["reproduce"] = finding.hint;
         if (const KnownFailure* known = reason_for(report, result, finding))
           found["known"] = known->reason;
@@ -209,8 +214,8 @@ Json to_json(const SuiteReport& report) {
   Json unexpected = Json::array();
   for (const KnownFailure& known : report.known)
     if (!known.met)
-      unexpected.push_back({{"clause", known.clause}, {"where", known.where},
-                            {"reason", known.reason}});
+      unexpected.push_back(
+          {{"clause", known.clause}, {"where", known.where}, {"reason", known.reason}});
   const Tally tally(report);
   return {{"schema", "hepcheck-suite-1"},
           {"role", report.role},
@@ -218,10 +223,13 @@ Json to_json(const SuiteReport& report) {
           {"specification", report.spec->id},
           {"files", report.files},
           {"requests", report.requests},
-          {"totals", {{"passed", tally.passed}, {"failed", tally.failed},
-                      {"not_followed", tally.advised}, {"known", tally.known},
-                      {"not_applicable", tally.not_applicable},
-                      {"not_checked", tally.not_checked}}},
+          {"totals",
+           {{"passed", tally.passed},
+            {"failed", tally.failed},
+            {"not_followed", tally.advised},
+            {"known", tally.known},
+            {"not_applicable", tally.not_applicable},
+            {"not_checked", tally.not_checked}}},
           {"notes", report.notes},
           {"unexpected_passes", unexpected},
           {"clauses", clauses}};

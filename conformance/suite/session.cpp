@@ -9,8 +9,10 @@ namespace hepcheck::hep001::suite {
 namespace {
 
 Reply nonsense(std::string why, const std::string& line) {
-  if (line.size() > 200) why += std::format("; it begins with: {}", line.substr(0, 200));
-  else why += std::format("; it is: {}", line);
+  if (line.size() > 200)
+    why += std::format("; it begins with: {}", line.substr(0, 200));
+  else
+    why += std::format("; it is: {}", line);
   return {.kind = Reply::Kind::kNonsense, .message = std::move(why)};
 }
 

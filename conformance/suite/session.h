@@ -14,10 +14,12 @@ inline constexpr int kProtocol = 1;
 
 struct Reply {
   enum class Kind : std::uint8_t {
-    kOk,        // `body` is the value of "ok"
-    kRefused,   // it says no: "error" of kind refused
-    kError,     // it failed, or does not do this: "error" of any other kind
-    kCrash, kTimeout, kNonsense,
+    kOk,       // `body` is the value of "ok"
+    kRefused,  // it says no: "error" of kind refused
+    kError,    // it failed, or does not do this: "error" of any other kind
+    kCrash,
+    kTimeout,
+    kNonsense,
     kNotAsked,  // it was given up on after too many time-outs
   };
   Kind kind = Kind::kOk;
@@ -46,8 +48,7 @@ class Session {
     int most_timeouts = 3;
     std::function<void(std::string_view direction, std::string_view line)> transcript{};
   };
-  Session(std::vector<std::string> command, std::vector<std::string> environment,
-          Options options)
+  Session(std::vector<std::string> command, std::vector<std::string> environment, Options options)
       : program_(std::move(command), std::move(environment)), options_(std::move(options)) {}
 
   // Starts the program and asks what it can do; the reply says why not.

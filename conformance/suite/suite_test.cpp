@@ -46,14 +46,16 @@ TEST(Values, Order) {
 TEST(Values, ReadableFormsDoNotCount) {
   EXPECT_TRUE(same(Json{{"bits", "3c00"}, {"value", "1"}}, Json{{"bits", "3c00"}}));
   EXPECT_FALSE(same(bits("8000"), bits("0000")));
-  EXPECT_TRUE(same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
+  EXPECT_TRUE(
+      same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
 }
 
 TEST(Values, TheOrderOfMembersDoesNotCount) {
   const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
   EXPECT_TRUE(same_type(kInt64, sorted));
   EXPECT_FALSE(same_type(kInt64, kFloat64));
-  EXPECT_TRUE(same_type(Json{{"class", "vlen"}, {"base", kInt64}}, Json{{"base", sorted}, {"class", "vlen"}}));
+  EXPECT_TRUE(same_type(Json{{"class", "vlen"}, {"base", kInt64}},
+                        Json{{"base", sorted}, {"class", "vlen"}}));
 }
 
 TEST(Globs, StarsStandForAnything) {
@@ -89,7 +91,8 @@ TEST(Programs, AreStartedAgain) {
 
 TEST(Sessions, NonsenseIsToldFromAnswers) {
   const auto kind = [](const char* reply) {
-    Session session({"sh", "-c", std::string("while read line; do echo '") + reply + "'; done"}, {}, {});
+    Session session({"sh", "-c", std::string("while read line; do echo '") + reply + "'; done"}, {},
+                    {});
     return session.call({{"op", "describe"}}).kind;
   };
   // The first request of a process that was not greeted is the greeting, number 1.
@@ -108,10 +111,13 @@ TEST(Descriptions, ParsingSaysWhatIsMissing) {
   std::vector<std::string> refused;
   EXPECT_EQ(parse_description(Json::object(), refused).error(), "describe: no tables");
   const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
-  EXPECT_EQ(parse_description({{"tables", {table}}}, refused).error(), "describe: rows is not a string");
+  EXPECT_EQ(parse_description({{"tables", {table}}}, refused).error(),
+            "describe: rows is not a string");
 }
 
-FileOperation put(std::uint64_t at, std::string data) { return {.position = at, .data = std::move(data)}; }
+FileOperation put(std::uint64_t at, std::string data) {
+  return {.position = at, .data = std::move(data)};
+}
 
 TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
   Recording recording;
@@ -167,7 +173,8 @@ TEST(Tables, RandomOnesRepeatAndShrink) {
     for (const Json& less : smaller(table)) {
       EXPECT_LT(less.dump().size(), table.dump().size());
       const TableContent content = described(less);
-      for (const ColumnContent& column : content.columns) EXPECT_EQ(column.values.size(), content.rows);
+      for (const ColumnContent& column : content.columns)
+        EXPECT_EQ(column.values.size(), content.rows);
     }
   }
 }

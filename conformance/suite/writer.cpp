@@ -102,7 +102,7 @@ bool about_index_content(const Clause& clause) {
 
 // One request that writes, and all that came of it.
 struct Step {
-  std::string name{};   // "table integers, append"
+  std::string name{};  // "table integers, append"
   std::string path{};
   Reply reply{};
   Image before{}, after{};
@@ -137,8 +137,10 @@ class WriterJudge {
             std::string expected) {
     Outcome& outcome = outcomes_[std::string(clause)];
     ++outcome.examined;
-    outcome.findings.push_back({.object = step.name, .where = std::move(where),
-                                .observed = std::move(observed), .expected = std::move(expected),
+    outcome.findings.push_back({.object = step.name,
+                                .where = std::move(where),
+                                .observed = std::move(observed),
+                                .expected = std::move(expected),
                                 .hint = reproducible(step.reply.request)});
   }
   void unless(bool holds, std::string_view clause, const Step& step, std::string observed,
@@ -163,11 +165,12 @@ class WriterJudge {
                                       const std::string& path);
   void changes(const std::string& name, const std::string& path, TableContent content);
   std::optional<TableContent> append(const std::string& name, const std::string& path,
-                                     const TableContent& before, const std::vector<std::vector<Json>>& rows);
+                                     const TableContent& before,
+                                     const std::vector<std::vector<Json>>& rows);
   bool wanted(const std::string& name) const {
-    return options_.tables.empty() || std::ranges::any_of(options_.tables, [&](const auto& pattern) {
-             return glob(pattern, name);
-           });
+    return options_.tables.empty() ||
+           std::ranges::any_of(options_.tables,
+                               [&](const auto& pattern) { return glob(pattern, name); });
   }
   void corpus_files();
   void random_tables();
@@ -196,7 +199,7 @@ class WriterJudge {
   std::uint64_t files_ = 0, states_ = 0, unsettled_ = 0, flagged_ = 0, torn_ = 0;
   std::string torn_example_{};
   std::set<std::string> broken_before_{};  // file clauses that the table at hand breaks already
-  bool replay_ = false;  // the crashes of the table at hand
+  bool replay_ = false;                    // the crashes of the table at hand
 };
 
 Step WriterJudge::perform(std::string name, const std::string& path, Json request) {
@@ -219,7 +222,8 @@ Step WriterJudge::perform(std::string name, const std::string& path, Json reques
 // A step that was not done at all is charged; one that the program does not offer is not.
 bool WriterJudge::succeeded(const Step& step, std::string_view charged) {
   if (step.reply.ok() && step.content) return true;
-  if (step.reply.kind == Reply::Kind::kError && step.reply.error_kind == "unsupported") return false;
+  if (step.reply.kind == Reply::Kind::kError && step.reply.error_kind == "unsupported")
+    return false;
   if (step.reply.ok()) {
     std::string found = step.report.error ? step.report.error->text() : "no single table";
     fail(charged, step, "", std::move(found), "a file with one table");
@@ -249,8 +253,8 @@ Json WriterJudge::allowed(Json description) const {
   for (Json column : description.at("columns")) {
     const bool categories = column.contains("categories");
     if (!declared(column.at("type"), session_.can()) ||
-        (categories && (!has("categories") ||
-                        !declared(column.at("categories").at("type"), session_.can()))))
+        (categories &&
+         (!has("categories") || !declared(column.at("categories").at("type"), session_.can()))))
       continue;
     if (!has("chunks")) column.erase("chunk");
     if (!has("filters")) column.erase("filters");
@@ -268,9 +272,8 @@ Json WriterJudge::allowed(Json description) const {
   description["columns"] = std::move(kept);
   if (description.contains("row_labels"))
     for (const Json& label : description.at("row_labels"))
-      if (std::ranges::none_of(description.at("columns"), [&](const Json& column) {
-            return column.at("name") == label;
-          })) {
+      if (std::ranges::none_of(description.at("columns"),
+                               [&](const Json& column) { return column.at("name") == label; })) {
         description.erase("row_labels");
         break;
       }
@@ -301,7 +304,8 @@ bool WriterJudge::conforms(const Step& step, std::string_view index_clause,
       if (charged.empty())
         fail(id, step, where, first.observed, first.expected);
       else
-        fail(charged, step, where, std::format("breaks {}: {}", id, first.observed), first.expected);
+        fail(charged, step, where, std::format("breaks {}: {}", id, first.observed),
+             first.expected);
     }
   if (broken.empty()) {
     looked("producer-every-table-conformant");
@@ -317,8 +321,7 @@ bool WriterJudge::conforms(const Step& step, std::string_view index_clause,
 
 std::string_view clause_of(const Difference& difference, std::uint64_t rows) {
   switch (difference.aspect) {
-    case Aspect::kRows:
-      return rows == 0 ? "freshly-created-nrows-zero" : "nrows-is-row-count";
+    case Aspect::kRows: return rows == 0 ? "freshly-created-nrows-zero" : "nrows-is-row-count";
     case Aspect::kLostColumn:
     case Aspect::kHiddenColumn: return "column-is-direct-child-dataset";
     case Aspect::kOrdered:
@@ -328,7 +331,8 @@ std::string_view clause_of(const Difference& difference, std::uint64_t rows) {
   }
 }
 
-void WriterJudge::as_described(const Step& step, const TableContent& wanted, const Json& description) {
+void WriterJudge::as_described(const Step& step, const TableContent& wanted,
+                               const Json& description) {
   TableContent expected = wanted;
   // How a boolean column is stored is the program's business.
   for (ColumnContent& column : expected.columns) {
@@ -340,9 +344,9 @@ void WriterJudge::as_described(const Step& step, const TableContent& wanted, con
     }
   }
   expected.fixed_order = step.content->fixed_order;
-  for (const Difference& difference :
-       compare(expected, step)) {
-    if (difference.aspect == Aspect::kLostRows || difference.aspect == Aspect::kSurplusRows) continue;
+  for (const Difference& difference : compare(expected, step)) {
+    if (difference.aspect == Aspect::kLostRows || difference.aspect == Aspect::kSurplusRows)
+      continue;
     fail(clause_of(difference, expected.rows), step, difference.where,
          "not the table that was asked for: " + difference.observed, difference.expected);
   }
@@ -376,9 +380,8 @@ void WriterJudge::storage(const Step& step, const Json& description) {
       indexed = true;
       provenance |= index.description && !index.description->empty();
       if (index.kind != "BITMAP" || !has_order(column->type)) continue;
-      const bool sorted = std::ranges::is_sorted(index.values, [&](const Json& a, const Json& b) {
-        return less(column->type, a, b);
-      });
+      const bool sorted = std::ranges::is_sorted(
+          index.values, [&](const Json& a, const Json& b) { return less(column->type, a, b); });
       unless(!index.ordered || sorted, "producer-ordered-true-means-order", step,
              "ordered is true over " + shown(index.values), "values in an order, or ordered false");
     }
@@ -450,14 +453,18 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
     for (const Json& value : rows[i]) {
       column.values.push_back(value);
       if (column.categories)
-        column.labels.push_back(value.is_null() ? Json()
-                                                : column.categories->labels.at(std::strtoull(
-                                                      value.get<std::string>().c_str(), nullptr, 10)));
+        column.labels.push_back(value.is_null()
+                                    ? Json()
+                                    : column.categories->labels.at(std::strtoull(
+                                          value.get<std::string>().c_str(), nullptr, 10)));
     }
   }
   const Step step = perform(name + ", append", path,
-                            {{"op", "append"}, {"file", path}, {"table", before.path},
-                             {"columns", columns}, {"durable", has("durable")}});
+                            {{"op", "append"},
+                             {"file", path},
+                             {"table", before.path},
+                             {"columns", columns},
+                             {"durable", has("durable")}});
   if (!succeeded(step, "mutation-follows-section-11")) return std::nullopt;
   const bool fine =
       conforms(step, "append-updates-indexes-before-commit", "append-removes-list-references");
@@ -489,8 +496,8 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
     looked(id);
   for (const ColumnContent& column : step.content->columns)
     for (const IndexContent& index : column.indexes)
-      unless(index.kind == "CHUNK_MINMAX" || index.kind == "SORTED_ROWS" || index.kind == "BITMAP" ||
-                 index.kind == "CHUNK_BLOOM",
+      unless(index.kind == "CHUNK_MINMAX" || index.kind == "SORTED_ROWS" ||
+                 index.kind == "BITMAP" || index.kind == "CHUNK_BLOOM",
              "append-deletes-unmaintained-indexes", step,
              std::format("column {} still lists an index of KIND {}", column.name, index.kind),
              "what cannot be kept consistent is deleted");
@@ -501,11 +508,15 @@ std::optional<TableContent> WriterJudge::append(const std::string& name, const s
 
 // The steps of 11.2, by the calls of the HDF5 library. False if it wrote elsewhere than at NROWS.
 bool WriterJudge::order_of_append(const Step& step, const TableContent& before) {
-  static constexpr const char* kByCalls[] = {
-      "append-reads-nrows", "append-extends-before-write", "append-writes-rows-before-commit",
-      "append-updates-indexes-before-commit", "append-commit-last", "append-flush-after-commit",
-      "append-durable-flush-before-commit", "append-durable-flush-after-commit",
-      "swmr-no-attribute-writes"};
+  static constexpr const char* kByCalls[] = {"append-reads-nrows",
+                                             "append-extends-before-write",
+                                             "append-writes-rows-before-commit",
+                                             "append-updates-indexes-before-commit",
+                                             "append-commit-last",
+                                             "append-flush-after-commit",
+                                             "append-durable-flush-before-commit",
+                                             "append-durable-flush-after-commit",
+                                             "swmr-no-attribute-writes"};
   if (!step.recording || step.recording->calls.empty()) {
     unchecked_calls_.insert(std::begin(kByCalls), std::end(kByCalls));
     return true;
@@ -533,7 +544,9 @@ bool WriterJudge::order_of_append(const Step& step, const TableContent& before) 
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const LibraryCall& call = calls[i];
     const bool late = i > commit;
-    const auto is_column = [&](std::string_view path) { return std::ranges::contains(columns, path); };
+    const auto is_column = [&](std::string_view path) {
+      return std::ranges::contains(columns, path);
+    };
     if (call.is("swmr")) {
       swmr = true;
     } else if (call.is("flush") || call.is("close")) {
@@ -542,8 +555,8 @@ bool WriterJudge::order_of_append(const Step& step, const TableContent& before) 
       continue;
     } else if (call.is("extent") && is_column(call.rest(2))) {
       if (late && !std::exchange(extended_late, true))
-        fail("append-extends-before-write", step, place(i), "a column is extended after NROWS is written",
-             "every extent first");
+        fail("append-extends-before-write", step, place(i),
+             "a column is extended after NROWS is written", "every extent first");
     } else if (call.is("data-write") && is_column(call.rest(3))) {
       const std::uint64_t from = std::strtoull(call.words(1).c_str(), nullptr, 10);
       first_row = std::min(first_row.value_or(from), from);
@@ -551,7 +564,8 @@ bool WriterJudge::order_of_append(const Step& step, const TableContent& before) 
       if (late && !std::exchange(rows_late, true))
         fail("append-writes-rows-before-commit", step, place(i), "rows are written after NROWS",
              "all rows first");
-    } else if (call.what.find(indexes) != std::string::npos || call.words(1) == "SEARCH_INDEX_LIST") {
+    } else if (call.what.find(indexes) != std::string::npos ||
+               call.words(1) == "SEARCH_INDEX_LIST") {
       data_since_flush = true;
       if (late && !std::exchange(index_late, true))
         fail("append-updates-indexes-before-commit", step, place(i), "an index changes after NROWS",
@@ -579,9 +593,11 @@ bool WriterJudge::order_of_append(const Step& step, const TableContent& before) 
   if (!extended_late) looked("append-extends-before-write");
   if (!rows_late) looked("append-writes-rows-before-commit");
   if (!index_late) looked("append-updates-indexes-before-commit");
-  unless(flushed_after, "append-flush-after-commit", step, "no flush or close after NROWS is written",
+  unless(flushed_after, "append-flush-after-commit", step,
+         "no flush or close after NROWS is written",
          "H5Fflush before the append is reported complete");
-  unless(!swmr, "swmr-no-attribute-writes", step, "opened for SWMR writing", "no SWMR around an append");
+  unless(!swmr, "swmr-no-attribute-writes", step, "opened for SWMR writing",
+         "no SWMR around an append");
   if (!has("durable")) return at_nrows;
   unless(flushed_before && !data_since_flush, "append-durable-flush-before-commit", step,
          "no flush between the last row or index and NROWS", "H5Fflush after step 4");
@@ -613,7 +629,8 @@ void WriterJudge::crashes(const Step& step, const TableContent& before, const Ta
       flagged_ += shows != Shows::kUnreadable;
     }
     if (shows == Shows::kOld || shows == Shows::kNew) continue;
-    const bool settled = state.prefix && std::ranges::contains(step.recording->barriers, state.applied.size());
+    const bool settled =
+        state.prefix && std::ranges::contains(step.recording->barriers, state.applied.size());
     // HDF5 writes its metadata piece by piece: in the midst of a flush the file may not be
     // readable, whatever the program does. And without flushes it promises no order at all.
     const bool torn = shows == Shows::kUnreadable && !options_.every_state;
@@ -639,10 +656,12 @@ void WriterJudge::changes(const std::string& name, const std::string& path, Tabl
   const auto differs = [&](const Step& step, const TableContent& expected) {
     for (const Difference& difference : compare(expected, step))
       if (difference.aspect != Aspect::kColumnOrder)
-        fail(difference.aspect == Aspect::kRows ? "nrows-is-row-count" : "mutation-follows-section-11",
+        fail(difference.aspect == Aspect::kRows ? "nrows-is-row-count"
+                                                : "mutation-follows-section-11",
              step, difference.where, difference.observed, difference.expected);
   };
-  const auto done = [&](const Step& step, std::string_view index_clause, std::string_view list_clause) {
+  const auto done = [&](const Step& step, std::string_view index_clause,
+                        std::string_view list_clause) {
     if (!succeeded(step, "mutation-follows-section-11")) return false;
     const bool fine = conforms(step, index_clause, list_clause);
     differs(step, content);
@@ -665,9 +684,14 @@ void WriterJudge::changes(const std::string& name, const std::string& path, Tabl
         if (column.categories) column.labels[middle] = nullptr;
       }
       const Step step = perform(name + ", update " + column.name, path,
-                                {{"op", "update"}, {"file", path}, {"table", content.path},
-                                 {"column", column.name}, {"rows", rows}, {"values", values}});
-      if (!done(step, "inplace-updates-or-deletes-indexes", "inplace-updates-or-deletes-indexes")) return;
+                                {{"op", "update"},
+                                 {"file", path},
+                                 {"table", content.path},
+                                 {"column", column.name},
+                                 {"rows", rows},
+                                 {"values", values}});
+      if (!done(step, "inplace-updates-or-deletes-indexes", "inplace-updates-or-deletes-indexes"))
+        return;
       looked("inplace-updates-or-deletes-indexes");
       looked("inplace-permitted");
     }
@@ -678,8 +702,11 @@ void WriterJudge::changes(const std::string& name, const std::string& path, Tabl
         if (!can(op)) continue;
         const std::string& kind = column.indexes.front().kind;
         const Step step = perform(std::format("{}, {} {}", name, op, column.name), path,
-                                  {{"op", op}, {"file", path}, {"table", content.path},
-                                   {"column", column.name}, {"kind", kind}});
+                                  {{"op", op},
+                                   {"file", path},
+                                   {"table", content.path},
+                                   {"column", column.name},
+                                   {"kind", kind}});
         if (!done(step, "", "")) return;
         const ColumnContent* now = step.content->column(column.name);
         unless(now && now->has_index(kind) == (op[0] == 'a'), "mutation-follows-section-11", step,
@@ -695,9 +722,13 @@ void WriterJudge::changes(const std::string& name, const std::string& path, Tabl
         if (column.categories) column.labels.resize(content.rows);
       }
       const Step step = perform(name + (reclaim ? ", truncate and reclaim" : ", truncate"), path,
-                                {{"op", "truncate"}, {"file", path}, {"table", content.path},
-                                 {"rows", std::to_string(content.rows)}, {"reclaim", reclaim}});
-      if (!done(step, "truncate-updates-or-deletes-indexes", "truncate-removes-list-references")) return;
+                                {{"op", "truncate"},
+                                 {"file", path},
+                                 {"table", content.path},
+                                 {"rows", std::to_string(content.rows)},
+                                 {"reclaim", reclaim}});
+      if (!done(step, "truncate-updates-or-deletes-indexes", "truncate-removes-list-references"))
+        return;
       looked("truncate-updates-or-deletes-indexes");
       looked("truncate-removes-list-references");
       looked("truncate-logically");
@@ -846,14 +877,16 @@ ClauseResult WriterJudge::result(const Clause& clause) const {
     return state(Verdict::kNotApplicable, "it takes no chunk lengths");
   if (id == "boolean-fill-gt-1" && !session_.can().datatypes.contains("boolean"))
     return state(Verdict::kNotApplicable, "it writes no booleans");
-  if (id.starts_with("producer-ordered-") && !has("categories") && id != "producer-ordered-true-means-order")
+  if (id.starts_with("producer-ordered-") && !has("categories") &&
+      id != "producer-ordered-true-means-order")
     return state(Verdict::kNotApplicable, "it writes no categorical columns");
   if (id == "producer-provenance" && session_.can().indexes.empty())
     return state(Verdict::kNotApplicable, "it builds no indexes");
   if (id == "producer-ordered-true-means-order" && !session_.can().indexes.contains("BITMAP"))
     return state(Verdict::kNotApplicable, "it builds no BITMAP indexes");
   if (id == "producer-every-table-conformant" || id == "class-only-on-conformant-group")
-    return state(Verdict::kNotChecked, "every file broke some other clause, which are told each by itself");
+    return state(Verdict::kNotChecked,
+                 "every file broke some other clause, which are told each by itself");
   if (unchecked_calls_.contains(id))
     return state(Verdict::kNotChecked, "its calls of the HDF5 library were not seen");
   return state(Verdict::kNotChecked, "nothing was examined");
@@ -872,8 +905,8 @@ std::vector<ClauseResult> WriterJudge::results() const {
 
 SuiteReport WriterJudge::judge() {
   libhdf5::initialise(false);
-  SuiteReport report{.role = "writer", .program = session_.name(), .about = session_.about(),
-                     .spec = &spec_};
+  SuiteReport report{
+      .role = "writer", .program = session_.name(), .about = session_.about(), .spec = &spec_};
   for (const Json& entry : committed_descriptions()) {
     const std::string name = entry.at("name").get<std::string>();
     if (!wanted(name)) continue;
@@ -889,7 +922,8 @@ SuiteReport WriterJudge::judge() {
   report.requests = session_.requests();
   report.notes = std::move(notes_);
   if (states_ > 0)
-    report.notes.push_back(std::format("{} states that a crash could leave were replayed", states_));
+    report.notes.push_back(
+        std::format("{} states that a crash could leave were replayed", states_));
   if (torn_ > 0)
     report.notes.push_back(std::format(
         "{} of them, in the midst of a flush, cannot be read: HDF5 does not make a flush atomic "
@@ -902,9 +936,10 @@ SuiteReport WriterJudge::judge() {
         unsettled_));
   if (flagged_ > 0)
     report.notes.push_back(std::format(
-        "{} of them open only after `h5clear -s`: the file was marked as open for writing", flagged_));
-  report.notes.push_back(std::format("FILES is a folder of yours; random tables are those of --seed {}",
-                                     options_.seed));
+        "{} of them open only after `h5clear -s`: the file was marked as open for writing",
+        flagged_));
+  report.notes.push_back(std::format(
+      "FILES is a folder of yours; random tables are those of --seed {}", options_.seed));
   return report;
 }
 
@@ -920,7 +955,8 @@ Result<std::vector<std::string>> recording_environment(const fs::path& folder) {
       "HEPCHECK_RECORD_FOLDER=" + (folder / "record").string() + "/"};
 }
 
-SuiteReport judge_writer(Session& session, const Specification& spec, const WriterOptions& options) {
+SuiteReport judge_writer(Session& session, const Specification& spec,
+                         const WriterOptions& options) {
   return WriterJudge(session, spec, options).judge();
 }
 

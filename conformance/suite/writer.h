@@ -18,9 +18,9 @@ struct WriterOptions {
   std::filesystem::path folder{};
   std::set<std::string> only{};  // clauses; all if empty
   std::uint64_t seed = 1;
-  std::uint64_t random = 10;     // random tables besides the committed ones
+  std::uint64_t random = 10;          // random tables besides the committed ones
   std::vector<std::string> tables{};  // globs of the committed ones to use; all if empty
-  bool every_state = false;      // crashes in the midst of a flush must leave a readable file
+  bool every_state = false;           // crashes in the midst of a flush must leave a readable file
 };
 
 // Where the program finds the recorder; for its environment.

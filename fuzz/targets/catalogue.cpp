@@ -1,10 +1,9 @@
 // The parser of clause catalogues on any text.
 // Oracle: what it accepts has distinct ids in kebab case, and says where it does not accept.
-#include "validator/catalogue/parse.h"
-
 #include <set>
 
 #include "fuzz/targets/target.h"
+#include "validator/catalogue/parse.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
@@ -18,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::set<std::string> ids;
   for (const ParsedClause& clause : parsed->clauses) {
     require(ids.insert(clause.id).second, "an id that occurs twice");
-    require(!clause.id.empty() && clause.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") ==
-                                      std::string::npos,
+    require(!clause.id.empty() && clause.id.find_first_not_of(
+                                      "abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos,
             "an id that is no kebab-case phrase");
   }
   for (const ParsedClause& clause : parsed->clauses)

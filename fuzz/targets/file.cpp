@@ -29,7 +29,8 @@ std::uint64_t little(Bytes bytes, std::size_t at, std::size_t size) {
   return value;
 }
 void put_little(Bytes bytes, std::size_t at, std::size_t size, std::uint64_t value) {
-  for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+  for (std::size_t i = 0; i < size; ++i)
+    bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
 void checksum(Bytes image, std::size_t from, std::size_t size) {
@@ -115,7 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t t = 0; t < full.size(); ++t)
     for (std::size_t i = 0; i < full[t].clauses.size(); ++i)
       if (shallow[t].clauses[i].verdict == Verdict::kFail)
-        require(full[t].clauses[i].verdict == Verdict::kFail,
-                full[t].clauses[i].clause->id, " fails without the data alone");
+        require(full[t].clauses[i].verdict == Verdict::kFail, full[t].clauses[i].clause->id,
+                " fails without the data alone");
   return 0;
 }

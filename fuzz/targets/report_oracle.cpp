@@ -55,8 +55,8 @@ struct Syntax {
   bool (*holds)(const std::string& text);
 };
 constexpr std::array kSyntaxes = {
-    Syntax{"json", is_json},   Syntax{"ndjson", is_ndjson}, Syntax{"sarif", is_json},
-    Syntax{"junit", is_xml},   Syntax{"earl", is_json},     Syntax{"badge", is_json},
+    Syntax{"json", is_json},     Syntax{"ndjson", is_ndjson}, Syntax{"sarif", is_json},
+    Syntax{"junit", is_xml},     Syntax{"earl", is_json},     Syntax{"badge", is_json},
     Syntax{"badge-svg", is_xml},
 };
 
@@ -72,8 +72,8 @@ void check_format(const Report& report, const reports::Format& format) {
   const std::string_view name = format.name;
   require(is_utf8(out.str()), "the report as ", name, " is no UTF-8");
   for (const Syntax& syntax : kSyntaxes)
-    require(syntax.format != format.name || syntax.holds(out.str()),
-            "the report as ", name, " does not parse");
+    require(syntax.format != format.name || syntax.holds(out.str()), "the report as ", name,
+            " does not parse");
 }
 
 void check_reading(const Report& report) {
@@ -107,12 +107,12 @@ void check_verdicts(const Report& report) {
 bool alike(const Report& a, const Report& b) {
   return std::ranges::equal(a.files, b.files, [](const FileReport& one, const FileReport& other) {
     return one.error == other.error && one.unreadable == other.unreadable &&
-           std::ranges::equal(
-               one.tables, other.tables, [](const TableReport& left, const TableReport& right) {
-                 return left.path == right.path && left.verdict == right.verdict &&
-                        left.reason == right.reason && left.notes == right.notes &&
-                        std::ranges::equal(left.clauses, right.clauses);
-               });
+           std::ranges::equal(one.tables, other.tables,
+                              [](const TableReport& left, const TableReport& right) {
+                                return left.path == right.path && left.verdict == right.verdict &&
+                                       left.reason == right.reason && left.notes == right.notes &&
+                                       std::ranges::equal(left.clauses, right.clauses);
+                              });
   });
 }
 

@@ -34,8 +34,11 @@ ColumnShape any_column(InputChoices& choices) {
   if (choices.maybe())
     column.missing = {.rows_per_cell = 1 + choices.below(9), .missing = {choices.below(9), 0}};
   if (choices.maybe()) {
-    IndexMap map{.kind = any_text(choices), .path = any_text(choices), .compared = choices.maybe(),
-                 .reason = any_text(choices), .nan_tail = choices.below(3)};
+    IndexMap map{.kind = any_text(choices),
+                 .path = any_text(choices),
+                 .compared = choices.maybe(),
+                 .reason = any_text(choices),
+                 .nan_tail = choices.below(3)};
     for (std::uint64_t n = choices.below(600); n > 0; --n)
       map.differences.add(choices.below(1 << 20) * 37);
     column.maps.push_back(std::move(map));
@@ -88,7 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string shown = reports::escaped(any);
   require(is_utf8(shown), "no UTF-8");
   for (const char c : shown)
-    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, "a control character on a terminal");
+    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f,
+            "a control character on a terminal");
   require(reports::unescaped(shown) == any, "text that cannot be told from its escaped form");
   return 0;
 }

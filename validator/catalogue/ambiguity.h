@@ -17,7 +17,7 @@ struct Ambiguity {
   std::string_view reading;      // the one taken
   std::string_view alternative;  // the one not taken
   std::string_view why;
-  std::string_view effect;  // what the choice does to findings
+  std::string_view effect;                    // what the choice does to findings
   std::span<const std::string_view> clauses;  // those that hang on it
 
   bool concerns(std::string_view clause_id) const;

@@ -22,13 +22,13 @@ struct Clause {
   Level level;
   Subject subject;
   Severity default_severity;
-  std::string_view object;      // what kind of thing it speaks about
-  std::string_view basis;       // keyword, definition, derived, note
-  std::string_view statement;   // paraphrase
-  std::string_view check;       // how it is checked
+  std::string_view object;     // what kind of thing it speaks about
+  std::string_view basis;      // keyword, definition, derived, note
+  std::string_view statement;  // paraphrase
+  std::string_view check;      // how it is checked
   std::string_view valid_case;
   std::span<const std::string_view> broken_cases;
-  std::string_view notes;       // the reading taken
+  std::string_view notes;  // the reading taken
   // A file cannot show this defect apart from these clauses, which are reported instead.
   std::span<const std::string_view> emitted_as;
   std::span<const std::string_view> also_in;

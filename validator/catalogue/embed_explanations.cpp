@@ -63,7 +63,8 @@ void embed(const char* to, const char* catalogue, const char* words_file, const 
     example_of[text_of(*each.as_table(), "clause")] = each.as_table();
 
   std::ofstream out(to);
-  out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include <iterator>"
+  out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include "
+         "<iterator>"
          "\n\nnamespace hepcheck {\n\nnamespace {\nusing namespace std::string_view_literals;\n"
          "constexpr Explanation kAll[] = {\n";
   std::map<std::string, std::string> sorted;
@@ -72,8 +73,8 @@ void embed(const char* to, const char* catalogue, const char* words_file, const 
     std::string entry = "{" + quoted(id) + ", " + quoted(why(tables(words, "why"), id));
     const auto example = example_of.find(id);
     for (const char* key : {"fixture", "shows", "bad", "good", "hepcheck", "python", "c"})
-      entry += ",\n    " +
-               (example == example_of.end() ? "{}" : quoted(text_of(*example->second, key)));
+      entry +=
+          ",\n    " + (example == example_of.end() ? "{}" : quoted(text_of(*example->second, key)));
     sorted[id] = entry + "},\n";
     if (example != example_of.end()) example_of.erase(example);
   }

@@ -9,9 +9,9 @@ namespace hepcheck {
 struct Explanation {
   std::string_view clause;
   std::string_view why;
-  std::string_view fixture;   // the broken file of the corpus that the example is about
-  std::string_view shows;     // what is wrong with it
-  std::string_view bad;       // as h5dump shows it, cut down to what matters
+  std::string_view fixture;  // the broken file of the corpus that the example is about
+  std::string_view shows;    // what is wrong with it
+  std::string_view bad;      // as h5dump shows it, cut down to what matters
   std::string_view good;
   std::string_view hepcheck;  // a command that mends it; empty unless an index can be rebuilt
   std::string_view python;    // h5py code that mends it; empty if there is none

@@ -38,18 +38,21 @@ constexpr std::array<std::pair<std::string_view, Severity>, 4> kSeverities{{
     {"warning", Severity::kWarning},
     {"error", Severity::kError},
 }};
-constexpr std::string_view kClauseKeys[] = {
-    "id",         "section",      "level", "subject",    "object",  "basis",
-    "statement",  "check",        "notes", "valid_case", "also_in", "broken_cases",
-    "emitted_as", "default_severity", "md_lines", "fingerprint"};
+constexpr std::string_view kClauseKeys[] = {"id",         "section",
+                                            "level",      "subject",
+                                            "object",     "basis",
+                                            "statement",  "check",
+                                            "notes",      "valid_case",
+                                            "also_in",    "broken_cases",
+                                            "emitted_as", "default_severity",
+                                            "md_lines",   "fingerprint"};
 constexpr std::string_view kAmbiguityKeys[] = {
     "id", "section", "question", "reading", "alternative", "why", "effect", "clauses", "basis"};
 
 bool is_kebab_case(std::string_view id) {
   if (id.empty() || id.front() == '-' || id.back() == '-') return false;
-  return std::ranges::all_of(id, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
+  return std::ranges::all_of(
+      id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 // Reads the keys of one entry, remembering the first thing that is wrong.
@@ -155,8 +158,7 @@ Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
           (clause.level == Level::kMust || clause.level == Level::kMustNot))
         ambiguity.clauses.push_back(clause.id);
   if (ambiguity.clauses.empty()) read.complain("no clause hangs on it");
-  if (read.complaint())
-    return failure("ambiguity \"" + ambiguity.id + "\"", *read.complaint());
+  if (read.complaint()) return failure("ambiguity \"" + ambiguity.id + "\"", *read.complaint());
   return ambiguity;
 }
 

@@ -39,7 +39,8 @@ default_severity = "error"
 std::string ambiguity(const std::string& id, const std::string& rest) {
   return "[[ambiguity]]\nid = \"" + id +
          "\"\nsection = \"1\"\nquestion = \"?\"\nreading = \"a\"\nalternative = \"b\"\n"
-         "why = \"c\"\neffect = \"d\"\n" + rest + "\n";
+         "why = \"c\"\neffect = \"d\"\n" +
+         rest + "\n";
 }
 
 std::string complaint(const std::string& entries) {
@@ -58,8 +59,8 @@ TEST(ParseAmbiguity, NamesItsClauses) {
 }
 
 TEST(ParseAmbiguity, BasisStandsForItsClauses) {
-  const auto spec = parse_catalogue(
-      kTwoClauses + ambiguity("open", "clauses = []\nbasis = \"definition\""));
+  const auto spec =
+      parse_catalogue(kTwoClauses + ambiguity("open", "clauses = []\nbasis = \"definition\""));
   ASSERT_TRUE(spec) << spec.error().text();
   EXPECT_EQ(spec->ambiguities[0].clauses, std::vector<std::string>{"defined"});
 }

@@ -21,8 +21,7 @@ void only_keys(const toml::table& table, const std::string& where,
                std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : table) {
     if (std::ranges::find(known, key.str()) != known.end()) continue;
-    wrong(std::format("{}unknown key \"{}\"{}", where, key.str(),
-                      did_you_mean(key.str(), known)));
+    wrong(std::format("{}unknown key \"{}\"{}", where, key.str(), did_you_mean(key.str(), known)));
   }
 }
 

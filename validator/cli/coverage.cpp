@@ -29,9 +29,9 @@ void print_text(const Account& account) {
                "VALID", "BROKEN", "KILL");
   for (const ClauseAccount& each : account.clauses) {
     if (!each.clause->file_checkable()) continue;
-    std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", each.clause->id,
-                 each.clause->section, to_string(each.clause->level), each.rule ? "yes" : "no",
-                 each.valid.size(), each.broken.size(), each.kill ? "yes" : "no");
+    std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", each.clause->id, each.clause->section,
+                 to_string(each.clause->level), each.rule ? "yes" : "no", each.valid.size(),
+                 each.broken.size(), each.kill ? "yes" : "no");
   }
   const std::uint64_t total = number("file", "total");
   std::println("\nClauses that a file can break under their own id: {}", total);
@@ -75,7 +75,8 @@ void write_clause(std::ostream& out, const Specification& spec, const ClauseAcco
   if (!clause.notes.empty()) out << "- Reading: " << clause.notes << "\n";
   for (const Ambiguity& ambiguity : ambiguities(spec))
     if (ambiguity.concerns(clause.id)) out << "- Hangs on: " << anchor(ambiguity.id) << "\n";
-  for (const Fixture* fixture : each.valid) out << "- Holds: " << link(*fixture) << ": " << fixture->shows << "\n";
+  for (const Fixture* fixture : each.valid)
+    out << "- Holds: " << link(*fixture) << ": " << fixture->shows << "\n";
   for (const Fixture* fixture : each.broken)
     out << "- Broken: " << link(*fixture) << ": " << fixture->shows << "\n";
 }
@@ -97,7 +98,8 @@ std::string page(const Account& account) {
   out << "# The clauses of " << account.spec->id << "\n\n"
       << "Made by `hepcheck clauses page`; do not edit. " << account.clauses.size()
       << " clauses; the statements are paraphrases, the specification alone is normative.\n"
-      << "Where it is open or contradicts itself, the [ambiguities](#ambiguities) at the end of the\n"
+      << "Where it is open or contradicts itself, the [ambiguities](#ambiguities) at the end of "
+         "the\n"
       << "page say how it is read.\n";
   std::string_view section;
   for (const ClauseAccount& each : account.clauses) {

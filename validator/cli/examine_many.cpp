@@ -77,12 +77,15 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets, const S
       send_report(examine(targets[task], *examiner), spec, send);
     };
     const isolate::LaneEvents events{
-        .receive = [&](std::size_t task, std::string_view message) {
-          take_message(message, spec, commons[task], reports[task]);
-        },
-        .finished = [&](std::size_t) {
-          if (progress) progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
-        }};
+        .receive =
+            [&](std::size_t task, std::string_view message) {
+              take_message(message, spec, commons[task], reports[task]);
+            },
+        .finished =
+            [&](std::size_t) {
+              if (progress)
+                progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
+            }};
     left = isolate::run_in_lanes(targets.size(), lanes, work, events, options.examine.progress);
   } else {
     for (std::size_t i = 0; i < targets.size(); ++i) left.push_back(i);

@@ -59,11 +59,12 @@ std::string without_example(const Clause& clause) {
 }
 
 void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
-  std::println("{}\n  section {}, {}, binds {}; a breach is {}", clause.id, clause.section,
-               to_string(clause.level),
-               clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
-               clause.default_severity == Severity::kNone ? "no finding"
-                                                          : to_string(clause.default_severity));
+  std::println(
+      "{}\n  section {}, {}, binds {}; a breach is {}", clause.id, clause.section,
+      to_string(clause.level),
+      clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
+      clause.default_severity == Severity::kNone ? "no finding"
+                                                 : to_string(clause.default_severity));
   paragraph("What it says", clause.statement);
   paragraph("Why it matters", why(clause, more));
   paragraph("How it is checked", clause.check);
@@ -75,7 +76,8 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
     block("Right", more.good);
     block("Mended with hepcheck", more.hepcheck);
     block("Mended with h5py", more.python);
-    block("Mended in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
+    block("Mended in C (results unchecked, datatypes and dataspaces left open, for brevity)",
+          more.c);
     std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
   }
   for (const Ambiguity& ambiguity : ambiguities(spec))
@@ -97,9 +99,13 @@ void print_json(const Specification& spec, const Clause& clause, const Explanati
                               {"reading", clause.notes},
                               {"url", spec.url}};
   if (!more.fixture.empty())
-    json["example"] = {{"fixture", more.fixture}, {"shows", more.shows},
-                       {"bad", more.bad},         {"good", more.good},
-                       {"hepcheck", more.hepcheck}, {"python", more.python}, {"c", more.c}};
+    json["example"] = {{"fixture", more.fixture},
+                       {"shows", more.shows},
+                       {"bad", more.bad},
+                       {"good", more.good},
+                       {"hepcheck", more.hepcheck},
+                       {"python", more.python},
+                       {"c", more.c}};
   std::println("{}", json.dump(1));
 }
 

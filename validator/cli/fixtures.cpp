@@ -31,8 +31,9 @@ void list() {
 
 void show(const Fixture& fixture) {
   std::println("{}\n  shows    {}\n  clause   {}", fixture.file, fixture.shows,
-               fixture.reported_as.empty() ? fixture.clause
-                                           : fixture.clause + ", reported as " + fixture.reported_as);
+               fixture.reported_as.empty()
+                   ? fixture.clause
+                   : fixture.clause + ", reported as " + fixture.reported_as);
   if (!fixture.keeps.empty()) std::println("  keeps    {}", joined(fixture.keeps));
   for (const Expectation& table : fixture.tables)
     std::println("  {}{}\n    fails    {}\n    warns    {}\n    informs  {}", table.group,

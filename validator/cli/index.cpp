@@ -145,10 +145,9 @@ void add_memory_limit(CLI::App& command, Arguments& a) {
 
 void add_build(CLI::App& parent, int& status) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* command = add_command(
-      parent, "build", "Build an index over a column and write it into the file", a);
-  command->add_flag("--replace", a->replace,
-                    "Put the new index in the place of one of this kind");
+  CLI::App* command =
+      add_command(parent, "build", "Build an index over a column and write it into the file", a);
+  command->add_flag("--replace", a->replace, "Put the new index in the place of one of this kind");
   auto* bits = command
                    ->add_option("--bits-per-value", a->bits_per_value,
                                 "CHUNK_BLOOM: bits a value; filters grow to a power of two")
@@ -160,12 +159,10 @@ void add_build(CLI::App& parent, int& status) {
       ->check(CLI::Range(1e-9, 0.999))
       ->excludes(bits)
       ->type_name("RATE");
-  command
-      ->add_option("--hashes", a->hashes, "CHUNK_BLOOM: k [what suits the number of bits]")
+  command->add_option("--hashes", a->hashes, "CHUNK_BLOOM: k [what suits the number of bits]")
       ->check(CLI::Range(1, 65535))
       ->type_name("K");
-  command->add_option("--seed", a->seed, "CHUNK_BLOOM: seed of the hash")
-      ->capture_default_str();
+  command->add_option("--seed", a->seed, "CHUNK_BLOOM: seed of the hash")->capture_default_str();
   command
       ->add_option("--max-values", a->max_values,
                    "BITMAP: refuse a column with more distinct values")
@@ -201,8 +198,8 @@ void add_verify(CLI::App& parent, int& status) {
 
 void add_drop(CLI::App& parent, int& status) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* command = add_command(
-      parent, "drop", "Delete an index, after taking it off SEARCH_INDEX_LIST", a);
+  CLI::App* command =
+      add_command(parent, "drop", "Delete an index, after taking it off SEARCH_INDEX_LIST", a);
   command->footer(
       "Exit status: 0 dropped; 2 usage error; 3 there is no such index, or the file could not be\n"
       "read or written.");

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "validator/limits.h"
 #include "validator/isolate/sandbox.h"
+#include "validator/limits.h"
 
 namespace hepcheck::cli {
 

@@ -26,8 +26,8 @@ std::string suggestion(const CLI::App& app) {
   std::vector<std::string> words;
   collect(app, words);
   const std::string name = unknown.front().substr(0, unknown.front().find('='));
-  return hepcheck::cli::did_you_mean(
-      name, std::vector<std::string_view>(words.begin(), words.end()));
+  return hepcheck::cli::did_you_mean(name,
+                                     std::vector<std::string_view>(words.begin(), words.end()));
 }
 
 }  // namespace

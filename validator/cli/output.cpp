@@ -29,9 +29,9 @@ void write_one(std::ostream& out, const Report& report, const std::string& forma
   if (format != "text")
     reports::find_format(format)->write(out, report);
   else if (!options.quiet)
-    reports::write_text(out, report,
-                        {.colour = terminal && colour_wanted(), .terminal = terminal,
-                         .verbose = options.verbose});
+    reports::write_text(
+        out, report,
+        {.colour = terminal && colour_wanted(), .terminal = terminal, .verbose = options.verbose});
 }
 
 bool write_file(const std::string& file, const Report& report, const std::string& format,
@@ -61,8 +61,9 @@ std::vector<Destination> destinations(const std::vector<std::string>& words) {
     made.push_back(std::move(one));
   }
   if (std::ranges::count(made, "", &Destination::file) > 1)
-    throw CLI::ValidationError("--format", "only one format can go to the standard output; "
-                                           "others take FORMAT=FILE");
+    throw CLI::ValidationError("--format",
+                               "only one format can go to the standard output; "
+                               "others take FORMAT=FILE");
   return made;
 }
 

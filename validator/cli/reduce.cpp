@@ -1,4 +1,6 @@
 // hepcheck reduce: the smallest table that still breaks a clause.
+#include "validator/formats/hep001/reduce.h"
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
@@ -9,7 +11,6 @@
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
-#include "validator/formats/hep001/reduce.h"
 
 namespace hepcheck::cli {
 
@@ -27,9 +28,10 @@ int run(const Arguments& arguments) {
   clause_named(spec, arguments.keep, "--keep");
   const std::size_t colon = arguments.table.rfind(":/");
   if (colon == std::string::npos)
-    throw CLI::ValidationError("table", "\"" + reports::escaped(arguments.table) +
-                                            "\" names no group, as in FILE:/group");
-  const std::string path = arguments.table.substr(0, colon), group = arguments.table.substr(colon + 1);
+    throw CLI::ValidationError(
+        "table", "\"" + reports::escaped(arguments.table) + "\" names no group, as in FILE:/group");
+  const std::string path = arguments.table.substr(0, colon),
+                    group = arguments.table.substr(colon + 1);
   std::error_code trouble;
   if (std::filesystem::equivalent(path, arguments.output, trouble))
     throw CLI::ValidationError("--output", "is the file to start from, which is never changed");
@@ -60,7 +62,8 @@ int run(const Arguments& arguments) {
 void add_reduce(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("reduce", "The smallest table that still breaks a clause");
   auto a = std::make_shared<Arguments>();
-  command->add_option("table", a->table, "The table to start from, as FILE:/group; it is not changed")
+  command
+      ->add_option("table", a->table, "The table to start from, as FILE:/group; it is not changed")
       ->required()
       ->type_name("FILE:/group");
   command->add_option("--keep", a->keep, "The clause that must stay broken")

@@ -24,7 +24,8 @@ struct Arguments {
 };
 
 Result<Report> read_report(const std::string& path) {
-  if (path == "-") return reports::read_json(std::string{std::istreambuf_iterator<char>(std::cin), {}}, path);
+  if (path == "-")
+    return reports::read_json(std::string{std::istreambuf_iterator<char>(std::cin), {}}, path);
   std::ifstream in(path, std::ios::binary);
   if (!in) return failure(path, "cannot be read");
   return reports::read_json(std::string{std::istreambuf_iterator<char>(in), {}}, path);
@@ -70,8 +71,9 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
-  command->add_option("--fail-on", a->fail_on,
-                      "Exit as validate would: never, must, or also for every open finding: should")
+  command
+      ->add_option("--fail-on", a->fail_on,
+                   "Exit as validate would: never, must, or also for every open finding: should")
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
 }

@@ -59,8 +59,7 @@ const Specification& specification_named(const std::string& id) {
   if (const Specification* spec = find_specification(id)) return *spec;
   std::vector<std::string_view> known;
   for (const Specification& each : all_specifications()) known.push_back(each.id);
-  throw CLI::ValidationError("--spec",
-                             "no specification \"" + id + "\"" + did_you_mean(id, known));
+  throw CLI::ValidationError("--spec", "no specification \"" + id + "\"" + did_you_mean(id, known));
 }
 
 const Clause& clause_named(const Specification& spec, const std::string& id, const char* option) {

@@ -107,8 +107,8 @@ void write_report(std::ostream& out, const SuiteReport& report, const Options& o
 }
 
 Session::Options session_options(const Options& options, std::ofstream& transcript) {
-  Session::Options made{.patience = std::chrono::milliseconds(
-                            static_cast<std::int64_t>(options.timeout * 1000))};
+  Session::Options made{
+      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000))};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
@@ -140,7 +140,8 @@ int run(const Options& options, Judge judge, Environment environment) {
   }
   const Folder folder(options.keep);
   std::ofstream transcript;
-  Session session(options.command, environment(folder.path()), session_options(options, transcript));
+  Session session(options.command, environment(folder.path()),
+                  session_options(options, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
     std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
     return kCouldNotRun;
@@ -150,9 +151,8 @@ int run(const Options& options, Judge judge, Environment environment) {
   report.known = std::move(known);
   report.partial = !options.files.empty() || !options.tables.empty();
   apply_known(report);
-  if (const int trouble = write_out(options.output, [&](std::ostream& out) {
-        write_report(out, report, options);
-      }))
+  if (const int trouble =
+          write_out(options.output, [&](std::ostream& out) { write_report(out, report, options); }))
     return trouble;
   return exit_status(report);
 }
@@ -223,10 +223,14 @@ void add_suite(CLI::App& app, int& status) {
                    "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
       ->type_name("GLOB");
   reader_command->callback([reader, &status] {
-    status = run(*reader, [&](Session& session, const Specification& spec,
-                              const std::set<std::string>& only, const fs::path& folder) {
-      return judge_reader(session, spec, {.folder = folder, .only = only, .files = reader->files});
-    }, nothing);
+    status = run(
+        *reader,
+        [&](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder) {
+          return judge_reader(session, spec,
+                              {.folder = folder, .only = only, .files = reader->files});
+        },
+        nothing);
   });
 
   auto writer = std::make_shared<Options>();
@@ -240,26 +244,34 @@ void add_suite(CLI::App& app, int& status) {
       ->capture_default_str()
       ->type_name("N");
   writer_command
-      ->add_option("--tables", writer->tables,
-                   "Use only committed tables, and files of the corpus, that match; may be repeated")
+      ->add_option(
+          "--tables", writer->tables,
+          "Use only committed tables, and files of the corpus, that match; may be repeated")
       ->type_name("GLOB");
   writer_command->add_flag("--every-state", writer->every_state,
                            "A crash in the midst of a flush, too, must leave a readable file");
   writer_command->callback([writer, &status] {
-    status = run(*writer, [&](Session& session, const Specification& spec,
-                              const std::set<std::string>& only, const fs::path& folder) {
-      return judge_writer(session, spec, {.folder = folder, .only = only, .seed = writer->seed,
-                                          .random = writer->random, .tables = writer->tables,
-                                          .every_state = writer->every_state});
-    }, [](const fs::path& folder) {
-      Result<std::vector<std::string>> environment = recording_environment(folder);
-      return environment ? *environment : std::vector<std::string>{};
-    });
+    status = run(
+        *writer,
+        [&](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder) {
+          return judge_writer(session, spec,
+                              {.folder = folder,
+                               .only = only,
+                               .seed = writer->seed,
+                               .random = writer->random,
+                               .tables = writer->tables,
+                               .every_state = writer->every_state});
+        },
+        [](const fs::path& folder) {
+          Result<std::vector<std::string>> environment = recording_environment(folder);
+          return environment ? *environment : std::vector<std::string>{};
+        });
   });
 
   auto compared = std::make_shared<CompareOptions>();
-  auto* compare_command =
-      command->add_subcommand("compare", "Programs side by side, from the JSON reports of their runs");
+  auto* compare_command = command->add_subcommand(
+      "compare", "Programs side by side, from the JSON reports of their runs");
   add_format(*compare_command, compared->format, compared->output);
   compare_command->add_option("report", compared->reports, "Reports of --format json")
       ->required()

@@ -27,8 +27,9 @@ std::vector<Target> files_below(const std::string& directory) {
       found.push_back({.path = it->path().string()});
   std::ranges::sort(found, {}, &Target::path);
   if (found.empty())
-    found.push_back({.path = directory,
-                     .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
+    found.push_back(
+        {.path = directory,
+         .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
   return found;
 }
 

@@ -97,8 +97,8 @@ void adopt(const Config& config, const CLI::App& command, const Specification& s
   for (const Skip& skip : config.skips) {
     clause_set({skip.clause}, spec, "skip");
     if (skip.until && *skip.until < today) {
-      std::println(stderr, "hepcheck: the skip of {} ended on {}; it is checked again",
-                   skip.clause, *skip.until);
+      std::println(stderr, "hepcheck: the skip of {} ended on {}; it is checked again", skip.clause,
+                   *skip.until);
       continue;
     }
     arguments.skip.push_back(skip.clause);
@@ -213,9 +213,9 @@ reports::Baseline baseline_from(const std::string& path, const Specification& sp
 }
 
 void compare(const reports::Baseline& baseline, const std::string& path, Examination& made) {
-  reports::apply(baseline, renamer(path),
-                 [&](const std::string& file) { return made.whole.contains(file); },
-                 made.options.examine, made.report);
+  reports::apply(
+      baseline, renamer(path), [&](const std::string& file) { return made.whole.contains(file); },
+      made.options.examine, made.report);
 }
 
 int validate(Arguments arguments, const CLI::App& command) {
@@ -253,8 +253,8 @@ int create_baseline(Arguments arguments, const CLI::App& command) {
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
   std::error_code trouble;
   if (fs::exists(arguments.baseline, trouble))
-    throw CLI::ValidationError("--baseline", reports::escaped(arguments.baseline) +
-                                                 " exists; hepcheck baseline update");
+    throw CLI::ValidationError(
+        "--baseline", reports::escaped(arguments.baseline) + " exists; hepcheck baseline update");
   const auto baseline = reports::baseline_of(made.report, renamer(arguments.baseline));
   const int status = store(arguments.baseline, baseline);
   if (status == 0)
@@ -267,8 +267,7 @@ int update_baseline(Arguments arguments, const CLI::App& command, bool add) {
   Examination made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
   const reports::Baseline baseline = baseline_from(arguments.baseline, *made.report.spec);
-  const reports::Baseline found =
-      reports::baseline_of(made.report, renamer(arguments.baseline));
+  const reports::Baseline found = reports::baseline_of(made.report, renamer(arguments.baseline));
   compare(baseline, arguments.baseline, made);
   const auto changed = reports::updated(baseline, found, made.report.gone, add);
   for (const KnownFinding& gone : made.report.gone)
@@ -284,19 +283,23 @@ int update_baseline(Arguments arguments, const CLI::App& command, bool add) {
 
 // What to examine and how, for every command that examines files.
 void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
-  command->add_option("path", a->paths,
-                      "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
-                      "'data/**/*.h5', or - for a file on standard input")
+  command
+      ->add_option("path", a->paths,
+                   "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
+                   "'data/**/*.h5', or - for a file on standard input")
       ->type_name("PATH");
-  command->add_option("--config", a->config,
-                      "Settings [hepcheck.toml in the working directory, if there is one]")
+  command
+      ->add_option("--config", a->config,
+                   "Settings [hepcheck.toml in the working directory, if there is one]")
       ->type_name("FILE");
   command->add_flag("--no-config", a->no_config, "Use no hepcheck.toml");
-  command->add_option("--baseline", a->baseline,
-                      "Findings that are known: shown, but they do not fail")
+  command
+      ->add_option("--baseline", a->baseline,
+                   "Findings that are known: shown, but they do not fail")
       ->type_name("FILE");
-  command->add_option("--fail-on,--level", a->fail_on,
-                      "What counts as failure: must, also should, or never")
+  command
+      ->add_option("--fail-on,--level", a->fail_on,
+                   "What counts as failure: must, also should, or never")
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
@@ -313,17 +316,19 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->capture_default_str();
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
-  command->add_option("--memory-limit", a->memory_limit,
-                      "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
-                      "[a quarter of the machine's]")
+  command
+      ->add_option("--memory-limit", a->memory_limit,
+                   "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
+                   "[a quarter of the machine's]")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
-  command->add_option("--jobs", a->jobs,
-                      "Files at a time, and threads for the data of one file [all cores]")
+  command
+      ->add_option("--jobs", a->jobs,
+                   "Files at a time, and threads for the data of one file [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
   command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
@@ -347,8 +352,9 @@ void add_validate(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("validate", "Check the tables in files");
   auto a = std::make_shared<Arguments>();
   add_examining(command, a);
-  command->add_option("--shard", a->shard,
-                      "Examine only every Nth file, from the Kth: for CI matrices")
+  command
+      ->add_option("--shard", a->shard,
+                   "Examine only every Nth file, from the Kth: for CI matrices")
       ->type_name("K/N");
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)

@@ -39,7 +39,8 @@ Isolated examine_isolated(int descriptor, const std::string& name,
     }
   };
 
-  const Outcome outcome = run_in_worker(descriptor, work, receive, bounds, options.examine.progress);
+  const Outcome outcome =
+      run_in_worker(descriptor, work, receive, bounds, options.examine.progress);
   if (outcome.error)
     return {.report = examine_descriptor(descriptor, name, group, spec, options),
             .refused = outcome.error->text()};

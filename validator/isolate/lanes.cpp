@@ -186,8 +186,8 @@ class Parent {
 std::vector<std::size_t> run_in_lanes(std::size_t count, std::size_t lanes, const LaneWork& work,
                                       const LaneEvents& events, Progress* progress) {
   Parent parent(count, events);
-  void* const page = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const page =
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return parent.unfinished();
   Shared& shared = *new (page) Shared;
   for (std::size_t i = 0; i < std::min(lanes, count); ++i)

@@ -26,8 +26,8 @@ struct LaneEvents {
 // tasks that were not finished, because the process that had taken them ended. `progress` may be
 // null.
 //
-// Processes, not threads, since the HDF5 library does one thing at a time, and so that each lane may
-// start workers of its own without any other thread in the way.
+// Processes, not threads, since the HDF5 library does one thing at a time, and so that each lane
+// may start workers of its own without any other thread in the way.
 std::vector<std::size_t> run_in_lanes(std::size_t count, std::size_t lanes, const LaneWork& work,
                                       const LaneEvents& events, Progress* progress);
 

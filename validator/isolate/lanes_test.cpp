@@ -86,17 +86,21 @@ TEST(Lanes, CountTogether) {
     void advance(std::uint64_t bytes) override { done += bytes; }
     std::uint64_t expected = 0, done = 0;
   } sum;
-  run(10, 3, [](std::size_t task, std::size_t, Progress& progress, const Send&) {
-    progress.expect(100 * task);
-    progress.advance(10 * task);
-  }, &sum);
+  run(
+      10, 3,
+      [](std::size_t task, std::size_t, Progress& progress, const Send&) {
+        progress.expect(100 * task);
+        progress.advance(10 * task);
+      },
+      &sum);
   EXPECT_EQ(sum.expected, 4500u);
   EXPECT_EQ(sum.done, 450u);
 }
 
 TEST(Lanes, NothingToDo) {
-  EXPECT_TRUE(run(0, 4, [](std::size_t, std::size_t, Progress&, const Send&) { std::abort(); })
-                  .left.empty());
+  EXPECT_TRUE(run(0, 4, [](std::size_t, std::size_t, Progress&, const Send&) {
+                std::abort();
+              }).left.empty());
 }
 
 }  // namespace

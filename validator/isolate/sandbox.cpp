@@ -136,17 +136,39 @@ class Filter {
       trouble_ = ENOMEM;
       return;
     }
-    for (const int call :
-         {SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(preadv), SCMP_SYS(lseek),
-          SCMP_SYS(fstat), SCMP_SYS(close),
-          SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
-          SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
-          SCMP_SYS(sched_getaffinity), SCMP_SYS(gettid), SCMP_SYS(getpid),
-          SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
-          SCMP_SYS(sigaltstack), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(time),
-          SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(restart_syscall),
-          SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrusage), SCMP_SYS(exit),
-          SCMP_SYS(exit_group)})
+    for (const int call : {SCMP_SYS(read),
+                           SCMP_SYS(pread64),
+                           SCMP_SYS(readv),
+                           SCMP_SYS(preadv),
+                           SCMP_SYS(lseek),
+                           SCMP_SYS(fstat),
+                           SCMP_SYS(close),
+                           SCMP_SYS(munmap),
+                           SCMP_SYS(mremap),
+                           SCMP_SYS(madvise),
+                           SCMP_SYS(brk),
+                           SCMP_SYS(futex),
+                           SCMP_SYS(set_robust_list),
+                           SCMP_SYS(rseq),
+                           SCMP_SYS(sched_yield),
+                           SCMP_SYS(sched_getaffinity),
+                           SCMP_SYS(gettid),
+                           SCMP_SYS(getpid),
+                           SCMP_SYS(rt_sigaction),
+                           SCMP_SYS(rt_sigprocmask),
+                           SCMP_SYS(rt_sigreturn),
+                           SCMP_SYS(sigaltstack),
+                           SCMP_SYS(clock_gettime),
+                           SCMP_SYS(gettimeofday),
+                           SCMP_SYS(time),
+                           SCMP_SYS(nanosleep),
+                           SCMP_SYS(clock_nanosleep),
+                           SCMP_SYS(restart_syscall),
+                           SCMP_SYS(getrandom),
+                           SCMP_SYS(sysinfo),
+                           SCMP_SYS(getrusage),
+                           SCMP_SYS(exit),
+                           SCMP_SYS(exit_group)})
       allow(call);
     allow_writing(kThePipe);
     if (kSanitized) allow_writing(STDERR_FILENO);
@@ -176,7 +198,8 @@ class Filter {
       return std::unexpected(-status);
     const off_t bytes = lseek(file.get(), 0, SEEK_END);
     std::vector<sock_filter> program(static_cast<std::size_t>(bytes) / sizeof(sock_filter));
-    if (program.empty() || pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes)
+    if (program.empty() ||
+        pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes)
       return std::unexpected(EIO);
     return program;
   }
@@ -214,7 +237,8 @@ int forbid_calls(int pipe) {
     if (step.k == kThePipe) step.k = static_cast<std::uint32_t>(pipe);
     if (step.k == kTheProcess) step.k = static_cast<std::uint32_t>(getpid());
   }
-  const sock_fprog all{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
+  const sock_fprog all{.len = static_cast<unsigned short>(program.size()),
+                       .filter = program.data()};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0) == 0 ? 0 : errno;
 }
 
@@ -223,8 +247,7 @@ int forbid_calls(int pipe) {
 void get_ready() { filter_program(); }
 
 Bounds settled(Bounds bounds) {
-  if (bounds.cpu_seconds == 0)
-    bounds.cpu_seconds = bounds.seconds * cores();
+  if (bounds.cpu_seconds == 0) bounds.cpu_seconds = bounds.seconds * cores();
   if (bounds.memory == 0) {
     constexpr std::uint64_t kLeast = std::uint64_t{1} << 30;
     bounds.memory = std::max(kLeast, machine_memory() / 2);

@@ -9,9 +9,9 @@ namespace hepcheck::isolate {
 
 // Bounds on one worker, kept by the kernel.
 struct Bounds {
-  std::uint64_t seconds = 600;              // by the clock
-  std::uint64_t cpu_seconds = 0;            // of all threads together; 0: seconds for each core
-  std::uint64_t memory = 0;                 // bytes; 0: half of the machine's
+  std::uint64_t seconds = 600;    // by the clock
+  std::uint64_t cpu_seconds = 0;  // of all threads together; 0: seconds for each core
+  std::uint64_t memory = 0;       // bytes; 0: half of the machine's
   std::uint64_t answer = std::uint64_t{256} << 20;  // bytes that the worker may send
 };
 

@@ -14,7 +14,8 @@ template <class T, class U>
 concept Some = std::same_as<std::remove_const_t<T>, U>;
 
 void parts(auto& archive, Some<Finding> auto& value) {
-  auto& [object, attribute, where, observed, expected, hint, witness, more, severity, known] = value;
+  auto& [object, attribute, where, observed, expected, hint, witness, more, severity, known] =
+      value;
   archive(object, attribute, where, observed, expected, hint, witness, more, severity, known);
 }
 void parts(auto& archive, Some<ClauseResult> auto& value) {

@@ -10,28 +10,43 @@ namespace {
 const Specification& spec() { return default_specification(); }
 
 TableReport example() {
-  TableReport table{.path = "/t", .verdict = TableVerdict::kFail, .reason = "r", .notes = {"n", ""}};
+  TableReport table{
+      .path = "/t", .verdict = TableVerdict::kFail, .reason = "r", .notes = {"n", ""}};
   table.shape = {.nrows = 5,
                  .width = 1,
-                 .columns = {{.name = std::string("x\0y", 3), .datatype = "int8", .extent = 6,
-                              .chunk_rows = 2, .chunks = 3, .indexes = {"a", "b"},
+                 .columns = {{.name = std::string("x\0y", 3),
+                              .datatype = "int8",
+                              .extent = 6,
+                              .chunk_rows = 2,
+                              .chunks = 3,
+                              .indexes = {"a", "b"},
                               .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
-                              .maps = {{.kind = "BITMAP", .path = "/t/b", .compared = true,
-                                        .reason = "m", .unit = IndexMap::Unit::kRow,
+                              .maps = {{.kind = "BITMAP",
+                                        .path = "/t/b",
+                                        .compared = true,
+                                        .reason = "m",
+                                        .unit = IndexMap::Unit::kRow,
                                         .differences = Spread::of(4, {{1, 3}, {7, 1}}),
-                                        .fill_tail = 5, .nan_tail = 6}}}},
+                                        .fill_tail = 5,
+                                        .nan_tail = 6}}}},
                  .categories = 1,
                  .indexes = 2};
   table.clauses = std::vector<ClauseResult>{{.clause = &spec().clauses.back(),
-                           .verdict = Verdict::kNotChecked,
-                           .severity = Severity::kWarning,
-                           .reason = "why",
-                           .examined = 9,
-                           .findings = {{.object = "/t/x", .attribute = "A", .where = "row 1",
-                                         .observed = "\xff", .expected = "e", .hint = "h",
-                                         .witness = "w", .more = 3, .severity = Severity::kInfo}},
-                           .suppressed = 4,
-                           .skipped_by_user = true}};
+                                             .verdict = Verdict::kNotChecked,
+                                             .severity = Severity::kWarning,
+                                             .reason = "why",
+                                             .examined = 9,
+                                             .findings = {{.object = "/t/x",
+                                                           .attribute = "A",
+                                                           .where = "row 1",
+                                                           .observed = "\xff",
+                                                           .expected = "e",
+                                                           .hint = "h",
+                                                           .witness = "w",
+                                                           .more = 3,
+                                                           .severity = Severity::kInfo}},
+                                             .suppressed = 4,
+                                             .skipped_by_user = true}};
   return table;
 }
 
@@ -68,8 +83,8 @@ TEST(Wire, ATableComesBack) {
 }
 
 TEST(Wire, AFileComesBackWithoutItsTables) {
-  const FileReport file{.path = "f.h5", .error = Error{"a", "b"}, .unreadable = {{"c", "d"}},
-                        .tables = {example()}};
+  const FileReport file{
+      .path = "f.h5", .error = Error{"a", "b"}, .unreadable = {{"c", "d"}}, .tables = {example()}};
   const auto back = file_from_wire(to_wire(file, spec()), spec());
   ASSERT_TRUE(back);
   EXPECT_EQ(back->path, "f.h5");

@@ -57,15 +57,15 @@ void send_message(int pipe, std::string_view message) {
 // One Place that this process and its workers see, for all workers one after the other.
 Place* shared_place() {
   static Place* const place = [] {
-    void* page = mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      -1, 0);
+    void* page =
+        mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED ? nullptr : new (page) Place;
   }();
   return place;
 }
 
-[[noreturn]] void be_worker(int file, int pipe, pid_t parent, Place* place,
-                            const Work& work, const Bounds& bounds) {
+[[noreturn]] void be_worker(int file, int pipe, pid_t parent, Place* place, const Work& work,
+                            const Bounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
   signal(SIGPIPE, SIG_IGN);
@@ -132,8 +132,8 @@ Stop stop_of(int status) {
     const int number = WTERMSIG(status);
     if (number == SIGXCPU) return {.cause = StopCause::kLimit, .name = "cpu-time"};
     const char* name = sigabbrev_np(number);
-    return {.cause = StopCause::kSignal, .name = name ? std::format("SIG{}", name)
-                                                      : std::format("signal {}", number)};
+    return {.cause = StopCause::kSignal,
+            .name = name ? std::format("SIG{}", name) : std::format("signal {}", number)};
   }
   if (WEXITSTATUS(status) == kOutOfMemory) return {.cause = StopCause::kLimit, .name = "memory"};
   return {.cause = StopCause::kExit, .name = std::format("status {}", WEXITSTATUS(status))};
@@ -164,8 +164,7 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, Clock::time_point
   std::string buffer(64 * 1024, '\0');
   int small = 0;
   while (true) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return "time";
     pollfd ready{.fd = pipe, .events = POLLIN, .revents = 0};
     const int polled = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, longest)));
@@ -177,8 +176,8 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, Clock::time_point
     if (got <= 0) return nullptr;
     if (!inbox.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(got))))
       return "answer";
-    // Where many small messages come they are left to gather for a moment: to wake up for each would
-    // cost both sides more than what it says.
+    // Where many small messages come they are left to gather for a moment: to wake up for each
+    // would cost both sides more than what it says.
     if (static_cast<std::size_t>(got) < buffer.size() / 16 && ++small > 64)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

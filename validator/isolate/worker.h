@@ -19,8 +19,8 @@ using Send = std::function<void(std::string_view)>;
 using Work = std::function<void(const Send& send, Place& place)>;
 
 struct Outcome {
-  std::optional<Stop> stop{};   // what ended the worker before it was done
-  std::string refused{};        // protection that the system would not give
+  std::optional<Stop> stop{};    // what ended the worker before it was done
+  std::string refused{};         // protection that the system would not give
   std::optional<Error> error{};  // no worker could be started: nothing was done
 };
 

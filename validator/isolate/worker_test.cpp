@@ -51,8 +51,7 @@ std::string attempt(const std::function<long()>& call, int file = -1) {
         send(result >= 0 ? "ok" : strerrorname_np(errno));
       },
       {}, file);
-  return ran.messages.size() == 1 ? ran.messages.front()
-                                  : ran.outcome.stop.value_or(Stop{}).text();
+  return ran.messages.size() == 1 ? ran.messages.front() : ran.outcome.stop.value_or(Stop{}).text();
 }
 
 class Worker : public testing::Test {
@@ -233,7 +232,12 @@ std::string limit_reached(const Ran& ran) {
 
 TEST_F(Worker, TimeIsLimited) {
   const auto before = std::chrono::steady_clock::now();
-  EXPECT_EQ(limit_reached(run([](const Send&) { pause(); while (true) sleep(1); }, {.seconds = 1})),
+  EXPECT_EQ(limit_reached(run(
+                [](const Send&) {
+                  pause();
+                  while (true) sleep(1);
+                },
+                {.seconds = 1})),
             "time");
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
 }

@@ -14,15 +14,18 @@ Json hello() {
           {"name", "hepcheck C++ adapter"},
           {"language", "C++"},
           {"capabilities",
-           {{"operations", {"describe", "read", "query", "write", "append", "truncate", "update",
-                            "add-index", "drop-index"}},
+           {{"operations",
+             {"describe", "read", "query", "write", "append", "truncate", "update", "add-index",
+              "drop-index"}},
             {"version", "1.0"},
-            {"datatypes", {"integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
-                           "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"}},
+            {"datatypes",
+             {"integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
+              "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"}},
             {"indexes", {"CHUNK_MINMAX"}},
             {"modes", {"lenient", "strict", "none", "use", "verify"}},
-            {"features", {"durable", "chunks", "filters", "preallocation", "categories", "row-labels",
-                          "units", "descriptions", "reclaim", "provenance"}}}}};
+            {"features",
+             {"durable", "chunks", "filters", "preallocation", "categories", "row-labels", "units",
+              "descriptions", "reclaim", "provenance"}}}}};
 }
 
 Json answer(const Json& request, std::vector<Diagnostic>& diagnostics) {
@@ -36,12 +39,18 @@ Json answer(const Json& request, std::vector<Diagnostic>& diagnostics) {
   const Table table = open_table(file, request.at("table"));
   if (op == "read") return read(table, request);
   if (op == "query") return query(table, request, diagnostics);
-  if (op == "append") append(file, table, request);
-  else if (op == "truncate") truncate(file, table, request);
-  else if (op == "update") update(file, table, request);
-  else if (op == "add-index") add_index(table, request.at("column"), request.at("kind"));
-  else if (op == "drop-index") drop_index(table, request.at("column"), request.at("kind"));
-  else throw Unsupported("no operation " + op);
+  if (op == "append")
+    append(file, table, request);
+  else if (op == "truncate")
+    truncate(file, table, request);
+  else if (op == "update")
+    update(file, table, request);
+  else if (op == "add-index")
+    add_index(table, request.at("column"), request.at("kind"));
+  else if (op == "drop-index")
+    drop_index(table, request.at("column"), request.at("kind"));
+  else
+    throw Unsupported("no operation " + op);
   return Json::object();
 }
 

@@ -45,8 +45,7 @@ bool big_endian(hid_t type) { return H5Tget_order(type) == H5T_ORDER_BE; }
 std::uint64_t load(hid_t type, const unsigned char* at) {
   const std::size_t size = H5Tget_size(type);
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < size; ++i)
-    bits = bits << 8 | at[big_endian(type) ? i : size - 1 - i];
+  for (std::size_t i = 0; i < size; ++i) bits = bits << 8 | at[big_endian(type) ? i : size - 1 - i];
   return bits;
 }
 
@@ -63,9 +62,7 @@ bool is_ieee(hid_t type) {
   return false;
 }
 
-Json raw(const unsigned char* data, std::size_t size) {
-  return {{"bytes", encode64(data, size)}};
-}
+Json raw(const unsigned char* data, std::size_t size) { return {{"bytes", encode64(data, size)}}; }
 
 // Text, unless it is not UTF-8.
 Json text(const std::string& bytes) {
@@ -185,16 +182,17 @@ Json describe_type(hid_t type) {
       Bytes value(size);
       for (int i = 0; i < H5Tget_nmembers(type); ++i) {
         H5_CHECK(H5Tget_member_value(type, static_cast<unsigned>(i), value.data()));
-        members.push_back(
-            Json::array({member_name(type, static_cast<unsigned>(i)), decode_integer(base, value.data())}));
+        members.push_back(Json::array(
+            {member_name(type, static_cast<unsigned>(i)), decode_integer(base, value.data())}));
       }
       return {{"class", "enum"}, {"base", describe_type(base)}, {"members", members}};
     }
     case H5T_COMPOUND: {
       Json fields = Json::array();
       for (int i = 0; i < H5Tget_nmembers(type); ++i)
-        fields.push_back(Json::array({member_name(type, static_cast<unsigned>(i)),
-                                      describe_type(Id(H5Tget_member_type(type, static_cast<unsigned>(i))))}));
+        fields.push_back(
+            Json::array({member_name(type, static_cast<unsigned>(i)),
+                         describe_type(Id(H5Tget_member_type(type, static_cast<unsigned>(i))))}));
       return {{"class", "compound"}, {"fields", fields}};
     }
     case H5T_ARRAY: {
@@ -227,7 +225,8 @@ Id make_type(const Json& notation) {
     return type;
   }
   if (cls == "float") {
-    if (notation.contains("precision")) throw std::domain_error("a floating-point format of its own");
+    if (notation.contains("precision"))
+      throw std::domain_error("a floating-point format of its own");
     switch (notation.at("size").get<int>()) {
       case 2: return Id(H5Tcopy(big ? H5T_IEEE_F16BE : H5T_IEEE_F16LE));
       case 4: return Id(H5Tcopy(big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE));
@@ -270,7 +269,8 @@ Id make_type(const Json& notation) {
     Id type(H5Tcreate(H5T_COMPOUND, size));
     std::size_t offset = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      H5_CHECK(H5Tinsert(type, notation.at("fields")[i].at(0).get<std::string>().c_str(), offset, fields[i]));
+      H5_CHECK(H5Tinsert(type, notation.at("fields")[i].at(0).get<std::string>().c_str(), offset,
+                         fields[i]));
       offset += H5Tget_size(fields[i]);
     }
     return type;
@@ -300,7 +300,8 @@ Json decode(hid_t type, const unsigned char* at) {
     case H5T_COMPOUND: {
       Json fields = Json::array();
       for (unsigned i = 0; i < static_cast<unsigned>(H5Tget_nmembers(type)); ++i)
-        fields.push_back(decode(Id(H5Tget_member_type(type, i)), at + H5Tget_member_offset(type, i)));
+        fields.push_back(
+            decode(Id(H5Tget_member_type(type, i)), at + H5Tget_member_offset(type, i)));
       return fields;
     }
     case H5T_ARRAY:
@@ -369,7 +370,8 @@ void Encoder::encode(hid_t type, const Json& value, unsigned char* into) {
 Bytes Encoder::all(hid_t type, const std::vector<Json>& values) {
   const std::size_t size = H5Tget_size(type);
   Bytes elements(size * values.size() + 1);
-  for (std::size_t i = 0; i < values.size(); ++i) encode(type, values[i], elements.data() + i * size);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    encode(type, values[i], elements.data() + i * size);
   return elements;
 }
 
@@ -396,7 +398,8 @@ std::vector<Json> read_attribute(hid_t owner, const std::string& name) {
   const std::size_t size = H5Tget_size(type);
   Bytes elements(size * count + 1);
   if (count) H5_CHECK(H5Aread(attribute, type, elements.data()));
-  for (std::size_t i = 0; i < count; ++i) values.push_back(decode(type, elements.data() + i * size));
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(decode(type, elements.data() + i * size));
   H5Treclaim(type, space, H5P_DEFAULT, elements.data());
   return values;
 }
@@ -419,7 +422,8 @@ bool equal(const Json&, const Json& a, const Json& b) {
 
 bool less(const Json& type, const Json& a, const Json& b) {
   if (is_float(a)) return number(a) < number(b);
-  if (type.at("class") == "integer" || type.at("class") == "enum" || type.at("class") == "boolean") {
+  if (type.at("class") == "integer" || type.at("class") == "enum" ||
+      type.at("class") == "boolean") {
     const std::string x = a, y = b;
     if (x.starts_with('-') || y.starts_with('-'))
       return x.starts_with('-') && (!y.starts_with('-') || std::stoll(x) < std::stoll(y));

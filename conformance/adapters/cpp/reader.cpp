@@ -1,8 +1,8 @@
 // describe, read and query.
-#include "operations.h"
-
 #include <algorithm>
 #include <set>
+
+#include "operations.h"
 
 namespace adapter {
 
@@ -14,7 +14,8 @@ Json text_or_null(hid_t owner, const char* name) {
 }
 
 std::vector<Json> all_rows(hid_t dataset) {
-  return read_rows(dataset, 0, static_cast<hsize_t>(H5Sget_simple_extent_npoints(Id(H5Dget_space(dataset)))));
+  return read_rows(dataset, 0,
+                   static_cast<hsize_t>(H5Sget_simple_extent_npoints(Id(H5Dget_space(dataset)))));
 }
 
 Json describe_column(const Table& table, const Column& column) {
@@ -61,7 +62,8 @@ bool matches(const Column& column, const Json& where, const Json& stored) {
 }
 
 // Chunks that a CHUNK_MINMAX index does not rule out for an equality or a range.
-std::set<hsize_t> candidate_chunks(const Column& column, const Json& where, hid_t index, hsize_t chunks) {
+std::set<hsize_t> candidate_chunks(const Column& column, const Json& where, hid_t index,
+                                   hsize_t chunks) {
   const bool range = where.at("test") == "range";
   const Json low = range ? where.at("min") : where.at("value");
   const Json high = range ? where.at("max") : where.at("value");
@@ -103,15 +105,17 @@ Json read(const Table& table, const Json& request) {
   if (first + count > table.rows) throw std::runtime_error("no such rows");
   Json columns = Json::array();
   for (const Column& column : table.columns) {
-    if (request.contains("columns") && std::none_of(request.at("columns").begin(), request.at("columns").end(),
-                                                    [&](const Json& name) { return name == column.name; }))
+    if (request.contains("columns") &&
+        std::none_of(request.at("columns").begin(), request.at("columns").end(),
+                     [&](const Json& name) { return name == column.name; }))
       continue;
     Json made{{"name", column.name}, {"values", column.values(first, count)}};
     for (const Id& categories : references(column.dataset, "CATEGORIES")) {
       const std::vector<Json> labels = all_rows(categories);
       Json decoded = Json::array();
       for (const Json& code : made["values"])
-        decoded.push_back(code.is_null() ? Json() : labels.at(std::stoull(code.get<std::string>())));
+        decoded.push_back(code.is_null() ? Json()
+                                         : labels.at(std::stoull(code.get<std::string>())));
       made["labels"] = std::move(decoded);
     }
     columns.push_back(std::move(made));
@@ -124,7 +128,8 @@ Json query(const Table& table, const Json& request, std::vector<Diagnostic>& dia
   const Json& where = request.at("where");
   const Column& column = table.column(where.at("column"));
   const std::string mode = request.at("indexes"), test = where.at("test");
-  if (test == "range" && !has_order(column.notation)) throw Unsupported("the datatype has no order");
+  if (test == "range" && !has_order(column.notation))
+    throw Unsupported("the datatype has no order");
   const std::vector<Json> stored = column.stored(0, table.rows);
   const hsize_t chunk = column.chunk(table.rows);
 

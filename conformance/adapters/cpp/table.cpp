@@ -44,9 +44,11 @@ void find_columns(Table& table) {
     }
   }
   const std::vector<Json> order = read_attribute(table.group, "column-order");
-  std::stable_sort(table.columns.begin(), table.columns.end(), [&](const Column& a, const Column& b) {
-    return std::find(order.begin(), order.end(), a.name) < std::find(order.begin(), order.end(), b.name);
-  });
+  std::stable_sort(table.columns.begin(), table.columns.end(),
+                   [&](const Column& a, const Column& b) {
+                     return std::find(order.begin(), order.end(), a.name) <
+                            std::find(order.begin(), order.end(), b.name);
+                   });
 }
 
 }  // namespace
@@ -126,7 +128,8 @@ std::vector<std::string> find_tables(hid_t file) {
   for (std::size_t next = 0; next < queue.size(); ++next) {
     const std::string path = queue[next];
     const Id group(H5Gopen2(file, path.c_str(), H5P_DEFAULT));
-    if (std::any_of(seen.begin(), seen.end(), [&](const Id& one) { return same_object(one, group); }))
+    if (std::any_of(seen.begin(), seen.end(),
+                    [&](const Id& one) { return same_object(one, group); }))
       continue;
     seen.push_back(group);
     if (is_table(group)) {

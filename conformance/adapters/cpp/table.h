@@ -26,14 +26,16 @@ struct Diagnostic {
 struct Column {
   std::string name{};
   Id dataset{}, type{};
-  Json notation{};           // of the datatype
+  Json notation{};             // of the datatype
   std::optional<Json> fill{};  // the user-defined fill value
 
   hsize_t extent() const;
-  hsize_t chunk(hsize_t rows) const;  // rows a chunk; all rows if it is not chunked
+  hsize_t chunk(hsize_t rows) const;      // rows a chunk; all rows if it is not chunked
   bool missing(const Json& value) const;  // the canonical test (8.5)
   // Rows as stored, and with missing ones as null.
-  std::vector<Json> stored(hsize_t first, hsize_t count) const { return read_rows(dataset, first, count); }
+  std::vector<Json> stored(hsize_t first, hsize_t count) const {
+    return read_rows(dataset, first, count);
+  }
   std::vector<Json> values(hsize_t first, hsize_t count) const;
 };
 

@@ -32,8 +32,10 @@ Id space_of(std::size_t count) {
   return Id(H5Screate_simple(1, &size, nullptr));
 }
 
-void put(hid_t owner, const std::string& name, const Json& type, const std::vector<Json>& values, bool scalar) {
-  const Id made = make_type(type), space = scalar ? Id(H5Screate(H5S_SCALAR)) : space_of(values.size());
+void put(hid_t owner, const std::string& name, const Json& type, const std::vector<Json>& values,
+         bool scalar) {
+  const Id made = make_type(type),
+           space = scalar ? Id(H5Screate(H5S_SCALAR)) : space_of(values.size());
   const Id attribute(H5Acreate2(owner, name.c_str(), made, space, H5P_DEFAULT, H5P_DEFAULT));
   Encoder encoder;
   if (!values.empty()) H5_CHECK(H5Awrite(attribute, made, encoder.all(made, values).data()));
@@ -48,7 +50,8 @@ void put_text(hid_t owner, const std::string& name, const Json& from, const char
     put_text(owner, name, from.at(member).get<std::string>());
 }
 
-void put_references(hid_t owner, const std::string& name, const std::vector<std::string>& paths, bool scalar) {
+void put_references(hid_t owner, const std::string& name, const std::vector<std::string>& paths,
+                    bool scalar) {
   const Id space = scalar ? Id(H5Screate(H5S_SCALAR)) : space_of(paths.size());
   const Id attribute(H5Acreate2(owner, name.c_str(), H5T_STD_REF, space, H5P_DEFAULT, H5P_DEFAULT));
   std::vector<H5R_ref_t> stored(paths.size());
@@ -64,11 +67,13 @@ void put_rows(hid_t group, std::uint64_t rows) {
 }
 
 Id subgroup(hid_t group, const char* name) {
-  return H5Lexists(group, name, H5P_DEFAULT) > 0 ? Id(H5Gopen2(group, name, H5P_DEFAULT))
-                                                 : Id(H5Gcreate2(group, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  return H5Lexists(group, name, H5P_DEFAULT) > 0
+             ? Id(H5Gopen2(group, name, H5P_DEFAULT))
+             : Id(H5Gcreate2(group, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
-Id put_dataset(hid_t group, const std::string& name, const Json& type, const std::vector<Json>& values) {
+Id put_dataset(hid_t group, const std::string& name, const Json& type,
+               const std::vector<Json>& values) {
   Id dataset(H5Dcreate2(group, name.c_str(), make_type(type), space_of(values.size()), H5P_DEFAULT,
                         H5P_DEFAULT, H5P_DEFAULT));
   write_rows(dataset, 0, values);
@@ -80,12 +85,14 @@ Id put_dataset(hid_t group, const std::string& name, const Json& type, const std
 // The recommended one first.
 std::vector<Json> candidates(const Json& type) {
   const std::string cls = type.at("class");
-  const std::size_t size = type.contains("size") && type.at("size").is_number() ? type.at("size").get<std::size_t>() : 0;
+  const std::size_t size =
+      type.contains("size") && type.at("size").is_number() ? type.at("size").get<std::size_t>() : 0;
   if (cls == "boolean") return {"2"};
   if (cls == "integer") {
     const std::size_t bits = type.value("precision", 8 * size);
     if (!type.at("signed").get<bool>())
-      return {std::to_string(~std::uint64_t{0} >> (64 - bits)), "0", std::to_string((~std::uint64_t{0} >> (64 - bits)) - 1)};
+      return {std::to_string(~std::uint64_t{0} >> (64 - bits)), "0",
+              std::to_string((~std::uint64_t{0} >> (64 - bits)) - 1)};
     const std::int64_t least = std::int64_t{-1} << (bits - 1);
     return {std::to_string(least + 1), std::to_string(least), std::to_string(~least)};
   }
@@ -162,8 +169,8 @@ Json choose_fill(const Json& column, const std::vector<Json>& values, const Rang
     const bool used = std::any_of(values.begin(), values.end(), [&](const Json& value) {
       return !value.is_null() && (is_nan(all[i]) ? is_nan(value) : equal(type, value, all[i]));
     });
-    const bool inside = range.low && !less(type, all[i], *range.low) && !less(type, *range.high, all[i]) &&
-                        !is_nan(all[i]);
+    const bool inside = range.low && !less(type, all[i], *range.low) &&
+                        !less(type, *range.high, all[i]) && !is_nan(all[i]);
     if (!used && !inside) return all[i];
   }
   throw Unsupported("no fill value is free");
@@ -183,7 +190,8 @@ void write_column(hid_t group, const std::string& path, const Json& column, hsiz
   const Json fill = choose_fill(column, values, range);
   Encoder encoder;
   H5_CHECK(H5Pset_fill_value(plist, type, encoder.all(type, {fill}).data()));
-  const hsize_t chunk = column.contains("chunk") ? std::stoull(column.at("chunk").get<std::string>()) : kChunk;
+  const hsize_t chunk =
+      column.contains("chunk") ? std::stoull(column.at("chunk").get<std::string>()) : kChunk;
   H5_CHECK(H5Pset_chunk(plist, 1, &chunk));
   for (const std::string filter : column.value("filters", std::vector<std::string>()))
     H5_CHECK(filter == "shuffle"   ? H5Pset_shuffle(plist)
@@ -191,8 +199,9 @@ void write_column(hid_t group, const std::string& path, const Json& column, hsiz
                                    : H5Pset_fletcher32(plist));
   const hsize_t unlimited = H5S_UNLIMITED;
   const std::string name = column.at("name");
-  const Id dataset(H5Dcreate2(group, name.c_str(), type, Id(H5Screate_simple(1, &extent, &unlimited)),
-                              H5P_DEFAULT, plist, H5P_DEFAULT));
+  const Id dataset(H5Dcreate2(group, name.c_str(), type,
+                              Id(H5Screate_simple(1, &extent, &unlimited)), H5P_DEFAULT, plist,
+                              H5P_DEFAULT));
   write_rows(dataset, 0, with_fill(values, fill));
   if (range.low) {
     const Json stored_as = describe_type(type);
@@ -204,7 +213,8 @@ void write_column(hid_t group, const std::string& path, const Json& column, hsiz
   if (!column.contains("categories") || column.at("categories").is_null()) return;
   const Json& categories = column.at("categories");
   const std::string labels = name + "__CATEGORIES";
-  const Id made = put_dataset(subgroup(group, "CATEGORIES"), labels, categories.at("type"), categories.at("labels"));
+  const Id made = put_dataset(subgroup(group, "CATEGORIES"), labels, categories.at("type"),
+                              categories.at("labels"));
   put(made, "ordered", kBoolean, {categories.at("ordered").get<bool>() ? "1" : "0"}, true);
   put_references(dataset, "CATEGORIES", {join(join(path, "CATEGORIES"), labels)}, true);
 }
@@ -228,7 +238,8 @@ void drop(const Table& table, const Column& column, const std::string& kind) {
   for (const Id& index : going) {
     std::vector<std::string> paths{path_of(index)};
     for (const Id& values : references(index, "VALUES")) paths.push_back(path_of(values));
-    for (const std::string& path : paths) H5_CHECK(H5Ldelete(table.group, path.c_str(), H5P_DEFAULT));
+    for (const std::string& path : paths)
+      H5_CHECK(H5Ldelete(table.group, path.c_str(), H5P_DEFAULT));
   }
 }
 
@@ -252,14 +263,18 @@ void build_minmax(const Table& table, const Column& column, std::uint64_t rows) 
       if (!any || less(column.notation, max, value)) max = value;
       any = true;
     }
-    entries.push_back(Json::array({min, max, std::to_string(nans), std::to_string(missing), std::to_string(end - first)}));
+    entries.push_back(Json::array(
+        {min, max, std::to_string(nans), std::to_string(missing), std::to_string(end - first)}));
   }
   const Json count = unsigned_type(8);
-  const Json type{{"class", "compound"},
-                  {"fields", Json::array({Json::array({"min", column.notation}), Json::array({"max", column.notation}),
-                                          Json::array({"nan_count", count}), Json::array({"fill_count", count}),
-                                          Json::array({"n", count})})}};
-  const Id index = put_dataset(subgroup(table.group, "SEARCH_INDEXES"), column.name + "__chunk_minmax", type, entries);
+  const Json type{
+      {"class", "compound"},
+      {"fields",
+       Json::array({Json::array({"min", column.notation}), Json::array({"max", column.notation}),
+                    Json::array({"nan_count", count}), Json::array({"fill_count", count}),
+                    Json::array({"n", count})})}};
+  const Id index = put_dataset(subgroup(table.group, "SEARCH_INDEXES"),
+                               column.name + "__chunk_minmax", type, entries);
   put_text(index, "KIND", "CHUNK_MINMAX", true);
   put_text(index, "description", kProvenance);
   std::vector<Id> listed = references(column.dataset, "SEARCH_INDEX_LIST");
@@ -281,12 +296,14 @@ void write(const std::string& path, const Json& asked) {
   const std::string where = asked.at("path");
   const Id links(H5Pcreate(H5P_LINK_CREATE));
   H5_CHECK(H5Pset_create_intermediate_group(links, 1));
-  const Id group = where == "/" ? Id(H5Gopen2(file, "/", H5P_DEFAULT))
-                                : Id(H5Gcreate2(file, where.c_str(), links, H5P_DEFAULT, H5P_DEFAULT));
+  const Id group = where == "/"
+                       ? Id(H5Gopen2(file, "/", H5P_DEFAULT))
+                       : Id(H5Gcreate2(file, where.c_str(), links, H5P_DEFAULT, H5P_DEFAULT));
   const Json& columns = asked.at("columns");
   const std::uint64_t rows = columns.empty() ? 0 : columns[0].at("values").size();
   const std::uint64_t extent = std::max<std::uint64_t>(
-      rows, asked.contains("preallocate") ? std::stoull(asked.at("preallocate").get<std::string>()) : 0);
+      rows,
+      asked.contains("preallocate") ? std::stoull(asked.at("preallocate").get<std::string>()) : 0);
   put_text(group, "VERSION", "1.0", true);
   put(group, "NROWS", unsigned_type(8), {"0"}, true);
   put_text(group, "TITLE", asked, "title");
@@ -328,7 +345,8 @@ void append(hid_t file, const Table& table, const Json& request) {
     if (column.extent() < extent) H5_CHECK(H5Dset_extent(column.dataset, &extent));
   for (const Json& added : columns) {
     const Column& column = table.column(added.at("name"));
-    write_rows(column.dataset, old_rows, with_fill(added.at("values"), column.fill.value_or(nullptr)));
+    write_rows(column.dataset, old_rows,
+               with_fill(added.at("values"), column.fill.value_or(nullptr)));
   }
   for (const Column& column : table.columns) update_indexes(table, column, rows);
   if (request.value("durable", false)) H5_CHECK(H5Fflush(file, H5F_SCOPE_GLOBAL));

@@ -100,8 +100,8 @@ Value random_float(Choices& choices, std::size_t size) {
 }
 
 std::string random_text(Choices& choices, std::size_t most) {
-  constexpr std::string_view kPieces[] = {"a", "b", "", " ", "\xc3\xa9", "\xff", "\x01",
-                                          std::string_view("\0", 1)};
+  constexpr std::string_view kPieces[] = {"a",        "b",    "",     " ",
+                                          "\xc3\xa9", "\xff", "\x01", std::string_view("\0", 1)};
   std::string text;
   for (std::uint64_t n = choices.below(4); n > 0; --n) text += choices.of(kPieces);
   text.resize(std::min(text.size(), most));
@@ -227,7 +227,8 @@ Datatype random_type(Choices& choices, Family family) {
     case Family::kOddInteger: {
       Datatype type = integer_type(1 + choices.below(8), choices.maybe(), order());
       type.precision = 1 + static_cast<std::uint32_t>(choices.below(8 * type.size));
-      type.bit_offset = static_cast<std::uint32_t>(choices.below(8 * type.size - type.precision + 1));
+      type.bit_offset =
+          static_cast<std::uint32_t>(choices.below(8 * type.size - type.precision + 1));
       return type;
     }
   }
@@ -294,7 +295,8 @@ std::vector<std::byte> canonical(const Datatype& type, const Value& value) {
   assert(!is_nan(value));
   if (const auto* text = std::get_if<std::string>(&value)) return bytes_of(*text);
   if (const auto* number = std::get_if<double>(&value))
-    return bytes_of(*number == 0 ? 0 : float_bits(*number, type.size), type.size, ByteOrder::kLittle);
+    return bytes_of(*number == 0 ? 0 : float_bits(*number, type.size), type.size,
+                    ByteOrder::kLittle);
   return bytes_of(static_cast<Bits>(std::get<Integer>(value)), type.size, ByteOrder::kLittle);
 }
 
@@ -322,8 +324,8 @@ RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_r
   constexpr std::uint64_t kChunks[] = {0, 4, 1, 3, 7, 16};
   column.chunk = choices.of(kChunks);
   for (std::uint64_t i = 0; i < extent; ++i)
-    column.rows.push_back(column.fill && choices.below(5) == 4 ? *column.fill
-                                                               : random_value(choices, column.type));
+    column.rows.push_back(
+        column.fill && choices.below(5) == 4 ? *column.fill : random_value(choices, column.type));
   return column;
 }
 

@@ -29,12 +29,19 @@ bool less(const Value& a, const Value& b);   // the HEP001 order; NaN on neither
 std::string show(const Value& value);
 
 enum class Family : std::uint8_t {
-  kUnsigned, kSigned, kFloat, kBoolean, kEnum, kFixedString, kVariableString, kOpaque,
+  kUnsigned,
+  kSigned,
+  kFloat,
+  kBoolean,
+  kEnum,
+  kFixedString,
+  kVariableString,
+  kOpaque,
   kOddInteger,  // 1 to 8 bytes, any precision and offset: no canonical bytes
 };
-constexpr Family kFamilies[] = {Family::kUnsigned,    Family::kSigned,         Family::kFloat,
-                                Family::kBoolean,     Family::kEnum,           Family::kFixedString,
-                                Family::kVariableString, Family::kOpaque,      Family::kOddInteger};
+constexpr Family kFamilies[] = {Family::kUnsigned,       Family::kSigned, Family::kFloat,
+                                Family::kBoolean,        Family::kEnum,   Family::kFixedString,
+                                Family::kVariableString, Family::kOpaque, Family::kOddInteger};
 // It has canonical bytes: every family but kEnum and kOddInteger.
 bool hashable(const Datatype& type);
 
@@ -59,10 +66,10 @@ std::vector<std::byte> canonical(const Datatype& type, const Value& value);
 
 struct RandomColumn {
   Datatype type{};
-  std::vector<Value> rows{};      // extent() of them
-  std::uint64_t nrows = 0;        // the first so many belong to the table
-  std::optional<Value> fill{};    // nothing: not user-defined
-  std::uint64_t chunk = 0;        // rows a chunk; 0: contiguous
+  std::vector<Value> rows{};    // extent() of them
+  std::uint64_t nrows = 0;      // the first so many belong to the table
+  std::optional<Value> fill{};  // nothing: not user-defined
+  std::uint64_t chunk = 0;      // rows a chunk; 0: contiguous
 
   std::uint64_t extent() const { return rows.size(); }
   bool missing(std::uint64_t row) const { return missing(rows[row]); }
@@ -107,7 +114,8 @@ ExpectedOrder expected_order(const RandomColumn& column);
 // The distinct plain values in order of first occurrence.
 std::vector<Value> distinct(const RandomColumn& column);
 // One row of ceil(nrows / 8) bytes a value.
-std::vector<std::byte> expected_bitmap(const RandomColumn& column, const std::vector<Value>& values);
+std::vector<std::byte> expected_bitmap(const RandomColumn& column,
+                                       const std::vector<Value>& values);
 
 struct Filter {
   std::uint32_t k = 3;
@@ -116,7 +124,8 @@ struct Filter {
 };
 // The k bit positions of a value, with sums of exact integers, by another implementation of the
 // hash.
-std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value, const Filter& filter);
+std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value,
+                                      const Filter& filter);
 // chunks() rows of m_bits / 8 bytes.
 std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& filter);
 

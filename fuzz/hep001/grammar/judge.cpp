@@ -19,8 +19,8 @@ bool about_contents(std::string_view id) {
 
 // The orders of the datatype families go by one name here, and so do their ties.
 std::string simplified(std::string_view id) {
-  if (id.starts_with("sorted-string-") || (id.starts_with("sorted-") && id.ends_with("-order") &&
-                                           !id.contains("tail")))
+  if (id.starts_with("sorted-string-") ||
+      (id.starts_with("sorted-") && id.ends_with("-order") && !id.contains("tail")))
     return "sorted-order";
   if (id == "sorted-negative-zero") return "sorted-ties";
   if (id == "minmax-nan-count-zero-non-float") return "minmax-nan-count-value";
@@ -67,7 +67,8 @@ Ids wrong_minmax(const RandomColumn& column, const std::vector<ExpectedChunk>& s
                              const std::string& name) {
       const Value value = held.value_or(place);
       if (!right) {
-        if (column.fill && !column.missing(value)) ids.insert("minmax-all-missing-" + name + "-fill");
+        if (column.fill && !column.missing(value))
+          ids.insert("minmax-all-missing-" + name + "-fill");
       } else if (is_nan(value)) {
         ids.insert("minmax-nan-excluded");
       } else if (column.missing(value)) {
@@ -112,12 +113,14 @@ Ids wrong_order(const RandomColumn& column, const ExpectedOrder& stored) {
     } else if (column.missing(row)) {
       // NaN rows in front of all values shift the fill tail, which is right for itself.
       const bool shifted = at - nans >= fill_start && !after_nan;
-      if (at < fill_start || (at >= nan_start && !shifted)) ids.insert("sorted-fill-tail-placement");
+      if (at < fill_start || (at >= nan_start && !shifted))
+        ids.insert("sorted-fill-tail-placement");
       if (last_fill > row) ids.insert("sorted-fill-tail-order");
       last_fill = row;
     } else {
       const auto* number = std::get_if<double>(&value);
-      if (nans > 0) (number && std::isinf(*number) ? infinite_behind_nan : finite_behind_nan) = true;
+      if (nans > 0)
+        (number && std::isinf(*number) ? infinite_behind_nan : finite_behind_nan) = true;
       after_nan = false;
       if (last && less(value, column.rows[*last])) ids.insert("sorted-order");
       if (last && equal(value, column.rows[*last]) && row < *last) ids.insert("sorted-ties");
@@ -184,7 +187,8 @@ Ids without_blocked(Ids ids) {
 }
 
 Ids without_nan_guess(Ids ids) {
-  std::erase_if(ids, [](const std::string& id) { return id.starts_with("bloom-nan-not-inserted"); });
+  std::erase_if(ids,
+                [](const std::string& id) { return id.starts_with("bloom-nan-not-inserted"); });
   return ids;
 }
 

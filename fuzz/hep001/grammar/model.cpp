@@ -8,16 +8,61 @@ namespace hepcheck::hep001::grammar {
 namespace {
 
 // Every name that the specification gives a meaning, some in a wrong form, and others.
-constexpr std::string_view kNames[] = {
-    "CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS", "column-order", "_index", "description",
-    "units", "units_vocabulary", "encoding-type", "encoding-version", "SEARCH_INDEX_LIST",
-    "CATEGORIES", "valid_min", "valid_max", "KIND", "VALUES", "ordered", "nan_tail_length",
-    "fill_tail_length", "k", "m_bits", "seed", "hash_family", "SEARCH_INDEXES", "class", "Nrows",
-    "column_order", "user", "_x", "", "\xff", "a/b", "CHUNK_MINMAX", "BITMAP"};
-constexpr std::string_view kTexts[] = {
-    "COLUMN_TABLE", "1.0", "1.0.0", "1.7", "2.0", "1", "one", "CHUNK_MINMAX", "SORTED_ROWS", "BITMAP",
-    "CHUNK_BLOOM", "murmur3_x64_128_double", "dataframe", "row_id", "label", "", "\xff\xfe", "chunk_minmax",
-    "99999999999999999999.0"};
+constexpr std::string_view kNames[] = {"CLASS",
+                                       "VERSION",
+                                       "NROWS",
+                                       "TITLE",
+                                       "INDEX_COLUMNS",
+                                       "column-order",
+                                       "_index",
+                                       "description",
+                                       "units",
+                                       "units_vocabulary",
+                                       "encoding-type",
+                                       "encoding-version",
+                                       "SEARCH_INDEX_LIST",
+                                       "CATEGORIES",
+                                       "valid_min",
+                                       "valid_max",
+                                       "KIND",
+                                       "VALUES",
+                                       "ordered",
+                                       "nan_tail_length",
+                                       "fill_tail_length",
+                                       "k",
+                                       "m_bits",
+                                       "seed",
+                                       "hash_family",
+                                       "SEARCH_INDEXES",
+                                       "class",
+                                       "Nrows",
+                                       "column_order",
+                                       "user",
+                                       "_x",
+                                       "",
+                                       "\xff",
+                                       "a/b",
+                                       "CHUNK_MINMAX",
+                                       "BITMAP"};
+constexpr std::string_view kTexts[] = {"COLUMN_TABLE",
+                                       "1.0",
+                                       "1.0.0",
+                                       "1.7",
+                                       "2.0",
+                                       "1",
+                                       "one",
+                                       "CHUNK_MINMAX",
+                                       "SORTED_ROWS",
+                                       "BITMAP",
+                                       "CHUNK_BLOOM",
+                                       "murmur3_x64_128_double",
+                                       "dataframe",
+                                       "row_id",
+                                       "label",
+                                       "",
+                                       "\xff\xfe",
+                                       "chunk_minmax",
+                                       "99999999999999999999.0"};
 
 std::shared_ptr<const Datatype> shared(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));
@@ -25,8 +70,7 @@ std::shared_ptr<const Datatype> shared(Datatype type) {
 
 // The fill value that 8.5 recommends; as a real value it would ask for a declared range.
 bool recommended(const Datatype& type, const Value& value) {
-  if (type.is(TypeClass::kFloat))
-    return type.size > 2 && std::get<double>(value) == 0x1.ep+122;
+  if (type.is(TypeClass::kFloat)) return type.size > 2 && std::get<double>(value) == 0x1.ep+122;
   if (!type.is(TypeClass::kInteger)) return false;
   const Integer ones = (Integer{1} << (8 * type.size)) - 1;
   return std::get<Integer>(value) == (type.is_signed ? -(ones / 2) : ones);
@@ -273,8 +317,8 @@ Datatype any_datatype(Choices& choices, int depth) {
   switch (choices.below(depth > 0 ? 13 : 9)) {
     default: return random_type(choices, choices.of(kFamilies));
     case 4: {
-      Datatype type{.cls = choices.of(kLeaves), .size = 1 + choices.below(8),
-                    .order = ByteOrder::kLittle};
+      Datatype type{
+          .cls = choices.of(kLeaves), .size = 1 + choices.below(8), .order = ByteOrder::kLittle};
       type.precision = static_cast<std::uint32_t>(8 * type.size);
       return type;
     }
@@ -305,21 +349,23 @@ Datatype any_datatype(Choices& choices, int depth) {
       return enum_type(base, members);
     }
     case 9: {
-      Datatype type{.cls = TypeClass::kArray, .base = shared(any_datatype(choices, depth - 1)),
+      Datatype type{.cls = TypeClass::kArray,
+                    .base = shared(any_datatype(choices, depth - 1)),
                     .dims = {1 + choices.below(3)}};
       type.size = type.base->size * type.dims[0];
       return type;
     }
     case 10:
-      return {.cls = TypeClass::kVlen, .size = 16,
-              .base = shared(any_datatype(choices, depth - 1))};
+      return {
+          .cls = TypeClass::kVlen, .size = 16, .base = shared(any_datatype(choices, depth - 1))};
     case 11:
     case 12: {
       std::vector<TypeMember> members;
       std::size_t size = 0;
       constexpr std::string_view kFields[] = {"min", "max", "nan_count", "fill_count", "n", "re"};
       for (std::uint64_t n = 1 + choices.below(6); n > 0; --n) {
-        Datatype field = choices.maybe() ? integer_type(8, false) : any_datatype(choices, depth - 1);
+        Datatype field =
+            choices.maybe() ? integer_type(8, false) : any_datatype(choices, depth - 1);
         const std::string name(kFields[members.size() < 6 ? members.size() : choices.below(6)]);
         const std::size_t end = size + field.size;
         members.push_back({.name = name, .offset = size, .type = shared(std::move(field))});
@@ -344,7 +390,8 @@ void bend(TestTable& table, Choices& choices) {
   const std::string& object = one_of(choices, places.objects);
   Attributes& attributes = table.attributes(object);
   const auto an_attribute = [&] {
-    return std::next(attributes.begin(), static_cast<std::ptrdiff_t>(choices.below(attributes.size())));
+    return std::next(attributes.begin(),
+                     static_cast<std::ptrdiff_t>(choices.below(attributes.size())));
   };
   switch (choices.below(12)) {
     case 0: return table.set(object, any_attribute(choices, table));
@@ -391,8 +438,7 @@ void bend(TestTable& table, Choices& choices) {
       return;
     }
     default:
-      if (!places.datasets.empty())
-        bend_dataset(table, one_of(choices, places.datasets), choices);
+      if (!places.datasets.empty()) bend_dataset(table, one_of(choices, places.datasets), choices);
       return;
   }
 }

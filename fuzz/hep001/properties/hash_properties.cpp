@@ -44,8 +44,7 @@ RC_GTEST_PROP(CanonicalBytes, AreThoseOfTheValue, ()) {
 
 RC_GTEST_PROP(CanonicalBytes, AreTheSameInAnyStorage, ()) {
   const Datatype type = draw_hashable();
-  const Datatype other =
-      draw("other storage", [&](Choices& c) { return other_storage(c, type); });
+  const Datatype other = draw("other storage", [&](Choices& c) { return other_storage(c, type); });
   const Value value = draw_value("value", type);
   RC_PRE(!is_nan(value) && can_hold(other, value));
   Noise noise = draw_noise();
@@ -97,7 +96,8 @@ RC_GTEST_PROP(Bloom, BitsAreThoseOfTheFormula, (std::uint64_t a, std::uint64_t b
   const BloomParameters p{filter.k, filter.m_bits, filter.seed};
   std::vector<std::uint64_t> exact, wrapped;
   for (std::uint32_t i = 0; i < p.k; ++i) {
-    exact.push_back(static_cast<std::uint64_t>((static_cast<unsigned __int128>(b) * i + a) % p.m_bits));
+    exact.push_back(
+        static_cast<std::uint64_t>((static_cast<unsigned __int128>(b) * i + a) % p.m_bits));
     wrapped.push_back((a + i * b) % p.m_bits);
   }
   RC_ASSERT(bits_of({a, b}, p, BloomSum::kExact) == exact);

@@ -40,16 +40,16 @@ RC_GTEST_PROP(ChunkMinmax, BuiltAsExpectedAndVerified, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(column, noise);
   const auto wanted = expected_minmax(column);
-  const auto built = build_chunk_minmax(table.dataset("c"), **table.values.stream(
-                                                                table.dataset("c"), column.nrows));
+  const auto built = build_chunk_minmax(table.dataset("c"),
+                                        **table.values.stream(table.dataset("c"), column.nrows));
   RC_ASSERT(built.has_value());
   RC_ASSERT(built->size() == wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     RC_ASSERT((*built)[i].nan_count == wanted[i].nan_count);
     RC_ASSERT((*built)[i].fill_count == wanted[i].fill_count);
     RC_ASSERT((*built)[i].n == wanted[i].n);
-    for (const auto& [is, should] : {std::pair((*built)[i].min, wanted[i].min),
-                                     std::pair((*built)[i].max, wanted[i].max)})
+    for (const auto& [is, should] :
+         {std::pair((*built)[i].min, wanted[i].min), std::pair((*built)[i].max, wanted[i].max)})
       if (should)
         RC_ASSERT(std::is_eq(compare_values(column.type, is, encode(column.type, *should))));
   }
@@ -94,9 +94,8 @@ RC_GTEST_PROP(SortedRows, BuiltAsExpectedAndVerified, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(column, noise);
   const ExpectedOrder wanted = expected_order(column);
-  const auto built =
-      build_sorted_rows(table.dataset("c"),
-                        **table.values.stream(table.dataset("c"), column.nrows), 1 << 20);
+  const auto built = build_sorted_rows(
+      table.dataset("c"), **table.values.stream(table.dataset("c"), column.nrows), 1 << 20);
   RC_ASSERT(built.has_value());
   RC_ASSERT(built->rows == wanted.rows);
   RC_ASSERT(built->nan_tail_length == wanted.nan_tail);
@@ -153,7 +152,8 @@ RC_GTEST_PROP(SortedRows, WindowsSeeTheSame, ()) {
   ExamineOptions small = content_options();
   small.memory_limit = 1;
   const auto in_windows = examine(table.finish(), table.values, default_specification(), small);
-  const auto in_core = examine(table.table, table.values, default_specification(), content_options());
+  const auto in_core =
+      examine(table.table, table.values, default_specification(), content_options());
   for (std::size_t i = 0; i < in_core.clauses.size(); ++i) {
     RC_ASSERT(in_windows.clauses[i].verdict == in_core.clauses[i].verdict);
     RC_ASSERT(in_windows.clauses[i].findings.size() == in_core.clauses[i].findings.size());
@@ -167,15 +167,14 @@ RC_GTEST_PROP(Bitmap, BuiltAsExpectedAndVerified, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(column, noise);
   std::vector<Value> values = distinct(column);
-  const auto built = build_bitmap(table.dataset("c"),
-                                  **table.values.stream(table.dataset("c"), column.nrows), 1000,
-                                  1 << 20);
+  const auto built = build_bitmap(
+      table.dataset("c"), **table.values.stream(table.dataset("c"), column.nrows), 1000, 1 << 20);
   RC_ASSERT(built.has_value());
   RC_ASSERT(built->values.size() == values.size());
   if (built->ordered) std::ranges::sort(values, less);
   for (std::size_t k = 0; k < values.size(); ++k)
-    RC_ASSERT(std::is_eq(
-        compare_values(column.type, built->values[k], encode(column.type, values[k]))));
+    RC_ASSERT(
+        std::is_eq(compare_values(column.type, built->values[k], encode(column.type, values[k]))));
   const auto bits = expected_bitmap(column, values);
   RC_ASSERT(built->bits == bits);
   add_bitmap(table, "c", column, values, bits);
@@ -247,9 +246,9 @@ RC_GTEST_PROP(ChunkBloom, BuiltAsExpectedAndVerified, ()) {
   Noise noise = draw_noise();
   TestTable table = table_of(column, noise);
   const auto wanted = expected_bloom(column, filter);
-  const auto built = build_chunk_bloom(
-      table.dataset("c"), **table.values.stream(table.dataset("c"), column.nrows),
-      {filter.k, filter.m_bits, filter.seed});
+  const auto built =
+      build_chunk_bloom(table.dataset("c"), **table.values.stream(table.dataset("c"), column.nrows),
+                        {filter.k, filter.m_bits, filter.seed});
   RC_ASSERT(built.has_value());
   RC_ASSERT(*built == wanted);
   add_bloom(table, "c", filter, wanted);
@@ -264,9 +263,9 @@ RC_GTEST_PROP(ChunkBloom, EitherReadingOfTheSumsIsAccepted, ()) {
   add_bloom(table, "c", filter, expected_bloom(column, filter));
   RC_ASSERT(without_nan_guess(complaints(table)) == Ids{});
   TestTable other = table_of(column, noise);
-  const auto wrapped = build_chunk_bloom(
-      other.dataset("c"), **other.values.stream(other.dataset("c"), column.nrows),
-      {filter.k, filter.m_bits, filter.seed});
+  const auto wrapped =
+      build_chunk_bloom(other.dataset("c"), **other.values.stream(other.dataset("c"), column.nrows),
+                        {filter.k, filter.m_bits, filter.seed});
   RC_ASSERT(wrapped.has_value());
   add_bloom(other, "c", filter, *wrapped);
   RC_ASSERT(complaints(other) == lost_values(column, filter, *wrapped));

@@ -65,8 +65,8 @@ RC_GTEST_PROP(Queries, BinarySearchLikeAScan, ()) {
   Loaded t;
   const auto index = build_sorted_rows(t.dataset(), *t.rows(), 1 << 20);
   RC_ASSERT(index.has_value());
-  const std::span values(index->rows.data(), index->rows.size() - index->nan_tail_length -
-                                                 index->fill_tail_length);
+  const std::span values(index->rows.data(),
+                         index->rows.size() - index->nan_tail_length - index->fill_tail_length);
   const auto stored = [&](std::uint64_t row) { return encode(t.column.type, t.column.rows[row]); };
   const auto low = encode(t.column.type, t.query.low), high = encode(t.column.type, t.query.high);
   const auto begin = std::ranges::partition_point(values, [&](std::uint64_t row) {

@@ -38,9 +38,8 @@ TestTable table_from(std::uint64_t seed) {
 std::uint64_t draw_seed() { return *rc::gen::arbitrary<std::uint64_t>().as("table"); }
 
 Verdicts without_advice(Verdicts all) {
-  std::erase_if(all, [](const auto& entry) {
-    return entry.second == "info" || entry.second == "warning";
-  });
+  std::erase_if(
+      all, [](const auto& entry) { return entry.second == "info" || entry.second == "warning"; });
   return all;
 }
 
@@ -144,8 +143,7 @@ const std::vector<Operator>& operators() {
            if (child.dataset) child.dataset->space.extent[0] = rows - 1;
        },
        has_rows},
-      {"equal-extents",
-       [](TestTable& t) { ++t.dataset("c0").space.extent[0]; },
+      {"equal-extents", [](TestTable& t) { ++t.dataset("c0").space.extent[0]; },
        [](TestTable& t) { return t.has("c1"); }},
       {"fill-user-defined",
        [](TestTable& t) {
@@ -190,17 +188,20 @@ const std::vector<Operator>& operators() {
        with("__bitmap")},
       {"accompanying-no-kind",
        [](TestTable& t) { t.set(index("__values"), ascii("KIND", "BITMAP")); }, with("__bitmap")},
-      {"bitmap-rank-2",
-       [](TestTable& t) { t.dataset(index("__bitmap")).space.extent = {4}; }, with("__bitmap")},
+      {"bitmap-rank-2", [](TestTable& t) { t.dataset(index("__bitmap")).space.extent = {4}; },
+       with("__bitmap")},
       {"bloom-k-present", [](TestTable& t) { t.erase(index("__bloom"), "k"); }, with("__bloom")},
       {"bloom-k-uint16",
-       [](TestTable& t) { t.set(index("__bloom"), attribute("k", integer_type(4, false), Cell(2))); },
+       [](TestTable& t) {
+         t.set(index("__bloom"), attribute("k", integer_type(4, false), Cell(2)));
+       },
        with("__bloom")},
       {"bloom-m-bits-equals-8-m-bytes",
        [](TestTable& t) { t.set(index("__bloom"), attribute("m_bits", count, Cell(128))); },
        with("__bloom")},
       {"bloom-hash-family-value",
-       [](TestTable& t) { t.set(index("__bloom"), ascii("hash_family", "sha1")); }, with("__bloom")},
+       [](TestTable& t) { t.set(index("__bloom"), ascii("hash_family", "sha1")); },
+       with("__bloom")},
       {"bloom-seed-present", [](TestTable& t) { t.erase(index("__bloom"), "seed"); },
        with("__bloom")},
       {"minmax-rank-1",

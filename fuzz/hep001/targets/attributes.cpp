@@ -36,8 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(*as_unsigned == static_cast<std::uint64_t>(*as_signed), "one number, two readings");
   if (attribute.type.is(TypeClass::kInteger) && !attribute.bytes.empty()) {
     Attribute turned = attribute;
-    turned.type.order =
-        turned.type.order == ByteOrder::kBig ? ByteOrder::kLittle : ByteOrder::kBig;
+    turned.type.order = turned.type.order == ByteOrder::kBig ? ByteOrder::kLittle : ByteOrder::kBig;
     std::reverse(turned.bytes.begin(),
                  turned.bytes.begin() + static_cast<std::ptrdiff_t>(turned.type.size));
     require(unsigned_value(turned) == as_unsigned, "the same in the other byte order");

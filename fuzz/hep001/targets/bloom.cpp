@@ -24,9 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::uint32_t i = 0;
       for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) {
         const auto wide = static_cast<unsigned __int128>(hash.b) * i + hash.a;
-        const auto wanted = sum == BloomSum::kExact
-                                ? static_cast<std::uint64_t>(wide % p.m_bits)
-                                : static_cast<std::uint64_t>(wide) % p.m_bits;
+        const auto wanted = sum == BloomSum::kExact ? static_cast<std::uint64_t>(wide % p.m_bits)
+                                                    : static_cast<std::uint64_t>(wide) % p.m_bits;
         require(g == wanted, "filter bit ", std::to_string(i));
         ++i;
       });

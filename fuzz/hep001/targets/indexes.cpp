@@ -77,8 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 3: {
       if (!hashable(column.type)) return 0;
       const grammar::Filter filter{.k = 1 + static_cast<std::uint32_t>(choices.below(6)),
-                          .m_bits = 8 * (1 + choices.below(20)),
-                          .seed = static_cast<std::uint32_t>(choices.bits())};
+                                   .m_bits = 8 * (1 + choices.below(20)),
+                                   .seed = static_cast<std::uint32_t>(choices.bits())};
       auto bits = expected_bloom(column, filter);
       any_bits(bits, choices);
       add_bloom(table, "c", filter, bits);

@@ -45,12 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool nan = hep001::is_nan(type, a) || hep001::is_nan(type, b);
   require((ab == std::partial_ordering::unordered) == nan, "only NaN is unordered");
   require(compare_values(type, b, a) == (0 <=> ab), "the order turned round");
-  if (!hep001::is_nan(type, a))
-    require(compare_values(type, a, a) == 0, "a value equals itself");
+  if (!hep001::is_nan(type, a)) require(compare_values(type, a, a) == 0, "a value equals itself");
   if (ab <= 0 && bc <= 0) require(ac <= 0, "transitive");
   if (ab <= 0 && bc < 0) require(ac < 0, "strictly transitive");
-  require(is_missing(type, a, b) ==
-              (hep001::is_nan(type, b) ? hep001::is_nan(type, a) : ab == 0),
+  require(is_missing(type, a, b) == (hep001::is_nan(type, b) ? hep001::is_nan(type, a) : ab == 0),
           "missing is equality with the fill, or NaN");
   if (has_canonical_bytes(type) && !nan)
     require((canonical_of(type, a) == canonical_of(type, b)) == (ab == 0),

@@ -15,9 +15,7 @@ using namespace hepcheck::hep001::grammar;
 
 namespace {
 
-ExamineOptions options(Depth depth) {
-  return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1};
-}
+ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}; }
 
 Report report_of(TestTable& table, Engine& engine) {
   const Table& finished = table.finish();
@@ -43,7 +41,8 @@ void check_all(TestTable& table, Engine& used) {
   const auto& one = report.files[0].tables[0].clauses;
   const auto& other = turned.files[0].tables[0].clauses;
   for (std::size_t i = 0; i < one.size(); ++i)
-    require(one[i].verdict == other[i].verdict, one[i].clause->id, " depends on the order of links");
+    require(one[i].verdict == other[i].verdict, one[i].clause->id,
+            " depends on the order of links");
 }
 
 }  // namespace

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "validator/formats/hep001/derive/facts.h"
-#include "validator/parallel.h"
-#include "validator/machine.h"
-#include "validator/formats/hep001/strips.h"
-#include "validator/place.h"
 #include "validator/formats/hep001/rules/rule.h"
 #include "validator/formats/hep001/rules/version.h"
+#include "validator/formats/hep001/strips.h"
+#include "validator/machine.h"
+#include "validator/parallel.h"
+#include "validator/place.h"
 
 namespace hepcheck::hep001 {
 
@@ -62,7 +62,7 @@ constexpr bool kTakesFacts = kNeedsFacts<T>;
 template <class... Args>
 constexpr bool kTakesFacts<void (*)(Args...)> =
     kNeedsFacts<void (*)(Args...)> || (... || (std::is_same_v<Args, const ColumnFacts*> ||
-                                            std::is_same_v<Args, const CategoriesFacts*>));
+                                               std::is_same_v<Args, const CategoriesFacts*>));
 template <class T>
 constexpr bool kOverColumns = false;
 template <class... Args>
@@ -123,8 +123,8 @@ class Runner {
     for (const SearchIndex& index : table_.indexes) check(table_, index, probe);
   }
   template <IndexKind kFamily>
-  void over(auto* check, Signature<const Table&, const FamilyIndex<kFamily>&, Probe&>,
-            Probe& probe, std::size_t, std::size_t) const {
+  void over(auto* check, Signature<const Table&, const FamilyIndex<kFamily>&, Probe&>, Probe& probe,
+            std::size_t, std::size_t) const {
     for (const SearchIndex& index : table_.indexes)
       if (index.kind == kFamily) check(table_, family<kFamily>(index), probe);
   }
@@ -238,7 +238,7 @@ Engine::Engine(const Specification& spec, ExamineOptions options)
       result.verdict = Verdict::kNotChecked;
       const auto why = options_.skip_reasons.find(clause->id);
       result.reason = why == options_.skip_reasons.end() ? "left out by the user"
-                                                        : "left out by the user: " + why->second;
+                                                         : "left out by the user: " + why->second;
       result.skipped_by_user = true;
     } else if (data && options_.depth == Depth::kStructure) {
       result.verdict = Verdict::kNotChecked;
@@ -255,25 +255,31 @@ std::optional<TableFacts> Engine::facts(const Table& table, ValueSource& values)
     return std::nullopt;
   return collect_facts(table, values,
                        {.locate_missing = options_.describe_columns,
-                        .memory_limit = options_.memory_limit, .jobs = options_.jobs,
+                        .memory_limit = options_.memory_limit,
+                        .jobs = options_.jobs,
                         .progress = options_.progress});
 }
 
 TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& facts) {
-  TableReport report{.path = table.path(), .reason = {}, .notes = {},
-                     .shape = shape_of(table, options_.describe_columns), .clauses = {}};
+  TableReport report{.path = table.path(),
+                     .reason = {},
+                     .notes = {},
+                     .shape = shape_of(table, options_.describe_columns),
+                     .clauses = {}};
   const VersionClaim claim = version_claim(table);
   if (claim.kind == VersionClaim::Kind::kLaterMajor) {
     report.verdict = TableVerdict::kUnsupported;
-    report.reason = std::format("VERSION \"{}\" claims a later major revision than the 1 that "
-                                "{} describes; nothing else was checked", claim.text, spec_.id);
+    report.reason = std::format(
+        "VERSION \"{}\" claims a later major revision than the 1 that "
+        "{} describes; nothing else was checked",
+        claim.text, spec_.id);
     report.clauses = stored_.store(all_unsupported(spec_));
     return report;
   }
   if (claim.kind == VersionClaim::Kind::kLaterMinor)
-    report.notes.push_back(std::format(
-        "VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0", claim.text,
-        spec_.id));
+    report.notes.push_back(
+        std::format("VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0",
+                    claim.text, spec_.id));
   if (facts) note_supersets(table, *facts, report);
   if (facts && options_.describe_columns) add_maps(table, *facts, report.shape);
 
@@ -312,7 +318,8 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
     changed |= settle(results_[tasks_[t].result], probes[t]);
   for (std::size_t t = 0; t < column_tasks_.size(); ++t) {
     Probe& whole = column_probes[0][t];
-    for (unsigned share = 1; share < shares; ++share) whole.join(std::move(column_probes[share][t]));
+    for (unsigned share = 1; share < shares; ++share)
+      whole.join(std::move(column_probes[share][t]));
     changed |= settle(results_[column_tasks_[t].result], whole);
   }
 
@@ -326,7 +333,7 @@ TableReport Engine::judge(const Table& table, const std::optional<TableFacts>& f
 bool Engine::settle(ClauseResult& result, Probe& probe) const {
   const Clause& clause = *result.clause;
   const std::uint64_t found = probe.total_findings();
-  const Verdict verdict = found > 0                ? Verdict::kFail
+  const Verdict verdict = found > 0                 ? Verdict::kFail
                           : !probe.reason().empty() ? Verdict::kNotChecked
                           : probe.examined() > 0    ? Verdict::kPass
                                                     : Verdict::kNotApplicable;
@@ -334,7 +341,8 @@ bool Engine::settle(ClauseResult& result, Probe& probe) const {
       result.reason == probe.reason())
     return false;
   result.verdict = verdict;
-  result.severity = found > 0 ? effective(probe.worst(), clause, options_) : clause.default_severity;
+  result.severity =
+      found > 0 ? effective(probe.worst(), clause, options_) : clause.default_severity;
   result.reason = found > 0 ? std::string() : probe.reason();
   result.examined = probe.examined();
   result.findings = std::move(probe).findings();

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "validator/catalogue/clause.h"
-#include "validator/formats/hep001/derive/facts.h"
 #include "validator/finding.h"
+#include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
 #include "validator/options.h"

@@ -8,8 +8,8 @@
 #include <new>
 
 #include "validator/formats/hep001/derive/build_index.h"
-#include "validator/formats/hep001/engine.h"
 #include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/engine.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
@@ -42,7 +42,8 @@ std::string_view section_of(IndexKind kind) {
 }
 
 std::unexpected<IndexRefusal> forbidden(std::string where, std::string why) {
-  return std::unexpected(IndexRefusal{.forbidden = true, .error = {std::move(where), std::move(why)}});
+  return std::unexpected(
+      IndexRefusal{.forbidden = true, .error = {std::move(where), std::move(why)}});
 }
 std::unexpected<IndexRefusal> impossible(Error error) {
   return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
@@ -52,12 +53,13 @@ std::unexpected<IndexRefusal> impossible(Error error) {
 Result<Table> find_table(const libhdf5::File& file, const std::optional<std::string>& group) {
   if (group) return libhdf5::read_table_at(file, *group);
   std::vector<Table> tables;
-  libhdf5::for_each_table(file, {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
-                              .unreadable = [](const Error&) {}});
+  libhdf5::for_each_table(file,
+                          {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
+                           .unreadable = [](const Error&) {}});
   if (tables.size() == 1) return std::move(tables.front());
   if (tables.empty()) return failure("", "no table group");
-  return failure("", std::format("{} tables; name one as FILE:{}", tables.size(),
-                                 tables.front().path()));
+  return failure(
+      "", std::format("{} tables; name one as FILE:{}", tables.size(), tables.front().path()));
 }
 
 Result<const Column*> find_column(const Table& table, const std::string& name) {
@@ -81,14 +83,14 @@ void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
   const libhdf5::Tokens leaving = libhdf5::datasets_of(table, indexes);
   for (Child& child : table.group.children) {
     if (child.name == "SEARCH_INDEXES" && child.group)
-      std::erase_if(child.group->children, [&](const Child& c) { return leaving.contains(c.token); });
+      std::erase_if(child.group->children,
+                    [&](const Child& c) { return leaving.contains(c.token); });
     if (!child.dataset) continue;
     const auto list = child.dataset->attributes.find("SEARCH_INDEX_LIST");
     if (list == child.dataset->attributes.end()) continue;
     std::vector<Reference>& references = list->second.references;
-    const auto removed = std::erase_if(references, [&](const Reference& r) {
-      return r.resolved() && leaving.contains(r.token);
-    });
+    const auto removed = std::erase_if(
+        references, [&](const Reference& r) { return r.resolved() && leaving.contains(r.token); });
     if (removed > 0 && references.empty())
       child.dataset->attributes.erase(list);
     else if (removed > 0)
@@ -110,8 +112,8 @@ std::optional<IndexRefusal> objection(const TableReport& report) {
         .forbidden = true,
         .error = {report.path,
                   std::format("the table is not conformant, see hepcheck validate; {} ({}): {}{}: "
-                              "{}; expected {}", result.clause->id, result.clause->section,
-                              finding.object,
+                              "{}; expected {}",
+                              result.clause->id, result.clause->section, finding.object,
                               finding.attribute.empty() ? "" : "@" + finding.attribute,
                               finding.observed, finding.expected)}};
   }
@@ -150,18 +152,16 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
   if (!stream) return std::unexpected(stream.error());
   switch (kind) {
     case IndexKind::kChunkMinmax:
-      return built(build_chunk_minmax(column, **stream), [](const auto& entries) {
-        return counted(entries.size(), "entry", "entries");
-      });
+      return built(build_chunk_minmax(column, **stream),
+                   [](const auto& entries) { return counted(entries.size(), "entry", "entries"); });
     case IndexKind::kSortedRows:
       return built(build_sorted_rows(column, **stream, limit), [](const SortedRows& sorted) {
         return counted(sorted.rows.size(), "row", "rows");
       });
     case IndexKind::kBitmap:
-      return built(build_bitmap(column, **stream, options.max_values, limit),
-                   [](const Bitmap& bitmap) {
-                     return counted(bitmap.values.size(), "value", "values");
-                   });
+      return built(
+          build_bitmap(column, **stream, options.max_values, limit),
+          [](const Bitmap& bitmap) { return counted(bitmap.values.size(), "value", "values"); });
     default: break;
   }
   const BloomParameters p = bloom_parameters(std::min(rows, chunk_rows(column)),
@@ -170,7 +170,8 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
   if (__builtin_mul_overflow(p.m_bits / 8, data_bearing_chunks(table, column), &bytes) ||
       bytes > limit)
     return failure(column.path, std::format("filters of {} bits a chunk take more memory than the "
-                                            "limit of {} bytes", p.m_bits, limit));
+                                            "limit of {} bytes",
+                                            p.m_bits, limit));
   auto filters = build_chunk_bloom(column, **stream, p);
   if (!filters) return std::unexpected(filters.error());
   Built made{.summary = std::format("m_bits {}, k {}, seed {}", p.m_bits, p.k, p.seed)};
@@ -222,7 +223,8 @@ IndexOutcome build(const IndexPlace& place, const Specification& spec,
     if (!existing.empty() && !options.replace)
       return forbidden(existing[0]->data->path,
                        std::format("a {} index over {} already; --replace puts a new one in its "
-                                   "place", name_of(place.kind), column->name));
+                                   "place",
+                                   name_of(place.kind), column->name));
     forget(*table, existing);
     libhdf5::FileValues values(file->context());
     if (auto refusal = objection(examine(*table, values, spec, options.file.examine)))
@@ -230,15 +232,16 @@ IndexOutcome build(const IndexPlace& place, const Specification& spec,
     made = contents_of(place.kind, *table, *column, values, options);
     if (!made) return impossible(made.error());
   }
-  made->index.description = std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind),
-                                        options.builder, build_time(), made->summary);
+  made->index.description =
+      std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind), options.builder,
+                  build_time(), made->summary);
   return with_writable(
       place, options.file, before,
       [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
         const Result<const Column*> column = find_column(table, place.column);
         if (!column) return impossible(column.error());
         const auto path = libhdf5::add_index(file, table, **column, made->index,
-                                          indexes_of(table, **column, place.kind));
+                                             indexes_of(table, **column, place.kind));
         if (!path) return impossible(path.error());
         return std::format("{}: built over {}, {}", *path, place.column, made->summary);
       });
@@ -296,17 +299,17 @@ IndexOutcome drop(const IndexPlace& place, const FileOptions& options) {
     if (const auto indexes = existing_indexes(*table, place); !indexes)
       return impossible(indexes.error());
   }
-  return with_writable(place, options, before,
-                       [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
-    const auto indexes = existing_indexes(table, place);
-    if (!indexes) return impossible(indexes.error());
-    if (const auto removed = libhdf5::remove_indexes(file, table, *indexes); !removed)
-      return impossible(removed.error());
-    std::string paths;
-    for (const SearchIndex* index : *indexes)
-      paths += (paths.empty() ? "" : ", ") + index->data->path;
-    return paths + ": dropped";
-  });
+  return with_writable(
+      place, options, before, [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
+        const auto indexes = existing_indexes(table, place);
+        if (!indexes) return impossible(indexes.error());
+        if (const auto removed = libhdf5::remove_indexes(file, table, *indexes); !removed)
+          return impossible(removed.error());
+        std::string paths;
+        for (const SearchIndex* index : *indexes)
+          paths += (paths.empty() ? "" : ", ") + index->data->path;
+        return paths + ": dropped";
+      });
 }
 
 void verify(const IndexPlace& place, const Specification& spec, const FileOptions& options,

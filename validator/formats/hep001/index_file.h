@@ -20,12 +20,12 @@ struct IndexPlace {
 
 struct IndexOptions {
   FileOptions file{};
-  bool replace = false;              // an index of this kind that the column has already
-  std::uint64_t max_values = 256;    // BITMAP: distinct values
-  double bits_per_value = 10;        // CHUNK_BLOOM; m_bits is rounded up to a power of two
+  bool replace = false;                   // an index of this kind that the column has already
+  std::uint64_t max_values = 256;         // BITMAP: distinct values
+  double bits_per_value = 10;             // CHUNK_BLOOM; m_bits is rounded up to a power of two
   std::optional<std::uint32_t> hashes{};  // CHUNK_BLOOM: k; none: what suits bits_per_value
-  std::uint32_t seed = 0;            // CHUNK_BLOOM
-  std::string builder = "hepcheck";  // for the description
+  std::uint32_t seed = 0;                 // CHUNK_BLOOM
+  std::string builder = "hepcheck";       // for the description
 };
 
 // Why nothing was done. The file is then as it was, unless writing itself failed.

@@ -52,9 +52,7 @@ class Proposals {
 
  private:
   void propose(Change change) { all_.push_back(std::move(change)); }
-  void unlink(const Child& child) {
-    propose({{.kind = Edit::Kind::kUnlink, .path = child.path}});
-  }
+  void unlink(const Child& child) { propose({{.kind = Edit::Kind::kUnlink, .path = child.path}}); }
   static Edit drop(const std::string& path, const std::string& name) {
     return {.kind = Edit::Kind::kDropAttribute, .path = path, .name = name};
   }
@@ -62,16 +60,16 @@ class Proposals {
   // The attribute without one element; all of it when nothing would remain.
   static Edit without(const std::string& path, const Attribute& attribute, std::size_t element) {
     if (attribute.space.elements() <= 1) return drop(path, attribute.name);
-    return {.kind = Edit::Kind::kDropElement, .path = path, .name = attribute.name,
-            .number = element};
+    return {
+        .kind = Edit::Kind::kDropElement, .path = path, .name = attribute.name, .number = element};
   }
   static void without_reference(Change& change, const std::string& path, const Attribute* list,
                                 const ObjectToken& token) {
     if (!list) return;
     const auto at = std::ranges::find(list->references, token, &Reference::token);
     if (at != list->references.end())
-      change.push_back(without(path, *list,
-                               static_cast<std::size_t>(at - list->references.begin())));
+      change.push_back(
+          without(path, *list, static_cast<std::size_t>(at - list->references.begin())));
   }
 
   void whole_groups() {
@@ -94,7 +92,8 @@ class Proposals {
       const auto names = string_elements(*order);
       const auto at = std::ranges::find(names, column.name());
       if (at != names.end())
-        change.push_back(without(table_.path(), *order, static_cast<std::size_t>(at - names.begin())));
+        change.push_back(
+            without(table_.path(), *order, static_cast<std::size_t>(at - names.begin())));
     }
     without_reference(change, table_.path(), table_.attribute("INDEX_COLUMNS"), column.data->token);
     const Attribute* label = table_.attribute("_index");
@@ -148,7 +147,9 @@ class Proposals {
     const std::uint64_t nrows = table_.nrows.value_or(0);
     for (const std::uint64_t fewer : {std::uint64_t{0}, std::uint64_t{1}, nrows / 2, nrows - 1})
       if (fewer < nrows)
-        propose({{.kind = Edit::Kind::kSetNumber, .path = table_.path(), .name = "NROWS",
+        propose({{.kind = Edit::Kind::kSetNumber,
+                  .path = table_.path(),
+                  .name = "NROWS",
                   .number = fewer}});
     Change shrink;
     for (const Column& column : table_.columns)
@@ -207,7 +208,8 @@ Result<Reduced> reduce(std::span<const std::byte> image, const std::string& grou
   const auto changes_to_try = [&] {
     std::vector<Change> all = beside_the_table(best.image, group);
     const Result<libhdf5::File> file = libhdf5::File::open_image(best.image, options.limits);
-    const Result<Table> table = file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
+    const Result<Table> table =
+        file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
     if (!table) return all;
     const Proposals proposals(*table);
     all.insert(all.end(), proposals.all().begin(), proposals.all().end());

@@ -20,9 +20,9 @@ void fill(const MinmaxFacts& facts, const Dataset&, IndexMap& into) {
 void fill(const SortedFacts& facts, const Dataset&, IndexMap& into) {
   into.unit = IndexMap::Unit::kElement;
   for (const auto each :
-       {&SortedFacts::permutation, &SortedFacts::order, &SortedFacts::ties,
-        &SortedFacts::zero_ties, &SortedFacts::nan_placement, &SortedFacts::fill_placement,
-        &SortedFacts::nan_order, &SortedFacts::fill_order})
+       {&SortedFacts::permutation, &SortedFacts::order, &SortedFacts::ties, &SortedFacts::zero_ties,
+        &SortedFacts::nan_placement, &SortedFacts::fill_placement, &SortedFacts::nan_order,
+        &SortedFacts::fill_order})
     into.differences.add((facts.*each).where);
   into.fill_tail = facts.fill_rows;
   into.nan_tail = facts.nan_rows;

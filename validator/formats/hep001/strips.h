@@ -1,8 +1,8 @@
 // The pictures of a report: where along a column rows are missing and indexes go wrong.
 #pragma once
 
-#include "validator/formats/hep001/derive/facts.h"
 #include "validator/finding.h"
+#include "validator/formats/hep001/derive/facts.h"
 
 namespace hepcheck::hep001 {
 

@@ -53,7 +53,8 @@ class IndexedValues {
         add(key_of(codec, **next, i, values.type, swapped, scratch),
             has_variable_part(values.type) && !values.type.variable_string()
                 ? std::format("value {}", shown_.size())  // its bytes are addresses
-                : text_of(**next, i, values.type), duplicates);
+                : text_of(**next, i, values.type),
+            duplicates);
       }
     }
     table_.fill(size());
@@ -65,7 +66,8 @@ class IndexedValues {
   std::uint64_t size() const { return shown_.size(); }
   const std::string& shown(std::uint64_t value) const { return shown_[value]; }
 
-  // Which of them this is, the first one if it is listed several times; size() if it is not indexed.
+  // Which of them this is, the first one if it is listed several times; size() if it is not
+  // indexed.
   std::uint64_t place_of(const Key& key) const {
     if constexpr (kSmall) {
       return table_[static_cast<std::uint8_t>(key)];
@@ -193,8 +195,8 @@ class BitmapPart : public Part {
       const bool lost = (should >> bit & 1) != 0;
       note_lowest(lost ? facts.missing_bit : facts.extra_bit, row, [&] {
         return Difference{
-            .stored = std::format("the bit of {} is {}", values_.shown(value),
-                                  lost ? "clear" : "set"),
+            .stored =
+                std::format("the bit of {} is {}", values_.shown(value), lost ? "clear" : "set"),
             .computed = lost ? "set" : "clear",
             .witness = std::format("{} == {}: row {} {}", column_.name, values_.shown(value), row,
                                    lost ? "has the value, but the index does not show it"

@@ -32,7 +32,8 @@ struct Alternative {
 using SetBit = std::function<void(std::uint64_t)>;
 
 void wrapped_bits(std::span<const std::byte> bytes, const BloomParameters& p, const SetBit& set) {
-  for_each_bloom_bit(murmur3_x64_128(bytes.data(), bytes.size(), p.seed), p, BloomSum::kWrapped, set);
+  for_each_bloom_bit(murmur3_x64_128(bytes.data(), bytes.size(), p.seed), p, BloomSum::kWrapped,
+                     set);
 }
 
 const std::array<Alternative, 9> kAlternatives{{
@@ -73,9 +74,10 @@ const std::array<Alternative, 9> kAlternatives{{
     {"integers were widened to 8 bytes before hashing (10.7)",
      [](const Sample& s, const BloomParameters& p, const Datatype& type, const SetBit& set) {
        std::vector<std::byte> bytes = s.canonical;
-       const bool negative = type.is_signed && !bytes.empty() &&
-                             (bytes.back() & std::byte{0x80}) != std::byte{0};
-       bytes.resize(std::max<std::size_t>(8, bytes.size()), negative ? std::byte{0xFF} : std::byte{0});
+       const bool negative =
+           type.is_signed && !bytes.empty() && (bytes.back() & std::byte{0x80}) != std::byte{0};
+       bytes.resize(std::max<std::size_t>(8, bytes.size()),
+                    negative ? std::byte{0xFF} : std::byte{0});
        wrapped_bits(bytes, p, set);
      }},
     {"the sums were taken at 32 bits (10.7, hash scheme)",
@@ -96,9 +98,8 @@ struct BloomSubject {
   BloomParameters p;
   Missing<Codec> missing{codec, column};
   // Of a column that is not chunked, all rows are one chunk.
-  std::uint64_t chunk_rows = column.storage.layout == Layout::kChunked
-                                 ? hep001::chunk_rows(column)
-                                 : context.rows;
+  std::uint64_t chunk_rows =
+      column.storage.layout == Layout::kChunked ? hep001::chunk_rows(column) : context.rows;
   bool power_of_two = std::has_single_bit(p.m_bits);
 
   // Calls use(canonical bytes) for row `i` of a block unless it is missing or NaN.
@@ -222,7 +223,8 @@ class BloomPart : public Part {
   BloomPart(const BloomSubject<Codec>& subject, Scratch& scratch, const Run& run)
       : s_(subject), scratch_(scratch), end_(run.first + run.rows), chunk_bits_(scratch.take()) {
     const std::uint64_t chunk = run.first / s_.chunk_rows;
-    auto filters = s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
+    auto filters =
+        s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
     if (filters)
       filters_ = std::move(*filters);
     else
@@ -238,7 +240,8 @@ class BloomPart : public Part {
       const std::uint64_t row = block.first_row + from;
       if (facts.obstacle || (row % s_.chunk_rows == 0 && !next_filter())) return;
       take(block, from, count);
-      if ((row + count) % s_.chunk_rows == 0 || row + count == end_) finish_chunk(row / s_.chunk_rows);
+      if ((row + count) % s_.chunk_rows == 0 || row + count == end_)
+        finish_chunk(row / s_.chunk_rows);
     });
   }
 
@@ -375,17 +378,17 @@ class BloomFold : public Fold {
     const Result<std::vector<std::byte>> filter = filter_of(chunk);
     if (!filter) return filter.error();
     const std::uint64_t first = chunk * s_.chunk_rows;
-    return for_each_row(
-        first, std::min(s_.chunk_rows, s_.context.rows - first),
-        [&](const Block& block, std::uint64_t i) {
-          s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
-            const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-            if (bloom_contains(*filter, hash, s_.p, BloomSum::kExact)) return;
-            const std::uint64_t row = block.first_row + i;
-            note(into_.lost, row, [&] { return describe_lost(block, i, row); });
-          });
-          return true;
-        });
+    return for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first),
+                        [&](const Block& block, std::uint64_t i) {
+                          s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
+                            const Hash128 hash =
+                                murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
+                            if (bloom_contains(*filter, hash, s_.p, BloomSum::kExact)) return;
+                            const std::uint64_t row = block.first_row + i;
+                            note(into_.lost, row, [&] { return describe_lost(block, i, row); });
+                          });
+                          return true;
+                        });
   }
 
   Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
@@ -393,8 +396,8 @@ class BloomFold : public Fold {
     if constexpr (std::is_same_v<Codec, VariableStringCodec>)
       shown = format_string(block.strings[i]);
     else
-      shown = format_value(s_.column.type, block.bytes.subspan(i * s_.column.type.size,
-                                                               s_.column.type.size));
+      shown = format_value(s_.column.type,
+                           block.bytes.subspan(i * s_.column.type.size, s_.column.type.size));
     const std::uint64_t chunk = row / s_.chunk_rows;
     return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
             .computed = "all filter bits of every value of the chunk",

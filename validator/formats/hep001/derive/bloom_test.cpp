@@ -48,9 +48,7 @@ TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
 
 TEST(CanonicalBytes, FloatsKeepTheirBitsButForNegativeZero) {
   for (const ByteOrder order : kOrders) {
-    const auto half = [&](int bits) {
-      return Cell(bits).stored_as(integer_type(2, false, order));
-    };
+    const auto half = [&](int bits) { return Cell(bits).stored_as(integer_type(2, false, order)); };
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8001)), (Bytes{1, 0x80}));
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8000)), (Bytes{0, 0}));
@@ -93,7 +91,8 @@ TEST(CanonicalBytes, OtherDatatypesHaveNone) {
   for (const Datatype& type :
        {integer_type(3, true), integer_type(6, false), narrow, standard_reference_type(),
         enum_type(integer_type(1, true), {{"A", 0}, {"B", 1}}), compound_type(4, {}),
-        Datatype{.cls = TypeClass::kArray, .size = 4}, Datatype{.cls = TypeClass::kVlen, .size = 16},
+        Datatype{.cls = TypeClass::kArray, .size = 4},
+        Datatype{.cls = TypeClass::kVlen, .size = 16},
         Datatype{.cls = TypeClass::kBitfield, .size = 1},
         Datatype{.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}})
     EXPECT_FALSE(has_canonical_bytes(type)) << describe(type);
@@ -101,7 +100,8 @@ TEST(CanonicalBytes, OtherDatatypesHaveNone) {
 
 __extension__ using Wide = unsigned __int128;
 
-std::vector<std::uint64_t> filter_bits(const Hash128& hash, const BloomParameters& p, BloomSum sum) {
+std::vector<std::uint64_t> filter_bits(const Hash128& hash, const BloomParameters& p,
+                                       BloomSum sum) {
   std::vector<std::uint64_t> all;
   for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { all.push_back(g); });
   return all;

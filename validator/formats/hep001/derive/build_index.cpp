@@ -26,8 +26,9 @@ std::optional<Error> for_each_block(ValueStream& rows, Use use) {
 }
 
 Error too_large(const Dataset& column, std::uint64_t memory_limit) {
-  return {column.path, std::format("building the index takes more memory than the limit of {} bytes",
-                                   memory_limit)};
+  return {
+      column.path,
+      std::format("building the index takes more memory than the limit of {} bytes", memory_limit)};
 }
 
 OwnedValue fill_of(const Dataset& column) {
@@ -61,9 +62,8 @@ class MinmaxBuilder {
 
  private:
   void finish_chunk() {
-    ChunkMinmax entry{.nan_count = stats_.nan_count(),
-                      .fill_count = stats_.fill_count(),
-                      .n = stats_.rows()};
+    ChunkMinmax entry{
+        .nan_count = stats_.nan_count(), .fill_count = stats_.fill_count(), .n = stats_.rows()};
     if (stats_.has_value()) {
       const StoredValue min = stats_.stored_min(), max = stats_.stored_max();
       entry.min.assign(min.begin(), min.end());
@@ -261,7 +261,8 @@ class BloomBuilder {
 // Feeds the rows to the builder that make(codec) gives.
 template <class Made, class Make>
 Result<Made> build(IndexKind kind, const Dataset& column, ValueStream& rows, Make make) {
-  if (auto reason = index_refusal(kind, column.type)) return failure(column.path, std::move(*reason));
+  if (auto reason = index_refusal(kind, column.type))
+    return failure(column.path, std::move(*reason));
   return visit_codec(column.type, [&](auto codec) -> Result<Made> {
     auto builder = make(codec);
     if (auto error = for_each_block(rows, [&](const Block& block) { return builder.take(block); }))
@@ -284,8 +285,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
       if (contains_class(type, TypeClass::kReference) ||
           (has_variable_part(type) && !type.variable_string()))
         return what + " holds references or sequences, which are not compared here";
-      if (type.is(TypeClass::kFloat) && !is_ieee_float(type))
-        return what + " is not compared here";
+      if (type.is(TypeClass::kFloat) && !is_ieee_float(type)) return what + " is not compared here";
       return std::nullopt;
     case IndexKind::kChunkBloom:
       if (!has_canonical_bytes(type)) return what + " has no canonical bytes (10.7)";
@@ -296,9 +296,9 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
 }
 
 Result<std::vector<ChunkMinmax>> build_chunk_minmax(const Dataset& column, ValueStream& rows) {
-  return build<std::vector<ChunkMinmax>>(
-      IndexKind::kChunkMinmax, column, rows,
-      [&](auto codec) { return MinmaxBuilder<decltype(codec)>(codec, column); });
+  return build<std::vector<ChunkMinmax>>(IndexKind::kChunkMinmax, column, rows, [&](auto codec) {
+    return MinmaxBuilder<decltype(codec)>(codec, column);
+  });
 }
 
 Result<SortedRows> build_sorted_rows(const Dataset& column, ValueStream& rows,
@@ -319,9 +319,9 @@ Result<std::vector<std::byte>> build_chunk_bloom(const Dataset& column, ValueStr
                                                  const BloomParameters& parameters) {
   if (parameters.m_bits == 0 || parameters.m_bits % 8 != 0 || parameters.k == 0)
     return failure(column.path, "m_bits must be a positive multiple of 8 and k positive (10.7)");
-  return build<std::vector<std::byte>>(
-      IndexKind::kChunkBloom, column, rows,
-      [&](auto codec) { return BloomBuilder<decltype(codec)>(codec, column, parameters); });
+  return build<std::vector<std::byte>>(IndexKind::kChunkBloom, column, rows, [&](auto codec) {
+    return BloomBuilder<decltype(codec)>(codec, column, parameters);
+  });
 }
 
 BloomParameters bloom_parameters(std::uint64_t values, double bits_per_value,

@@ -1,8 +1,9 @@
 // Builders of the four search-index families (10.4 to 10.7): what an index over a column holds.
 //
 // Each takes the column's model and a stream of its rows [0, NROWS), reads it once, and gives
-// the index's contents as plain values; validator/formats/hep001/libhdf5/write_index.h puts them into a file. What
-// they build, the rules verify without a finding. Trouble in reading comes back as an Error.
+// the index's contents as plain values; validator/formats/hep001/libhdf5/write_index.h puts them
+// into a file. What they build, the rules verify without a finding. Trouble in reading comes back
+// as an Error.
 #pragma once
 
 #include <cstddef>

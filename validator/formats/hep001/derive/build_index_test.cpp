@@ -94,8 +94,8 @@ class Installer {
     const auto filters = build_chunk_bloom(column(), *rows_of(t_, column_), p);
     ASSERT_TRUE(filters);
     const std::uint64_t m_bytes = p.m_bits / 8;
-    const std::string path = add("CHUNK_BLOOM", integer_type(1, false),
-                                 {filters->size() / m_bytes, m_bytes}, *filters);
+    const std::string path =
+        add("CHUNK_BLOOM", integer_type(1, false), {filters->size() / m_bytes, m_bytes}, *filters);
     t_.set(path, attribute("k", integer_type(2, false), Cell(p.k)));
     t_.set(path, attribute("m_bits", integer_type(8, false), Cell(p.m_bits)));
     t_.set(path, attribute("seed", integer_type(4, false), Cell(p.seed)));
@@ -174,18 +174,23 @@ std::vector<Family> families() {
     for (const std::size_t bytes : {4, 8})
       for (const double fill : {1e36, nan, 0.0})
         all.push_back({ieee_float_type(bytes, order),
-                       {-kInf, -1.5, -0.0, 0.0, 1.0, 1.25, 8.5, kInf, nan}, fill});
+                       {-kInf, -1.5, -0.0, 0.0, 1.0, 1.25, 8.5, kInf, nan},
+                       fill});
     all.push_back({enum_type(integer_type(2, true, order),
                              {{"LOW", -300}, {"MID", 0}, {"HIGH", 300}, {"MISSING", 7}}),
-                   {-300, 0, 300}, 7});
+                   {-300, 0, 300},
+                   7});
   }
   for (const StringPadding padding :
        {StringPadding::kNullTerm, StringPadding::kNullPad, StringPadding::kSpacePad})
     all.push_back({fixed_string_type(5, padding, CharacterSet::kUtf8),
-                   {"a", "a b", "ab", "Z", "\xc3\xa9", "z"}, ""});
+                   {"a", "a b", "ab", "Z", "\xc3\xa9", "z"},
+                   ""});
   all.push_back({variable_string_type(CharacterSet::kUtf8),
-                 {"a", "a ", "a longer text than fits into a short string", "\xc3\xa9", "z"}, ""});
-  all.push_back({opaque_type(3, "tag"), {std::string("\0\1\2", 3), "abc", "\xff\xfe\xfd"}, "\xff\xff\xff"});
+                 {"a", "a ", "a longer text than fits into a short string", "\xc3\xa9", "z"},
+                 ""});
+  all.push_back(
+      {opaque_type(3, "tag"), {std::string("\0\1\2", 3), "abc", "\xff\xfe\xfd"}, "\xff\xff\xff"});
   return all;
 }
 
@@ -200,7 +205,8 @@ TEST(BuildIndex, WhatIsBuiltDrawsNoFinding) {
         const bool only_fill = random() % 3 == 0;
         for (std::uint64_t i = 0; i < nrows + 5; ++i) {
           const auto pick = random() % (2 * family.domain.size());
-          cells.push_back(only_fill || pick >= family.domain.size() ? family.fill : family.domain[pick]);
+          cells.push_back(only_fill || pick >= family.domain.size() ? family.fill
+                                                                    : family.domain[pick]);
         }
         TableBuilder t = table_of(family.type, cells, family.fill, chunk, nrows);
         Installer install(t, "x");
@@ -262,7 +268,8 @@ TEST(BuildChunkMinmax, EntriesOfEveryKindOfChunk) {
 
 TEST(BuildSortedRows, TiesByRowThenFillThenNan) {
   const double nan = std::nan("");
-  TableBuilder t = table_of(ieee_float_type(4), {2.0, nan, -1.0, 9.0, 2.0, -0.0, 0.0, nan}, 9.0, 3, 8);
+  TableBuilder t =
+      table_of(ieee_float_type(4), {2.0, nan, -1.0, 9.0, 2.0, -0.0, 0.0, nan}, 9.0, 3, 8);
   const auto sorted = build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), kMemory);
   ASSERT_TRUE(sorted);
   EXPECT_EQ(sorted->rows, (std::vector<std::uint64_t>{2, 5, 6, 0, 4, 3, 1, 7}));
@@ -335,8 +342,9 @@ TEST(BuildChunkBloom, SetsTheBitsOfEachChunkAlone) {
 
 TEST(BuildChunkBloom, RefusesBadParameters) {
   TableBuilder t = table_of(integer_type(4, true), {1}, -1, 2, 1);
-  for (const BloomParameters& p : {BloomParameters{.k = 0, .m_bits = 8}, BloomParameters{.k = 1, .m_bits = 0},
-                                   BloomParameters{.k = 1, .m_bits = 12}})
+  for (const BloomParameters& p :
+       {BloomParameters{.k = 0, .m_bits = 8}, BloomParameters{.k = 1, .m_bits = 0},
+        BloomParameters{.k = 1, .m_bits = 12}})
     EXPECT_FALSE(build_chunk_bloom(t.dataset("x"), *rows_of(t, "x"), p));
 }
 
@@ -358,8 +366,8 @@ TEST(IndexRefusal, ByFamilyAndDatatype) {
   const Datatype sequence{.cls = TypeClass::kVlen, .size = 16};
   const auto permitted = [](const Datatype& type) {
     std::string kinds;
-    for (const auto& [kind, letter] : {std::pair{kChunkMinmax, 'm'}, {kSortedRows, 's'}, {kBitmap, 'b'},
-                                       {kChunkBloom, 'f'}})
+    for (const auto& [kind, letter] :
+         {std::pair{kChunkMinmax, 'm'}, {kSortedRows, 's'}, {kBitmap, 'b'}, {kChunkBloom, 'f'}})
       if (!index_refusal(kind, type)) kinds += letter;
     return kinds;
   };

@@ -186,17 +186,24 @@ auto visit_codec(const Datatype& type, Use use) {
   if (number.is(TypeClass::kInteger) && number.size <= 8 && number.size > 0 && plain_order &&
       number.precision > 0 && number.precision + number.bit_offset <= 8 * number.size) {
     if (number.precision == 8 * number.size) switch (number.size) {
-        case 1: return number.is_signed ? use(IntegerCodec<std::int8_t, false>{})
-                                        : use(IntegerCodec<std::uint8_t, false>{});
-        case 2: return number.is_signed
-                           ? swapped(IntegerCodec<std::int16_t, false>{}, IntegerCodec<std::int16_t, true>{})
-                           : swapped(IntegerCodec<std::uint16_t, false>{}, IntegerCodec<std::uint16_t, true>{});
-        case 4: return number.is_signed
-                           ? swapped(IntegerCodec<std::int32_t, false>{}, IntegerCodec<std::int32_t, true>{})
-                           : swapped(IntegerCodec<std::uint32_t, false>{}, IntegerCodec<std::uint32_t, true>{});
-        case 8: return number.is_signed
-                           ? swapped(IntegerCodec<std::int64_t, false>{}, IntegerCodec<std::int64_t, true>{})
-                           : swapped(IntegerCodec<std::uint64_t, false>{}, IntegerCodec<std::uint64_t, true>{});
+        case 1:
+          return number.is_signed ? use(IntegerCodec<std::int8_t, false>{})
+                                  : use(IntegerCodec<std::uint8_t, false>{});
+        case 2:
+          return number.is_signed ? swapped(IntegerCodec<std::int16_t, false>{},
+                                            IntegerCodec<std::int16_t, true>{})
+                                  : swapped(IntegerCodec<std::uint16_t, false>{},
+                                            IntegerCodec<std::uint16_t, true>{});
+        case 4:
+          return number.is_signed ? swapped(IntegerCodec<std::int32_t, false>{},
+                                            IntegerCodec<std::int32_t, true>{})
+                                  : swapped(IntegerCodec<std::uint32_t, false>{},
+                                            IntegerCodec<std::uint32_t, true>{});
+        case 8:
+          return number.is_signed ? swapped(IntegerCodec<std::int64_t, false>{},
+                                            IntegerCodec<std::int64_t, true>{})
+                                  : swapped(IntegerCodec<std::uint64_t, false>{},
+                                            IntegerCodec<std::uint64_t, true>{});
         default: break;
       }
     return number.is_signed
@@ -206,7 +213,8 @@ auto visit_codec(const Datatype& type, Use use) {
   if (is_ieee_float(type)) switch (type.size) {
       case 2: return swapped(FloatCodec<std::uint16_t, false>{}, FloatCodec<std::uint16_t, true>{});
       case 4: return swapped(FloatCodec<std::uint32_t, false>{}, FloatCodec<std::uint32_t, true>{});
-      default: return swapped(FloatCodec<std::uint64_t, false>{}, FloatCodec<std::uint64_t, true>{});
+      default:
+        return swapped(FloatCodec<std::uint64_t, false>{}, FloatCodec<std::uint64_t, true>{});
     }
   if (type.fixed_string()) return use(FixedStringCodec{type.size, type.padding});
   if (type.is(TypeClass::kOpaque)) return use(BytesCodec<true>{type.size});

@@ -1,12 +1,12 @@
 // Facts of single columns (8.5, 8.7).
-#include "validator/formats/hep001/derive/codec.h"
-#include "validator/formats/hep001/derive/fold.h"
-#include "validator/formats/hep001/derive/order.h"
-
 #include <algorithm>
 #include <array>
 #include <format>
 #include <utility>
+
+#include "validator/formats/hep001/derive/codec.h"
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/order.h"
 
 namespace hepcheck::hep001 {
 
@@ -138,9 +138,9 @@ class ColumnPart : public Part {
     if (answers_.outside_range(key))
       note(*facts.outside_range, row, [&] {
         const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
-        return Difference{.stored = text(),
-                          .computed = "[" + side(questions_.range.min) + ", " +
-                                      side(questions_.range.max) + "]"};
+        return Difference{
+            .stored = text(),
+            .computed = "[" + side(questions_.range.min) + ", " + side(questions_.range.max) + "]"};
       });
     if (answers_.no_category(key))
       note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
@@ -255,8 +255,8 @@ std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& colu
     return nullptr;
   }
   return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {
-    return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data,
-                                                         std::move(questions), into);
+    return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data, std::move(questions),
+                                                         into);
   });
 }
 

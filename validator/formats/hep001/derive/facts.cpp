@@ -6,8 +6,8 @@
 #include <new>
 
 #include "validator/formats/hep001/derive/fold.h"
-#include "validator/parallel.h"
 #include "validator/machine.h"
+#include "validator/parallel.h"
 
 namespace hepcheck::hep001 {
 
@@ -25,7 +25,8 @@ std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
                                   const FoldContext* context, MakeFold make, IndexFacts& into) {
   Facts& facts = into.emplace<Facts>();
   if (index.columns.size() != 1)
-    facts.obstacle = broken("not exactly one column lists the index (index-referenced, *-one-column)");
+    facts.obstacle =
+        broken("not exactly one column lists the index (index-referenced, *-one-column)");
   else if (index.data->unreadable)
     facts.obstacle = broken(*index.data->unreadable);
   else if (!table.nrows)
@@ -160,16 +161,18 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   const std::uint64_t limit = column_budget(memory_limit(options), jobs);
   for (std::size_t i = 0; i < table.categories.size(); ++i) {
     const Dataset& labels = *table.categories[i].data;
-    const FoldContext context{table, labels, values, labels.extent().value_or(0), limit, jobs,
-                              nullptr};
+    const FoldContext context{table, labels, values, labels.extent().value_or(0),
+                              limit, jobs,   nullptr};
     if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
-    const FoldContext context{table, *column.data, values, logical_rows(table, *column.data), limit,
-                              jobs, options.progress};
+    const FoldContext context{
+        table, *column.data, values,          logical_rows(table, *column.data),
+        limit, jobs,         options.progress};
     Folds folds;
-    if (auto fold = column_fold(context, column, facts.columns[c])) folds.push_back(std::move(fold));
+    if (auto fold = column_fold(context, column, facts.columns[c]))
+      folds.push_back(std::move(fold));
     for (const std::size_t i : indexes_of[c])
       if (auto fold = index_fold(table, table.indexes[i], &context, facts.indexes[i]))
         folds.push_back(std::move(fold));

@@ -30,22 +30,22 @@ struct Obstacle {
 // Rows or chunks that differ from what a clause asks for: how many, and the first of them.
 struct Difference {
   std::uint64_t count = 0;
-  std::uint64_t first = 0;   // row or chunk
-  std::string stored{};      // what is there
-  std::string computed{};    // what should be
-  std::string witness{};     // a query and a row that goes wrong
-  Spread where{};            // all of them, for the pictures of a report
+  std::uint64_t first = 0;  // row or chunk
+  std::string stored{};     // what is there
+  std::string computed{};   // what should be
+  std::string witness{};    // a query and a row that goes wrong
+  Spread where{};           // all of them, for the pictures of a report
 };
 
 // 8.5, 8.7: the values of one column. A question that was not asked stays empty.
 struct ColumnFacts {
   std::optional<Obstacle> obstacle{};
-  std::optional<std::string> unread{};  // why the logical rows cannot all be read
-  std::uint64_t rows = 0;  // logical rows that were looked at
+  std::optional<std::string> unread{};            // why the logical rows cannot all be read
+  std::uint64_t rows = 0;                         // logical rows that were looked at
   std::optional<Difference> missing{};            // rows equal to the fill
   std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
   std::optional<Difference> code_out_of_range{};  // categorical codes
-  std::optional<Difference> sentinel{};  // the recommended fill as a real value
+  std::optional<Difference> sentinel{};           // the recommended fill as a real value
   MissingCells missing_cells{};
 };
 
@@ -69,13 +69,13 @@ struct SortedFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t rows = 0, nan_rows = 0, fill_rows = 0;
   bool floating = false;
-  Difference permutation{};     // out of range, or listed twice
-  Difference order{};           // neighbours in the wrong order
+  Difference permutation{};       // out of range, or listed twice
+  Difference order{};             // neighbours in the wrong order
   bool order_by_padding = false;  // comparing with padding explains the stored order
   Difference ties{}, zero_ties{};
   Difference nan_placement{}, fill_placement{}, nan_order{}, fill_order{};
   std::optional<std::uint64_t> nan_tail_length{}, fill_tail_length{};  // as stored
-  std::string nan_tail_witness{}, fill_tail_witness{};  // of a wrong length
+  std::string nan_tail_witness{}, fill_tail_witness{};                 // of a wrong length
 };
 
 // 10.6: a BITMAP index against the column. Positions are rows.
@@ -91,12 +91,12 @@ struct BitmapFacts {
 struct BloomFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t chunks = 0, values = 0;
-  Difference lost{};             // values that the filter rules out; `first` is a row
-  std::string explanation{};     // the alternative reading that explains the stored bits
-  bool only_wrapped_fits = false;  // sums wrapped at 64 bits lose none of these
-  Difference nan_inserted{};     // chunks whose bits are those of the values and the NaNs
-  Difference nan_perhaps{};      // chunks with the NaN bits set among others
-  std::uint64_t nan_chunks = 0;  // chunks with NaN rows
+  Difference lost{};                  // values that the filter rules out; `first` is a row
+  std::string explanation{};          // the alternative reading that explains the stored bits
+  bool only_wrapped_fits = false;     // sums wrapped at 64 bits lose none of these
+  Difference nan_inserted{};          // chunks whose bits are those of the values and the NaNs
+  Difference nan_perhaps{};           // chunks with the NaN bits set among others
+  std::uint64_t nan_chunks = 0;       // chunks with NaN rows
   std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
 };
 
@@ -105,7 +105,7 @@ using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, Bitmap
 struct TableFacts {
   std::vector<ColumnFacts> columns{};  // one a column of the table
   std::vector<CategoriesFacts> categories{};
-  std::vector<IndexFacts> indexes{};   // one a search index; monostate for an unknown KIND
+  std::vector<IndexFacts> indexes{};  // one a search index; monostate for an unknown KIND
 };
 
 struct FactOptions {
@@ -118,8 +118,8 @@ struct FactOptions {
 // The limit in bytes that these options mean.
 std::uint64_t memory_limit(const FactOptions& options);
 
-// Reads each column once, over rows [0, min(NROWS, extent)), and the labels of categories; those that
-// no data clause asks about too, because what cannot be read must not pass.
+// Reads each column once, over rows [0, min(NROWS, extent)), and the labels of categories; those
+// that no data clause asks about too, because what cannot be read must not pass.
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);
 
 // The bounds of 8.5 that hold for a column: readable, scalar, of the column's datatype.

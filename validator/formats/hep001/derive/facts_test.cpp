@@ -30,10 +30,10 @@ std::string show(const SortedFacts& f) {
   std::string text = f.obstacle ? "obstacle: " + f.obstacle->reason + "\n" : "";
   text += std::format("{} rows, {} NaN, {} missing, {}\n", f.rows, f.nan_rows, f.fill_rows,
                       f.order.count > 0 && f.order_by_padding);
-  return text + show("permutation", f.permutation) + show("order", f.order) +
-         show("ties", f.ties) + show("zero_ties", f.zero_ties) +
-         show("nan_placement", f.nan_placement) + show("fill_placement", f.fill_placement) +
-         show("nan_order", f.nan_order) + show("fill_order", f.fill_order);
+  return text + show("permutation", f.permutation) + show("order", f.order) + show("ties", f.ties) +
+         show("zero_ties", f.zero_ties) + show("nan_placement", f.nan_placement) +
+         show("fill_placement", f.fill_placement) + show("nan_order", f.nan_order) +
+         show("fill_order", f.fill_order);
 }
 
 // A column of many rows and chunks with a SORTED_ROWS index.
@@ -63,7 +63,8 @@ class Sorted {
     t.values.set(data.token, {bytes.begin(), bytes.end()});
     t.values.block_rows = 100;
     return std::get<SortedFacts>(
-        collect_facts(t.table, t.values, {.memory_limit = memory_limit, .jobs = jobs}).indexes.at(0));
+        collect_facts(t.table, t.values, {.memory_limit = memory_limit, .jobs = jobs})
+            .indexes.at(0));
   }
 
   // One thread and much memory; then many threads, or next to no memory.
@@ -84,11 +85,16 @@ Cell small_number(std::mt19937& random) { return static_cast<int>(random() % 300
 std::deque<Sorted> columns() {
   std::deque<Sorted> made;
   made.emplace_back(integer_type(2, true, ByteOrder::kBig), small_number, -32767);
-  made.emplace_back(ieee_float_type(8), [](std::mt19937& random) -> Cell {
-    const auto number = static_cast<double>(random() % 3000) - 1500;
-    return random() % 40 == 0 ? std::nan("") : random() % 2 ? number : -number;
-  }, 1e30);
-  const auto word = [](std::mt19937& random) -> Cell { return std::format("{:x}", random() % 5000); };
+  made.emplace_back(
+      ieee_float_type(8),
+      [](std::mt19937& random) -> Cell {
+        const auto number = static_cast<double>(random() % 3000) - 1500;
+        return random() % 40 == 0 ? std::nan("") : random() % 2 ? number : -number;
+      },
+      1e30);
+  const auto word = [](std::mt19937& random) -> Cell {
+    return std::format("{:x}", random() % 5000);
+  };
   using enum StringPadding;
   for (const StringPadding padding : {kNullTerm, kNullPad, kSpacePad})
     for (const std::size_t size : {5, 11})
@@ -111,7 +117,8 @@ TEST(SortedFacts, AgreeAboutEveryMistake) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
     const std::vector<std::uint64_t> right = column.index;
-    for (const std::size_t at : {std::size_t{0}, std::size_t{63}, std::size_t{5000}, right.size() - 2}) {
+    for (const std::size_t at :
+         {std::size_t{0}, std::size_t{63}, std::size_t{5000}, right.size() - 2}) {
       SCOPED_TRACE(at);
       const auto expect_more_lines = [&] {
         const std::string text = column.agreed();
@@ -150,7 +157,8 @@ TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
   constexpr std::uint64_t kRows = 1000, kChunk = 256, kBits = 4096;
   std::mt19937_64 random(3);
   Cells cells;
-  for (std::uint64_t row = 0; row < kRows; ++row) cells.push_back(static_cast<std::int64_t>(random()));
+  for (std::uint64_t row = 0; row < kRows; ++row)
+    cells.push_back(static_cast<std::int64_t>(random()));
   for (std::uint32_t k = 1; k <= 20; ++k) {
     TableBuilder t("/t", kRows);
     t.add_column("c", integer_type(8, true), cells, -1, kChunk);

@@ -34,7 +34,8 @@ class Runs {
   Run operator[](std::uint64_t i) const { return {i * step_, std::min(step_, rows_ - i * step_)}; }
 
  private:
-  Runs(std::uint64_t rows, std::uint64_t step) : rows_(rows), step_(std::max<std::uint64_t>(1, step)) {}
+  Runs(std::uint64_t rows, std::uint64_t step)
+      : rows_(rows), step_(std::max<std::uint64_t>(1, step)) {}
   std::uint64_t rows_, step_;
 };
 
@@ -132,9 +133,9 @@ inline constexpr const char* kNoFill = "no user-defined fill value (fill-user-de
 inline std::uint64_t load_unsigned(const std::byte* at, const Datatype& type) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < type.size; ++i)
-    bits |= std::to_integer<std::uint64_t>(
-                at[type.order == ByteOrder::kBig ? type.size - 1 - i : i])
-            << (8 * i);
+    bits |=
+        std::to_integer<std::uint64_t>(at[type.order == ByteOrder::kBig ? type.size - 1 - i : i])
+        << (8 * i);
   return bits;
 }
 

@@ -15,10 +15,10 @@ struct Fields {
 };
 
 std::optional<Fields> fields_of(const Datatype& type) {
-  Fields fields{find_member(type, "min"), find_member(type, "max"),
-                find_member(type, "nan_count"), find_member(type, "fill_count"),
-                find_member(type, "n")};
-  for (const TypeMember* m : {fields.min, fields.max, fields.nan_count, fields.fill_count, fields.n})
+  Fields fields{find_member(type, "min"), find_member(type, "max"), find_member(type, "nan_count"),
+                find_member(type, "fill_count"), find_member(type, "n")};
+  for (const TypeMember* m :
+       {fields.min, fields.max, fields.nan_count, fields.fill_count, fields.n})
     if (!m || !m->type) return std::nullopt;
   return fields;
 }
@@ -150,7 +150,8 @@ class MinmaxFold : public Fold {
     };
     counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count",
            [&](auto stored) {
-             return wrong_count(stats_.nan_count(), stats_.first_nan_row(), "is NaN", stored, chunk);
+             return wrong_count(stats_.nan_count(), stats_.first_nan_row(), "is NaN", stored,
+                                chunk);
            });
     counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count",
            [&](auto stored) {
@@ -206,8 +207,8 @@ class MinmaxFold : public Fold {
   }
 
   std::string lost(const Key& key, std::uint64_t row, std::uint64_t chunk) const {
-    return std::format("{} == {}: row {} lies in chunk {}, which the index rules out",
-                       column_.name, show(key, column_.type), row, chunk);
+    return std::format("{} == {}: row {} lies in chunk {}, which the index rules out", column_.name,
+                       show(key, column_.type), row, chunk);
   }
   std::string wrong_min(const Key& stored, std::uint64_t chunk) const {
     return stats_.min() < stored ? lost(stats_.min(), stats_.min_row(), chunk)
@@ -256,7 +257,8 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
-    return broken("the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
+    return broken(
+        "the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
   if (!has_user_fill(context.column)) return broken(kNoFill);
   if (!index.space.one_dimensional()) return broken("the index is not of rank 1 (minmax-rank-1)");
   if (!index.type.is(TypeClass::kCompound))
@@ -264,7 +266,8 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   if (!fields) return broken("a field is missing (minmax-field-set, minmax-nan-count-present)");
   for (const TypeMember* m : {fields->min, fields->max})
     if (compare(*m->type, context.column.type) == Sameness::kDifferent)
-      return broken(m->name + " has another datatype than the column (minmax-" + m->name + "-type)");
+      return broken(m->name + " has another datatype than the column (minmax-" + m->name +
+                    "-type)");
   for (const TypeMember* m : {fields->nan_count, fields->fill_count, fields->n})
     if (!is_unsigned_integer(*m->type, 8)) return broken(m->name + " is not uint64");
   if (index.space.extent[0] < data_bearing_chunks(context.table, context.column))
@@ -288,8 +291,8 @@ std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex&
   }
   return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
     if constexpr (decltype(codec)::kOrdered)
-      return std::make_unique<MinmaxFold<decltype(codec)>>(codec, context, *fields,
-                                                           std::move(*entries), data.type.size, into);
+      return std::make_unique<MinmaxFold<decltype(codec)>>(
+          codec, context, *fields, std::move(*entries), data.type.size, into);
     return nullptr;
   });
 }

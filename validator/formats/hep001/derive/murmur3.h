@@ -45,7 +45,8 @@ constexpr std::uint64_t mix2(std::uint64_t k) { return std::rotl(k * kC2, 33) * 
 }  // namespace murmur3
 
 // Inlined, so that the loops fall away where the size is known.
-[[gnu::always_inline]] inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size, std::uint32_t seed) {
+[[gnu::always_inline]] inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size,
+                                                      std::uint32_t seed) {
   using namespace murmur3;
   std::uint64_t h1 = seed, h2 = seed;
   const std::size_t blocks = size / 16;

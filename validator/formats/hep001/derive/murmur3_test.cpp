@@ -48,8 +48,8 @@ TEST(Murmur3, AgreesWithLibmurmurhashOnEveryLength) {
   // Room to start at any offset: the data need not be aligned.
   std::vector<std::byte> data(1000 + 8);
   for (std::size_t size = 0; size <= 1000; ++size)
-    for (const std::uint32_t seed : {0u, 1u, 0x7fffffffu, 0x80000000u, 0xffffffffu,
-                                     static_cast<std::uint32_t>(random())}) {
+    for (const std::uint32_t seed :
+         {0u, 1u, 0x7fffffffu, 0x80000000u, 0xffffffffu, static_cast<std::uint32_t>(random())}) {
       for (std::byte& byte : data) byte = static_cast<std::byte>(random());
       const std::byte* at = data.data() + size % 8;
       ASSERT_EQ(murmur3_x64_128(at, size, seed), reference(at, size, seed))

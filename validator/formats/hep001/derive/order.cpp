@@ -36,9 +36,8 @@ std::partial_ordering compare_values(const Datatype& type, StoredValue a, Stored
 
 bool is_nan(const Datatype& type, StoredValue value) {
   if (type.variable_string()) return false;
-  return visit_codec(type, [&](auto codec) {
-    return is_nan_key<decltype(codec)>(codec.key(value.data()));
-  });
+  return visit_codec(
+      type, [&](auto codec) { return is_nan_key<decltype(codec)>(codec.key(value.data())); });
 }
 
 bool is_missing(const Datatype& type, StoredValue value, StoredValue fill) {

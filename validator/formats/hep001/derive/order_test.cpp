@@ -108,8 +108,8 @@ TEST(Order, FloatsOfEveryWidth) {
       const Datatype type = ieee_float_type(bytes, order);
       const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1), inf = infinity_bits(bytes);
       // Zeros, subnormals, the least normal, one, the greatest, infinities; then any.
-      std::vector<std::uint64_t> values{0, sign, 1, sign + 1, 2, inf - 1, inf, sign + inf,
-                                        sign + inf - 1};
+      std::vector<std::uint64_t> values{0,       sign, 1,          sign + 1,      2,
+                                        inf - 1, inf,  sign + inf, sign + inf - 1};
       while (values.size() < 200)
         if (const std::uint64_t v = random() >> (64 - 8 * bytes); (v & ~sign) <= inf)
           values.push_back(v);
@@ -173,12 +173,13 @@ TEST(Order, FixedStringsWithoutPadding) {
   for (const CharacterSet set : {CharacterSet::kAscii, CharacterSet::kUtf8}) {
     // NULLTERM ends at the first NUL, NULLPAD at the last byte that is not NUL.
     expect_order(fixed_string_type(4, StringPadding::kNullTerm, set),
-                 {texts({"\0\0\0\0"sv, "\0abc"sv}), texts({"    "}), texts({"a\0\0\0"sv, "a\0b\0"sv}),
-                  texts({"a\1\0\0"sv}), texts({"a \0\0"sv}), texts({"ab\0\0"sv}), texts({"abcd"}),
-                  texts({"b\0\0\0"sv})});
-    expect_order(fixed_string_type(4, StringPadding::kNullPad, set),
-                 {texts({"\0\0\0\0"sv}), texts({"\0a\0\0"sv}), texts({"    "}), texts({"a\0\0\0"sv}),
-                  texts({"a\0b\0"sv}), texts({"a\1\0\0"sv}), texts({"a \0\0"sv}), texts({"abcd"})});
+                 {texts({"\0\0\0\0"sv, "\0abc"sv}), texts({"    "}),
+                  texts({"a\0\0\0"sv, "a\0b\0"sv}), texts({"a\1\0\0"sv}), texts({"a \0\0"sv}),
+                  texts({"ab\0\0"sv}), texts({"abcd"}), texts({"b\0\0\0"sv})});
+    expect_order(
+        fixed_string_type(4, StringPadding::kNullPad, set),
+        {texts({"\0\0\0\0"sv}), texts({"\0a\0\0"sv}), texts({"    "}), texts({"a\0\0\0"sv}),
+         texts({"a\0b\0"sv}), texts({"a\1\0\0"sv}), texts({"a \0\0"sv}), texts({"abcd"})});
     // A space counts only in front of something else; NULs are ordinary.
     expect_order(fixed_string_type(4, StringPadding::kSpacePad, set),
                  {texts({"    "}), texts({"\0   "sv}), texts({"\0\0\0\0"sv}), texts({" a  "}),
@@ -190,9 +191,9 @@ TEST(Order, FixedStringsWithoutPadding) {
 // U+E000 is above U+1F600 in UTF-16 and below it in UTF-8; composed and decomposed e-acute differ.
 TEST(Order, StringsByUnsignedBytes) {
   const auto groups = [] {
-    return std::vector<std::vector<Bytes>>{texts({"Z"}), texts({"e\xcc\x81"}), texts({"z"}),
-                                           texts({"\xc3\xa9"}), texts({"\xee\x80\x80"}),
-                                           texts({"\xf0\x9f\x98\x80"})};
+    return std::vector<std::vector<Bytes>>{
+        texts({"Z"}),        texts({"e\xcc\x81"}),    texts({"z"}),
+        texts({"\xc3\xa9"}), texts({"\xee\x80\x80"}), texts({"\xf0\x9f\x98\x80"})};
   };
   expect_order(variable_string_type(CharacterSet::kUtf8), groups());
   std::vector<std::vector<Bytes>> padded = groups();
@@ -202,8 +203,9 @@ TEST(Order, StringsByUnsignedBytes) {
 }
 
 TEST(Order, VariableStrings) {
-  expect_order(variable_string_type(CharacterSet::kAscii),
-               {texts({""}), texts({" "}), texts({"a"}), texts({"a "}), texts({"aa"}), texts({"b"})});
+  expect_order(
+      variable_string_type(CharacterSet::kAscii),
+      {texts({""}), texts({" "}), texts({"a"}), texts({"a "}), texts({"aa"}), texts({"b"})});
 }
 
 TEST(Order, OpaqueByUnsignedBytesWithoutTheTag) {
@@ -225,7 +227,8 @@ TEST(Order, OtherDatatypesHaveNone) {
   vax.order = ByteOrder::kVax;
   for (const Datatype& type :
        {standard_reference_type(), compound_type(8, {field("x", 0), field("y", 4)}),
-        Datatype{.cls = TypeClass::kArray, .size = 8}, Datatype{.cls = TypeClass::kBitfield, .size = 1},
+        Datatype{.cls = TypeClass::kArray, .size = 8},
+        Datatype{.cls = TypeClass::kBitfield, .size = 1},
         Datatype{.cls = TypeClass::kTime, .size = 4}, integer_type(16, true), bfloat, vax,
         Datatype{.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}}) {
     EXPECT_FALSE(has_order(type)) << describe(type);
@@ -243,9 +246,11 @@ struct MissingCase {
 
 void expect_missing(const MissingCase& c) {
   for (const Bytes& value : c.missing)
-    EXPECT_TRUE(is_missing(c.type, value, c.fill)) << describe(c.type) << ' ' << format_value(c.type, value);
+    EXPECT_TRUE(is_missing(c.type, value, c.fill))
+        << describe(c.type) << ' ' << format_value(c.type, value);
   for (const Bytes& value : c.present)
-    EXPECT_FALSE(is_missing(c.type, value, c.fill)) << describe(c.type) << ' ' << format_value(c.type, value);
+    EXPECT_FALSE(is_missing(c.type, value, c.fill))
+        << describe(c.type) << ' ' << format_value(c.type, value);
 }
 
 std::vector<Bytes> stored(const Datatype& type, const Cells& cells) {
@@ -282,9 +287,10 @@ TEST(Missing, FloatsEqualToTheFillOrNanForANanFill) {
 }
 
 TEST(Missing, BooleansAndEnumerationsByCode) {
-  const Datatype grade = enum_type(integer_type(2, true, ByteOrder::kBig),
-                                   {{"LOW", 0}, {"HIGH", 1}, {"MISSING", -1}});
-  expect_missing({grade, Cell(-1).stored_as(grade), stored(grade, {-1}), stored(grade, {0, 1, 255})});
+  const Datatype grade =
+      enum_type(integer_type(2, true, ByteOrder::kBig), {{"LOW", 0}, {"HIGH", 1}, {"MISSING", -1}});
+  expect_missing(
+      {grade, Cell(-1).stored_as(grade), stored(grade, {-1}), stored(grade, {0, 1, 255})});
   expect_missing({boolean_type(), Cell(2).stored_as(boolean_type()), stored(boolean_type(), {2}),
                   stored(boolean_type(), {0, 1})});
 }
@@ -299,13 +305,15 @@ TEST(Missing, StringsWithoutPadding) {
                   texts({"   ", "\0a\0"sv})});
   expect_missing({type(StringPadding::kSpacePad), text("NA "), texts({"NA "}),
                   texts({"NA\0"sv, "   ", " NA"})});
-  expect_missing({variable_string_type(CharacterSet::kUtf8), text(""), texts({""}), texts({" ", "x"})});
+  expect_missing(
+      {variable_string_type(CharacterSet::kUtf8), text(""), texts({""}), texts({" ", "x"})});
   expect_missing({variable_string_type(CharacterSet::kUtf8), text("NA"), texts({"NA"}),
                   texts({"", "N", "NA "})});
 }
 
 TEST(Missing, EverythingElseByBytes) {
-  expect_missing({opaque_type(2, "tag"), text("\xff\xff"), texts({"\xff\xff"}), texts({"\xff\0"sv})});
+  expect_missing(
+      {opaque_type(2, "tag"), text("\xff\xff"), texts({"\xff\xff"}), texts({"\xff\0"sv})});
   const Datatype array{.cls = TypeClass::kArray, .size = 2};
   expect_missing({array, text("ab"), texts({"ab"}), texts({"ba"})});
 }

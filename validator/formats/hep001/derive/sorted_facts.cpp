@@ -130,7 +130,8 @@ class Values {
   }
   void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {
     if constexpr (kStrings)
-      std::ranges::copy(block.strings.subspan(from, count), strings_.begin() + static_cast<std::ptrdiff_t>(i));
+      std::ranges::copy(block.strings.subspan(from, count),
+                        strings_.begin() + static_cast<std::ptrdiff_t>(i));
     else
       std::memcpy(bytes_.get() + i * element_bytes_, block.bytes.data() + from * element_bytes_,
                   count * element_bytes_);
@@ -167,7 +168,8 @@ void decode_rows(const std::byte* from, std::size_t count, const Datatype& type,
   const auto copy = [&]<class T>(T) {
     for (std::size_t i = 0; i < count; ++i) into[i] = load<T, false>(from + i * sizeof(T));
   };
-  const bool native = (type.order == ByteOrder::kLittle) == (std::endian::native == std::endian::little);
+  const bool native =
+      (type.order == ByteOrder::kLittle) == (std::endian::native == std::endian::little);
   if (native && type.size == 8) return copy(std::uint64_t());
   if (native && type.size == 4) return copy(std::uint32_t());
   for (std::size_t i = 0; i < count; ++i) into[i] = load_unsigned(from + i * type.size, type);
@@ -302,8 +304,8 @@ class SortedFold : public Fold {
     const auto element = context_.values.read(index_, start, one);
     if (interleaved_ || !element) return query + "rows are lost or wrongly returned";
     const std::uint64_t row = load_unsigned(element->data(), index_.type);
-    return query + std::format("row {} is {}", row,
-                               *stored < counted ? "lost" : "returned, and is not");
+    return query +
+           std::format("row {} is {}", row, *stored < counted ? "lost" : "returned, and is not");
   }
 
   // Bytes that keeping one value takes, as far as that is known beforehand.
@@ -362,8 +364,8 @@ class SortedFold : public Fold {
     bool right = true;
     std::optional<Place> last;
     Ends ends{};
-    const auto trouble = for_each_element_group(
-        context_, index_, run, [&](std::span<const std::uint64_t> rows) {
+    const auto trouble =
+        for_each_element_group(context_, index_, run, [&](std::span<const std::uint64_t> rows) {
           // Values lie anywhere: the memory is asked for them ahead.
           constexpr std::size_t kAhead = 32;
           if (!std::ranges::all_of(rows, [&](std::uint64_t row) { return row < into_.rows; }))
@@ -478,8 +480,8 @@ class SortedFold : public Fold {
           .computed = std::format("each of the {} rows once", into_.rows),
           .witness = row < into_.rows
                          ? std::format("a search that meets it returns row {} twice", row)
-                         : std::format("a search that meets it returns row {}, which does not exist",
-                                       row)};
+                         : std::format(
+                               "a search that meets it returns row {}, which does not exist", row)};
     });
     return false;
   }
@@ -549,8 +551,7 @@ class SortedFold : public Fold {
   }
 
   std::optional<Error> gather(const Run& run, std::span<const std::uint32_t> slots,
-                              const std::vector<std::uint64_t>& window,
-                              Values<Codec>& into) const {
+                              const std::vector<std::uint64_t>& window, Values<Codec>& into) const {
     Result<std::unique_ptr<ValueStream>> stream =
         context_.values.stream_rows(column_, run.first, run.rows);
     if (!stream) return stream.error();
@@ -578,7 +579,8 @@ class SortedFold : public Fold {
               .computed = std::format("such rows in elements [{}, {})", nan_start, into_.rows),
               .witness = at < fill_start ? returned_by_ranges(row, "NaN")
                                          : std::format("{0} is missing: row {1} is returned, which "
-                                                       "is NaN", column_.name, row)};
+                                                       "is NaN",
+                                                       column_.name, row)};
         });
       in_row_order(last_nan_, into_.nan_order, at, row, "NaN rows");
       ++nans_passed_;
@@ -605,8 +607,10 @@ class SortedFold : public Fold {
   }
 
   std::string returned_by_ranges(std::uint64_t row, const char* what) const {
-    return std::format("a range of {0} over all values takes the elements in front of the tails, "
-                       "and returns row {1}, which is {2}", column_.name, row, what);
+    return std::format(
+        "a range of {0} over all values takes the elements in front of the tails, "
+        "and returns row {1}, which is {2}",
+        column_.name, row, what);
   }
 
   // Values behind a NaN row. If all of them are infinite, infinities were taken for NaN.
@@ -620,7 +624,8 @@ class SortedFold : public Fold {
       return Difference{.stored = std::format("row {} ({}) behind NaN rows", row, key),
                         .computed = "infinities in numerical order with the other values",
                         .witness = std::format("{0} == {1}: row {2} is lost, which stands among "
-                                               "the NaN rows", column_.name, key, row)};
+                                               "the NaN rows",
+                                               column_.name, key, row)};
     });
   }
 
@@ -648,23 +653,22 @@ class SortedFold : public Fold {
       const Key last = last_key();
       if (key < last) {
         note(into_.order, at, [&] {
-          return Difference{
-              .stored = std::format("row {} ({}) after row {} ({})", row, text(stored), *last_row_,
-                                    text(last_stored_)),
-              .computed = "values in increasing order",
-              .witness = std::format("{0} <= {1}: the rows are taken from the front of the index, "
-                                     "which loses row {2} or wrongly returns row {3} ({4})",
-                                     column_.name, text(stored), row, *last_row_,
-                                     text(last_stored_))};
+          return Difference{.stored = std::format("row {} ({}) after row {} ({})", row,
+                                                  text(stored), *last_row_, text(last_stored_)),
+                            .computed = "values in increasing order",
+                            .witness = std::format(
+                                "{0} <= {1}: the rows are taken from the front of the index, "
+                                "which loses row {2} or wrongly returns row {3} ({4})",
+                                column_.name, text(stored), row, *last_row_, text(last_stored_))};
         });
       } else if (key == last && row < *last_row_) {
         // -0 in front of +0 is their order by sign; the other way round it is an ordinary tie.
         const bool zeros = is_negative_zero(last) && !is_negative_zero(key);
         note(zeros ? into_.zero_ties : into_.ties, at, [&] {
-          return Difference{.stored = std::format("row {} after row {}, both {}", row, *last_row_,
-                                                  text(stored)),
-                            .computed = "equal values by increasing row",
-                            .witness = "none: the same rows are found, in another order"};
+          return Difference{
+              .stored = std::format("row {} after row {}, both {}", row, *last_row_, text(stored)),
+              .computed = "equal values by increasing row",
+              .witness = "none: the same rows are found, in another order"};
         });
       }
       if (column_.type.fixed_string() && std::ranges::lexicographical_compare(stored, last_stored_))
@@ -712,7 +716,8 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
-    return broken("the column's datatype has no order (sorted-orderable-type, sorted-excluded-type)");
+    return broken(
+        "the column's datatype has no order (sorted-orderable-type, sorted-excluded-type)");
   if (!has_user_fill(context.column)) return broken(kNoFill);
   if (!data.space.one_dimensional()) return broken("the index is not of rank 1 (sorted-rank-1)");
   if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || data.type.size > 8 ||
@@ -720,8 +725,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
     return broken("the index is not of an unsigned integer type (sorted-unsigned)");
   if (data.type.precision < 64 && context.rows > std::uint64_t{1} << data.type.precision)
     return broken("the index type is too narrow (sorted-wide-enough)");
-  if (data.space.extent[0] < context.rows)
-    return broken("the index is too short (sorted-length)");
+  if (data.space.extent[0] < context.rows) return broken("the index is too short (sorted-length)");
   return std::nullopt;
 }
 

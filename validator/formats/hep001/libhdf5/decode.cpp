@@ -57,9 +57,10 @@ std::span<std::byte> grow(std::vector<std::byte>& buffer, std::size_t bytes) {
 
 bool can_decode(std::span<const Filter> filters) {
   return filters.size() <= 32 && std::ranges::all_of(filters, [](const Filter& filter) {
-    if (filter.id == kShuffle) return filter.parameters.size() == 1 && filter.parameters[0] > 0;
-    return filter.id == kDeflate || filter.id == kFletcher32;
-  });
+           if (filter.id == kShuffle)
+             return filter.parameters.size() == 1 && filter.parameters[0] > 0;
+           return filter.id == kDeflate || filter.id == kFletcher32;
+         });
 }
 
 std::uint32_t fletcher32(std::span<const std::byte> data) {
@@ -134,7 +135,8 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
   for (std::size_t left = applied.size(); left-- > 0;) {
     const Filter& filter = *applied[left];
     if (filter.id == kFletcher32) {
-      if (data.size() < kChecksumBytes) return std::unexpected("fletcher32: no room for a checksum");
+      if (data.size() < kChecksumBytes)
+        return std::unexpected("fletcher32: no room for a checksum");
       data = data.first(data.size() - kChecksumBytes);
       if (!checksum_holds(data, data.data() + data.size()))
         return std::unexpected("fletcher32: the checksum does not hold");
@@ -144,14 +146,14 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),
                              is_deflate))
-      return std::unexpected(std::format("deflate: {} bytes cannot hold a chunk of {}", data.size(),
-                                         into.size()));
+      return std::unexpected(
+          std::format("deflate: {} bytes cannot hold a chunk of {}", data.size(), into.size()));
     // The last step writes where the chunk is wanted; those before it take turns.
     std::span<std::byte> room = into;
     if (left > 0) {
       // Checksums lie inside, and a second deflate may have made its input a little larger.
-      const std::size_t most = is_deflate(&filter) ? into.size() + into.size() / 64 + 1024
-                                                   : data.size();
+      const std::size_t most =
+          is_deflate(&filter) ? into.size() + into.size() / 64 + 1024 : data.size();
       room = grow(scratch_[turn++ % 2], most);
     }
     if (filter.id == kDeflate) {
@@ -160,7 +162,8 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
       data = *inflated;
     } else {
       if (data.size() > room.size())
-        return std::unexpected(std::format("it has {} bytes instead of {}", data.size(), into.size()));
+        return std::unexpected(
+            std::format("it has {} bytes instead of {}", data.size(), into.size()));
       unshuffle(data, room.data(), filter.parameters[0]);
       data = room.first(data.size());
     }

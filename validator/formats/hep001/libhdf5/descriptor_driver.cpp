@@ -21,8 +21,7 @@ namespace {
 // All of the bytes, with zeros beyond the end of the file, as the library's own drivers do.
 bool read_all(int descriptor, haddr_t address, std::span<char> into) {
   while (!into.empty()) {
-    const ssize_t got =
-        pread(descriptor, into.data(), into.size(), static_cast<off_t>(address));
+    const ssize_t got = pread(descriptor, into.data(), into.size(), static_cast<off_t>(address));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
     if (got == 0) {

@@ -112,8 +112,8 @@ bool drop_element(hid_t object, const Edit& edit) {
   const hsize_t fewer = length - 1;
   const SpaceHandle space{H5Screate_simple(1, &fewer, nullptr)};
   if (H5Adelete(object, edit.name.c_str()) < 0) return false;
-  const AttributeHandle made{H5Acreate2(object, edit.name.c_str(), stored.get(), space.get(),
-                                        H5P_DEFAULT, H5P_DEFAULT)};
+  const AttributeHandle made{
+      H5Acreate2(object, edit.name.c_str(), stored.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)};
   return made && (fewer == 0 || H5Awrite(made.get(), all.type.get(), all.bytes.data()) >= 0);
 }
 
@@ -134,8 +134,7 @@ bool shrink(hid_t dataset, std::uint64_t rows) {
 }
 
 bool apply(hid_t file, const Edit& edit) {
-  if (edit.kind == Edit::Kind::kUnlink)
-    return H5Ldelete(file, edit.path.c_str(), H5P_DEFAULT) >= 0;
+  if (edit.kind == Edit::Kind::kUnlink) return H5Ldelete(file, edit.path.c_str(), H5P_DEFAULT) >= 0;
   const ObjectHandle object{H5Oopen(file, edit.path.c_str(), H5P_DEFAULT)};
   if (!object) return false;
   switch (edit.kind) {
@@ -152,8 +151,8 @@ herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* int
   const AttributeHandle old{H5Aopen(from, name, H5P_DEFAULT)};
   const TypeHandle type{H5Aget_type(old.get())};
   // References and pointers into the heap mean nothing in another file.
-  if (H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 || H5Tdetect_class(type.get(), H5T_VLEN) != 0 ||
-      H5Tis_variable_str(type.get()) != 0)
+  if (H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 ||
+      H5Tdetect_class(type.get(), H5T_VLEN) != 0 || H5Tis_variable_str(type.get()) != 0)
     return -1;
   const SpaceHandle space{H5Aget_space(old.get())};
   const AttributeHandle made{H5Acreate2(*static_cast<hid_t*>(into), name, type.get(), space.get(),

@@ -16,11 +16,11 @@ using Image = std::vector<std::byte>;
 // One change. Paths are absolute.
 struct Edit {
   enum class Kind : std::uint8_t {
-    kUnlink,           // removes the link `path`
-    kDropAttribute,    // removes the attribute `name` of the object at `path`
-    kDropElement,      // removes element `number` of that one-dimensional attribute
-    kSetNumber,        // writes `number` into that scalar integer attribute
-    kShrink,           // cuts the dataset at `path` down to `number` rows (chunked ones only)
+    kUnlink,         // removes the link `path`
+    kDropAttribute,  // removes the attribute `name` of the object at `path`
+    kDropElement,    // removes element `number` of that one-dimensional attribute
+    kSetNumber,      // writes `number` into that scalar integer attribute
+    kShrink,         // cuts the dataset at `path` down to `number` rows (chunked ones only)
   };
   Kind kind = Kind::kUnlink;
   std::string path{};

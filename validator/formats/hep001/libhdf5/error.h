@@ -8,8 +8,8 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Prepares the library for hostile files, before the first of them is opened: error printing off, filter plugins
-// not loaded from the environment unless `allow_plugins`. Idempotent.
+// Prepares the library for hostile files, before the first of them is opened: error printing off,
+// filter plugins not loaded from the environment unless `allow_plugins`. Idempotent.
 void initialise(bool allow_plugins);
 
 // The innermost message of the error stack, with `what` as context; clears the stack.

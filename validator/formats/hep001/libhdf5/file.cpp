@@ -117,8 +117,7 @@ class Walk {
 
   void visit_links(hid_t id, const Waiting& group) {
     std::optional<std::string> trouble;
-    const std::uint64_t left =
-        context_.limits.links > links_ ? context_.limits.links - links_ : 0;
+    const std::uint64_t left = context_.limits.links > links_ ? context_.limits.links - links_ : 0;
     const std::vector<LinkInfo> links = list_links(id, left, trouble);
     links_ += links.size();
     if (trouble && links_ >= context_.limits.links) {
@@ -132,8 +131,8 @@ class Walk {
       if (link.kind != Child::LinkKind::kHard || seen_.contains(link.token)) continue;
       const std::string path = join_path(group.path, link.name);
       if (seen_.size() >= context_.limits.objects) {
-        visit_.unreadable({path, std::format("beyond the limit of {} objects",
-                                             context_.limits.objects)});
+        visit_.unreadable(
+            {path, std::format("beyond the limit of {} objects", context_.limits.objects)});
         return;
       }
       wait_for(link.token, path, group.depth + 1);
@@ -176,8 +175,10 @@ Result<File> File::open_descriptor(int descriptor, const std::string& name, cons
       return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
     }
   }
-  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits, .image = {}};
+  file.context_ = {.file = file.handle_.get(),
+                   .name = name_of(file.handle_.get()),
+                   .limits = limits,
+                   .image = {}};
   return file;
 }
 
@@ -194,8 +195,10 @@ Result<File> File::open_for_writing(const std::string& path, const Limits& limit
       error.cause = "it cannot be written to";
     return std::unexpected(std::move(error));
   }
-  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits, .image = {}};
+  file.context_ = {.file = file.handle_.get(),
+                   .name = name_of(file.handle_.get()),
+                   .limits = limits,
+                   .image = {}};
   return file;
 }
 
@@ -214,8 +217,10 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
     if (cause.contains("signature")) cause = "not an HDF5 file";
     return failure("", std::move(cause));
   }
-  file.context_ = {.file = file.handle_.get(), .name = name_of(file.handle_.get()),
-                   .limits = limits, .image = image};
+  file.context_ = {.file = file.handle_.get(),
+                   .name = name_of(file.handle_.get()),
+                   .limits = limits,
+                   .image = image};
   return file;
 }
 

@@ -35,8 +35,8 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   for (const std::uint64_t n : dataset.storage.chunk)
     if (__builtin_mul_overflow(chunk_bytes, n, &chunk_bytes)) chunk_bytes = ~std::uint64_t{0};
   if (chunk_bytes > limits.block_bytes)
-    return Error{dataset.path, std::format("a chunk is larger than the limit of {} bytes",
-                                           limits.block_bytes)};
+    return Error{dataset.path,
+                 std::format("a chunk is larger than the limit of {} bytes", limits.block_bytes)};
   return std::nullopt;
 }
 
@@ -70,8 +70,7 @@ struct Opened {
     if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
                             nullptr) < 0)
       return last_error(path);
-    const SpaceHandle memory{
-        H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+    const SpaceHandle memory{H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
     if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
       return last_error(path);  // before the closing of `memory` clears it
     return std::nullopt;
@@ -142,8 +141,8 @@ class RowStream : public ValueStream {
 
   Result<std::optional<Block>> next() override {
     if (row_ == end_) return std::optional<Block>{};
-    Block block{.first_row = row_, .rows = std::min(step(row_), end_ - row_), .bytes = {},
-                .strings = {}};
+    Block block{
+        .first_row = row_, .rows = std::min(step(row_), end_ - row_), .bytes = {}, .strings = {}};
     if (auto error = fill(block)) return std::unexpected(std::move(*error));
     row_ += block.rows;
     return block;
@@ -189,8 +188,8 @@ class RectangleStream : public RowStream {
  public:
   RectangleStream(FileValues& values, FileValues::SourcePointer source, const Dataset& model,
                   std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count)
-      : RowStream(first, count), values_(values), source_(std::move(source)),
-        row_bytes_(row_bytes), count_(model.space.extent), start_(count_.size(), 0),
+      : RowStream(first, count), values_(values), source_(std::move(source)), row_bytes_(row_bytes),
+        count_(model.space.extent), start_(count_.size(), 0),
         step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))),
         space_(values) {
     if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
@@ -225,9 +224,9 @@ class LibraryStream : public RowStream {
  public:
   LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
                 std::uint64_t first, std::uint64_t count)
-      : RowStream(first, count), values_(values), source_(std::move(source)),
-        type_(type), element_bytes_(std::max<std::size_t>(1, type.size)),
-        strings_(type.variable_string()), pointers_(has_variable_part(type)) {}
+      : RowStream(first, count), values_(values), source_(std::move(source)), type_(type),
+        element_bytes_(std::max<std::size_t>(1, type.size)), strings_(type.variable_string()),
+        pointers_(has_variable_part(type)) {}
   LibraryStream(const LibraryStream&) = delete;
   LibraryStream& operator=(const LibraryStream&) = delete;
   ~LibraryStream() override {
@@ -333,8 +332,7 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
 std::optional<Error> FileValues::read_rectangle(const Source& source,
                                                 std::span<const std::uint64_t> start,
                                                 std::span<const std::uint64_t> count,
-                                                std::span<std::byte> into,
-                                                ChunkDecoder& decoder) {
+                                                std::span<std::byte> into, ChunkDecoder& decoder) {
   if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
   if (into.empty()) return std::nullopt;
   const std::lock_guard lock(library_);
@@ -356,8 +354,8 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
                                              context_.limits.block_bytes));
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
-  if (variable || (contains_class(dataset.type, TypeClass::kCompound) &&
-                   dataset.space.one_dimensional()))
+  if (variable ||
+      (contains_class(dataset.type, TypeClass::kCompound) && dataset.space.one_dimensional()))
     return std::make_unique<LibraryStream>(*this, std::move(*found), dataset.type, first, count);
   if ((*found)->raw && dataset.space.one_dimensional())
     return std::make_unique<RawStream>(*this, std::move(*found), *bytes, first, count);

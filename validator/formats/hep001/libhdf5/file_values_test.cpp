@@ -44,11 +44,11 @@ class Made {
     path_ = std::filesystem::temp_directory_path() /
             std::format("hepcheck-{}-{}.h5", getpid(), number++);
     const FileHandle file{H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
-    const SpaceHandle space{H5Screate_simple(static_cast<int>(recipe.extent.size()),
-                                             recipe.extent.data(), nullptr)};
+    const SpaceHandle space{
+        H5Screate_simple(static_cast<int>(recipe.extent.size()), recipe.extent.data(), nullptr)};
     const PropertyHandle list = creation_list(recipe);
-    const ObjectHandle dataset{
-        H5Dcreate2(file.get(), "d", recipe.type, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+    const ObjectHandle dataset{H5Dcreate2(file.get(), "d", recipe.type, space.get(), H5P_DEFAULT,
+                                          list.get(), H5P_DEFAULT)};
     EXPECT_TRUE(dataset);
     write(dataset.get(), recipe);
   }
@@ -77,7 +77,8 @@ class Made {
     haddr_t address = HADDR_UNDEF;
     hsize_t size = 0;
     unsigned mask = 0;
-    EXPECT_GE(H5Dget_chunk_info(dataset.get(), H5S_ALL, number, nullptr, &mask, &address, &size), 0);
+    EXPECT_GE(H5Dget_chunk_info(dataset.get(), H5S_ALL, number, nullptr, &mask, &address, &size),
+              0);
     return {address, size};
   }
 
@@ -85,8 +86,9 @@ class Made {
   void store_chunk(hsize_t first_row, std::uint32_t mask, const Bytes& bytes) const {
     const FileHandle file{H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
     const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
-    EXPECT_GE(H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, mask, &first_row, bytes.size(), bytes.data()),
-              0);
+    EXPECT_GE(
+        H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, mask, &first_row, bytes.size(), bytes.data()),
+        0);
   }
 
   void flip_byte(std::uint64_t at) const {
@@ -134,8 +136,10 @@ class Made {
     const SpaceHandle space{H5Dget_space(dataset)};
     const Extent start(count.size(), 0);
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    const SpaceHandle memory{H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr)};
-    EXPECT_GE(H5Dwrite(dataset, recipe.type, memory.get(), space.get(), H5P_DEFAULT, bytes.data()), 0);
+    const SpaceHandle memory{
+        H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr)};
+    EXPECT_GE(H5Dwrite(dataset, recipe.type, memory.get(), space.get(), H5P_DEFAULT, bytes.data()),
+              0);
   }
 
   std::filesystem::path path_;
@@ -148,7 +152,8 @@ struct Reader {
   Dataset model;
   FileValues values;
 
-  explicit Reader(File opened) : file(std::move(opened)), model(read_model()), values(file.context()) {}
+  explicit Reader(File opened)
+      : file(std::move(opened)), model(read_model()), values(file.context()) {}
   explicit Reader(const Made& made, const Limits& limits = {})
       : Reader(File::open(made.path(), limits).value()) {}
 
@@ -246,7 +251,8 @@ TEST(FileValues, ReadsRectangles) {
     const std::uint64_t start[] = {5, 9}, count[] = {20, 13};
     Bytes expected;
     for (std::uint64_t r = 5; r < 25; ++r)
-      for (std::uint64_t b = (r * 29 + 9) * 2; b < (r * 29 + 22) * 2; ++b) expected.push_back(all[b]);
+      for (std::uint64_t b = (r * 29 + 9) * 2; b < (r * 29 + 22) * 2; ++b)
+        expected.push_back(all[b]);
     EXPECT_EQ(reader.values.read(reader.model, start, count).value(), expected);
     const std::uint64_t outside[] = {30, 9};
     EXPECT_FALSE(reader.values.read(reader.model, outside, count));
@@ -257,7 +263,8 @@ TEST(FileValues, ReadsWhatIsNotStoredAsTheFillValue) {
   const std::int32_t fill = -7;
   const auto three = {Step::kShuffle, Step::kDeflate, Step::kFletcher32};
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .fill = &fill, .rows_written = 130});
-  expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = three, .fill = &fill, .rows_written = 130});
+  expect_same(
+      {.type = H5T_STD_I32LE, .chunk = {64}, .filters = three, .fill = &fill, .rows_written = 130});
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = three, .rows_written = 130});
   // The library has no address for what was never written.
   expect_same({.type = H5T_STD_I32LE, .fill = &fill, .rows_written = 0}, false);
@@ -266,13 +273,15 @@ TEST(FileValues, ReadsWhatIsNotStoredAsTheFillValue) {
 TEST(FileValues, LeavesTheRestToTheLibrary) {
   expect_same({.extent = {100}, .compact = true}, false);
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kScaleOffset}}, false);
-  expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kNbit, Step::kDeflate}}, false);
+  expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kNbit, Step::kDeflate}},
+              false);
 }
 
 TEST(FileValues, ReadsManySmallAndFewLargeChunks) {
   expect_same({.extent = {5000}, .chunk = {1}});
   expect_same({.extent = {200'000}, .chunk = {100'000}});
-  expect_same({.extent = {200'000}, .chunk = {100'000}, .filters = {Step::kShuffle, Step::kDeflate}});
+  expect_same(
+      {.extent = {200'000}, .chunk = {100'000}, .filters = {Step::kShuffle, Step::kDeflate}});
   expect_same({.extent = {200'000}});
 }
 
@@ -280,8 +289,8 @@ TEST(FileValues, ObeysTheFilterMask) {
   const Made made({.chunk = {64}, .filters = {Step::kShuffle, Step::kDeflate, Step::kFletcher32}});
   Bytes chunk(64 * 8);
   for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i] = static_cast<std::byte>(i);
-  made.store_chunk(0, 0b111, chunk);    // no filter at all
-  made.store_chunk(64, 0b110, chunk);   // shuffled only
+  made.store_chunk(0, 0b111, chunk);   // no filter at all
+  made.store_chunk(64, 0b110, chunk);  // shuffled only
   const Bytes expected = made.by_library();
   EXPECT_TRUE(std::ranges::equal(chunk, std::span(expected).first(chunk.size())));
   Reader reader(made);
@@ -336,9 +345,11 @@ TEST(FileValues, NamesTheChunkThatInflatesToAnotherLength) {
     const auto [address, size] = donor.place_of(0);
     const Bytes image = donor.image();
     const Made made({.chunk = {64}, .filters = {Step::kDeflate}});
-    made.store_chunk(128, 0, {image.begin() + static_cast<std::ptrdiff_t>(address),
-                              image.begin() + static_cast<std::ptrdiff_t>(address + size)});
-    expect_damage(made, rows < 64 ? "it has 256 bytes instead of 512" : "more than 512 bytes come out");
+    made.store_chunk(128, 0,
+                     {image.begin() + static_cast<std::ptrdiff_t>(address),
+                      image.begin() + static_cast<std::ptrdiff_t>(address + size)});
+    expect_damage(made,
+                  rows < 64 ? "it has 256 bytes instead of 512" : "more than 512 bytes come out");
   }
 }
 
@@ -362,8 +373,11 @@ TEST(FileValues, SeesAFileThatEndsEarly) {
 }
 
 TEST(FileValues, ServesManyThreads) {
-  const Made made({.extent = {100'000}, .chunk = {1000}, .filters = {Step::kShuffle, Step::kDeflate}});
-  const Made other({.type = H5T_STD_I32LE, .extent = {100'000}, .chunk = {1000},
+  const Made made(
+      {.extent = {100'000}, .chunk = {1000}, .filters = {Step::kShuffle, Step::kDeflate}});
+  const Made other({.type = H5T_STD_I32LE,
+                    .extent = {100'000},
+                    .chunk = {1000},
                     .filters = {Step::kScaleOffset}});
   for (const Made* each : {&made, &other}) {
     const Bytes expected = each->by_library();

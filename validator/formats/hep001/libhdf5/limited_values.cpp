@@ -44,7 +44,8 @@ class LimitedStream : public ValueStream {
     std::uint64_t bytes = (*block)->bytes.size();
     for (const std::string_view text : (*block)->strings) {
       if (text.size() > longest_)
-        return failure(path_, std::format("a string is longer than the limit of {} bytes", longest_));
+        return failure(path_,
+                       std::format("a string is longer than the limit of {} bytes", longest_));
       bytes += text.size();
     }
     if (auto error = values_.spend(path_, bytes)) return std::unexpected(std::move(*error));
@@ -77,7 +78,8 @@ std::optional<Error> LimitedValues::spend(const std::string& path, std::uint64_t
                                    limits_.value_bytes)};
   if (spent > most_by_ratio_)
     return Error{path, std::format("the values are larger than the file by more than the limit of "
-                                   "{} to 1", limits_.ratio)};
+                                   "{} to 1",
+                                   limits_.ratio)};
   return std::nullopt;
 }
 

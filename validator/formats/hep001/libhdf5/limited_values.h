@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "validator/limits.h"
 #include "validator/formats/hep001/model/values.h"
+#include "validator/limits.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -16,8 +16,7 @@ class LimitedValues : public ValueSource {
 
   Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
                                                    std::uint64_t count) override;
-  Result<std::vector<std::byte>> read(const Dataset& dataset,
-                                      std::span<const std::uint64_t> start,
+  Result<std::vector<std::byte>> read(const Dataset& dataset, std::span<const std::uint64_t> start,
                                       std::span<const std::uint64_t> count) override;
 
   // Counts `bytes` more; an Error if that is too much.

@@ -18,8 +18,8 @@ constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
 
 // The stored form of an element is the one in memory.
 bool stored_as_in_memory(const Datatype& type) {
-  return type.size > 0 && !has_variable_part(type) && !contains_class(type, TypeClass::kReference) &&
-         !contains_class(type, TypeClass::kUnknown);
+  return type.size > 0 && !has_variable_part(type) &&
+         !contains_class(type, TypeClass::kReference) && !contains_class(type, TypeClass::kUnknown);
 }
 
 std::optional<std::uint64_t> product(std::span<const std::uint64_t> factors, std::uint64_t first) {
@@ -46,7 +46,8 @@ bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
 
 }  // namespace
 
-// --- The file -------------------------------------------------------------------------------------
+// --- The file
+// -------------------------------------------------------------------------------------
 
 FileBytes::FileBytes(const FileContext& context) {
   if (has_user_block(context.file)) return;
@@ -84,7 +85,8 @@ bool FileBytes::read(std::uint64_t offset, std::span<std::byte> into) const {
   return true;
 }
 
-// --- The cache ------------------------------------------------------------------------------------
+// --- The cache
+// ------------------------------------------------------------------------------------
 
 ChunkCache::Bytes ChunkCache::find(const RawData& data, std::uint64_t chunk) {
   const std::lock_guard lock(mutex_);
@@ -115,11 +117,12 @@ void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
   }
 }
 
-// --- Where the bytes lie --------------------------------------------------------------------------
+// --- Where the bytes lie
+// --------------------------------------------------------------------------
 
 RawData::RawData(const FileBytes& file, const Dataset& model)
-    : path_(model.path), file_(&file), element_bytes_(model.type.size),
-      extent_(model.space.extent), filters_(model.storage.filters) {
+    : path_(model.path), file_(&file), element_bytes_(model.type.size), extent_(model.space.extent),
+      filters_(model.storage.filters) {
   static std::atomic<std::uint64_t> last_id = 0;
   id_ = ++last_id;
 }
@@ -157,8 +160,10 @@ std::optional<RawData> RawData::chunked(const FileContext& context, const FileBy
   data.chunk_extent_ = storage.chunk;
   data.chunk_bytes_ = *chunk_bytes;
   for (std::size_t d = 0; d < data.extent_.size(); ++d)
-    data.grid_.push_back(data.extent_[d] / storage.chunk[d] + (data.extent_[d] % storage.chunk[d] != 0));
-  if (product(data.grid_, 1).value_or(~std::uint64_t{0}) > kMostChunks || !data.find_chunks(dataset))
+    data.grid_.push_back(data.extent_[d] / storage.chunk[d] +
+                         (data.extent_[d] % storage.chunk[d] != 0));
+  if (product(data.grid_, 1).value_or(~std::uint64_t{0}) > kMostChunks ||
+      !data.find_chunks(dataset))
     return std::nullopt;
   return data;
 }
@@ -199,7 +204,8 @@ Error RawData::trouble(std::uint64_t number, std::string cause) const {
   return {path_, std::format("chunk {}: {}", number, cause)};
 }
 
-// --- Reading --------------------------------------------------------------------------------------
+// --- Reading
+// --------------------------------------------------------------------------------------
 
 void RawData::fill(std::span<std::byte> into) const {
   if (fill_.empty()) {
@@ -260,7 +266,8 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
   if (decoded_as_a_whole()) {
     const std::uint64_t number = first / chunk_rows;
     for (std::uint64_t i = 0; i * chunk_bytes_ < into.size(); ++i)
-      if (auto error = read_chunk(number + i, into.subspan(i * chunk_bytes_, chunk_bytes_), decoder))
+      if (auto error =
+              read_chunk(number + i, into.subspan(i * chunk_bytes_, chunk_bytes_), decoder))
         return std::unexpected(std::move(*error));
     return static_cast<std::size_t>((first - number * chunk_rows) * element_bytes_);
   }
@@ -305,8 +312,7 @@ std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> sta
     std::uint64_t element = 0;
     for (std::size_t d = 0; d < extent_.size(); ++d)
       element = element * extent_[d] + (d < split ? at[d] : start[d]);
-    if (!file_->read(address_ + element * element_bytes_,
-                     into.subspan(done, run * element_bytes_)))
+    if (!file_->read(address_ + element * element_bytes_, into.subspan(done, run * element_bytes_)))
       return Error{path_, "the file ends before the values do"};
     done += run * element_bytes_;
   } while (advance(at, start, end));
@@ -314,9 +320,8 @@ std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> sta
 }
 
 std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
-                                   std::span<const std::uint64_t> count,
-                                   std::span<std::byte> into, ChunkDecoder& decoder,
-                                   ChunkCache& cache) const {
+                                   std::span<const std::uint64_t> count, std::span<std::byte> into,
+                                   ChunkDecoder& decoder, ChunkCache& cache) const {
   const std::size_t rank = extent_.size();
   for (std::size_t d = 0; d < rank; ++d)
     if (start[d] > extent_[d] || count[d] > extent_[d] - start[d])

@@ -83,8 +83,8 @@ class RawData {
   std::uint64_t id() const { return id_; }
   // Bytes that read_rows needs.
   std::uint64_t room_for(std::uint64_t first, std::uint64_t count) const;
-  Result<std::size_t> read_rows(std::uint64_t first, std::uint64_t count,
-                                std::span<std::byte> into, ChunkDecoder& decoder) const;
+  Result<std::size_t> read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> into,
+                                ChunkDecoder& decoder) const;
   // Rows that are best read together, beginning at `first`: about `bytes`, never part of a
   // chunk that has to be decoded.
   std::uint64_t good_step(std::uint64_t first, std::uint64_t bytes) const;
@@ -116,7 +116,7 @@ class RawData {
   std::size_t element_bytes_ = 0;
   std::vector<std::uint64_t> extent_{};
   bool chunked_ = false;
-  std::uint64_t address_ = 0;  // contiguous
+  std::uint64_t address_ = 0;                           // contiguous
   std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements a chunk; chunks a dimension
   std::uint64_t chunk_bytes_ = 0;
   std::vector<Chunk> chunks_{};  // those that are stored, by number

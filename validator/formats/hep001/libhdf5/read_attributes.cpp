@@ -175,12 +175,31 @@ struct Listing {
 
 // One attribute that cannot be decoded makes the library refuse to list any; those that HEP001
 // speaks of may still open by name.
-constexpr const char* kKnownNames[] = {
-    "CLASS",       "VERSION",      "NROWS",   "TITLE",        "INDEX_COLUMNS",
-    "column-order", "_index",      "encoding-type", "encoding-version", "description",
-    "units_vocabulary", "units",   "SEARCH_INDEX_LIST", "CATEGORIES", "valid_min",
-    "valid_max",   "KIND",         "VALUES",  "ordered",      "nan_tail_length",
-    "fill_tail_length", "k",       "m_bits",  "seed",         "hash_family"};
+constexpr const char* kKnownNames[] = {"CLASS",
+                                       "VERSION",
+                                       "NROWS",
+                                       "TITLE",
+                                       "INDEX_COLUMNS",
+                                       "column-order",
+                                       "_index",
+                                       "encoding-type",
+                                       "encoding-version",
+                                       "description",
+                                       "units_vocabulary",
+                                       "units",
+                                       "SEARCH_INDEX_LIST",
+                                       "CATEGORIES",
+                                       "valid_min",
+                                       "valid_max",
+                                       "KIND",
+                                       "VALUES",
+                                       "ordered",
+                                       "nan_tail_length",
+                                       "fill_tail_length",
+                                       "k",
+                                       "m_bits",
+                                       "seed",
+                                       "hash_family"};
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);

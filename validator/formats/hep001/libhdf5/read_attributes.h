@@ -6,8 +6,8 @@
 #include <string>
 
 #include "validator/formats/hep001/libhdf5/handle.h"
-#include "validator/limits.h"
 #include "validator/formats/hep001/model/table.h"
+#include "validator/limits.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -34,7 +34,6 @@ Attributes read_attributes(const FileContext& context, hid_t object,
                            std::optional<Attribute> known = {});
 
 // One attribute, if the object has it.
-std::optional<Attribute> read_attribute(const FileContext& context, hid_t object,
-                                        const char* name);
+std::optional<Attribute> read_attribute(const FileContext& context, hid_t object, const char* name);
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -72,8 +72,8 @@ std::shared_ptr<const Datatype> read_super(hid_t type, const Bounded& bounded,
 unsigned member_count(hid_t type, const Bounded& bounded) {
   const auto count = static_cast<unsigned>(std::max(0, H5Tget_nmembers(type)));
   if (count <= bounded.limits.type_members) return count;
-  bounded.trouble = std::format("a datatype has more members than the limit of {}",
-                                bounded.limits.type_members);
+  bounded.trouble =
+      std::format("a datatype has more members than the limit of {}", bounded.limits.type_members);
   return 0;
 }
 
@@ -81,11 +81,11 @@ void read_fields(hid_t type, Datatype& into, const Bounded& bounded, std::uint64
   const unsigned count = member_count(type, bounded);
   for (unsigned i = 0; i < count; ++i) {
     const TypeHandle member{H5Tget_member_type(type, i)};
-    into.members.push_back(
-        {.name = library_string(H5Tget_member_name(type, i)),
-         .offset = H5Tget_member_offset(type, i),
-         .type = member ? std::make_shared<const Datatype>(read_at(member.get(), bounded, depth + 1))
-                        : nullptr});
+    into.members.push_back({.name = library_string(H5Tget_member_name(type, i)),
+                            .offset = H5Tget_member_offset(type, i),
+                            .type = member ? std::make_shared<const Datatype>(
+                                                 read_at(member.get(), bounded, depth + 1))
+                                           : nullptr});
   }
 }
 
@@ -104,8 +104,8 @@ void read_enumeration(hid_t type, Datatype& into, const Bounded& bounded, std::u
 Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
   Datatype into{.size = H5Tget_size(type)};
   if (depth > bounded.limits.type_depth)
-    bounded.trouble = std::format("datatypes are nested deeper than the limit of {}",
-                                  bounded.limits.type_depth);
+    bounded.trouble =
+        std::format("datatypes are nested deeper than the limit of {}", bounded.limits.type_depth);
   if (bounded.trouble) return into;
   switch (H5Tget_class(type)) {
     case H5T_INTEGER:

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "validator/formats/hep001/libhdf5/handle.h"
-#include "validator/limits.h"
 #include "validator/formats/hep001/model/datatype.h"
+#include "validator/limits.h"
 
 namespace hepcheck::hep001::libhdf5 {
 

@@ -44,8 +44,7 @@ Layout layout_of(hid_t properties) {
     case H5D_COMPACT: return Layout::kCompact;
     case H5D_CHUNKED: return Layout::kChunked;
     case H5D_VIRTUAL: return Layout::kVirtual;
-    default:
-      return H5Pget_external_count(properties) > 0 ? Layout::kExternal : Layout::kContiguous;
+    default: return H5Pget_external_count(properties) > 0 ? Layout::kExternal : Layout::kContiguous;
   }
 }
 
@@ -57,8 +56,8 @@ std::vector<Filter> read_filters(hid_t properties) {
     unsigned values[32] = {};
     std::size_t n = std::size(values);
     char name[256] = {};
-    const H5Z_filter_t id = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &n,
-                                           values, sizeof name - 1, name, &config);
+    const H5Z_filter_t id = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &n, values,
+                                           sizeof name - 1, name, &config);
     if (id < 0) continue;
     Filter filter{.id = id, .name = name, .optional = (flags & H5Z_FLAG_OPTIONAL) != 0};
     filter.parameters.assign(values, values + std::min(n, std::size(values)));
@@ -203,8 +202,8 @@ class TableReader {
   void read_subgroup(hid_t id, int depth, Child& child) {
     if (seen_.contains(child.token)) return;  // a cycle, or a second path to it
     if (static_cast<std::uint64_t>(depth) >= context_.limits.group_depth) {
-      child.unreadable = std::format("nested deeper than the limit of {} groups",
-                                     context_.limits.group_depth);
+      child.unreadable =
+          std::format("nested deeper than the limit of {} groups", context_.limits.group_depth);
       return;
     }
     // Of a nested table only the outermost group counts here; it is validated by itself.
@@ -234,7 +233,8 @@ class TableReader {
 
   static void find_soft_target(hid_t parent, const LinkInfo& link, Child& child) {
     H5O_info2_t info;
-    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0) {
+    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >=
+        0) {
       child.soft_target = token_of(info.token);
       child.object = object_kind(info.type);
     }
@@ -335,8 +335,8 @@ std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
   return address;
 }
 
-Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name,
-                     std::string path, const ObjectToken& token) {
+Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name, std::string path,
+                     const ObjectToken& token) {
   Dataset into{.name = std::move(name), .path = std::move(path), .token = token};
   const TypeHandle type{H5Dget_type(dataset)};
   const PropertyHandle properties{H5Dget_create_plist(dataset)};
@@ -366,8 +366,8 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
 Table read_table(const FileContext& context, hid_t group, std::string path,
                  const ObjectToken& token, std::optional<Attribute> marker) {
   Table table;
-  table.group = TableReader(context).read_group(group, std::move(path), token, true, 0,
-                                                std::move(marker));
+  table.group =
+      TableReader(context).read_group(group, std::move(path), token, true, 0, std::move(marker));
   PathFinder(context, table);
   assign_roles(table);
   return table;

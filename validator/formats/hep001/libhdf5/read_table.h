@@ -16,15 +16,15 @@ Table read_table(const FileContext& context, hid_t group, std::string path,
 
 // One dataset: datatype, dataspace, storage, fill value, attributes. Never its values; the
 // sources of a virtual dataset and external files are not opened.
-Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name,
-                     std::string path, const ObjectToken& token);
+Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name, std::string path,
+                     const ObjectToken& token);
 
 // A link as H5Literate2 reports it.
 struct LinkInfo {
   std::string name{};
   Child::LinkKind kind = Child::LinkKind::kHard;
-  ObjectToken token{};            // hard links
-  std::size_t value_bytes = 0;    // soft and external links
+  ObjectToken token{};          // hard links
+  std::size_t value_bytes = 0;  // soft and external links
 };
 
 // The links of a group, in native order, at most `limit`. Failure of the library stops the

@@ -87,8 +87,7 @@ ObjectHandle make_dataset(hid_t file, hid_t file_type, hid_t memory_type,
   const SpaceHandle space{
       H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
   if (!properties || !space || H5Pset_obj_track_times(properties.get(), false) < 0) return {};
-  ObjectHandle dataset{
-      H5Dcreate_anon(file, file_type, space.get(), properties.get(), H5P_DEFAULT)};
+  ObjectHandle dataset{H5Dcreate_anon(file, file_type, space.get(), properties.get(), H5P_DEFAULT)};
   if (!dataset) return {};
   const bool empty = std::ranges::contains(extent, hsize_t{0});
   if (!empty && H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) < 0)
@@ -163,8 +162,7 @@ bool make(const Place& place, const Bitmap& bitmap, Made& into) {
   std::vector<std::byte> bytes;
   std::vector<std::string> texts;
   texts.reserve(bitmap.values.size());  // never grows: elements point into it
-  for (const OwnedValue& value : bitmap.values)
-    append_element(bytes, value, place.variable, texts);
+  for (const OwnedValue& value : bitmap.values) append_element(bytes, value, place.variable, texts);
   into.values = make_dataset(place.file, place.column_type, place.column_type,
                              {bitmap.values.size()}, bytes.data());
   into.index = make_dataset(place.file, H5T_STD_U8LE, H5T_NATIVE_UINT8,
@@ -209,8 +207,7 @@ bool link(hid_t object, hid_t group, const std::string& name) {
 // HDF5 1.14.5 crashes in groups that were opened by token.
 bool rename(hid_t object, hid_t group, std::string& name, const std::string& wanted) {
   if (name == wanted || H5Lexists(group, wanted.c_str(), H5P_DEFAULT) > 0) return true;
-  if (!link(object, group, wanted) || H5Ldelete(group, name.c_str(), H5P_DEFAULT) < 0)
-    return false;
+  if (!link(object, group, wanted) || H5Ldelete(group, name.c_str(), H5P_DEFAULT) < 0) return false;
   name = wanted;
   return true;
 }
@@ -308,10 +305,11 @@ bool unlist(const File& file, const Table& table, const Tokens& without, const C
 // Deletes every link of SEARCH_INDEXES to some datasets that no list refers to any more.
 bool unlink(const File& file, const Table& table, const Tokens& datasets) {
   const ObjectHandle group = opened(file, table.search_indexes_group->token);
-  return group && std::ranges::all_of(table.search_indexes_group->children, [&](const Child& child) {
-    return !child.hard() || !datasets.contains(child.token) ||
-           H5Ldelete(group.get(), child.name.c_str(), H5P_DEFAULT) >= 0;
-  });
+  return group &&
+         std::ranges::all_of(table.search_indexes_group->children, [&](const Child& child) {
+           return !child.hard() || !datasets.contains(child.token) ||
+                  H5Ldelete(group.get(), child.name.c_str(), H5P_DEFAULT) >= 0;
+         });
 }
 
 }  // namespace
@@ -342,10 +340,9 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
   // Whole and on disk before anything leads to it.
   Made made;
   const Place place{file.context().file, type.get(), model.type.variable_string()};
-  const bool whole =
-      std::visit([&](const auto& contents) { return make(place, contents, made); },
-                 index.contents) &&
-      put_utf8(made.index.get(), "description", index.description) && flush(file);
+  const bool whole = std::visit([&](const auto& contents) { return make(place, contents, made); },
+                                index.contents) &&
+                     put_utf8(made.index.get(), "description", index.description) && flush(file);
   if (!whole) return library_failure("the new index over " + model.path);
 
   const std::string wanted = model.name + made.suffix;
@@ -354,11 +351,10 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
   Tokens old;
   for (const SearchIndex* r : replaced) old.insert(r->data->token);
   const ObjectReference reference(made.index.get());
-  const bool listed =
-      reference &&
-      (!made.values || link(made.values.get(), group.get(), values_name)) &&
-      link(made.index.get(), group.get(), name) && flush(file) &&
-      relist(dataset.get(), model, old, &reference);
+  const bool listed = reference &&
+                      (!made.values || link(made.values.get(), group.get(), values_name)) &&
+                      link(made.index.get(), group.get(), name) && flush(file) &&
+                      relist(dataset.get(), model, old, &reference);
   if (!listed) {
     Error error = last_error(join_path(folder, name));
     H5Ldelete(group.get(), name.c_str(), H5P_DEFAULT);
@@ -370,11 +366,11 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
     return library_failure(model.path + " " + kList);
   if (replaced.empty()) return join_path(folder, name);
 
-  const bool tidy = unlink(file, table, datasets_of(table, replaced)) &&
-                    rename(made.index.get(), group.get(), name, wanted) &&
-                    (!made.values || rename(made.values.get(), group.get(), values_name,
-                                            wanted + "_values")) &&
-                    flush(file);
+  const bool tidy =
+      unlink(file, table, datasets_of(table, replaced)) &&
+      rename(made.index.get(), group.get(), name, wanted) &&
+      (!made.values || rename(made.values.get(), group.get(), values_name, wanted + "_values")) &&
+      flush(file);
   if (!tidy) return library_failure(folder);
   return join_path(folder, name);
 }

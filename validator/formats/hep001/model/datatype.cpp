@@ -9,8 +9,8 @@ namespace hepcheck::hep001 {
 namespace {
 
 bool whole_integer(const Datatype& type, std::size_t bytes) {
-  return type.is(TypeClass::kInteger) && type.size == bytes &&
-         type.precision == 8 * bytes && type.bit_offset == 0;
+  return type.is(TypeClass::kInteger) && type.size == bytes && type.precision == 8 * bytes &&
+         type.bit_offset == 0;
 }
 
 struct IeeeFormat {
@@ -57,8 +57,8 @@ std::string describe_string(const Datatype& type) {
                     : type.character_set == CharacterSet::kUtf8 ? "UTF-8"
                                                                 : "unknown character set";
   if (type.variable_length) return std::format("variable-length string ({})", set);
-  return std::format("fixed string of {} byte{} ({}, {})", type.size,
-                     type.size == 1 ? "" : "s", padding, set);
+  return std::format("fixed string of {} byte{} ({}, {})", type.size, type.size == 1 ? "" : "s",
+                     padding, set);
 }
 
 template <class Each>
@@ -76,10 +76,9 @@ std::string describe_at(const Datatype& type, int depth) {
   switch (type.cls) {
     case TypeClass::kInteger: return describe_integer(type, type.is_signed ? "int" : "uint");
     case TypeClass::kFloat:
-      return is_ieee_float(type)
-                 ? std::format("float{}{}", 8 * type.size, byte_order_suffix(type))
-                 : std::format("non-IEEE float of {} bytes ({} bits){}", type.size,
-                               type.precision, byte_order_suffix(type));
+      return is_ieee_float(type) ? std::format("float{}{}", 8 * type.size, byte_order_suffix(type))
+                                 : std::format("non-IEEE float of {} bytes ({} bits){}", type.size,
+                                               type.precision, byte_order_suffix(type));
     case TypeClass::kTime: return std::format("time{}", 8 * type.size);
     case TypeClass::kString: return describe_string(type);
     case TypeClass::kBitfield: return describe_integer(type, "bitfield");
@@ -109,7 +108,8 @@ std::string describe_at(const Datatype& type, int depth) {
              (type.base ? describe_at(*type.base, depth + 1) : "?");
     case TypeClass::kArray: {
       std::string dims;
-      for (const std::uint64_t d : type.dims) dims += (dims.empty() ? "" : ", ") + std::to_string(d);
+      for (const std::uint64_t d : type.dims)
+        dims += (dims.empty() ? "" : ", ") + std::to_string(d);
       return std::format("array ({}) of {}", dims,
                          type.base ? describe_at(*type.base, depth + 1) : "?");
     }
@@ -193,18 +193,16 @@ bool is_hep001_boolean(const Datatype& type) {
 bool contains_class(const Datatype& type, TypeClass cls) {
   if (type.is(cls)) return true;
   if (type.base && contains_class(*type.base, cls)) return true;
-  return std::ranges::any_of(type.members, [&](const TypeMember& m) {
-    return m.type && contains_class(*m.type, cls);
-  });
+  return std::ranges::any_of(
+      type.members, [&](const TypeMember& m) { return m.type && contains_class(*m.type, cls); });
 }
 
 bool has_variable_part(const Datatype& type) {
   if (type.is(TypeClass::kVlen) || type.variable_string()) return true;
   if (type.is(TypeClass::kReference)) return false;
   if (type.base && has_variable_part(*type.base)) return true;
-  return std::ranges::any_of(type.members, [](const TypeMember& m) {
-    return m.type && has_variable_part(*m.type);
-  });
+  return std::ranges::any_of(
+      type.members, [](const TypeMember& m) { return m.type && has_variable_part(*m.type); });
 }
 
 Sameness compare(const Datatype& a, const Datatype& b) {
@@ -215,8 +213,7 @@ Sameness compare(const Datatype& a, const Datatype& b) {
   switch (a.cls) {
     case TypeClass::kInteger:
       return bits && a.is_signed == b.is_signed ? order : Sameness::kDifferent;
-    case TypeClass::kFloat:
-      return bits && a.floating == b.floating ? order : Sameness::kDifferent;
+    case TypeClass::kFloat: return bits && a.floating == b.floating ? order : Sameness::kDifferent;
     case TypeClass::kTime:
     case TypeClass::kBitfield: return bits ? order : Sameness::kDifferent;
     case TypeClass::kString:
@@ -254,8 +251,8 @@ Datatype ieee_float_type(std::size_t bytes, ByteOrder order) {
                 .precision = static_cast<std::uint32_t>(8 * bytes)};
   for (const IeeeFormat& f : kIeeeFormats)
     if (f.size == bytes)
-      type.floating = {f.exponent + f.mantissa, f.mantissa, f.exponent, 0, f.mantissa, f.bias,
-                       true};
+      type.floating = {
+          f.exponent + f.mantissa, f.mantissa, f.exponent, 0, f.mantissa, f.bias, true};
   return type;
 }
 
@@ -291,9 +288,7 @@ Datatype enum_type(Datatype base,
   return type;
 }
 
-Datatype boolean_type() {
-  return enum_type(integer_type(1, true), {{"FALSE", 0}, {"TRUE", 1}});
-}
+Datatype boolean_type() { return enum_type(integer_type(1, true), {{"FALSE", 0}, {"TRUE", 1}}); }
 
 Datatype standard_reference_type() {
   return {.cls = TypeClass::kReference, .size = 64, .reference = ReferenceKind::kStandard};

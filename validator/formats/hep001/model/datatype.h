@@ -19,7 +19,7 @@ enum class TypeClass : std::uint8_t {
   kCompound,
   kReference,
   kEnum,
-  kVlen,   // variable-length sequence; variable-length strings are kString
+  kVlen,  // variable-length sequence; variable-length strings are kString
   kArray,
   kUnknown,  // a class that this build of the library does not name
 };
@@ -50,8 +50,8 @@ struct Datatype;
 struct TypeMember {
   std::string name{};
   std::size_t offset = 0;                  // compound: byte offset within the element
-  std::shared_ptr<const Datatype> type{};    // compound only
-  std::vector<std::byte> value{};            // enumeration only: stored in the base type's form
+  std::shared_ptr<const Datatype> type{};  // compound only
+  std::vector<std::byte> value{};          // enumeration only: stored in the base type's form
 };
 
 struct Datatype {
@@ -63,7 +63,7 @@ struct Datatype {
   std::uint32_t precision = 0;
   std::uint32_t bit_offset = 0;
   bool is_signed = false;  // integers
-  FloatLayout floating{};    // floats
+  FloatLayout floating{};  // floats
 
   // Strings.
   bool variable_length = false;
@@ -76,7 +76,6 @@ struct Datatype {
   std::vector<TypeMember> members{};       // compound, enumeration; declaration order
   std::shared_ptr<const Datatype> base{};  // enumeration, array, vlen
   std::vector<std::uint64_t> dims{};       // array
-
 
   bool is(TypeClass c) const { return cls == c; }
   bool fixed_string() const { return is(TypeClass::kString) && !variable_length; }

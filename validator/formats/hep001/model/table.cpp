@@ -23,8 +23,7 @@ std::optional<Integer> first_integer(const Attribute& attribute) {
   const Datatype* type = &attribute.type;
   if (type->is(TypeClass::kEnum) && type->base) type = type->base.get();
   if (!type->is(TypeClass::kInteger) || attribute.unreadable) return std::nullopt;
-  if (type->size == 0 || type->size > 8 || attribute.bytes.size() < type->size)
-    return std::nullopt;
+  if (type->size == 0 || type->size > 8 || attribute.bytes.size() < type->size) return std::nullopt;
   if (type->order != ByteOrder::kLittle && type->order != ByteOrder::kBig) return std::nullopt;
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < type->size; ++i) {
@@ -70,8 +69,7 @@ void assign_columns(Table& table) {
       if (child.name == "CATEGORIES") table.categories_group = child.group.get();
       if (child.name == "SEARCH_INDEXES") table.search_indexes_group = child.group.get();
     }
-    if (!child.is_dataset() || !child.dataset || !child.dataset->space.one_dimensional())
-      continue;
+    if (!child.is_dataset() || !child.dataset || !child.dataset->space.one_dimensional()) continue;
     const std::size_t at = table.columns.size();
     table.columns.push_back({child.dataset});
     table.column_by_name.emplace(child.name, at);
@@ -88,8 +86,7 @@ void assign_categories(Table& table) {
     const Attribute* link = table.columns[i].data->attribute("CATEGORIES");
     if (!link || link->references.empty() || !link->references[0].resolved()) continue;
     const auto it = table.categories_by_token.find(link->references[0].token);
-    if (it != table.categories_by_token.end())
-      table.categories[it->second].columns.push_back(i);
+    if (it != table.categories_by_token.end()) table.categories[it->second].columns.push_back(i);
   }
 }
 

@@ -114,8 +114,8 @@ enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 struct Storage {
   Layout layout = Layout::kContiguous;
   std::optional<std::uint64_t> address{};  // contiguous: where all of its bytes lie in the file
-  std::vector<std::uint64_t> chunk{};  // chunked: elements a dimension
-  std::vector<Filter> filters{};       // in the order in which they are applied on writing
+  std::vector<std::uint64_t> chunk{};      // chunked: elements a dimension
+  std::vector<Filter> filters{};           // in the order in which they are applied on writing
   FillState fill_state = FillState::kDefault;
   // User-defined fill value in the dataset's own datatype and byte order.
   std::vector<std::byte> fill{};
@@ -151,8 +151,8 @@ struct Child {
   std::string link_target{};  // soft: path; external: "file:path"; for messages
   ObjectKind object = ObjectKind::kUnknown;
   ObjectToken token{};
-  std::shared_ptr<Dataset> dataset{};        // hard link to a dataset
-  std::shared_ptr<Group> group{};            // hard link to a group seen for the first time
+  std::shared_ptr<Dataset> dataset{};  // hard link to a dataset
+  std::shared_ptr<Group> group{};      // hard link to a group seen for the first time
   // What a soft link leads to, if it leads to an object of this file: for saying that a
   // name in column-order is a soft link to a dataset.
   std::optional<ObjectToken> soft_target{};
@@ -192,7 +192,11 @@ struct Categories {
 };
 
 enum class IndexKind : std::uint8_t {
-  kChunkMinmax, kSortedRows, kBitmap, kChunkBloom, kUnknown,
+  kChunkMinmax,
+  kSortedRows,
+  kBitmap,
+  kChunkBloom,
+  kUnknown,
 };
 
 // A dataset directly in SEARCH_INDEXES that acts as a search index: it carries KIND, or a
@@ -200,13 +204,13 @@ enum class IndexKind : std::uint8_t {
 struct SearchIndex {
   std::shared_ptr<const Dataset> data{};
   IndexKind kind = IndexKind::kUnknown;  // by the string value of KIND
-  std::vector<std::size_t> columns{};      // distinct columns that list it
+  std::vector<std::size_t> columns{};    // distinct columns that list it
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
   std::shared_ptr<const Dataset> values{};
 };
 
 struct Table {
-  Group group;  // attributes and every direct child
+  Group group;                           // attributes and every direct child
   std::optional<std::uint64_t> nrows{};  // NROWS, if it holds an integer that can be read
 
   // What the objects below the table group are, by the rules of the specification. Made by
@@ -217,7 +221,7 @@ struct Table {
   std::vector<Categories> categories{};
   std::vector<SearchIndex> indexes{};
   std::vector<std::shared_ptr<const Dataset>> accompanying{};  // targets of VALUES
-  std::vector<std::shared_ptr<const Dataset>> strays{};  // in SEARCH_INDEXES, no role at all
+  std::vector<std::shared_ptr<const Dataset>> strays{};        // in SEARCH_INDEXES, no role at all
 
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> column_by_token;
   std::unordered_map<std::string, std::size_t> column_by_name;

@@ -29,7 +29,8 @@ class MemoryStream : public ValueStream {
   Result<std::optional<Block>> next() override {
     if (row_ == end_) return std::optional<Block>{};
     const std::uint64_t to_border = block_rows_ - row_ % block_rows_;
-    Block block{.first_row = row_, .rows = std::min(to_border, end_ - row_), .bytes = {}, .strings = {}};
+    Block block{
+        .first_row = row_, .rows = std::min(to_border, end_ - row_), .bytes = {}, .strings = {}};
     if (views_.empty())
       block.bytes = bytes_.subspan(row_ * row_bytes_, block.rows * row_bytes_);
     else
@@ -71,8 +72,8 @@ Result<std::unique_ptr<ValueStream>> MemoryValues::stream_rows(const Dataset& da
   if (!enough) return failure(dataset.path, "fewer values in memory than rows asked for");
   const bool chunked = dataset.storage.layout == Layout::kChunked && !dataset.storage.chunk.empty();
   const std::uint64_t step = chunked ? dataset.storage.chunk[0] : block_rows;
-  return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), first, count,
-                                        std::max<std::uint64_t>(step, 1));
+  return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), first,
+                                        count, std::max<std::uint64_t>(step, 1));
 }
 
 Result<std::vector<std::byte>> MemoryValues::read(const Dataset& dataset,

@@ -64,8 +64,7 @@ class MemoryValues : public ValueSource {
 
   Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
                                                    std::uint64_t count) override;
-  Result<std::vector<std::byte>> read(const Dataset& dataset,
-                                      std::span<const std::uint64_t> start,
+  Result<std::vector<std::byte>> read(const Dataset& dataset, std::span<const std::uint64_t> start,
                                       std::span<const std::uint64_t> count) override;
 
  private:

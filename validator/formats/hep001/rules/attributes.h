@@ -82,8 +82,7 @@ void on_index(const Table&, const Index& index, Probe& probe) {
     data = index.data.get();
   else
     data = &index.data();
-  if (const Attribute* a = attribute_of(*data, kName.str(), probe))
-    kCheck(data->path, *a, probe);
+  if (const Attribute* a = attribute_of(*data, kName.str(), probe)) kCheck(data->path, *a, probe);
 }
 // The index carries the attribute.
 template <class Index, AttributeName kName>
@@ -141,8 +140,8 @@ void for_each_boolean_attribute(const Table& table, Visit visit) {
 // Calls visit(path, attribute) for each attribute that HEP001 defines as a UTF-8 string.
 template <class Visit>
 void for_each_utf8_attribute(const Table& table, Visit visit) {
-  for (const char* name : {"TITLE", "column-order", "_index", "encoding-type",
-                           "encoding-version", "description", "units_vocabulary"})
+  for (const char* name : {"TITLE", "column-order", "_index", "encoding-type", "encoding-version",
+                           "description", "units_vocabulary"})
     if (const Attribute* a = table.attribute(name)) visit(table.path(), *a);
   for (const Column& column : table.columns)
     for (const char* name : {"units", "units_vocabulary", "description"})

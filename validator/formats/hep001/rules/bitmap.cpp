@@ -35,8 +35,8 @@ void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe
                 .observed = std::format("{} bytes a bitmap row", index.data().space.extent[1]),
                 .expected = std::format("{} bytes, ceil(NROWS / 8)", needed),
                 .hint = kRebuild,
-                .witness = std::format("{}: row {} has no bit under any value", index.column->name(),
-                                       8 * index.data().space.extent[1])});
+                .witness = std::format("{}: row {} has no bit under any value",
+                                       index.column->name(), 8 * index.data().space.extent[1])});
 }
 
 // MSB-first packing is one defect, not many wrong bits.
@@ -58,13 +58,14 @@ void bitmap_lsb_first(const Table&, const BitmapIndex& index, const BitmapFacts&
   probe.looked();
   if (!facts.reversed) return;
   const Difference& shown = facts.missing_bit.count ? facts.missing_bit : facts.extra_bit;
-  probe.fail({.object = index.path(),
-              .where = std::format("row {}", shown.first),
-              .observed = "bits packed from the most significant one",
-              .expected = "row r at bit r % 8 of byte r / 8, counted from the least significant bit",
-              .hint = "Pack with bitorder='little' (numpy.packbits).",
-              .witness = shown.witness,
-              .more = facts.missing_bit.count + facts.extra_bit.count - 1});
+  probe.fail(
+      {.object = index.path(),
+       .where = std::format("row {}", shown.first),
+       .observed = "bits packed from the most significant one",
+       .expected = "row r at bit r % 8 of byte r / 8, counted from the least significant bit",
+       .hint = "Pack with bitorder='little' (numpy.packbits).",
+       .witness = shown.witness,
+       .more = facts.missing_bit.count + facts.extra_bit.count - 1});
 }
 
 void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe& probe) {

@@ -50,9 +50,8 @@ void bool_base_i8le(const Table& table, Probe& probe) {
 }
 
 void bool_two_members(const Table& table, Probe& probe) {
-  of_enumerations(table, probe, "exactly two members", [](const Attribute& attribute) {
-    return attribute.type.members.size() == 2;
-  });
+  of_enumerations(table, probe, "exactly two members",
+                  [](const Attribute& attribute) { return attribute.type.members.size() == 2; });
 }
 
 void bool_false_zero(const Table& table, Probe& probe) {

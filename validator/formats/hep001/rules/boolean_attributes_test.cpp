@@ -17,7 +17,8 @@ class Boolean : public testing::TestWithParam<const char*> {
   static int kept() { return std::string_view(GetParam()).ends_with("sorted") ? 1 : 0; }
 };
 INSTANTIATE_TEST_SUITE_P(Ordered, Boolean,
-                         testing::Values("CATEGORIES/label__CATEGORIES", "SEARCH_INDEXES/ts__sorted",
+                         testing::Values("CATEGORIES/label__CATEGORIES",
+                                         "SEARCH_INDEXES/ts__sorted",
                                          "SEARCH_INDEXES/label__bitmap"));
 
 TEST_P(Boolean, MembersInTheOtherOrder) {
@@ -30,8 +31,8 @@ TEST_P(Boolean, IsEnum) {
 }
 
 TEST_P(Boolean, BaseI8le) {
-  for (const Datatype& base : {integer_type(1, false), integer_type(4, true),
-                               integer_type(1, true, ByteOrder::kBig)})
+  for (const Datatype& base :
+       {integer_type(1, false), integer_type(4, true), integer_type(1, true, ByteOrder::kBig)})
     EXPECT_EQ(with(enum_type(base, {{"FALSE", 0}, {"TRUE", 1}}), kept()), Ids{"bool-base-i8le"});
 }
 

@@ -47,7 +47,8 @@ void bloom_m_bits_multiple_of_8(const Table&, const BloomIndex& index, Probe& pr
 void bloom_m_bits_equals_8_m_bytes(const Table&, const BloomIndex& index, Probe& probe) {
   const std::optional<std::uint64_t> bits = m_bits(index, probe);
   if (!bits) return;
-  if (*bits % 8 != 0) return probe.blocked("m_bits is no multiple of 8 (bloom-m-bits-multiple-of-8)");
+  if (*bits % 8 != 0)
+    return probe.blocked("m_bits is no multiple of 8 (bloom-m-bits-multiple-of-8)");
   if (index.data().space.rank() != 2) return probe.blocked("another rank (bloom-rank-2)");
   const std::uint64_t bytes = index.data().space.extent[1];
   if (bytes == 0) return probe.blocked("no bytes (bloom-m-bytes-positive)");
@@ -89,14 +90,14 @@ void bloom_nan_not_inserted(const Table&, const BloomIndex& index, const BloomFa
 }
 
 bool is_composite(const Datatype& type) {
-  return type.is(TypeClass::kCompound) || type.is(TypeClass::kArray) ||
-         type.is(TypeClass::kVlen) || (type.is(TypeClass::kEnum) && !is_hep001_boolean(type));
+  return type.is(TypeClass::kCompound) || type.is(TypeClass::kArray) || type.is(TypeClass::kVlen) ||
+         (type.is(TypeClass::kEnum) && !is_hep001_boolean(type));
 }
 
 Finding wrong_column(const BloomIndex& index, std::string expected) {
   return {.object = index.path(),
-          .observed = "a filter over " + index.column->name() + ", " +
-                      describe(index.column->data->type),
+          .observed =
+              "a filter over " + index.column->name() + ", " + describe(index.column->data->type),
           .expected = std::move(expected),
           .hint = "Delete the index."};
 }

@@ -28,10 +28,9 @@ TEST(BloomMembership, EachBit) {
 }
 
 TEST(BloomMembership, OfAnotherSeedOrNumber) {
-  EXPECT_EQ(good([](TableBuilder& t) {
-              t.set(kBloom, attribute("seed", integer_type(4, false), 1));
-            }),
-            Ids{"bloom-membership"});
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.set(kBloom, attribute("seed", integer_type(4, false), 1)); }),
+      Ids{"bloom-membership"});
   EXPECT_EQ(good([](TableBuilder& t) { t.set(kBloom, attribute("k", integer_type(2, false), 2)); }),
             kNothing)
       << "fewer bits are needed";

@@ -94,7 +94,8 @@ void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
 
 void minmax_nan_count_present(const Table&, const MinmaxIndex& index, Probe& probe) {
   if (!index.column || index.column->data->type.is(TypeClass::kFloat)) return;
-  if (!index.data().type.is(TypeClass::kCompound)) return probe.blocked("no compound (minmax-compound)");
+  if (!index.data().type.is(TypeClass::kCompound))
+    return probe.blocked("no compound (minmax-compound)");
   if (!only_nan_count_missing(index) && !find_member(index.data().type, "nan_count"))
     return probe.blocked("other fields (minmax-field-set)");
   probe.looked();
@@ -124,8 +125,8 @@ void entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts, P
     report(facts.*kDifference, index.path(), "chunk", kRebuild, probe);
 }
 
-void minmax_nan_count_value(const Table& table, const MinmaxIndex& index,
-                            const MinmaxFacts& facts, Probe& probe) {
+void minmax_nan_count_value(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
+                            Probe& probe) {
   if (facts.floating) entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
 }
 
@@ -137,8 +138,7 @@ void minmax_nan_count_zero_non_float(const Table& table, const MinmaxIndex& inde
 
 void minmax_n_full_chunk(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                          Probe& probe) {
-  if (facts.obstacle || facts.chunks > 1)
-    entries<&MinmaxFacts::n_full>(table, index, facts, probe);
+  if (facts.obstacle || facts.chunks > 1) entries<&MinmaxFacts::n_full>(table, index, facts, probe);
 }
 
 // Clauses about chunks with a value, and about chunks without one.

@@ -73,7 +73,8 @@ TEST(MinmaxContents, OfFloats) {
 TEST(MinmaxContents, OfAChunkWithoutValues) {
   const auto bent = [](const Cell& min, const Cell& max) {
     return good([&](TableBuilder& t) {
-      t.store("energy", {kNan, kFill, kNan, kNan, 1.5, 0.0, kInf, kNan, kFill, 8.5, 0, 0, 0, 0, 0, 0});
+      t.store("energy",
+              {kNan, kFill, kNan, kNan, 1.5, 0.0, kInf, kNan, kFill, 8.5, 0, 0, 0, 0, 0, 0});
       t.remove("SEARCH_INDEXES/energy__sorted");
       t.set("energy", references("SEARCH_INDEX_LIST", {t.to(kEnergy)}));
       auto entries = of_energy();
@@ -111,10 +112,9 @@ TEST(MinmaxFields, NamesAndTypes) {
   EXPECT_EQ(bent([](Members& m) { m[0].name = "Min"; }), Ids{"minmax-field-set"});
   EXPECT_EQ(bent([](Members& m) { std::swap(m[0], m[1]); }), Ids{"minmax-field-order"});
   EXPECT_EQ(bent([](Members& m) { m.erase(m.begin() + 2); }), Ids{"minmax-nan-count-present"});
-  EXPECT_EQ(bent([](Members& m) {
-              m[3].type = std::make_shared<const Datatype>(integer_type(8, true));
-            }),
-            Ids{"minmax-fill-count-uint64"});
+  EXPECT_EQ(
+      bent([](Members& m) { m[3].type = std::make_shared<const Datatype>(integer_type(8, true)); }),
+      Ids{"minmax-fill-count-uint64"});
   EXPECT_EQ(bent([](Members& m) {
               m[1].type = std::make_shared<const Datatype>(integer_type(8, false));
             }),
@@ -144,10 +144,9 @@ TEST(MinmaxWitness, NamesARowThatIsLost) {
 }
 
 TEST(MinmaxOneColumn, ListedByTwo) {
-  EXPECT_EQ(good([](TableBuilder& t) {
-              t.set("row_id", references("SEARCH_INDEX_LIST", {t.to(kTs)}));
-            }),
-            Ids{"minmax-one-column"});
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.set("row_id", references("SEARCH_INDEX_LIST", {t.to(kTs)})); }),
+      Ids{"minmax-one-column"});
 }
 
 }  // namespace

@@ -80,9 +80,9 @@ TEST(ColumnNameUtf8, StrayByte) {
 TEST(ColumnNameUtf8, AnyCodePoint) { EXPECT_EQ(renamed("\u03b5 \U0001F4C8 \\x"), kNothing); }
 
 TEST(ColumnNameNotReserved, Catalogue) {
-  for (const char* name : {"CATEGORIES", "SEARCH_INDEXES", "CLASS", "VERSION", "NROWS", "TITLE",
-                           "INDEX_COLUMNS", "SEARCH_INDEX_LIST", "valid_min", "valid_max", "KIND",
-                           "VALUES"})
+  for (const char* name :
+       {"CATEGORIES", "SEARCH_INDEXES", "CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS",
+        "SEARCH_INDEX_LIST", "valid_min", "valid_max", "KIND", "VALUES"})
     EXPECT_EQ(renamed(name), Ids{"column-name-not-reserved"}) << name;
 }
 
@@ -105,7 +105,8 @@ TEST(ColumnNameNoLeadingUnderscore, Leading) {
 Datatype one_field(Datatype type) {
   const std::size_t size = type.size;
   return compound_type(
-      size, {{.name = "x", .type = std::make_shared<const Datatype>(std::move(type)), .value = {}}});
+      size,
+      {{.name = "x", .type = std::make_shared<const Datatype>(std::move(type)), .value = {}}});
 }
 Datatype nested(TypeClass cls, Datatype base) {
   Datatype type{.cls = cls, .size = 16};
@@ -131,8 +132,7 @@ TEST(CompoundFieldsAtomic, AtomicFields) {
 TEST(CompoundFieldsAtomic, NestedRecord) {
   const Datatype record = one_field(integer_type(4, true));
   EXPECT_EQ(with_field(record), Ids{"compound-fields-atomic (warning)"});
-  EXPECT_EQ(with_field(nested(TypeClass::kArray, record)),
-            Ids{"compound-fields-atomic (warning)"});
+  EXPECT_EQ(with_field(nested(TypeClass::kArray, record)), Ids{"compound-fields-atomic (warning)"});
 }
 
 TEST(CompoundFieldsAtomic, SequenceOfRecords) {

@@ -144,7 +144,8 @@ void column_order_only_columns(const Table& table, Probe& probe) {
 }
 
 // The fill value as a position, if it is one: not negative.
-std::optional<std::uint64_t> fill_as_code(const Datatype& type, const std::vector<std::byte>& fill) {
+std::optional<std::uint64_t> fill_as_code(const Datatype& type,
+                                          const std::vector<std::byte>& fill) {
   return visit_codec(type, [&](auto codec) -> std::optional<std::uint64_t> {
     if constexpr (std::is_integral_v<typename decltype(codec)::Key>) {
       const auto key = codec.key(fill.data());
@@ -167,7 +168,8 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
     probe.fail({.object = column.path(),
                 .observed = std::format("fill value {}", *code),
                 .expected = std::format("a fill value outside [0, {}), the positions of the "
-                                        "categories dataset", *categories.k),
+                                        "categories dataset",
+                                        *categories.k),
                 .hint = "Use -1, or the largest code of the type."});
 }
 

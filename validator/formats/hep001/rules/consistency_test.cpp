@@ -51,17 +51,15 @@ TEST(CategoriesRefResolves, OtherTargets) {
 }
 
 TEST(CategoriesRefResolves, WithoutTheGroup) {
-  EXPECT_EQ(small([](TableBuilder& t) {
-              t.set("id", reference("CATEGORIES", t.outside("/labels")));
-            }),
-            Ids{"categories-ref-resolves"});
+  EXPECT_EQ(
+      small([](TableBuilder& t) { t.set("id", reference("CATEGORIES", t.outside("/labels"))); }),
+      Ids{"categories-ref-resolves"});
 }
 
 TEST(CategoriesReferenced, ByNoColumn) {
-  EXPECT_EQ(good([](TableBuilder& t) {
-              t.add_dataset("CATEGORIES/unused", integer_type(1, true), {3});
-            }),
-            Ids{"categories-referenced"});
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.add_dataset("CATEGORIES/unused", integer_type(1, true), {3}); }),
+      Ids{"categories-referenced"});
 }
 
 TEST(CategoriesReferenced, ByTwoColumns) {

@@ -158,11 +158,11 @@ void enum_fill_not_ordinary_member(const Table&, const Column& column, Probe& pr
   if (!fill) return;
   probe.looked();
   if (const TypeMember* member = ordinary_member_with_fill_code(column, *fill))
-    probe.fail({.object = column.path(),
-                .observed = "fill value " + format_value(column.data->type, *fill),
-                .expected = "a fill value that is no member but MISSING",
-                .hint = "Use the code of MISSING as fill value instead of that of " +
-                        member->name + "."});
+    probe.fail(
+        {.object = column.path(),
+         .observed = "fill value " + format_value(column.data->type, *fill),
+         .expected = "a fill value that is no member but MISSING",
+         .hint = "Use the code of MISSING as fill value instead of that of " + member->name + "."});
 }
 
 void enum_missing_member(const Table&, const Column& column, const ColumnFacts& facts,
@@ -174,12 +174,12 @@ void enum_missing_member(const Table&, const Column& column, const ColumnFacts& 
   if (!established(facts.obstacle, probe) || !facts.missing) return;
   probe.looked();
   if (facts.missing->count > 0 && !find_member(column.data->type, "MISSING"))
-    probe.fail({.object = column.path(),
-                .where = std::format("row {}", facts.missing->first),
-                .observed = std::format("{} missing rows, and no member MISSING",
-                                        facts.missing->count),
-                .expected = "a member MISSING in the enumeration",
-                .hint = "Add MISSING with the fill value as its code."});
+    probe.fail(
+        {.object = column.path(),
+         .where = std::format("row {}", facts.missing->first),
+         .observed = std::format("{} missing rows, and no member MISSING", facts.missing->count),
+         .expected = "a member MISSING in the enumeration",
+         .hint = "Add MISSING with the fill value as its code."});
 }
 
 void enum_fill_is_missing_code(const Table&, const Column& column, Probe& probe) {
@@ -216,13 +216,13 @@ void boolean_widen(const Table&, const Column& column, const ColumnFacts& facts,
   probe.looked();
   if (facts.missing->count == 0) return;
   finding.where = std::format("row {}", facts.missing->first);
-  finding.observed = std::format("{} missing rows in a column of the boolean type",
-                                 facts.missing->count);
+  finding.observed =
+      std::format("{} missing rows in a column of the boolean type", facts.missing->count);
   probe.fail(std::move(finding));
 }
 
-void sentinel_in_domain_declare_range(const Table&, const Column& column,
-                                      const ColumnFacts& facts, Probe& probe) {
+void sentinel_in_domain_declare_range(const Table&, const Column& column, const ColumnFacts& facts,
+                                      Probe& probe) {
   if (!recommended_fill(column.data->type)) return;
   if (!established(facts.obstacle, probe) || !facts.sentinel) return;
   probe.looked();

@@ -61,14 +61,12 @@ constexpr auto as_it_is = [](TableBuilder&) {};
 TEST(ValidBounds, Scalar) {
   for (const std::string name : {"valid_min", "valid_max"}) {
     const std::string id = name == "valid_min" ? "valid-min-scalar" : "valid-max-scalar";
-    EXPECT_EQ(with_range(-1, [&](TableBuilder& t) {
-                t.set("x", shaped(t.attribute("x", name), {1}));
-              }),
-              Ids{id});
-    EXPECT_EQ(with_range(-1, [&](TableBuilder& t) {
-                t.set("x", without_value(t.attribute("x", name)));
-              }),
-              Ids{id});
+    EXPECT_EQ(
+        with_range(-1, [&](TableBuilder& t) { t.set("x", shaped(t.attribute("x", name), {1})); }),
+        Ids{id});
+    EXPECT_EQ(
+        with_range(-1, [&](TableBuilder& t) { t.set("x", without_value(t.attribute("x", name))); }),
+        Ids{id});
   }
 }
 
@@ -76,9 +74,10 @@ TEST(ValidBounds, Datatype) {
   for (const std::string name : {"valid_min", "valid_max"}) {
     const std::string id = name == "valid_min" ? "valid-min-datatype" : "valid-max-datatype";
     for (const Datatype& type : {integer_type(4, true), integer_type(2, false), kDouble})
-      EXPECT_EQ(with_range(-1, [&](TableBuilder& t) {
-                  t.set("x", attribute(name, type, Cell(name == "valid_min" ? 0 : 100)));
-                }),
+      EXPECT_EQ(with_range(-1,
+                           [&](TableBuilder& t) {
+                             t.set("x", attribute(name, type, Cell(name == "valid_min" ? 0 : 100)));
+                           }),
                 Ids{id});
   }
 }
@@ -117,9 +116,8 @@ TEST(FillStrictlyOutsideValidRange, NanIsOutsideAnyRange) {
 
 TEST(FillStrictlyOutsideValidRange, ASingleBoundIsOnlyAWarning) {
   const auto only = [](const char* name, const Cell& bound) {
-    return with_column(kInt16, {10, 20, 30, 40, 50}, -1, [&](TableBuilder& t) {
-      t.set("x", attribute(name, kInt16, bound));
-    });
+    return with_column(kInt16, {10, 20, 30, 40, 50}, -1,
+                       [&](TableBuilder& t) { t.set("x", attribute(name, kInt16, bound)); });
   };
   EXPECT_EQ(only("valid_min", 0), kNothing);
   EXPECT_EQ(only("valid_min", -5), Ids{"fill-strictly-outside-valid-range (warning)"});
@@ -139,10 +137,8 @@ TEST(FillStrictlyOutsideValidRange, TypesWithoutAnOrder) {
 }
 
 TEST(ValidRangeOrdered, Inverted) {
-  EXPECT_EQ(with_range(-1,
-                       [](TableBuilder& t) {
-                         t.set("x", attribute("valid_min", kInt16, Cell(101)));
-                       }),
+  EXPECT_EQ(with_range(
+                -1, [](TableBuilder& t) { t.set("x", attribute("valid_min", kInt16, Cell(101))); }),
             Ids{"valid-range-ordered (warning)"});
 }
 
@@ -166,8 +162,7 @@ TEST(ValidRangeOrdered, Equal) {
 
 TEST(DataWithinValidRange, OneRowOutside) {
   for (const int value : {-2, 101})
-    EXPECT_EQ(with_range(-1,
-                         [&](TableBuilder& t) { t.store("x", {0, 100, -1, value, 9}); }),
+    EXPECT_EQ(with_range(-1, [&](TableBuilder& t) { t.store("x", {0, 100, -1, value, 9}); }),
               Ids{"data-within-valid-range (warning)"})
         << value;
 }
@@ -214,10 +209,9 @@ TEST(BooleanWiden, OneBit) {
     bit.cls = cls;
     bit.precision = 1;
     EXPECT_EQ(with_column(bit, {0, 1, 0, 1, 0}, 0), Ids{"boolean-widen"});
-    EXPECT_EQ(with_column(bit, {0, 1, 0, 1, 0}, 0,
-                          [](TableBuilder& t) {
-                            t.dataset("x").storage.fill_state = FillState::kDefault;
-                          }),
+    EXPECT_EQ(with_column(
+                  bit, {0, 1, 0, 1, 0}, 0,
+                  [](TableBuilder& t) { t.dataset("x").storage.fill_state = FillState::kDefault; }),
               Ids{"boolean-widen"});
   }
 }
@@ -236,10 +230,9 @@ TEST(SentinelInDomainDeclareRange, NoRange) {
 }
 
 TEST(SentinelInDomainDeclareRange, OneBoundOnly) {
-  EXPECT_EQ(with_column(kInt16, {1, -32767, 3, 4, 5}, -32768,
-                        [](TableBuilder& t) {
-                          t.set("x", attribute("valid_min", kInt16, Cell(-32767)));
-                        }),
+  EXPECT_EQ(with_column(
+                kInt16, {1, -32767, 3, 4, 5}, -32768,
+                [](TableBuilder& t) { t.set("x", attribute("valid_min", kInt16, Cell(-32767))); }),
             Ids{"sentinel-in-domain-declare-range"});
 }
 

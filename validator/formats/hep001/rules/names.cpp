@@ -10,7 +10,8 @@ void reserved_child_is_group(const Table& table, const char* name, Probe& probe)
   probe.looked();
   if (child->is_group()) return;
   probe.fail({.object = child->path,
-              .observed = child->link == Child::LinkKind::kSoft ? "a soft link to " + child->link_target
+              .observed = child->link == Child::LinkKind::kSoft
+                              ? "a soft link to " + child->link_target
                           : child->link == Child::LinkKind::kExternal
                               ? "an external link to " + child->link_target
                           : child->link == Child::LinkKind::kUserDefined ? "a user-defined link"
@@ -30,8 +31,8 @@ void only_datasets_in(const Group* group, Probe& probe) {
       continue;
     }
     probe.fail({.object = child.path,
-                .observed = child.link == Child::LinkKind::kSoft       ? "a soft link"
-                            : child.link == Child::LinkKind::kExternal ? "an external link"
+                .observed = child.link == Child::LinkKind::kSoft          ? "a soft link"
+                            : child.link == Child::LinkKind::kExternal    ? "an external link"
                             : child.link == Child::LinkKind::kUserDefined ? "a user-defined link"
                             : child.is_group()                            ? "a group"
                                                                           : "a named datatype",
@@ -42,7 +43,8 @@ void only_datasets_in(const Group* group, Probe& probe) {
 
 namespace {
 
-void collect(const Group& group, std::unordered_map<ObjectToken, const Child*, ObjectTokenHash>& into) {
+void collect(const Group& group,
+             std::unordered_map<ObjectToken, const Child*, ObjectTokenHash>& into) {
   for (const Child& child : group.children) {
     if (child.hard()) into.emplace(child.token, &child);
     if (child.group) collect(*child.group, into);

@@ -8,8 +8,8 @@
 namespace hepcheck::hep001 {
 
 inline constexpr std::array<std::string_view, 12> kReservedNames{
-    "CATEGORIES",        "SEARCH_INDEXES", "CLASS",     "VERSION", "NROWS", "TITLE",
-    "INDEX_COLUMNS",     "SEARCH_INDEX_LIST", "valid_min", "valid_max", "KIND", "VALUES"};
+    "CATEGORIES",    "SEARCH_INDEXES",    "CLASS",     "VERSION",   "NROWS", "TITLE",
+    "INDEX_COLUMNS", "SEARCH_INDEX_LIST", "valid_min", "valid_max", "KIND",  "VALUES"};
 
 // Listed in 13.2 too, but as values of KIND, not as names.
 inline constexpr std::array<std::string_view, 4> kKindTokens{"CHUNK_MINMAX", "SORTED_ROWS",

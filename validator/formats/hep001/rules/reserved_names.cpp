@@ -15,7 +15,8 @@ char folded(char c, Folding folding) {
 }
 
 bool same_when_folded(std::string_view a, std::string_view b, Folding folding) {
-  return std::ranges::equal(a, b, [&](char x, char y) { return folded(x, folding) == folded(y, folding); });
+  return std::ranges::equal(
+      a, b, [&](char x, char y) { return folded(x, folding) == folded(y, folding); });
 }
 
 // Calls visit(path, attributes) for the objects of a table that can carry attributes.
@@ -30,8 +31,7 @@ void for_each_categories(const Table& table, Visit visit) {
 }
 template <class Visit>
 void for_each_index(const Table& table, Visit visit) {
-  for (const SearchIndex& index : table.indexes)
-    visit(index.data->path, index.data->attributes);
+  for (const SearchIndex& index : table.indexes) visit(index.data->path, index.data->attributes);
 }
 template <class Visit>
 void for_each_other_index_dataset(const Table& table, Visit visit) {
@@ -156,10 +156,9 @@ void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
 void descriptive_attributes_lowercase(const Table& table, Probe& probe) {
   const auto look = [&](const std::string& path, const Attributes& attributes) {
     probe.looked();
-    near_misses(path, attributes,
-                {"units", "units_vocabulary", "description", "valid_min", "valid_max"},
-                Folding::kCase, "in lower case",
-                [&](Finding finding) { probe.fail(std::move(finding)); });
+    near_misses(
+        path, attributes, {"units", "units_vocabulary", "description", "valid_min", "valid_max"},
+        Folding::kCase, "in lower case", [&](Finding finding) { probe.fail(std::move(finding)); });
   };
   look(table.path(), table.group.attributes);
   for_each_column(table, look);
@@ -195,8 +194,7 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
       probe.looked();
       const bool table_only = name == "column-order" || name == "_index";
       const bool encoding = name == "encoding-type" || name == "encoding-version";
-      const bool wrong_place =
-          (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
+      const bool wrong_place = (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
       // On the table group a wrong datatype is a clause of 7.4.
       const bool wrong_type = encoding && !on_table && !attribute.type.is(TypeClass::kString);
       if (!wrong_place && !wrong_type) continue;

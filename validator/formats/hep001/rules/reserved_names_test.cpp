@@ -77,7 +77,8 @@ TEST(DescriptiveAttributesLowercase, Columns) {
 }
 
 TEST(DescriptiveAttributesLowercase, TableGroup) {
-  EXPECT_EQ(small_with(utf8("Description", "x")), Ids{"descriptive-attributes-lowercase (warning)"});
+  EXPECT_EQ(small_with(utf8("Description", "x")),
+            Ids{"descriptive-attributes-lowercase (warning)"});
   EXPECT_EQ(small_with(utf8("units-vocabulary", "x")), kNothing);
 }
 

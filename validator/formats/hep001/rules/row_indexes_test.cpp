@@ -11,9 +11,7 @@ TEST(PositionalTableOmitsIndexColumns, Empty) {
 
 TEST(PositionalTableOmitsIndexColumns, AbsentOrInUse) {
   EXPECT_EQ(small([](TableBuilder&) {}), kNothing);
-  EXPECT_EQ(small([](TableBuilder& t) {
-              t.set("", references("INDEX_COLUMNS", {t.to("id")}));
-            }),
+  EXPECT_EQ(small([](TableBuilder& t) { t.set("", references("INDEX_COLUMNS", {t.to("id")})); }),
             kNothing);
 }
 

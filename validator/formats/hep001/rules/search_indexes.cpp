@@ -28,7 +28,8 @@ bool any_list_is_unclear(const Table& table) {
 
 bool any_values_are_unclear(const Table& table) {
   return std::ranges::any_of(table.indexes, [](const SearchIndex& index) {
-    return index.kind == IndexKind::kBitmap && is_unclear_reference(index.data->attribute("VALUES"));
+    return index.kind == IndexKind::kBitmap &&
+           is_unclear_reference(index.data->attribute("VALUES"));
   });
 }
 
@@ -46,7 +47,8 @@ std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(con
 // An index's attributes could not be listed, so that it may require other datasets.
 bool any_unlisted_attributes(const Table& table) {
   const auto unlisted = [](const Dataset& d) { return d.attributes_unreadable.has_value(); };
-  return std::ranges::any_of(table.indexes, [&](const SearchIndex& i) { return unlisted(*i.data); }) ||
+  return std::ranges::any_of(table.indexes,
+                             [&](const SearchIndex& i) { return unlisted(*i.data); }) ||
          std::ranges::any_of(table.strays, [&](const auto& d) { return unlisted(*d); });
 }
 
@@ -57,8 +59,8 @@ void no_stray_dataset(const Table& table, Probe& probe) {
     return probe.blocked("a reference attribute cannot be understood (*-std-ref)");
   const bool foreign = std::ranges::any_of(table.indexes, has_unknown_kind);
   const auto companions = companions_of_unknown_kinds(table);
-  if (!table.strays.empty() && (has_unreadable_member(table.search_indexes_group) ||
-                                any_unlisted_attributes(table)))
+  if (!table.strays.empty() &&
+      (has_unreadable_member(table.search_indexes_group) || any_unlisted_attributes(table)))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   for (const auto& stray : table.strays) {
     if (companions.contains(stray->token)) continue;

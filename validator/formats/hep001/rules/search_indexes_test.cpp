@@ -112,10 +112,9 @@ TEST(NoBackPointer, TextOrOtherTargets) {
 
 TEST(KindScalar, Arrays) {
   for (const std::uint64_t n : {1, 2})
-    EXPECT_EQ(good([&](TableBuilder& t) {
-                t.set(kMinmax, shaped(ascii("KIND", "CHUNK_MINMAX"), {n}));
-              }),
-              Ids{"kind-scalar"});
+    EXPECT_EQ(
+        good([&](TableBuilder& t) { t.set(kMinmax, shaped(ascii("KIND", "CHUNK_MINMAX"), {n})); }),
+        Ids{"kind-scalar"});
 }
 
 TEST(KindFixedString, OtherTypes) {

@@ -10,10 +10,9 @@ TEST(DescendantsServeTheModel, UserDefinedLink) {
 }
 
 TEST(DescendantsServeTheModel, UnknownKindOfObject) {
-  EXPECT_EQ(good([](TableBuilder& t) {
-              t.add_named_datatype("odd").object = ObjectKind::kUnknown;
-            }),
-            Ids{"descendants-serve-the-model"});
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.add_named_datatype("odd").object = ObjectKind::kUnknown; }),
+      Ids{"descendants-serve-the-model"});
 }
 
 TEST(DescendantsServeTheModel, AnExternalLinkIsOnlyAWarning) {
@@ -34,10 +33,9 @@ TEST(NoNamedDatatype, DirectChild) {
 }
 
 TEST(NoSoftLink, AliasAndDangling) {
-  EXPECT_EQ(good([](TableBuilder& t) {
-              t.add_soft_link("alias", "ts").soft_target = t.to("ts").token;
-            }),
-            Ids{"no-soft-link"});
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.add_soft_link("alias", "ts").soft_target = t.to("ts").token; }),
+      Ids{"no-soft-link"});
   EXPECT_EQ(good([](TableBuilder& t) {  // INDEX_COLUMNS refers to row_id, not to its alias
               t.add_soft_link("alias", "row_id").soft_target = t.to("row_id").token;
             }),

@@ -19,9 +19,7 @@ void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
                                        rows - index.data().space.extent[0], rows)});
 }
 
-bool is_unsigned(const Datatype& type) {
-  return type.is(TypeClass::kInteger) && !type.is_signed;
-}
+bool is_unsigned(const Datatype& type) { return type.is(TypeClass::kInteger) && !type.is_signed; }
 
 void sorted_unsigned(const Table&, const SortedIndex& index, Probe& probe) {
   probe.looked();
@@ -48,7 +46,8 @@ void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& pro
 // The permutation stands; order clauses look at nothing else.
 bool permuted(const SortedFacts& facts, Probe& probe) {
   if (!established(facts.obstacle, probe)) return false;
-  if (facts.permutation.count > 0) probe.blocked("the index is no permutation (sorted-permutation)");
+  if (facts.permutation.count > 0)
+    probe.blocked("the index is no permutation (sorted-permutation)");
   return facts.permutation.count == 0;
 }
 
@@ -87,11 +86,10 @@ bool is_other_enum(const Datatype& type) {
   return type.is(TypeClass::kEnum) && !is_hep001_boolean(type);
 }
 
-void sorted_string_bytewise(const Table& table, const SortedIndex& index,
-                            const SortedFacts& facts, Probe& probe) {
+void sorted_string_bytewise(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                            Probe& probe) {
   if (!index.column || !index.column->data->type.is(TypeClass::kString)) return;
-  if (facts.order.count > 0 && facts.order_by_padding)
-    return;  // sorted-string-padding-stripped
+  if (facts.order.count > 0 && facts.order_by_padding) return;  // sorted-string-padding-stripped
   elements<&SortedFacts::order>(table, index, facts, probe);
 }
 
@@ -115,10 +113,11 @@ void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
     elements<&SortedFacts::fill_placement>(table, index, facts, probe);
 }
 
-void sorted_fill_tail_order(const Table& table, const SortedIndex& index,
-                            const SortedFacts& facts, Probe& probe) {
+void sorted_fill_tail_order(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                            Probe& probe) {
   if (facts.obstacle || facts.fill_rows > 0)
-    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement>(table, index, facts, probe);
+    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement>(table, index, facts,
+                                                                          probe);
 }
 
 template <AttributeName kName, std::optional<std::uint64_t> SortedFacts::* kStored,
@@ -178,17 +177,19 @@ constexpr Rule kRules[] = {
     {"sorted-enum-order", ordered_as<is_other_enum>},
     {"sorted-string-bytewise", sorted_string_bytewise},
     {"sorted-string-padding-stripped", sorted_string_padding_stripped},
-    {"sorted-negative-zero", of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order>>},
+    {"sorted-negative-zero",
+     of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order>>},
     {"sorted-nan-tail-last", of_floats<elements<&SortedFacts::nan_placement>>},
-    {"sorted-nan-tail-order", of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement>>},
+    {"sorted-nan-tail-order",
+     of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement>>},
     {"sorted-nan-tail-length-value",
      tail_length_value<"nan_tail_length", &SortedFacts::nan_tail_length, &SortedFacts::nan_rows,
                        &SortedFacts::nan_tail_witness>},
     {"sorted-fill-tail-placement", sorted_fill_tail_placement},
     {"sorted-fill-tail-order", sorted_fill_tail_order},
     {"sorted-fill-tail-length-value",
-     tail_length_value<"fill_tail_length", &SortedFacts::fill_tail_length,
-                       &SortedFacts::fill_rows, &SortedFacts::fill_tail_witness>},
+     tail_length_value<"fill_tail_length", &SortedFacts::fill_tail_length, &SortedFacts::fill_rows,
+                       &SortedFacts::fill_tail_witness>},
     {"sorted-nan-tail-length-present", has_attribute<SortedIndex, "nan_tail_length">},
     {"sorted-nan-tail-length-scalar", on_index<SortedIndex, "nan_tail_length", is_scalar>},
     {"sorted-nan-tail-length-uint64", on_index<SortedIndex, "nan_tail_length", is_uint<8>>},

@@ -77,12 +77,12 @@ TEST(SortedLength, ShortAndLong) {
 TEST(SortedTailLengths, OneMore) {
   for (const auto& [name, id] : {std::pair{"nan_tail_length", "sorted-nan-tail-length-value"},
                                  {"fill_tail_length", "sorted-fill-tail-length-value"}}) {
-    EXPECT_EQ(good([&](TableBuilder& t) {
-                t.set(kEnergy, attribute(name, integer_type(8, false), 3));
-              }),
-              Ids{id});
-    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kTs, attribute(name, integer_type(8, false), 4)); }),
-              Ids{id});
+    EXPECT_EQ(
+        good([&](TableBuilder& t) { t.set(kEnergy, attribute(name, integer_type(8, false), 3)); }),
+        Ids{id});
+    EXPECT_EQ(
+        good([&](TableBuilder& t) { t.set(kTs, attribute(name, integer_type(8, false), 4)); }),
+        Ids{id});
   }
 }
 

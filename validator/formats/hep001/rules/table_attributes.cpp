@@ -103,7 +103,8 @@ void underscore_index_equals_first(const Table& table, Probe& probe) {
   const std::optional<std::string> value = underscore_index(table, probe);
   const Reference* first = first_row_index(table);
   if (!value || !first) return;
-  if (!first->resolved()) return probe.blocked("the first element of INDEX_COLUMNS does not resolve");
+  if (!first->resolved())
+    return probe.blocked("the first element of INDEX_COLUMNS does not resolve");
   std::vector<std::string> names;
   for (const Child& child : table.group.children)
     if (child.hard() && child.token == first->token) names.push_back(child.name);
@@ -113,7 +114,8 @@ void underscore_index_equals_first(const Table& table, Probe& probe) {
     probe.fail({.object = table.path(),
                 .attribute = "_index",
                 .observed = '"' + *value + '"',
-                .expected = '"' + names.front() + "\", the name of the column that "
+                .expected = '"' + names.front() +
+                            "\", the name of the column that "
                             "INDEX_COLUMNS[0] refers to",
                 .hint = "Write that column's name, or drop _index."});
 }

@@ -73,10 +73,14 @@ struct Place {
   const char* name;
 };
 constexpr Place kTexts[] = {
-    {"", "TITLE"},        {"", "encoding-type"},
-    {"", "description"},  {"", "encoding-version"},
-    {"ts", "units"},      {"", "units_vocabulary"},
-    {"ts", "description"}, {"ts", "units_vocabulary"},
+    {"", "TITLE"},
+    {"", "encoding-type"},
+    {"", "description"},
+    {"", "encoding-version"},
+    {"ts", "units"},
+    {"", "units_vocabulary"},
+    {"ts", "description"},
+    {"ts", "units_vocabulary"},
     {"SEARCH_INDEXES/ts__minmax", "description"},
 };
 

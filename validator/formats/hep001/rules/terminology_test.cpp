@@ -8,7 +8,8 @@ const Ids kHardLink{"column-hard-link"};
 
 TEST(ColumnHardLink, ColumnOrderNamesASoftLink) {
   EXPECT_EQ(small([](TableBuilder& t) {
-              t.add_soft_link("far", "/elsewhere/far").soft_target = t.outside("/elsewhere/far").token;
+              t.add_soft_link("far", "/elsewhere/far").soft_target =
+                  t.outside("/elsewhere/far").token;
               t.set("", utf8_list("column-order", {"id", "energy", "far"}));
             }),
             kHardLink);

@@ -26,8 +26,7 @@ std::vector<std::string_view> components(std::string_view text) {
 
 std::string_view without_leading_zeros(std::string_view digits) {
   const std::size_t first = digits.find_first_not_of('0');
-  return first == std::string_view::npos ? digits.substr(digits.size() - 1)
-                                         : digits.substr(first);
+  return first == std::string_view::npos ? digits.substr(digits.size() - 1) : digits.substr(first);
 }
 
 void version_present(const Table& table, Probe& probe) {

@@ -10,12 +10,12 @@ namespace hepcheck::hep001 {
 
 struct VersionClaim {
   enum class Kind : std::uint8_t {
-    kAbsent,      // no VERSION, or one without a string value
-    kThis,        // 1.0, also written with a PATCH or leading zeros
-    kLaterMinor,  // 1.N: a conforming consumer of 1.0 can read it
-    kLaterMajor,  // not to be processed
+    kAbsent,        // no VERSION, or one without a string value
+    kThis,          // 1.0, also written with a PATCH or leading zeros
+    kLaterMinor,    // 1.N: a conforming consumer of 1.0 can read it
+    kLaterMajor,    // not to be processed
     kEarlierMajor,  // 0.N: no revision that tables can conform to
-    kMalformed,   // not two or three decimal numbers
+    kMalformed,     // not two or three decimal numbers
   };
   Kind kind = Kind::kAbsent;
   std::string text{};

@@ -77,13 +77,24 @@ TEST(VersionClaim, ComparesNumbersOfAnyLength) {
   using enum VersionClaim::Kind;
   const std::string huge = "1." + std::string(1000, '9');
   const Claim cases[] = {
-      {"1.0", kThis, true},          {"1.0.0", kThis, false},   {"01.0", kThis, false},
-      {"1.00", kThis, false},        {"1.1", kLaterMinor, true}, {"1.10", kLaterMinor, true},
-      {huge.c_str(), kLaterMinor, true}, {"0.9", kEarlierMajor, true}, {"00.1", kEarlierMajor, false},
-      {"2.0", kLaterMajor, true}, {"11.0", kLaterMajor, true},
-      {"18446744073709551617.0", kLaterMajor, true},            {"1", kMalformed, false},
-      {"1.0.0.0", kMalformed, false}, {"+1.0", kMalformed, false}, {"1.-1", kMalformed, false},
-      {"one.zero", kMalformed, false}, {" 1.0", kMalformed, false},
+      {"1.0", kThis, true},
+      {"1.0.0", kThis, false},
+      {"01.0", kThis, false},
+      {"1.00", kThis, false},
+      {"1.1", kLaterMinor, true},
+      {"1.10", kLaterMinor, true},
+      {huge.c_str(), kLaterMinor, true},
+      {"0.9", kEarlierMajor, true},
+      {"00.1", kEarlierMajor, false},
+      {"2.0", kLaterMajor, true},
+      {"11.0", kLaterMajor, true},
+      {"18446744073709551617.0", kLaterMajor, true},
+      {"1", kMalformed, false},
+      {"1.0.0.0", kMalformed, false},
+      {"+1.0", kMalformed, false},
+      {"1.-1", kMalformed, false},
+      {"one.zero", kMalformed, false},
+      {" 1.0", kMalformed, false},
   };
   for (const Claim& c : cases) {
     TableBuilder t = small_table();

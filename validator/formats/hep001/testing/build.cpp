@@ -44,7 +44,8 @@ Attribute with_type(Attribute attribute, Datatype type) {
 std::vector<std::byte> Cell::stored_as(const Datatype& type) const {
   if (const auto* text = std::get_if<std::string>(&value_)) {
     std::vector<std::byte> bytes = raw(*text);
-    bytes.resize(type.size, type.padding == StringPadding::kSpacePad ? std::byte{' '} : std::byte{});
+    bytes.resize(type.size,
+                 type.padding == StringPadding::kSpacePad ? std::byte{' '} : std::byte{});
     return bytes;
   }
   if (!type.is(TypeClass::kFloat)) {
@@ -359,8 +360,8 @@ Child& TableBuilder::add_hard_link(std::string_view path, std::string_view exist
 
 void TableBuilder::remove(std::string_view path) {
   Group& parent = group(parent_of(path));
-  const auto removed = std::erase_if(
-      parent.children, [&](const Child& c) { return c.name == name_of(path); });
+  const auto removed =
+      std::erase_if(parent.children, [&](const Child& c) { return c.name == name_of(path); });
   assert(removed == 1);
   static_cast<void>(removed);
 }
@@ -426,8 +427,8 @@ void list_index(TableBuilder& t, const std::string& column, const std::string& i
 // Entries are rows of min, max, nan_count, fill_count, n.
 void add_minmax(TableBuilder& t, const std::string& column, const std::vector<Cells>& entries) {
   const Datatype value = t.dataset(column).type, count = integer_type(8, false);
-  const Datatype type = compound_of({{"min", value}, {"max", value}, {"nan_count", count},
-                                     {"fill_count", count}, {"n", count}});
+  const Datatype type = compound_of(
+      {{"min", value}, {"max", value}, {"nan_count", count}, {"fill_count", count}, {"n", count}});
   const std::string index = "SEARCH_INDEXES/" + column + "__minmax";
   t.add_dataset(index, type, {entries.size()});
   std::vector<std::byte> bytes;
@@ -550,10 +551,9 @@ TableBuilder good_table() {
               {8.5, 8.5, 0, 1, 2}});
   add_sorted(t, "energy", {2, 5, 0, 4, 9, 6, 3, 8, 1, 7}, 2, 2);
   add_bitmap(t, "label", {0, 1, 2}, 2, {0x61, 0x00, 0x0a, 0x03, 0x84, 0x00});
-  add_bloom(t, "name", 3, 64,
-            {0x20, 0x08, 0x22, 0x02, 0x00, 0x22, 0x00, 0x02,  //
-             0x00, 0x2a, 0x00, 0x12, 0x00, 0x02, 0x00, 0x42,  //
-             0xc0, 0x00, 0x10, 0x01, 0x00, 0x80, 0x00, 0x04});
+  add_bloom(t, "name", 3, 64, {0x20, 0x08, 0x22, 0x02, 0x00, 0x22, 0x00, 0x02,  //
+                               0x00, 0x2a, 0x00, 0x12, 0x00, 0x02, 0x00, 0x42,  //
+                               0xc0, 0x00, 0x10, 0x01, 0x00, 0x80, 0x00, 0x04});
   t.finish();
   return t;
 }

@@ -42,13 +42,13 @@ TEST(GoodTable, IsSubjectToNearlyEveryClause) {
   for (const ClauseResult& result : report.clauses)
     if (result.verdict == Verdict::kNotApplicable && result.clause->file_checkable())
       idle.emplace_back(result.clause->id);
-  EXPECT_EQ(idle, (std::vector<std::string>{
-                      "underscore-index-names-column", "sentinel-in-domain-declare-range",
-                      "minmax-length-contiguous", "minmax-all-missing-min-fill",
-                      "minmax-all-missing-max-fill", "sorted-boolean-order",
-                      "sorted-opaque-order", "sorted-enum-order", "sorted-string-bytewise",
-                      "sorted-string-padding-stripped", "bloom-rows-contiguous",
-                      "bloom-nan-not-inserted"}));
+  EXPECT_EQ(idle,
+            (std::vector<std::string>{
+                "underscore-index-names-column", "sentinel-in-domain-declare-range",
+                "minmax-length-contiguous", "minmax-all-missing-min-fill",
+                "minmax-all-missing-max-fill", "sorted-boolean-order", "sorted-opaque-order",
+                "sorted-enum-order", "sorted-string-bytewise", "sorted-string-padding-stripped",
+                "bloom-rows-contiguous", "bloom-nan-not-inserted"}));
 }
 
 TEST(SmallTable, Passes) {
