@@ -13,13 +13,15 @@ install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 # report writers need, and no others.
 set(HEPCHECK_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hepcheck")
 foreach(header
-    validator/examine_file.h validator/formats/hep001/engine.h validator/finding.h
-    validator/progress.h validator/result.h validator/spread.h
-    validator/catalogue/clause.h validator/limits.h validator/formats/hep001/index_file.h
-    validator/formats/hep001/derive/build_index.h validator/formats/hep001/derive/bloom.h validator/formats/hep001/derive/codec.h
-    validator/formats/hep001/derive/facts.h
+    validator/examine_file.h validator/finding.h validator/format.h validator/limits.h
+    validator/options.h validator/progress.h validator/result.h validator/rule.h validator/spread.h
+    validator/catalogue/clause.h
+    validator/formats/hep001/index_file.h
+    validator/formats/hep001/derive/build_index.h validator/formats/hep001/derive/bloom.h
+    validator/formats/hep001/derive/codec.h validator/formats/hep001/derive/facts.h
     validator/formats/hep001/derive/murmur3.h validator/formats/hep001/derive/order.h
-    validator/formats/hep001/model/datatype.h validator/formats/hep001/model/table.h validator/formats/hep001/model/values.h
+    validator/formats/hep001/model/datatype.h validator/formats/hep001/model/table.h
+    validator/formats/hep001/model/values.h
     reports/formats.h reports/json.h reports/text.h)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${HEPCHECK_INCLUDE_DIR}/${folder}")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "validator/format.h"
 #include "conformance/accounting.h"
 #include "validator/catalogue/ambiguity.h"
 

@@ -92,7 +92,7 @@ class Copy {
 // What a reader finds in a file.
 std::string state_of(const Bytes& file) {
   const FileReport report =
-      examine_image(file, "killed", std::nullopt, default_specification(), {});
+      examine_image(file, "killed", std::nullopt, default_revision("hep001"), {});
   if (report.error || !report.unreadable.empty()) return "refused";
   std::string state;
   for (const TableReport& table : report.tables) {
@@ -146,7 +146,7 @@ TEST(IndexKill, building_the_first_one) {
   for (const IndexKind kind : kKinds) {
     const Copy copy(kNoIndex);
     check_each_write(
-        copy, [&] { return build_index(copy.place("id", kind), default_specification(), {}); });
+        copy, [&] { return build_index(copy.place("id", kind), default_revision("hep001"), {}); });
   }
 }
 
@@ -155,16 +155,16 @@ TEST(IndexKill, building_another_one) {
     const Copy copy(kNoIndex);
     const IndexKind first =
         kind == IndexKind::kBitmap ? IndexKind::kChunkMinmax : IndexKind::kBitmap;
-    ASSERT_TRUE(build_index(copy.place("id", first), default_specification(), {}));
+    ASSERT_TRUE(build_index(copy.place("id", first), default_revision("hep001"), {}));
     check_each_write(
-        copy, [&] { return build_index(copy.place("id", kind), default_specification(), {}); });
+        copy, [&] { return build_index(copy.place("id", kind), default_revision("hep001"), {}); });
   }
 }
 
 TEST(IndexKill, dropping) {
   for (const IndexKind kind : kKinds) {
     const Copy copy(kNoIndex);
-    ASSERT_TRUE(build_index(copy.place("id", kind), default_specification(), {}));
+    ASSERT_TRUE(build_index(copy.place("id", kind), default_revision("hep001"), {}));
     check_each_write(copy, [&] { return drop_index(copy.place("id", kind), {}); });
   }
 }

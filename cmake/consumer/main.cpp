@@ -4,6 +4,7 @@
 
 #include "reports/text.h"
 #include "validator/examine_file.h"
+#include "validator/format.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

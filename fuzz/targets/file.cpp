@@ -11,6 +11,7 @@
 
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
+#include "validator/format.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
 

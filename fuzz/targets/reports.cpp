@@ -2,6 +2,7 @@
 // Oracle: UTF-8 that parses as the format, and text that no terminal can misread.
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
+#include "validator/format.h"
 #include "reports/escape.h"
 #include "validator/formats/hep001/engine.h"
 

@@ -45,6 +45,10 @@ const Specification* find_specification(std::string_view id) {
   return it == specs.end() ? nullptr : &*it;
 }
 
-const Specification& default_specification() { return all_specifications().back(); }
+const Specification& default_revision(std::string_view format) {
+  return *std::ranges::find_if(all_specifications(), [&](const Specification& spec) {
+    return spec.is_default && spec.format == format;
+  });
+}
 
 }  // namespace hepcheck

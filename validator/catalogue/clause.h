@@ -40,21 +40,29 @@ struct Clause {
   bool mandatory() const { return level == Level::kMust || level == Level::kMustNot; }
 };
 
+// A part of a specification's text, as reports head it: "10.4", "CHUNK_MINMAX".
+struct Chapter {
+  std::string_view number, title;
+};
+
 // One revision of one specification: its clauses in the order of the text.
 struct Specification {
-  std::string_view id;  // "hep001-2026-06-16"
+  std::string_view format;  // "hep001": what its revisions have in common
+  std::string_view id;      // "hep001-2026-06-16"
   std::string_view title;
   std::string_view revision;
   std::string_view url;  // where its text can be read
+  bool is_default;  // the revision of its format that is used when none is named
+  std::span<const Chapter> chapters;
   std::span<const Clause> clauses;
 
   const Clause* find(std::string_view clause_id) const;
 };
 
-// Every specification compiled in, oldest first.
+// Every specification compiled in, those of a format together and oldest first.
 std::span<const Specification> all_specifications();
 const Specification* find_specification(std::string_view id);
-// The one used when none is named: the newest revision whose rules are complete.
-const Specification& default_specification();
+// The revision of a format that is used when none is named. There is exactly one.
+const Specification& default_revision(std::string_view format);
 
 }  // namespace hepcheck

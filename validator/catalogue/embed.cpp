@@ -1,10 +1,15 @@
 // Build step: turns the catalogues into C++ tables, so that the program carries them and a
 // rule for an id that no catalogue has does not compile.
 //
-//   embed_catalogue IDS_HEADER DATA_SOURCE CATALOGUE.toml...
+//   embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...
+//
+// IDS_FOLDER/FORMAT/clause_ids.h has the ids of all revisions of a format.
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <print>
 #include <set>
 #include <sstream>
@@ -17,7 +22,7 @@ using hepcheck::ParsedAmbiguity;
 using hepcheck::ParsedClause;
 using hepcheck::ParsedSpecification;
 
-std::string quoted(std::string_view text) {
+std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -36,7 +41,7 @@ std::string list_name(std::size_t spec, std::size_t entry, const char* what) {
 std::string list(std::ostream& out, std::string name, const std::vector<std::string>& items) {
   if (items.empty()) return "{}";
   out << "constexpr std::string_view " << name << "[] = {";
-  for (const std::string& item : items) out << quoted(item) << ", ";
+  for (const std::string& item : items) out << literal(item) << ", ";
   out << "};\n";
   return name;
 }
@@ -51,10 +56,19 @@ void write_ambiguities(std::ostream& out, std::size_t spec,
     rows << "    {";
     for (const std::string& text : {each.id, each.section, each.question, each.reading,
                                     each.alternative, each.why, each.effect})
-      rows << quoted(text) << ",\n     ";
+      rows << literal(text) << ",\n     ";
     rows << clauses << "},\n";
   }
   out << "constexpr Ambiguity kAmbiguities" << spec << "[] = {\n" << rows.str() << "};\n";
+}
+
+void write_chapters(std::ostream& out, std::size_t spec,
+                    const std::vector<hepcheck::ParsedChapter>& chapters) {
+  if (chapters.empty()) return;
+  out << "constexpr Chapter kChapters" << spec << "[] = {\n";
+  for (const auto& [number, title] : chapters)
+    out << "    {" << literal(number) << ", " << literal(title) << "},\n";
+  out << "};\n";
 }
 
 void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs) {
@@ -68,44 +82,72 @@ void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs
       const std::string broken = list(out, list_name(s, c, "Broken"), clause.broken_cases);
       const std::string emitted = list(out, list_name(s, c, "Emitted"), clause.emitted_as);
       const std::string also = list(out, list_name(s, c, "Also"), clause.also_in);
-      rows << "    {" << quoted(clause.id) << ", " << quoted(clause.section) << ", Level("
+      rows << "    {" << literal(clause.id) << ", " << literal(clause.section) << ", Level("
            << static_cast<int>(clause.level) << "), Subject(" << static_cast<int>(clause.subject)
            << "), Severity(" << static_cast<int>(clause.default_severity) << "),\n     "
-           << quoted(clause.object) << ", " << quoted(clause.basis) << ",\n     "
-           << quoted(clause.statement) << ",\n     " << quoted(clause.check) << ",\n     "
-           << quoted(clause.valid_case) << ", " << broken << ",\n     " << quoted(clause.notes)
+           << literal(clause.object) << ", " << literal(clause.basis) << ",\n     "
+           << literal(clause.statement) << ",\n     " << literal(clause.check) << ",\n     "
+           << literal(clause.valid_case) << ", " << broken << ",\n     " << literal(clause.notes)
            << ",\n     " << emitted << ", " << also << "},\n";
     }
+    write_chapters(out, s, specs[s].chapters);
     out << "constexpr Clause kClauses" << s << "[] = {\n" << rows.str() << "};\n";
     write_ambiguities(out, s, specs[s].ambiguities);
   }
   out << "constexpr Specification kSpecifications[] = {\n";
   for (std::size_t s = 0; s < specs.size(); ++s)
-    out << "    {" << quoted(specs[s].id) << ", " << quoted(specs[s].title) << ", "
-        << quoted(specs[s].revision) << ", " << quoted(specs[s].url) << ", kClauses" << s << "},\n";
+    out << "    {" << literal(specs[s].format) << ", " << literal(specs[s].id) << ", "
+        << literal(specs[s].title) << ", " << literal(specs[s].revision) << ", "
+        << literal(specs[s].url) << ", " << (specs[s].is_default ? "true" : "false") << ", "
+        << (specs[s].chapters.empty() ? "{}" : "kChapters" + std::to_string(s)) << ", kClauses" << s
+        << "},\n";
   out << "};\n}  // namespace\n\n"
          "std::span<const Specification> all_specifications() { return kSpecifications; }\n\n"
          "std::span<const Ambiguity> ambiguities(const Specification& spec) {\n";
   for (std::size_t s = 0; s < specs.size(); ++s)
     if (!specs[s].ambiguities.empty())
-      out << "  if (spec.id == " << quoted(specs[s].id) << ") return kAmbiguities" << s << ";\n";
+      out << "  if (spec.id == " << literal(specs[s].id) << ") return kAmbiguities" << s << ";\n";
   out << "  return {};\n}\n}  // namespace hepcheck\n";
 }
 
-void write_ids(std::ostream& out, const std::vector<ParsedSpecification>& specs) {
-  std::set<std::string> ids;
-  for (const ParsedSpecification& spec : specs)
-    for (const ParsedClause& clause : spec.clauses) ids.insert(clause.id);
+using IdsByFormat = std::map<std::string, std::set<std::string>>;
+
+// The ids of each format, or what is wrong with the catalogues as a whole: an id means one demand,
+// whatever the format, and each format has one default revision.
+hepcheck::Result<IdsByFormat> ids_of(const std::vector<ParsedSpecification>& specs) {
+  IdsByFormat ids;
+  std::map<std::string, std::string> format_of;
+  std::map<std::string, int> defaults;
+  for (const ParsedSpecification& spec : specs) {
+    defaults[spec.format] += spec.is_default;
+    for (const ParsedClause& clause : spec.clauses) {
+      ids[spec.format].insert(clause.id);
+      const auto [it, fresh] = format_of.emplace(clause.id, spec.format);
+      if (it->second != spec.format)
+        return hepcheck::failure("clause \"" + clause.id + "\"",
+                                 "both " + it->second + " and " + spec.format + " have this id");
+    }
+  }
+  for (const auto& [format, count] : defaults)
+    if (count != 1)
+      return hepcheck::failure(format, std::to_string(count) + " catalogues say default = true");
+  return ids;
+}
+
+std::string ids_header(const std::string& format, const std::set<std::string>& ids) {
+  std::ostringstream out;
   out << "// Made from conformance/clauses by catalogue/embed.cpp; do not edit.\n#pragma once\n\n"
-         "#include <string_view>\n\nnamespace hepcheck {\n"
-         "// The clause ids of every catalogue, sorted.\n"
-         "inline constexpr std::string_view kAllClauseIds[] = {\n";
-  for (const std::string& id : ids) out << "    " << quoted(id) << ",\n";
-  out << "};\n}  // namespace hepcheck\n";
+         "#include <string_view>\n\nnamespace hepcheck::"
+      << format
+      << " {\n// The clause ids of every revision, sorted.\n"
+         "inline constexpr std::string_view kClauseIds[] = {\n";
+  for (const std::string& id : ids) out << "    " << literal(id) << ",\n";
+  out << "};\n}  // namespace hepcheck::" << format << "\n";
+  return out.str();
 }
 
 // Leaves a file that is the same alone: every rule is compiled again when the ids change.
-bool replace(const char* path, const std::string& text) {
+bool replace(const std::filesystem::path& path, const std::string& text) {
   std::ifstream in(path, std::ios::binary);
   if (in && std::string{std::istreambuf_iterator<char>(in), {}} == text) return true;
   std::ofstream out(path, std::ios::binary);
@@ -117,7 +159,7 @@ bool replace(const char* path, const std::string& text) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::println(stderr, "usage: embed_catalogue IDS_HEADER DATA_SOURCE CATALOGUE.toml...");
+    std::println(stderr, "usage: embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...");
     return 2;
   }
   std::vector<ParsedSpecification> specs;
@@ -131,8 +173,18 @@ int main(int argc, char** argv) {
     }
     specs.push_back(std::move(*spec));
   }
-  std::ostringstream ids, data;
-  write_ids(ids, specs);
+  const auto ids = ids_of(specs);
+  if (!ids) {
+    std::println(stderr, "{}", ids.error().text());
+    return 1;
+  }
+  for (const auto& [format, names] : *ids) {
+    const auto folder = std::filesystem::path(argv[1]) / format;
+    std::filesystem::create_directories(folder);
+    if (!replace(folder / "clause_ids.h", ids_header(format, names))) return 1;
+  }
+  std::ranges::stable_sort(specs, {}, &ParsedSpecification::format);
+  std::ostringstream data;
   write_data(data, specs);
-  return replace(argv[1], ids.str()) && replace(argv[2], data.str()) ? 0 : 1;
+  return replace(argv[2], data.str()) ? 0 : 1;
 }

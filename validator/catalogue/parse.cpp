@@ -46,6 +46,9 @@ constexpr std::string_view kClauseKeys[] = {"id",         "section",
                                             "also_in",    "broken_cases",
                                             "emitted_as", "default_severity",
                                             "md_lines",   "fingerprint"};
+constexpr std::string_view kHeadKeys[] = {"format", "id",      "title",  "revision",
+                                          "url",    "default", "remarks"};
+constexpr std::string_view kChapterKeys[] = {"number", "title"};
 constexpr std::string_view kAmbiguityKeys[] = {
     "id", "section", "question", "reading", "alternative", "why", "effect", "clauses", "basis"};
 
@@ -69,6 +72,14 @@ class EntryReader {
     if (const auto* value = node->as_string()) return value->get();
     complain(std::string(key) + " is not a string");
     return {};
+  }
+
+  bool flag(std::string_view key) {
+    const toml::node* node = table_.get(key);
+    if (!node) return false;
+    if (const auto* value = node->as_boolean()) return value->get();
+    complain(std::string(key) + " is neither true nor false");
+    return false;
   }
 
   std::vector<std::string> texts(std::string_view key) {
@@ -177,11 +188,24 @@ Result<ParsedSpecification> parse_catalogue(std::string_view text) {
   const toml::table* head = document["specification"].as_table();
   if (!head) return failure("catalogue", "no [specification] table");
   EntryReader read(*head);
+  spec.format = read.text("format");
+  spec.is_default = read.flag("default");
   spec.id = read.text("id");
   spec.title = read.text("title");
   spec.revision = read.text("revision");
   spec.url = read.text("url");
+  read.reject_other_keys(kHeadKeys);
   if (read.complaint()) return failure("[specification]", *read.complaint());
+
+  if (const toml::array* chapters = document["chapter"].as_array())
+    for (const toml::node& node : *chapters) {
+      const toml::table* table = node.as_table();
+      if (!table) return failure("catalogue", "a [[chapter]] entry is not a table");
+      EntryReader chapter(*table);
+      spec.chapters.push_back({chapter.text("number"), chapter.text("title")});
+      chapter.reject_other_keys(kChapterKeys);
+      if (chapter.complaint()) return failure("[[chapter]]", *chapter.complaint());
+    }
 
   const toml::array* clauses = document["clause"].as_array();
   if (!clauses) return failure("catalogue", "no [[clause]] entries");

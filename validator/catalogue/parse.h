@@ -24,8 +24,14 @@ struct ParsedAmbiguity {
   std::vector<std::string> clauses{};  // with those that its `basis` stands for
 };
 
+struct ParsedChapter {
+  std::string number{}, title{};
+};
+
 struct ParsedSpecification {
-  std::string id{}, title{}, revision{}, url{};
+  std::string format{}, id{}, title{}, revision{}, url{};
+  bool is_default = false;  // the revision of its format that is used when none is named
+  std::vector<ParsedChapter> chapters{};  // as reports head them
   std::vector<ParsedClause> clauses{};  // in the order of the file
   std::vector<ParsedAmbiguity> ambiguities{};
 };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kTwoClauses = R"(
 [specification]
+format = "f"
 id = "s"
 title = "t"
 revision = "r"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 
+#include "validator/format.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"

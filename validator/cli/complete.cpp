@@ -1,3 +1,4 @@
+#include "validator/format.h"
 #include "validator/cli/complete.h"
 
 #include <CLI/Option.hpp>

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 
+#include "validator/format.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/explanation.h"
 #include "validator/cli/commands.h"

@@ -98,7 +98,7 @@ int build(const Arguments& arguments) {
   options.seed = arguments.seed;
   options.builder = "hepcheck " HEPCHECK_VERSION;
   const IndexPlace place = place_of(arguments);
-  return conclude(place, build_index(place, default_specification(), options), arguments.quiet);
+  return conclude(place, build_index(place, default_revision("hep001"), options), arguments.quiet);
 }
 
 int drop(const Arguments& arguments) {
@@ -108,7 +108,7 @@ int drop(const Arguments& arguments) {
 
 int verify(const Arguments& arguments) {
   const IndexPlace place = place_of(arguments);
-  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_specification()};
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hep001")};
   report.files.push_back(verify_index(place, *report.spec, file_options(arguments)));
   if (!arguments.quiet)
     reports::write_text(std::cout, report, {.terminal = isatty(STDOUT_FILENO) != 0});

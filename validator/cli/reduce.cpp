@@ -20,7 +20,7 @@ using namespace hep001;
 
 struct Arguments {
   std::string table{}, keep{}, output{};
-  std::string spec{default_specification().id};
+  std::string spec{default_revision("hep001").id};
 };
 
 int run(const Arguments& arguments) {

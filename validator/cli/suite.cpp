@@ -124,7 +124,7 @@ std::vector<std::string> nothing(const fs::path&) { return {}; }
 // says what the program needs in its environment.
 template <class Judge, class Environment>
 int run(const Options& options, Judge judge, Environment environment) {
-  const Specification& spec = default_specification();
+  const Specification& spec = default_revision("hep001");
   const std::set<std::string> only = chosen(options, spec);
   std::vector<KnownFailure> known;
   if (!options.known.empty()) {
@@ -193,7 +193,7 @@ struct CompareOptions {
 };
 
 int compare_reports(const CompareOptions& options) {
-  const Result<Matrix> matrix = read_matrix(options.reports, default_specification());
+  const Result<Matrix> matrix = read_matrix(options.reports, default_revision("hep001"));
   if (!matrix) {
     std::println(stderr, "hepcheck: {}", matrix.error().text());
     return kUsageError;

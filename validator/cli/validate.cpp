@@ -11,6 +11,7 @@
 #include <memory>
 #include <print>
 
+#include "validator/format.h"
 #include "reports/baseline.h"
 #include "reports/escape.h"
 #include "reports/formats.h"

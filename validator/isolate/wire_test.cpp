@@ -1,3 +1,4 @@
+#include "validator/format.h"
 #include "validator/isolate/wire.h"
 
 #include <gtest/gtest.h>

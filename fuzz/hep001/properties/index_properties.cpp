@@ -151,9 +151,9 @@ RC_GTEST_PROP(SortedRows, WindowsSeeTheSame, ()) {
   add_sorted(table, "c", order);
   ExamineOptions small = content_options();
   small.memory_limit = 1;
-  const auto in_windows = examine(table.finish(), table.values, default_specification(), small);
+  const auto in_windows = examine(table.finish(), table.values, default_revision("hep001"), small);
   const auto in_core =
-      examine(table.table, table.values, default_specification(), content_options());
+      examine(table.table, table.values, default_revision("hep001"), content_options());
   for (std::size_t i = 0; i < in_core.clauses.size(); ++i) {
     RC_ASSERT(in_windows.clauses[i].verdict == in_core.clauses[i].verdict);
     RC_ASSERT(in_windows.clauses[i].findings.size() == in_core.clauses[i].findings.size());

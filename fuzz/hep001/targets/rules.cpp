@@ -19,7 +19,7 @@ ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 
 
 Report report_of(TestTable& table, Engine& engine) {
   const Table& finished = table.finish();
-  Report report{.hepcheck = "fuzz", .spec = &default_specification()};
+  Report report{.hepcheck = "fuzz", .spec = &default_revision("hep001")};
   report.files.push_back({.path = "model"});
   report.files[0].tables.push_back(engine.judge(finished, engine.facts(finished, table.values)));
   check_verdicts(report);
@@ -27,7 +27,7 @@ Report report_of(TestTable& table, Engine& engine) {
 }
 
 Report fresh_report_of(TestTable& table, Depth depth) {
-  Engine engine(default_specification(), options(depth));
+  Engine engine(default_revision("hep001"), options(depth));
   return report_of(table, engine);
 }
 
@@ -48,8 +48,8 @@ void check_all(TestTable& table, Engine& used) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static Engine structure(default_specification(), options(Depth::kStructure));
-  static Engine full(default_specification(), options(Depth::kFull));
+  static Engine structure(default_revision("hep001"), options(Depth::kStructure));
+  static Engine full(default_revision("hep001"), options(Depth::kFull));
 
   InputChoices choices(input(data, size));
   // Most tables are small and judged once, so that many of them are.

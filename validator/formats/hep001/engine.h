@@ -14,12 +14,10 @@
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
+#include "validator/formats/hep001/rules/rule.h"
 #include "validator/options.h"
 
 namespace hepcheck::hep001 {
-
-class Probe;
-struct Rule;
 
 // Holds tables against a specification, one after the other. Both steps may be under way at the
 // same time, for different tables.

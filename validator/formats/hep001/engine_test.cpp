@@ -24,7 +24,7 @@ TableBuilder wide_table() {
 
 TableReport judged(unsigned jobs, std::uint64_t max_findings) {
   TableBuilder t = wide_table();
-  return examine(t.finish(), t.values, default_specification(),
+  return examine(t.finish(), t.values, default_revision("hep001"),
                  {.depth = Depth::kStructure, .max_findings = max_findings, .jobs = jobs});
 }
 
@@ -40,9 +40,9 @@ TEST(Engine, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
 TEST(Engine, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   TableBuilder t = good_table();
   const Table& table = t.finish();
-  const TableReport seen = examine(table, t.values, default_specification(), {});
+  const TableReport seen = examine(table, t.values, default_revision("hep001"), {});
   const TableReport not_seen =
-      examine(table, t.values, default_specification(), {.describe_columns = false});
+      examine(table, t.values, default_revision("hep001"), {.describe_columns = false});
   EXPECT_EQ(seen.shape.columns.size(), table.columns.size());
   EXPECT_EQ(not_seen.shape.columns.size(), 0u);
   EXPECT_EQ(seen.shape.width, table.columns.size());

@@ -137,7 +137,7 @@ class Installer {
 std::vector<std::string> complaints(TableBuilder& t) {
   std::vector<std::string> all;
   for (const ClauseResult& result :
-       examine(t.finish(), t.values, default_specification(), {}).clauses) {
+       examine(t.finish(), t.values, default_revision("hep001"), {}).clauses) {
     for (const Finding& f : result.findings)
       if (f.severity > Severity::kInfo)
         all.push_back(std::string(result.clause->id) + ' ' + f.object + ' ' + f.where + ": " +

@@ -25,6 +25,7 @@ namespace hepcheck::hep001 {
 struct Obstacle {
   std::string reason{};
   bool broken = true;
+  std::vector<std::string_view> by{};  // the clauses that failed
 };
 
 // Rows or chunks that differ from what a clause asks for: how many, and the first of them.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "validator/formats/hep001/clause_id.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/model/values.h"
 
@@ -123,8 +124,10 @@ inline void join(Difference& into, Difference&& later) {
   }
 }
 
-// The structure allows a look at the index's contents: bytes of a row of the index dataset.
-inline Obstacle broken(std::string reason) { return {.reason = std::move(reason), .broken = true}; }
+// What keeps the facts of a subject from being known: these clauses, or something unreadable.
+inline Obstacle broken(std::string reason, std::initializer_list<ClauseId> clauses = {}) {
+  return {.reason = std::move(reason), .broken = true, .by = by(clauses)};
+}
 
 // What depends on which rows are missing cannot be known of a column without a fill value.
 inline constexpr const char* kNoFill = "no user-defined fill value (fill-user-defined)";

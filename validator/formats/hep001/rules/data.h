@@ -11,7 +11,7 @@ namespace hepcheck::hep001 {
 // The facts of a subject can be used. If a failed clause or an unreadable part kept them from
 // being established, the clause is not checked; if there was nothing to look at, not applicable.
 inline bool established(const std::optional<Obstacle>& obstacle, Probe& probe) {
-  if (obstacle && obstacle->broken) probe.blocked(obstacle->reason);
+  if (obstacle && obstacle->broken) probe.blocked(obstacle->reason, obstacle->by);
   return !obstacle;
 }
 

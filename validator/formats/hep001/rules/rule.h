@@ -15,7 +15,6 @@
 #pragma once
 
 #include <algorithm>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,75 +22,11 @@
 #include <variant>
 #include <vector>
 
-#include "validator/catalogue/clause_ids.h"
-#include "validator/finding.h"
+#include "validator/formats/hep001/clause_id.h"
 #include "validator/formats/hep001/model/table.h"
+#include "validator/probe.h"
 
 namespace hepcheck::hep001 {
-
-// The id of a clause in one of the catalogues. A literal that names none does not compile.
-class ClauseId {
- public:
-  consteval ClauseId(const char* id,  // NOLINT(google-explicit-constructor)
-                     std::source_location place = std::source_location::current())
-      : id_(id), place_(place) {
-    if (!std::ranges::binary_search(kAllClauseIds, id_)) throw "no such clause";
-  }
-  std::string_view str() const { return id_; }
-  // Where the rule is registered: "nrows.cpp".
-  std::string_view file() const {
-    const std::string_view path = place_.file_name();
-    return path.substr(path.rfind('/') + 1);
-  }
-
- private:
-  std::string_view id_;
-  std::source_location place_;
-};
-
-// What one rule says about one subject.
-class Probe {
- public:
-  // The clause applies here and has been examined. A clause that no check ever looked at is
-  // not applicable; it never counts as passed.
-  void looked() { ++examined_; }
-  // The clause does not hold here. Severity is the catalogue's default for the clause.
-  // Findings beyond the limit of the run are counted, not kept.
-  void fail(Finding finding);
-  // The same with another severity than the default, where the catalogue's notes say so.
-  void error(Finding finding);
-  void warn(Finding finding);
-  void inform(Finding finding);
-  // The clause applies, but could not be examined: not checked, with this reason. Use it
-  // where something is unreadable or where a failed MUST of another clause stands in the way;
-  // a mandatory clause that is not checked bars a green verdict.
-  void blocked(std::string reason);
-
-  // Adds what was found in later parts of the table.
-  void join(Probe&& later);
-
-  // What came of it, for the engine and for tests.
-  explicit Probe(Severity default_severity = Severity::kError,
-                 std::uint64_t max_findings = ~std::uint64_t{0})
-      : default_severity_(default_severity), max_findings_(max_findings) {}
-  std::uint64_t examined() const { return examined_; }
-  const std::vector<Finding>& findings() const& { return findings_; }
-  std::vector<Finding>&& findings() && { return std::move(findings_); }
-  std::uint64_t total_findings() const { return total_; }
-  Severity worst() const { return worst_; }  // kNone while there is no finding
-  const std::string& reason() const { return reason_; }
-
- private:
-  void add(Finding finding, Severity severity);
-
-  Severity default_severity_;
-  std::uint64_t max_findings_;
-  std::uint64_t examined_ = 0;
-  std::uint64_t total_ = 0;
-  Severity worst_ = Severity::kNone;
-  std::vector<Finding> findings_{};
-  std::string reason_{};
-};
 
 // A search index of one family, with the only column that lists it; `column` is null when
 // none does (index-referenced) or several do (*-one-column).
@@ -136,10 +71,7 @@ using Check = std::variant<
     void (*)(const Table&, const BitmapIndex&, const BitmapFacts&, Probe&),
     void (*)(const Table&, const BloomIndex&, const BloomFacts&, Probe&)>;
 
-struct Rule {
-  ClauseId id;
-  Check check;
-};
+using Rule = RuleOf<kClauseIds, Check>;
 
 // The rules of each chapter, in the order of the specification. One file a chapter.
 std::span<const Rule> terminology_rules();        // 3    terminology.cpp

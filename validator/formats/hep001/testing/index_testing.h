@@ -8,7 +8,7 @@ namespace hepcheck::hep001 {
 
 // All that the engine reports on a table.
 inline TableReport examined(TableBuilder& t) {
-  return examine(t.finish(), t.values, default_specification(), {});
+  return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
 
 // The first finding of a clause; an empty one if it has none.

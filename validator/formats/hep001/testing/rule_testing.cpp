@@ -7,7 +7,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 TableReport examined(TableBuilder& t) {
-  return examine(t.finish(), t.values, default_specification(), {});
+  return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
 
 }  // namespace

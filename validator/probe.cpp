@@ -1,8 +1,9 @@
+#include "validator/probe.h"
+
+#include <algorithm>
 #include <utility>
 
-#include "validator/formats/hep001/rules/rule.h"
-
-namespace hepcheck::hep001 {
+namespace hepcheck {
 
 void Probe::fail(Finding finding) { add(std::move(finding), default_severity_); }
 
@@ -12,8 +13,15 @@ void Probe::warn(Finding finding) { add(std::move(finding), Severity::kWarning);
 
 void Probe::inform(Finding finding) { add(std::move(finding), Severity::kInfo); }
 
-void Probe::blocked(std::string reason) {
-  if (reason_.empty()) reason_ = std::move(reason);
+void Probe::blocked(std::string reason, std::vector<std::string_view> by) {
+  if (!reason_.empty()) return;
+  reason_ = std::move(reason);
+  by_ = std::move(by);
+  for (std::size_t i = 0; i < by_.size(); ++i) {
+    reason_ += i == 0 ? " (" : ", ";
+    reason_ += by_[i];
+  }
+  if (!by_.empty()) reason_ += ')';
 }
 
 void Probe::join(Probe&& later) {
@@ -22,7 +30,10 @@ void Probe::join(Probe&& later) {
   worst_ = std::max(worst_, later.worst_);
   for (Finding& finding : later.findings_)
     if (findings_.size() < max_findings_) findings_.push_back(std::move(finding));
-  if (reason_.empty()) reason_ = std::move(later.reason_);
+  if (reason_.empty()) {
+    reason_ = std::move(later.reason_);
+    by_ = std::move(later.by_);
+  }
 }
 
 void Probe::add(Finding finding, Severity severity) {
@@ -32,4 +43,4 @@ void Probe::add(Finding finding, Severity severity) {
   if (findings_.size() < max_findings_) findings_.push_back(std::move(finding));
 }
 
-}  // namespace hepcheck::hep001
+}  // namespace hepcheck
