@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "validator/formats/hep001/rules/rule.h"
+#include "validator/format.h"
 
 namespace hepcheck::conformance {
 
@@ -37,10 +37,11 @@ Account take_account(const Specification& spec) {
     const auto it = position.find(id);
     return it == position.end() ? nullptr : &account.clauses[it->second];
   };
-  for (const hep001::Rule& rule : hep001::all_rules())
-    if (ClauseAccount* clause = find(rule.id.str())) clause->rule = true;
+  for (const RuleHead& rule : format_of(spec).rules())
+    if (ClauseAccount* clause = find(rule.clause)) clause->rule = true;
 
   for (const Fixture& fixture : corpus()) {
+    if (fixture.spec != spec.id) continue;
     const Observation seen = observe(fixture);
     if (const std::string why = difference(fixture, seen); !why.empty()) {
       account.disagreements.push_back(fixture.file + ": " + why);

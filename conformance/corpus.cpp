@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "conformance/corpus_pack.h"
+#include "validator/format.h"
 
 namespace hepcheck::conformance {
 
@@ -45,7 +46,7 @@ Fixture fixture(const Json& entry) {
   return made;
 }
 
-void sort_findings(const TableReport& report, Expectation& into) {
+void sort_findings(const SubjectReport& report, Expectation& into) {
   for (const ClauseResult& result : report.clauses)
     for (const Finding& finding : result.findings) {
       Ids& list = finding.severity == Severity::kError     ? into.fails
@@ -67,26 +68,33 @@ bool Fixture::is_about(std::string_view id) const {
   return clause == id || reported_as == id || (valid && keeps.contains(id));
 }
 
+std::span<const std::byte> packed_file(std::string_view name) {
+  static const auto all = [] {
+    std::unordered_map<std::string_view, std::span<const std::byte>> made;
+    for (const PackedFile& file : packed_files()) made.emplace(file.name, file.bytes);
+    return made;
+  }();
+  const auto it = all.find(name);
+  return it == all.end() ? std::span<const std::byte>() : it->second;
+}
+
 const std::vector<Fixture>& corpus() {
   static const std::vector<Fixture> fixtures = [] {
-    std::unordered_map<std::string_view, std::span<const std::byte>> images;
-    for (const PackedFile& file : packed_files()) images.emplace(file.name, file.bytes);
     std::vector<Fixture> made;
-    const Json manifest = Json::parse(manifest_json());
-    for (const Json& entry : manifest.at("fixtures")) {
-      made.push_back(fixture(entry));
-      made.back().image = images.at(made.back().file);
+    for (const Format* format : all_formats()) {
+      const std::string folder = std::string(format->name) + '/';
+      const auto manifest = packed_file(folder + "manifest.json");
+      if (manifest.empty()) continue;
+      const auto* text = reinterpret_cast<const char*>(manifest.data());
+      for (const Json& entry : Json::parse(text, text + manifest.size()).at("fixtures")) {
+        made.push_back(fixture(entry));
+        made.back().format = format->name;
+        made.back().image = packed_file(folder + made.back().file);
+      }
     }
     return made;
   }();
   return fixtures;
-}
-
-std::string_view manifest_json() {
-  for (const PackedFile& file : packed_files())
-    if (file.name == "manifest.json")
-      return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
-  return {};
 }
 
 Observation observe(const Fixture& fixture, const ExamineOptions& options) {
@@ -96,11 +104,11 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
   if (!spec) return {.error = "no specification " + fixture.spec};
   const FileReport report = examine_image(
       fixture.image, fixture.file, fixture.asserted ? std::optional(fixture.group) : std::nullopt,
-      *spec, file_options);
+      spec, file_options);
   Observation seen;
   if (report.error) seen.error = report.error->text();
   for (const Error& error : report.unreadable) seen.error += error.text();
-  for (const TableReport& table : report.tables) {
+  for (const SubjectReport& table : report.subjects) {
     Expectation found{.group = table.path};
     sort_findings(table, found);
     seen.tables.push_back(std::move(found));
@@ -131,7 +139,7 @@ std::string difference(const Fixture& fixture, const Observation& seen) {
     const std::string_view verdict =
         !fixture.outcome.empty()
             ? std::string_view(fixture.outcome)
-            : to_string(wanted->fails.empty() ? TableVerdict::kPass : TableVerdict::kFail);
+            : to_string(wanted->fails.empty() ? SubjectVerdict::kPass : SubjectVerdict::kFail);
     if (to_string(seen.verdicts[i]) != verdict)
       return std::format("{}: verdict {} instead of {}", found.group, to_string(seen.verdicts[i]),
                          verdict);

@@ -1,6 +1,5 @@
 // The fixture corpus, compiled into the program: files with what a validator must find in
-// them. fixtures/hep001/manifest.json is the source; fixtures/hep001/README.md says what its fields
-// mean.
+// them. fixtures/FORMAT/manifest.json is the source; the README.md beside it says what its fields mean.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::conformance {
 
@@ -25,9 +24,9 @@ struct Expectation {
 };
 
 struct Fixture {
-  std::string file{};  // relative to fixtures/
+  std::string file{};  // relative to fixtures/FORMAT/
   std::string sha256{};
-  std::string spec{};
+  std::string format{}, spec{};
   std::string clause{};       // the clause it exists for
   std::string reported_as{};  // the id that the finding carries, if not that of the clause
   std::string shows{};        // one sentence
@@ -44,14 +43,15 @@ struct Fixture {
   bool is_about(std::string_view id) const;
 };
 
-// In the order of the manifest.
+// Of all formats, in the order of their manifests.
 const std::vector<Fixture>& corpus();
-std::string_view manifest_json();
+// One file of what is packed, by its path below fixtures/; empty if there is none.
+std::span<const std::byte> packed_file(std::string_view name);
 
 // What this program finds in a fixture, table by table.
 struct Observation {
   std::vector<Expectation> tables{};
-  std::vector<TableVerdict> verdicts{};
+  std::vector<SubjectVerdict> verdicts{};
   Ids passed{};  // clauses that some table passed
   std::string error{};
 };

@@ -92,12 +92,12 @@ class Copy {
 // What a reader finds in a file.
 std::string state_of(const Bytes& file) {
   const FileReport report =
-      examine_image(file, "killed", std::nullopt, default_revision("hep001"), {});
+      examine_image(file, "killed", std::nullopt, &default_revision("hep001"), {});
   if (report.error || !report.unreadable.empty()) return "refused";
   std::string state;
-  for (const TableReport& table : report.tables) {
-    if (table.verdict == TableVerdict::kUnchecked) return "refused";
-    state += table.path + (table.verdict == TableVerdict::kPass ? " conformant:" : " broken:");
+  for (const SubjectReport& table : report.subjects) {
+    if (table.verdict == SubjectVerdict::kUnchecked) return "refused";
+    state += table.path + (table.verdict == SubjectVerdict::kPass ? " conformant:" : " broken:");
     for (const ClauseResult& result : table.clauses)
       if (result.verdict == Verdict::kFail && result.severity == Severity::kError)
         state += std::format(" {}", result.clause->id);

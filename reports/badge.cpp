@@ -10,17 +10,15 @@ namespace hepcheck::reports {
 
 namespace {
 
-constexpr std::string_view kLabel = "HEP001";
-
 struct Colour {
   const char* name;
   const char* value;  // white text on it has a contrast of 4.5 and more
 };
 
-Colour colour(TableVerdict verdict) {
+Colour colour(SubjectVerdict verdict) {
   switch (verdict) {
-    case TableVerdict::kPass: return {"brightgreen", "#1f7a34"};
-    case TableVerdict::kFail: return {"red", "#b42318"};
+    case SubjectVerdict::kPass: return {"brightgreen", "#1f7a34"};
+    case SubjectVerdict::kFail: return {"red", "#b42318"};
     default: return {"lightgrey", "#5c6570"};
   }
 }
@@ -33,17 +31,18 @@ std::size_t width(std::string_view text) { return 7 * text.size(); }
 void write_badge(std::ostream& out, const Report& report) {
   const Headline head = headline(report);
   out << nlohmann::ordered_json{{"schemaVersion", 1},
-                                {"label", kLabel},
+                                {"label", title_of(report)},
                                 {"message", head.text},
                                 {"color", colour(head.verdict).name},
-                                {"isError", head.verdict == TableVerdict::kFail}}
+                                {"isError", head.verdict == SubjectVerdict::kFail}}
              .dump()
       << '\n';
 }
 
 void write_badge_svg(std::ostream& out, const Report& report) {
   const Headline head = headline(report);
-  const std::size_t left = width(kLabel) + 10, right = width(head.text) + 10;
+  const std::string_view label = title_of(report);
+  const std::size_t left = width(label) + 10, right = width(head.text) + 10;
   out << std::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">
 <title>{1}: {2}</title>
@@ -55,7 +54,7 @@ void write_badge_svg(std::ostream& out, const Report& report) {
 </g>
 </svg>
 )",
-      left + right, kLabel, head.text, colour(head.verdict).value, left - 3, left / 2, left - 10,
+      left + right, label, head.text, colour(head.verdict).value, left - 3, left / 2, left - 10,
       left + right / 2, right - 10);
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 auto key(const KnownFinding& known) {
-  return std::tie(known.file, known.table, known.clause, known.object, known.attribute,
+  return std::tie(known.file, known.subject, known.clause, known.object, known.attribute,
                   known.where);
 }
 
@@ -32,10 +32,10 @@ struct Use {
 };
 using Known = std::map<KnownFinding, Use, ByPlace>;
 
-KnownFinding remembered(const std::string& file, const TableReport& table,
+KnownFinding remembered(const std::string& file, const SubjectReport& table,
                         const ClauseResult& result, const Finding& finding) {
   return {.file = file,
-          .table = table.path,
+          .subject = table.path,
           .clause = std::string(result.clause->id),
           .object = finding.object,
           .attribute = finding.attribute,
@@ -43,10 +43,10 @@ KnownFinding remembered(const std::string& file, const TableReport& table,
           .more = finding.more};
 }
 
-KnownFinding remembered_suppressed(const std::string& file, const TableReport& table,
+KnownFinding remembered_suppressed(const std::string& file, const SubjectReport& table,
                                    const ClauseResult& result) {
   return {.file = file,
-          .table = table.path,
+          .subject = table.path,
           .clause = std::string(result.clause->id),
           .suppressed = result.suppressed};
 }
@@ -68,15 +68,15 @@ class Examined {
     for (const FileReport& file : report.files) {
       File& entry = files_[rename(file.path)];
       entry.whole = entry.whole || (!file.error && file.unreadable.empty() && whole(file.path));
-      for (const TableReport& table : file.tables) entry.tables[table.path] = &table;
+      for (const SubjectReport& table : file.subjects) entry.subjects[table.path] = &table;
     }
   }
 
   bool looked_for(const KnownFinding& known) const {
     const auto file = files_.find(known.file);
     if (file == files_.end()) return false;
-    const auto table = file->second.tables.find(known.table);
-    if (table == file->second.tables.end()) return file->second.whole;
+    const auto table = file->second.subjects.find(known.subject);
+    if (table == file->second.subjects.end()) return file->second.whole;
     const auto& clauses = table->second->clauses;
     const auto clause = std::ranges::find_if(
         clauses, [&](const ClauseResult& each) { return each.clause->id == known.clause; });
@@ -86,7 +86,7 @@ class Examined {
  private:
   struct File {
     bool whole = false;
-    std::map<std::string, const TableReport*> tables{};
+    std::map<std::string, const SubjectReport*> subjects{};
   };
   std::map<std::string, File> files_{};
 };
@@ -97,7 +97,7 @@ Baseline baseline_of(const Report& report, const Rename& rename) {
   Baseline baseline{.spec = std::string(report.spec->id)};
   for (const FileReport& file : report.files) {
     const std::string name = rename(file.path);
-    for (const TableReport& table : file.tables)
+    for (const SubjectReport& table : file.subjects)
       for (const ClauseResult& result : table.clauses) {
         for (const Finding& finding : result.findings)
           baseline.known.push_back(remembered(name, table, result, finding));
@@ -113,19 +113,21 @@ void apply(const Baseline& baseline, const Rename& rename,
            Report& report) {
   Known known;
   for (const KnownFinding& each : baseline.known) known[each].known.push_back(each);
-  SharedResults stored;
   for (FileReport& file : report.files) {
     const std::string name = rename(file.path);
-    for (TableReport& table : file.tables) {
-      std::vector<ClauseResult> results(table.clauses.begin(), table.clauses.end());
-      for (ClauseResult& result : results) {
+    for (SubjectReport& table : file.subjects) {
+      ClauseResults::Differences changed;
+      for (std::size_t i = 0; i < table.clauses.size(); ++i) {
+        if (table.clauses[i].verdict != Verdict::kFail) continue;
+        ClauseResult result = table.clauses[i];
         for (Finding& finding : result.findings)
           finding.known = take(known, remembered(name, table, result, finding));
         result.suppressed_known =
             result.suppressed > 0 && take(known, remembered_suppressed(name, table, result));
+        changed.push_back({i, std::move(result)});
       }
-      table.clauses = stored.store(results);
-      judge(table, options);
+      table.clauses = ClauseResults::with(table.clauses, std::move(changed));
+      decide(table, options);
     }
   }
   report.compared = true;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/finding.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/report.h"
+#include "validator/judge.h"
 
 namespace hepcheck::reports {
 

@@ -75,7 +75,6 @@ Json result_json(const ClauseResult& result) {
 }  // namespace
 
 void write_earl(std::ostream& out, const Report& report) {
-  const Specification& spec = *report.spec;
   Json graph = Json::array();
   graph.push_back({{"@id", kAssertor},
                    {"@type", {"earl:Assertor", "earl:Software"}},
@@ -85,22 +84,23 @@ void write_earl(std::ostream& out, const Report& report) {
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables)
+    for (const SubjectReport& table : file.subjects)
       for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
-  for (const Clause& clause : spec.clauses)
-    if (clause.subject == Subject::kFile || judged.contains(&clause))
-      graph.push_back({{"@id", criterion(clause, spec)},
-                       {"@type", "earl:TestRequirement"},
-                       {"title", clause.id},
-                       {"description", clause.statement},
-                       {"isPartOf", spec.url}});
+  for (const Specification* spec : specifications_of(report))
+    for (const Clause& clause : spec->clauses)
+      if (clause.subject == Subject::kFile || judged.contains(&clause))
+        graph.push_back({{"@id", criterion(clause, *spec)},
+                         {"@type", "earl:TestRequirement"},
+                         {"title", clause.id},
+                         {"description", clause.statement},
+                         {"isPartOf", spec->url}});
   for (const FileReport& file : report.files) {
     const std::string file_uri = as_uri(file.path);
     graph.push_back(
         {{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});
     if (file.error)
       graph.back()["description"] = "cannot be examined: " + escaped(file_trouble(file));
-    for (const TableReport& table : file.tables) {
+    for (const SubjectReport& table : file.subjects) {
       // "#" and what as_uri makes of an absolute path, less its "file://".
       const std::string uri =
           file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
@@ -113,7 +113,7 @@ void write_earl(std::ostream& out, const Report& report) {
         graph.push_back({{"@type", "earl:Assertion"},
                          {"assertedBy", kAssertor},
                          {"subject", uri},
-                         {"test", criterion(*result.clause, spec)},
+                         {"test", criterion(*result.clause, *table.spec)},
                          {"mode", "earl:automatic"},
                          {"result", result_json(result)}});
     }

@@ -9,7 +9,7 @@ namespace hepcheck::reports {
 
 namespace {
 
-constexpr Format kFormats[] = {
+constexpr Form kForms[] = {
     {"text", "for people and grep",
      [](std::ostream& out, const Report& report) { write_text(out, report, {}); }},
     {"json", "one document for the run", write_json, true},
@@ -25,11 +25,11 @@ constexpr Format kFormats[] = {
 
 }  // namespace
 
-std::span<const Format> all_formats() { return kFormats; }
+std::span<const Form> all_forms() { return kForms; }
 
-const Format* find_format(std::string_view name) {
-  const auto it = std::ranges::find(kFormats, name, &Format::name);
-  return it == std::ranges::end(kFormats) ? nullptr : it;
+const Form* find_form(std::string_view name) {
+  const auto it = std::ranges::find(kForms, name, &Form::name);
+  return it == std::ranges::end(kForms) ? nullptr : it;
 }
 
 }  // namespace hepcheck::reports

@@ -5,19 +5,19 @@
 #include <span>
 #include <string_view>
 
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::reports {
 
-struct Format {
+struct Form {
   std::string_view name;
   std::string_view about;  // what it is, for --help
   void (*write)(std::ostream& out, const Report& report);
-  bool shows_columns = false;  // TableShape::columns
+  bool shows_columns = false;  // the parts of subjects
 };
 
-std::span<const Format> all_formats();  // "text" first: one line a finding, no colour
-const Format* find_format(std::string_view name);
+std::span<const Form> all_forms();  // "text" first: one line a finding, no colour
+const Form* find_form(std::string_view name);
 
 // The writers that have no header of their own.
 void write_sarif(std::ostream& out, const Report& report);     // SARIF 2.1.0

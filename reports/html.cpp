@@ -17,6 +17,7 @@
 #include "reports/html_parts.h"
 #include "reports/json.h"
 #include "reports/tally.h"
+#include "validator/format.h"
 
 namespace hepcheck::reports {
 
@@ -26,38 +27,15 @@ using Json = nlohmann::ordered_json;
 
 // --- Words --------------------------------------------------------------------------------------
 
-struct Chapter {
-  std::string_view number, title;
-};
-// The families of indexes are chapters of their own: few tables have all of them.
-constexpr Chapter kChapters[] = {
-    {"2", "Conformance"},
-    {"3", "Terminology"},
-    {"4", "Data model"},
-    {"5", "Object references"},
-    {"6", "Boolean attributes"},
-    {"7", "The table group"},
-    {"8", "Columns"},
-    {"9", "Row index columns"},
-    {"10", "Search indexes"},
-    {"10.4", "CHUNK_MINMAX"},
-    {"10.5", "SORTED_ROWS"},
-    {"10.6", "BITMAP"},
-    {"10.7", "CHUNK_BLOOM"},
-    {"11", "Appending, truncation"},
-    {"12", "Consistency"},
-    {"13", "Names"},
-    {"14", "Examples"},
-    {"16", "Compatibility"},
-};
-
-std::string_view chapter_title(std::string_view section) {
-  const auto named = [&](std::string_view number) {
-    const auto it = std::ranges::find(kChapters, number, &Chapter::number);
-    return it == std::end(kChapters) ? std::string_view() : it->title;
-  };
-  const std::string_view exact = named(section);
-  return exact.empty() ? named(section.substr(0, section.find('.'))) : exact;
+// The title of the chapter that a section lies in: its own, or that of the section around it.
+std::string_view chapter_title(const Specification& spec, std::string_view section) {
+  while (true) {
+    const auto it = std::ranges::find(spec.chapters, section, &Chapter::number);
+    if (it != spec.chapters.end()) return it->title;
+    const std::size_t dot = section.rfind('.');
+    if (dot == section.npos) return {};
+    section = section.substr(0, dot);
+  }
 }
 
 std::string grouped(std::uint64_t n) {
@@ -94,10 +72,10 @@ const char* state_of(Severity severity) {
   }
 }
 
-const char* state_of(TableVerdict verdict) {
+const char* state_of(SubjectVerdict verdict) {
   switch (verdict) {
-    case TableVerdict::kPass: return "passed";
-    case TableVerdict::kFail: return "broken";
+    case SubjectVerdict::kPass: return "passed";
+    case SubjectVerdict::kFail: return "broken";
     default: return "unchecked";
   }
 }
@@ -111,7 +89,7 @@ const char* sign_of(std::string_view state) {
 }
 
 // The address of a table or a clause within the page, for report.js.
-std::string address(const FileReport& file, const TableReport& table,
+std::string address(const FileReport& file, const SubjectReport& table,
                     std::string_view clause = {}) {
   const auto part = [](std::string_view shown) {
     std::string out;
@@ -128,18 +106,12 @@ std::string address(const FileReport& file, const TableReport& table,
   return text(out);
 }
 
-std::string capitalised(std::string words) {
-  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-    words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
-}
-
 // --- The verdict --------------------------------------------------------------------------------
 
-const TableReport* only_table(const Report& report) {
-  const TableReport* found = nullptr;
+const SubjectReport* only_table(const Report& report) {
+  const SubjectReport* found = nullptr;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) {
+    for (const SubjectReport& table : file.subjects) {
       if (found) return nullptr;
       found = &table;
     }
@@ -147,7 +119,7 @@ const TableReport* only_table(const Report& report) {
 }
 
 // What the verdict of one table means, in a sentence or two.
-std::string meaning(const TableReport& table) {
+std::string meaning(const SubjectReport& table) {
   const Tally tally(table);
   const std::uint64_t applying =
       tally.passed + tally.broken + tally.warned + tally.advised + tally.known;
@@ -155,35 +127,36 @@ std::string meaning(const TableReport& table) {
     return many(n, word) + (n == 1 ? " is" : " are");
   };
   switch (table.verdict) {
-    case TableVerdict::kPass: {
+    case SubjectVerdict::kPass: {
       std::string out = std::format(
-          "Of the {} that apply to this table, none is broken{}.", many(applying, "clause"),
+          "Of the {} that apply to this {}, none is broken{}.", many(applying, "clause"),
+          text(table.kind),
           tally.known == 0 ? "" : " but " + grouped(tally.known) + " that the baseline lists");
       if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
       if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
       if (tally.not_checked > 0) out += ' ' + are(tally.not_checked, "clause") + " not checked.";
       return out;
     }
-    case TableVerdict::kFail: {
+    case SubjectVerdict::kFail: {
       std::string out =
-          std::format("Of the {} that apply to this table, {} broken.", many(applying, "clause"),
-                      grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
+          std::format("Of the {} that apply to this {}, {} broken.", many(applying, "clause"), text(table.kind),
+                                    grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
       if (tally.known > 0) out += std::format(" {} more the baseline lists.", grouped(tally.known));
       if (tally.not_checked > 0)
         out += std::format(" {} more could not be checked.", grouped(tally.not_checked));
       return out;
     }
-    case TableVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
-    case TableVerdict::kUnchecked:
+    case SubjectVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
+    case SubjectVerdict::kUnchecked:
       return std::format("Nothing broken was found, but {} could not be checked: {}.",
                          many(tally.not_checked, "clause"), text(table.reason));
   }
   return {};
 }
 
-std::string seal(TableVerdict verdict) {
-  const char* path = verdict == TableVerdict::kPass ? "M13 25l8 8 15-18"
-                     : verdict == TableVerdict::kFail
+std::string seal(SubjectVerdict verdict) {
+  const char* path = verdict == SubjectVerdict::kPass ? "M13 25l8 8 15-18"
+                     : verdict == SubjectVerdict::kFail
                          ? "M16 16l16 16M32 16L16 32"
                          : "M18 19a6 6 0 1 1 8 6c-2 1-2 2-2 4M24 34v.5";
   return std::format(
@@ -194,17 +167,17 @@ std::string seal(TableVerdict verdict) {
 std::string verdict_html(const Report& report) {
   const Headline head = headline(report);
   const Totals totals(report);
-  const TableReport* table = only_table(report);
+  const SubjectReport* table = only_table(report);
   std::string out = std::format(R"(<div class="verdict {}">{}<div><h1>{}</h1>)",
                                 state_of(head.verdict), seal(head.verdict), capitalised(head.text));
   if (table) {
     const auto file =
-        std::ranges::find_if(report.files, [](const FileReport& f) { return !f.tables.empty(); });
+        std::ranges::find_if(report.files, [](const FileReport& f) { return !f.subjects.empty(); });
     out += std::format("<p><code>{}</code></p><p>{}</p>", text(file->path + ':' + table->path),
                        meaning(*table));
-  } else if (totals.tables() > 0) {
+  } else if (totals.subjects() > 0) {
     out += std::format("<p>{} in {}: {} conformant, {} not conformant, {} not decided.</p>",
-                       many(totals.tables(), "table"), many(totals.files, "file"),
+                       many(totals.subjects(), kind_of(report)), many(totals.files, "file"),
                        grouped(totals.passed), grouped(totals.failed), grouped(totals.open));
   }
   if (totals.unexamined > 0)
@@ -247,19 +220,54 @@ class Figures {
   std::string out_{};
 };
 
-std::string figures_html(const Report& report) {
-  std::uint64_t rows = 0, columns = 0, chunks = 0, indexes = 0, categories = 0;
-  std::uint64_t broken = 0, warned = 0, advised = 0, known = 0, unchecked = 0, passed = 0, none = 0;
-  bool rows_known = true;
+// A figure over all subjects of a run; none if that of one of them is not known.
+struct Sum {
+  const FigureWords* words;
+  std::optional<std::uint64_t> value = 0;
+
+  void add(const std::vector<Figure>& figures) {
+    const auto it = std::ranges::find(figures, words->key, &Figure::key);
+    if (it == figures.end()) return;
+    if (value && it->value)
+      *value += *it->value;
+    else
+      value.reset();
+  }
+};
+
+// Of each format that a subject is of: what leads, what its parts add up to, the rest.
+std::vector<Sum> sums_of(const Report& report) {
+  std::vector<const Format*> formats;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) {
-      rows += table.shape.nrows.value_or(0);
-      rows_known = rows_known && table.shape.nrows;
-      columns += table.shape.width;
-      for (const ColumnShape& column : table.shape.columns) chunks += column.chunks;
-      indexes += table.shape.indexes;
-      categories += table.shape.categories;
-      const Tally tally(table);
+    for (const SubjectReport& subject : file.subjects)
+      if (const Format* format = &format_of(*subject.spec); !std::ranges::contains(formats, format))
+        formats.push_back(format);
+  std::vector<Sum> sums;
+  for (const Format* format : formats) {
+    const std::size_t begin = sums.size();
+    for (const bool lead : {true, false}) {
+      for (const FigureWords& words : format->figures)
+        if (words.leads == lead) sums.push_back({&words});
+      if (lead)
+        for (const FigureWords& words : format->part_figures) sums.push_back({&words});
+    }
+    for (const FileReport& file : report.files)
+      for (const SubjectReport& subject : file.subjects) {
+        if (&format_of(*subject.spec) != format) continue;
+        for (Sum& sum : std::span(sums).subspan(begin)) {
+          sum.add(subject.figures);
+          for (const Part& part : subject.parts) sum.add(part.figures);
+        }
+      }
+  }
+  return sums;
+}
+
+std::string figures_html(const Report& report) {
+  std::uint64_t broken = 0, warned = 0, advised = 0, known = 0, unchecked = 0, passed = 0, none = 0;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects) {
+      const Tally tally(subject);
       broken += tally.broken;
       warned += tally.warned;
       advised += tally.advised;
@@ -269,20 +277,18 @@ std::string figures_html(const Report& report) {
       none += tally.not_applicable;
     }
   const Totals totals(report);
-  if (totals.tables() == 0) return {};
+  if (totals.subjects() == 0) return {};
   Figures shape, clauses;
-  if (totals.tables() > 1) {
+  if (totals.subjects() > 1) {
     shape.add("files", totals.files);
-    shape.add("tables", totals.tables());
+    shape.add(kind_of(report) + "s", totals.subjects());
   }
-  if (rows_known)
-    shape.add("rows", rows);
-  else
-    shape.add("rows", "?", "");
-  shape.add("columns", columns);
-  shape.add("chunks", chunks);
-  shape.add("search indexes", indexes);
-  shape.add("categories", categories);
+  for (const Sum& sum : sums_of(report)) {
+    if (sum.value)
+      shape.add(sum.words->many, *sum.value);
+    else
+      shape.add(sum.words->many, "?", "");
+  }
   clauses.add("broken", broken, "broken");
   clauses.add("warnings", warned, "warned");
   clauses.add("advice", advised, "advised");
@@ -295,13 +301,14 @@ std::string figures_html(const Report& report) {
 
 // --- What to mend -------------------------------------------------------------------------------
 
-// A clause that does not hold, over all tables of the run.
+// A clause that does not hold, over all subjects of the run.
 struct Broken {
   struct Example {
     const FileReport* file;
-    const TableReport* table;
+    const SubjectReport* table;
     const Finding* finding;
   };
+  const Specification* spec = nullptr;
   const Clause* clause = nullptr;
   std::size_t order = 0;  // in the specification
   bool known = false;     // the baseline lists all of it
@@ -313,8 +320,9 @@ struct Broken {
 
 constexpr std::size_t kMostExamples = 3;
 
-void add(Broken& into, const FileReport& file, const TableReport& table,
+void add(Broken& into, const FileReport& file, const SubjectReport& table,
          const ClauseResult& result) {
+  into.spec = table.spec;
   into.clause = result.clause;
   into.known = result.known();
   into.severity = std::max(into.severity, into.known ? result.severity : result.open_severity());
@@ -327,32 +335,16 @@ void add(Broken& into, const FileReport& file, const TableReport& table,
   }
 }
 
-// The text has the id, and not as a part of another one.
-bool names(std::string_view reason, std::string_view id) {
-  const auto within = [&](std::size_t at) {
-    return at < reason.size() &&
-           (std::isalnum(static_cast<unsigned char>(reason[at])) != 0 || reason[at] == '-');
-  };
-  for (std::size_t at = 0; (at = reason.find(id, at)) != reason.npos; ++at)
-    if (!within(at - 1) && !within(at + id.size())) return true;
-  return false;
-}
-
-// Clauses that could not be checked name, in brackets, the broken ones that stand in the way.
 using BrokenById = std::map<std::pair<std::string_view, bool>, Broken>;  // by id and `known`
 
+// How many clauses each broken one keeps from being checked.
 void count_blocked(const Report& report, BrokenById& broken) {
   std::map<std::string_view, std::set<std::string_view>> blocked;
-  std::set<std::string> reasons;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables)
-      for (const ClauseResult& result : table.clauses) {
-        if (result.verdict != Verdict::kNotChecked ||
-            !reasons.insert(std::string(result.clause->id) + result.reason).second)
-          continue;
-        for (const auto& [key, each] : broken)
-          if (names(result.reason, key.first)) blocked[key.first].insert(result.clause->id);
-      }
+    for (const SubjectReport& table : file.subjects)
+      for (const ClauseResult& result : table.clauses)
+        for (const Clause* blocker : result.blocked_by)
+          blocked[blocker->id].insert(result.clause->id);
   for (auto& [key, each] : broken) each.blocks = blocked[key.first].size();
 }
 
@@ -361,7 +353,7 @@ void count_blocked(const Report& report, BrokenById& broken) {
 std::vector<Broken> all_broken(const Report& report) {
   BrokenById by_id;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) {
+    for (const SubjectReport& table : file.subjects) {
       std::size_t order = 0;
       for (const ClauseResult& result : table.clauses) {
         ++order;
@@ -386,7 +378,7 @@ std::string row(std::string_view name, std::string_view value, std::string_view 
   return std::format("<dt>{}</dt><dd class=\"{}\">{}</dd>", name, kind, text(value));
 }
 
-std::string broken_html(const Broken& broken, bool many_tables) {
+std::string broken_html(const Broken& broken, bool many_tables, const std::string& kind) {
   const Clause& clause = *broken.clause;
   const Broken::Example* first = broken.examples.empty() ? nullptr : &broken.examples.front();
   const std::string link =
@@ -398,8 +390,8 @@ std::string broken_html(const Broken& broken, bool many_tables) {
       "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n",
       broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "mend", clause.id,
       prose(clause.statement), to_string(broken.severity), link, to_string(clause.level),
-      clause.section, chapter_title(clause.section), many(broken.places, "place"),
-      many_tables ? " in " + many(broken.tables, "table") : "",
+      clause.section, chapter_title(*broken.spec, clause.section), many(broken.places, "place"),
+      many_tables ? " in " + many(broken.tables, kind) : "",
       broken.blocks == 0 ? ""
                          : std::format("<span>keeps {} from being checked</span>",
                                        many(broken.blocks, "other clause")));
@@ -439,14 +431,15 @@ std::string gone_html(const std::vector<KnownFinding>& gone) {
 
 std::string mend_html(const Report& report) {
   const std::vector<Broken> all = all_broken(report);
-  const bool many_tables = Totals(report).tables() > 1;
+  const bool many_tables = Totals(report).subjects() > 1;
+  const std::string kind = kind_of(report);
   constexpr std::ptrdiff_t kAtOnce = 5;
   const auto known = std::ranges::find(all, true, &Broken::known);
   const auto errors = std::ranges::find_if(
       all.begin(), known, [](const Broken& each) { return each.severity != Severity::kError; });
   const auto items = [&](auto from, auto to) {
     std::string out = "<ol class=\"mend\">\n";
-    for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables);
+    for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables, kind);
     return out + "</ol>\n";
   };
   const auto folded = [&](auto from, auto to, const std::string& title) {
@@ -496,32 +489,43 @@ std::string mend_html(const Report& report) {
 std::string tables_html(const Report& report) {
   constexpr std::size_t kMost = 200;
   const Totals totals(report);
-  if (totals.tables() < 2) return {};
-  std::string out =
-      "<section id=\"tables\" aria-labelledby=\"tables-name\"><h2 id=\"tables-name\">Tables</h2>\n"
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Table</th><th "
+  if (totals.subjects() < 2) return {};
+  const std::string kind = capitalised(kind_of(report));
+  std::vector<const FigureWords*> leads;
+  for (const FigureWords& words : format_of(*report.spec).figures)
+    if (words.leads) leads.push_back(&words);
+  std::string out = std::format(
+      "<section id=\"tables\" aria-labelledby=\"tables-name\"><h2 id=\"tables-name\">{0}s</h2>\n"
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{0}</th><th "
       "scope=\"col\">Verdict</th>"
       "<th scope=\"col\">Broken</th><th scope=\"col\">Warnings</th><th scope=\"col\">Advice</th>"
-      "<th scope=\"col\">Not checked</th><th scope=\"col\">Rows</th><th scope=\"col\">Columns</th>"
-      "</tr></thead><tbody>\n";
+      "<th scope=\"col\">Not checked</th>",
+      kind);
+  for (const FigureWords* words : leads)
+    out += std::format("<th scope=\"col\">{}</th>", capitalised(std::string(words->many)));
+  out += "</tr></thead><tbody>\n";
   std::size_t shown = 0;
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) {
+    for (const SubjectReport& table : file.subjects) {
       if (++shown > kMost) continue;
       const Tally tally(table);
       const char* state = state_of(table.verdict);
       out += std::format(
           "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
-          "class=\"sign\" aria-hidden=\"true\">{}</span><span "
-          "class=\"word\">{}</span></td><td>{}</td>"
-          "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+          "class=\"sign\" aria-hidden=\"true\">{}</span><span class=\"word\">{}</span></td><td>{}</td>"
+          "<td>{}</td><td>{}</td><td>{}</td>",
           address(file, table), text(file.path + ':' + table.path), state, sign_of(state),
           word(table.verdict), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
-          grouped(tally.not_checked), table.shape.nrows ? grouped(*table.shape.nrows) : "?",
-          grouped(table.shape.width));
+          grouped(tally.not_checked));
+      for (const FigureWords* words : leads) {
+        const Figure* figure = table.figure(words->key);
+        out += std::format("<td>{}</td>", figure && figure->value ? grouped(*figure->value) : "?");
+      }
+      out += "</tr>\n";
     }
   out += "</tbody></table></div>\n";
-  if (shown > kMost) out += std::format("<p>and {}.</p>\n", many(shown - kMost, "more table"));
+  if (shown > kMost)
+    out += std::format("<p>and {}.</p>\n", many(shown - kMost, "more " + kind_of(report)));
   return out + "</section>\n";
 }
 
@@ -539,7 +543,7 @@ std::string for_script(const Json& json) {
   return out;
 }
 
-// What the clauses of a specification say; made once.
+// What the clauses of a specification say, as the items of a JSON list; made once.
 const std::string& catalogue_json(const Specification& spec) {
   static const std::map<std::string_view, std::string> all = [] {
     std::map<std::string_view, std::string> made;
@@ -551,14 +555,31 @@ const std::string& catalogue_json(const Specification& spec) {
                              {"statement", clause.statement},
                              {"check", clause.check},
                              {"notes", clause.notes}});
-      made[each.id] = for_script(clauses);
+      std::string list = for_script(clauses);
+      made[each.id] = list.substr(1, list.size() - 2);
     }
     return made;
   }();
   return all.at(spec.id);
 }
 
-// {report, results, clauses, chapters, source}. The report is that of --format json, but for the
+// What subjects, their parts and their figures are called.
+Json words_json(const Report& report) {
+  const Format& format = format_of(*report.spec);
+  const auto figures = [](std::span<const FigureWords> all) {
+    Json list = Json::array();
+    for (const FigureWords& words : all)
+      list.push_back({{"key", words.key}, {"many", words.many}, {"leads", words.leads}});
+    return list;
+  };
+  return {{"subject", kind_of(report)},
+          {"parts", format.parts},
+          {"labels", format.labels},
+          {"figures", figures(format.figures)},
+          {"part_figures", figures(format.part_figures)}};
+}
+
+// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for the
 // clauses of tables: as most tables fare alike, they are numbers of `results`.
 std::string data_json(const Report& report) {
   Json document = to_json(report);
@@ -571,12 +592,18 @@ std::string data_json(const Report& report) {
         if (fresh) results.push_back(std::move(clause));
         clause = it->second;
       }
-  Json chapters = Json::array();
-  for (const Chapter& each : kChapters)
-    chapters.push_back({{"number", each.number}, {"title", each.title}});
-  return std::format(R"({{"report":{},"results":{},"clauses":{},"chapters":{},"source":{}}})",
-                     for_script(document), for_script(results), catalogue_json(*report.spec),
-                     for_script(chapters), for_script(report.spec->url));
+  Json chapters = Json::object();
+  std::string clauses;
+  for (const Specification* spec : specifications_of(report)) {
+    Json& list = chapters[std::string(spec->id)] = Json::array();
+    for (const auto& [number, title] : spec->chapters)
+      list.push_back({{"number", number}, {"title", title}});
+    clauses += (clauses.empty() ? "" : ",") + catalogue_json(*spec);
+  }
+  return std::format(
+      R"({{"report":{},"results":{},"clauses":[{}],"chapters":{},"words":{},"source":{}}})",
+      for_script(document), for_script(results), clauses,
+      for_script(chapters), for_script(words_json(report)), for_script(report.spec->url));
 }
 
 // Writes the page with {{name}} replaced; what is put in is not looked at again.
@@ -595,7 +622,8 @@ void fill(std::ostream& out, std::string_view page,
 
 void write_html(std::ostream& out, const Report& report) {
   fill(out, kReportPage,
-       {{"title", "HEP001: " + headline(report).text},
+       {{"title", std::format("{}: {}", title_of(report), headline(report).text)},
+        {"kicker", std::string(title_of(report))},
         {"style", std::string(kReportStyle)},
         {"style-hash", std::string(kReportStyleHash)},
         {"script", std::string(kReportScript)},

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "reports/escape.h"
+#include "validator/format.h"
 
 namespace hepcheck::reports {
 
@@ -47,48 +48,70 @@ Json clause_json(const ClauseResult& result) {
             {"reason", text_or_null(result.reason)},
             {"examined", result.examined},
             {"findings", list(result.findings, finding_json)}};
+  if (!result.blocked_by.empty())
+    json["blocked_by"] = list(result.blocked_by, [](const Clause* each) { return each->id; });
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
   if (result.suppressed_known) json["suppressed_known"] = true;
   if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
 
-Json map_json(const IndexMap& map) {
+Json number_or_null(const std::optional<std::uint64_t>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+Json strip_json(const Strip& strip) {
   const auto cell_json = [](const Spread::Cell& cell) { return Json{cell.at, cell.count}; };
-  Json json{{"kind", escaped(map.kind)},
-            {"path", escaped(map.path)},
-            {"compared", map.compared},
-            {"reason", text_or_null(map.reason)},
-            {"unit", to_string(map.unit)},
-            {"width", map.differences.width()},
-            {"differences", list(map.differences.cells(), cell_json)}};
-  if (map.fill_tail > 0) json["fill_tail"] = map.fill_tail;
-  if (map.nan_tail > 0) json["nan_tail"] = map.nan_tail;
+  Json json{{"kind", escaped(strip.kind)},
+            {"path", escaped(strip.path)},
+            {"compared", strip.compared},
+            {"reason", text_or_null(strip.reason)},
+            {"unit", escaped(strip.unit)},
+            {"width", strip.differences.width()},
+            {"differences", list(strip.differences.cells(), cell_json)}};
+  for (const Figure& mark : strip.marks) json[escaped(mark.key)] = number_or_null(mark.value);
   return json;
 }
 
-Json column_json(const ColumnShape& column) {
-  Json json{{"name", escaped(column.name)}, {"datatype", escaped(column.datatype)},
-            {"extent", column.extent},      {"chunk_rows", column.chunk_rows},
-            {"chunks", column.chunks},      {"indexes", list(column.indexes, escaped)}};
-  if (column.missing.rows_per_cell > 0)
-    json["missing"] = {{"rows_per_cell", column.missing.rows_per_cell},
-                       {"rows", column.missing.missing}};
-  if (!column.maps.empty()) json["maps"] = list(column.maps, map_json);
+Json part_json(const Part& part, const Format& format) {
+  Json json{{"name", escaped(part.name)}, {"datatype", escaped(part.type)}};
+  for (const Figure& figure : part.figures)
+    json[escaped(figure.key)] = number_or_null(figure.value);
+  json[std::string(format.labels)] = list(part.labels, escaped);
+  if (part.missing.rows_per_cell > 0)
+    json["missing"] = {{"rows_per_cell", part.missing.rows_per_cell},
+                       {"rows", part.missing.missing}};
+  if (!part.strips.empty()) json["maps"] = list(part.strips, strip_json);
   return json;
 }
 
-Json shape_json(const TableShape& shape) {
-  return {{"nrows", shape.nrows ? Json(*shape.nrows) : Json(nullptr)},
-          {"columns", list(shape.columns, column_json)},
-          {"categories", shape.categories},
-          {"indexes", shape.indexes}};
+// The figures under their keys; the one that counts parts holds the parts themselves.
+Json shape_json(const SubjectReport& subject, const Format& format) {
+  Json json = Json::object();
+  for (const FigureWords& words : format.figures) {
+    const Figure* figure = subject.figure(words.key);
+    json[std::string(words.key)] =
+        words.key == format.parts
+            ? list(subject.parts, [&](const Part& part) { return part_json(part, format); })
+            : number_or_null(figure ? figure->value : std::nullopt);
+  }
+  return json;
 }
 
-Json table_json(const TableReport& table) {
-  return {{"path", escaped(table.path)},          {"verdict", to_string(table.verdict)},
-          {"reason", text_or_null(table.reason)}, {"notes", list(table.notes, escaped)},
-          {"shape", shape_json(table.shape)},     {"clauses", list(table.clauses, clause_json)}};
+// What most subjects are, and are held against, goes without saying.
+constexpr std::string_view kUsualKind = "table";
+
+Json subject_json(const SubjectReport& subject, const Specification* usual) {
+  const Specification& spec = subject.spec ? *subject.spec : *usual;
+  Json json{{"path", escaped(subject.path)}};
+  if (subject.kind != kUsualKind) json["kind"] = escaped(subject.kind);
+  if (&spec != usual) json["spec"] = spec.id;
+  json.update({{"verdict", to_string(subject.verdict)},
+               {"reason", text_or_null(subject.reason)},
+               {"notes", list(subject.notes, escaped)},
+               {"shape", shape_json(subject, format_of(spec))},
+               {"clauses", list(subject.clauses, clause_json)}});
+  return json;
 }
 
 // What kept a file from being examined.
@@ -103,13 +126,16 @@ Json trouble_json(const FileReport& file) {
                        {"name", escaped(file.stop->name)},
                        {"stage", escaped(file.stop->stage)},
                        {"object", text_or_null(file.stop->object)}};
+  if (file.stop && !file.stop->subject.empty())
+    json["stopped"]["subject"] = escaped(file.stop->subject);
   return json;
 }
 
-Json file_json(const FileReport& file) {
+Json file_json(const FileReport& file, const Specification* spec) {
   Json json{{"path", escaped(file.path)}};
   json.update(trouble_json(file));
-  json["tables"] = list(file.tables, table_json);
+  json["tables"] =
+      list(file.subjects, [&](const SubjectReport& each) { return subject_json(each, spec); });
   return json;
 }
 
@@ -159,16 +185,25 @@ Finding read_finding(const Json& json) {
           .known = json.value("known", false)};
 }
 
+const Clause* clause_of(const Json& id, const Specification& spec) {
+  if (const Clause* clause = spec.find(id.get<std::string>())) return clause;
+  throw std::runtime_error(std::format("clause \"{}\" is unknown", id.get<std::string>()));
+}
+
+std::vector<const Clause*> read_blockers(const Json& json, const Specification& spec) {
+  if (!json.contains("blocked_by")) return {};
+  return read_list<const Clause*>(json, "blocked_by",
+                                  [&](const Json& id) { return clause_of(id, spec); });
+}
+
 ClauseResult read_clause(const Json& json, const Specification& spec) {
-  const std::string id = json.at("id").get<std::string>();
-  const Clause* clause = spec.find(id);
-  if (!clause) throw std::runtime_error(std::format("clause \"{}\" is unknown", id));
-  return {.clause = clause,
+  return {.clause = clause_of(json.at("id"), spec),
           .verdict = named(
               json, "verdict",
               {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked}),
           .severity = read_severity(json),
           .reason = text_of(json, "reason"),
+          .blocked_by = read_blockers(json, spec),
           .examined = number_of(json, "examined"),
           .findings = read_list<Finding>(json, "findings", read_finding),
           .suppressed = number_of(json, "suppressed"),
@@ -176,63 +211,83 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
           .suppressed_known = json.value("suppressed_known", false)};
 }
 
-IndexMap read_map(const Json& json) {
+Figure read_figure(const std::string& key, const Json& value) {
+  return {unescaped(key), value.is_null() ? std::nullopt
+                                          : std::optional(value.get<std::uint64_t>())};
+}
+
+Strip read_strip(const Json& json) {
   const auto read_cell = [](const Json& cell) {
     return Spread::Cell{cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>()};
   };
-  return {.kind = text_of(json, "kind"),
-          .path = text_of(json, "path"),
-          .compared = json.at("compared").get<bool>(),
-          .reason = text_of(json, "reason"),
-          .unit = named(json, "unit",
-                        {IndexMap::Unit::kChunk, IndexMap::Unit::kRow, IndexMap::Unit::kElement}),
-          .differences = Spread::of(number_of(json, "width"),
-                                    read_list<Spread::Cell>(json, "differences", read_cell)),
-          .fill_tail = number_of(json, "fill_tail"),
-          .nan_tail = number_of(json, "nan_tail")};
+  Strip strip{.kind = text_of(json, "kind"),
+              .path = text_of(json, "path"),
+              .compared = json.at("compared").get<bool>(),
+              .reason = text_of(json, "reason"),
+              .unit = text_of(json, "unit"),
+              .differences = Spread::of(number_of(json, "width"),
+                                        read_list<Spread::Cell>(json, "differences", read_cell))};
+  for (const auto& [key, value] : json.items())
+    if (key != "width" && value.is_number()) strip.marks.push_back(read_figure(key, value));
+  return strip;
 }
 
-ColumnShape read_column(const Json& json) {
-  ColumnShape column{.name = text_of(json, "name"),
-                     .datatype = text_of(json, "datatype"),
-                     .extent = number_of(json, "extent"),
-                     .chunk_rows = number_of(json, "chunk_rows"),
-                     .chunks = number_of(json, "chunks"),
-                     .indexes = read_list<std::string>(json, "indexes", read_text)};
+Part read_part(const Json& json, const Format& format) {
+  Part part{.name = text_of(json, "name"),
+            .type = text_of(json, "datatype"),
+            .labels = read_list<std::string>(json, std::string(format.labels).c_str(), read_text)};
+  for (const auto& [key, value] : json.items())
+    if (value.is_number() || value.is_null()) part.figures.push_back(read_figure(key, value));
   if (const auto missing = json.find("missing"); missing != json.end())
-    column.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
-                      .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
-  if (json.contains("maps")) column.maps = read_list<IndexMap>(json, "maps", read_map);
-  return column;
+    part.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
+                    .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
+  if (json.contains("maps")) part.strips = read_list<Strip>(json, "maps", read_strip);
+  return part;
 }
 
-TableReport read_table(const Json& json, const Specification& spec) {
-  const Json& shape = json.at("shape");
-  TableReport table{.path = text_of(json, "path"),
-                    .verdict = named(json, "verdict",
-                                     {TableVerdict::kPass, TableVerdict::kFail,
-                                      TableVerdict::kUnsupported, TableVerdict::kUnchecked}),
-                    .reason = text_of(json, "reason"),
-                    .notes = read_list<std::string>(json, "notes", read_text),
-                    .shape = {.columns = read_list<ColumnShape>(shape, "columns", read_column),
-                              .categories = number_of(shape, "categories"),
-                              .indexes = number_of(shape, "indexes")},
-                    .clauses = read_list<ClauseResult>(json, "clauses", [&](const Json& each) {
-                      return read_clause(each, spec);
-                    })};
-  table.shape.width = table.shape.columns.size();
-  if (!shape.at("nrows").is_null()) table.shape.nrows = shape.at("nrows").get<std::uint64_t>();
-  return table;
+const Specification& specification(std::string_view id) {
+  if (const Specification* spec = find_specification(id)) return *spec;
+  throw std::runtime_error(std::format("specification \"{}\" is unknown", id));
+}
+
+SubjectReport read_subject(const Json& json, const Specification& usual) {
+  const auto named_spec = json.find("spec");
+  const Specification* own =
+      named_spec == json.end() ? nullptr : &specification(named_spec->get_ref<const std::string&>());
+  const Specification& spec = own ? *own : usual;
+  const Format& format = format_of(spec);
+  SubjectReport subject{
+      .kind = json.contains("kind") ? text_of(json, "kind") : std::string(kUsualKind),
+      .path = text_of(json, "path"),
+      .spec = &spec,
+      .verdict = named(json, "verdict",
+                       {SubjectVerdict::kPass, SubjectVerdict::kFail, SubjectVerdict::kUnsupported,
+                        SubjectVerdict::kUnchecked}),
+      .reason = text_of(json, "reason"),
+      .notes = read_list<std::string>(json, "notes", read_text),
+      .clauses = ClauseResults(read_list<ClauseResult>(
+          json, "clauses", [&](const Json& each) { return read_clause(each, spec); }))};
+  for (const auto& [key, value] : json.at("shape").items()) {
+    if (value.is_array()) {
+      for (const Json& each : value) subject.parts.push_back(read_part(each, format));
+      subject.figures.push_back({unescaped(key), subject.parts.size()});
+    } else {
+      subject.figures.push_back(read_figure(key, value));
+    }
+  }
+  return subject;
 }
 
 FileReport read_file(const Json& json, const Specification& spec) {
   FileReport file{
       .path = text_of(json, "path"),
-      .unreadable = read_list<Error>(
-          json, "unreadable",
-          [](const Json& each) { return Error{text_of(each, "object"), text_of(each, "reason")}; }),
-      .tables = read_list<TableReport>(json, "tables",
-                                       [&](const Json& each) { return read_table(each, spec); })};
+      .unreadable = read_list<Error>(json, "unreadable",
+                                     [](const Json& each) {
+                                       return Error{text_of(each, "object"),
+                                                    text_of(each, "reason")};
+                                     }),
+      .subjects = read_list<SubjectReport>(
+          json, "tables", [&](const Json& each) { return read_subject(each, spec); })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
   if (const auto stop = json.find("stopped"); stop != json.end())
     file.stop =
@@ -245,9 +300,7 @@ FileReport read_file(const Json& json, const Specification& spec) {
 
 Report read_report(const Json& json) {
   Report report{.hepcheck = text_of(json, "hepcheck")};
-  const std::string spec = json.at("spec").get<std::string>();
-  report.spec = find_specification(spec);
-  if (!report.spec) throw std::runtime_error(std::format("specification \"{}\" is unknown", spec));
+  report.spec = &specification(json.at("spec").get_ref<const std::string&>());
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
   if (const auto baseline = json.find("baseline"); baseline != json.end()) {
@@ -261,7 +314,7 @@ Report read_report(const Json& json) {
 
 Json to_json(const KnownFinding& known) {
   Json json{
-      {"file", escaped(known.file)}, {"table", escaped(known.table)}, {"clause", known.clause}};
+      {"file", escaped(known.file)}, {"table", escaped(known.subject)}, {"clause", known.clause}};
   if (!known.object.empty()) json["object"] = escaped(known.object);
   if (!known.attribute.empty()) json["attribute"] = escaped(known.attribute);
   if (!known.where.empty()) json["where"] = escaped(known.where);
@@ -272,7 +325,7 @@ Json to_json(const KnownFinding& known) {
 
 KnownFinding known_from_json(const Json& json) {
   return {.file = text_of(json, "file"),
-          .table = text_of(json, "table"),
+          .subject = text_of(json, "table"),
           .clause = text_of(json, "clause"),
           .object = text_of(json, "object"),
           .attribute = text_of(json, "attribute"),
@@ -284,7 +337,9 @@ KnownFinding known_from_json(const Json& json) {
 Json to_json(const Report& report) {
   Json json{{"hepcheck", escaped(report.hepcheck)},
             {"spec", report.spec ? report.spec->id : std::string_view()},
-            {"files", list(report.files, file_json)}};
+            {"files", list(report.files, [&](const FileReport& each) {
+               return file_json(each, report.spec);
+             })}};
   if (report.compared)
     json["baseline"] = {
         {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
@@ -302,9 +357,9 @@ void write_ndjson(std::ostream& out, const Report& report) {
     out << json.dump() << '\n';
   };
   for (const FileReport& file : report.files) {
-    if (file.error || !file.unreadable.empty() || file.tables.empty())
+    if (file.error || !file.unreadable.empty() || file.subjects.empty())
       line(file, trouble_json(file));
-    for (const TableReport& table : file.tables) line(file, table_json(table));
+    for (const SubjectReport& each : file.subjects) line(file, subject_json(each, report.spec));
   }
 }
 

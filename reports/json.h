@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::reports {
 

@@ -70,11 +70,11 @@ Case clause_case(const ClauseResult& result) {
   return made;
 }
 
-Suite table_suite(const FileReport& file, const TableReport& table) {
+Suite table_suite(const FileReport& file, const SubjectReport& table) {
   Suite suite{.name = file.path + ':' + table.path};
   for (const ClauseResult& result : table.clauses) suite.cases.push_back(clause_case(result));
   Case whole{.name = "fully-checked"};
-  if (table.verdict == TableVerdict::kUnsupported || table.verdict == TableVerdict::kUnchecked)
+  if (table.verdict == SubjectVerdict::kUnsupported || table.verdict == SubjectVerdict::kUnchecked)
     whole.outcome = {"error", table.reason};
   suite.cases.push_back(std::move(whole));
   return suite;
@@ -88,7 +88,7 @@ std::vector<Suite> suites_of(const Report& report) {
     for (const Error& error : file.unreadable)
       trouble.cases.push_back({"readable:" + error.context, {"error", error.cause}});
     if (!trouble.cases.empty()) suites.push_back(std::move(trouble));
-    for (const TableReport& table : file.tables) suites.push_back(table_suite(file, table));
+    for (const SubjectReport& table : file.subjects) suites.push_back(table_suite(file, table));
   }
   return suites;
 }

@@ -44,10 +44,10 @@ std::string html_code(std::string_view text) {
   return out + "</code>";
 }
 
-const char* sign(TableVerdict verdict) {
+const char* sign(SubjectVerdict verdict) {
   switch (verdict) {
-    case TableVerdict::kPass: return ":white_check_mark:";
-    case TableVerdict::kFail: return ":x:";
+    case SubjectVerdict::kPass: return ":white_check_mark:";
+    case SubjectVerdict::kFail: return ":x:";
     default: return ":grey_question:";
   }
 }
@@ -58,11 +58,11 @@ class MarkdownWriter {
 
   void write(const Report& report) {
     const Headline head = headline(report);
-    out_ << "## " << sign(head.verdict) << " HEP001: " << head.text << "\n\n";
+    out_ << "## " << sign(head.verdict) << ' ' << title_of(report) << ": " << head.text << "\n\n";
     write_overview(report);
     for (const FileReport& file : report.files) write_trouble(file);
     for (const FileReport& file : report.files)
-      for (const TableReport& table : file.tables) write(file, table);
+      for (const SubjectReport& table : file.subjects) write(file, table);
     if (left_out_ > 0) out_ << left_out_ << " more findings are not shown here.\n\n";
     if (!report.gone.empty()) write_gone(report.gone);
     if (shown_ > 0)
@@ -72,25 +72,39 @@ class MarkdownWriter {
   }
 
  private:
+  // The first figure that all its subjects have.
+  static const FigureWords* lead_figure(const Report& report) {
+    for (const FigureWords& words : format_of(*report.spec).figures)
+      if (words.leads) return &words;
+    return nullptr;
+  }
+
   void write_overview(const Report& report) {
     const Totals totals(report);
-    if (totals.tables() == 0) return;
-    out_ << "| Table | Verdict | Broken | Warnings | Advice | Known | Not checked | Rows |\n"
-         << "|---|---|--:|--:|--:|--:|--:|--:|\n";
+    if (totals.subjects() == 0) return;
+    const FigureWords* lead = lead_figure(report);
+    out_ << "| " << capitalised(kind_of(report))
+         << " | Verdict | Broken | Warnings | Advice | Known | Not checked |"
+         << (lead ? std::format(" {} |", capitalised(std::string(lead->many))) : "")
+         << "\n|---|---|--:|--:|--:|--:|--:|" << (lead ? "--:|" : "") << '\n';
     std::size_t shown = 0;
     for (const FileReport& file : report.files)
-      for (const TableReport& table : file.tables) {
+      for (const SubjectReport& table : file.subjects) {
         if (++shown > kMostTables) continue;
         const Tally tally(table);
-        out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} | {} |\n",
+        out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
                             code(file.path + ':' + table.path), sign(table.verdict),
                             word(table.verdict), tally.broken, tally.warned, tally.advised,
-                            tally.known, tally.not_checked,
-                            table.shape.nrows ? std::to_string(*table.shape.nrows) : "?");
+                            tally.known, tally.not_checked);
+        if (lead) {
+          const Figure* figure = table.figure(lead->key);
+          out_ << ' ' << (figure && figure->value ? std::to_string(*figure->value) : "?") << " |";
+        }
+        out_ << '\n';
       }
     out_ << '\n';
     if (shown > kMostTables)
-      out_ << shown - kMostTables << " more tables: " << totals.passed << " conformant, "
+      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.passed << " conformant, "
            << totals.failed << " not conformant, " << totals.open << " not decided in all.\n\n";
   }
 
@@ -104,7 +118,7 @@ class MarkdownWriter {
     if (file.error || !file.unreadable.empty()) out_ << '\n';
   }
 
-  void write(const FileReport& file, const TableReport& table) {
+  void write(const FileReport& file, const SubjectReport& table) {
     std::size_t broken = 0;
     for (const ClauseResult& result : table.clauses) broken += result.verdict == Verdict::kFail;
     if (broken == 0 && table.reason.empty() && table.notes.empty()) return;

@@ -12,6 +12,7 @@
 #include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/catalogue/explanation.h"
+#include "validator/format.h"
 
 namespace hepcheck::reports {
 
@@ -50,6 +51,7 @@ Json help_json(const Clause& clause, bool broken) {
 }
 
 Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
+  const auto tags = format_of(spec).tags;
   return {{"id", clause.id},
           {"shortDescription", {{"text", clause.statement}}},
           {"help", help_json(clause, broken)},
@@ -58,7 +60,7 @@ Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
           {"properties",
            {{"section", clause.section},
             {"keyword", to_string(clause.level)},
-            {"tags", {"HEP001", "HDF5"}}}}};
+            {"tags", std::vector<std::string_view>(tags.begin(), tags.end())}}}};
 }
 
 // FNV-1a over fields, so that no two lists of fields run into each other.
@@ -83,11 +85,12 @@ class SarifWriter {
     Json rules = Json::array();
     const std::set<std::string_view> broken = broken_clauses();
     const std::set<const Clause*> judged = judged_clauses();
-    for (const Clause& clause : report_.spec->clauses) {
-      if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
-      rule_index_[clause.id] = rules.size();
-      rules.push_back(rule_json(clause, *report_.spec, broken.contains(clause.id)));
-    }
+    for (const Specification* spec : specifications_of(report_))
+      for (const Clause& clause : spec->clauses) {
+        if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
+        rule_index_[&clause] = rules.size();
+        rules.push_back(rule_json(clause, *spec, broken.contains(clause.id)));
+      }
     for (std::size_t i = 0; i < report_.files.size(); ++i) add(report_.files[i], i);
     const bool whole = notifications_.empty();
     return {{"$schema",
@@ -114,7 +117,7 @@ class SarifWriter {
   std::set<std::string_view> broken_clauses() const {
     std::set<std::string_view> broken;
     for (const FileReport& file : report_.files)
-      for (const TableReport& table : file.tables)
+      for (const SubjectReport& table : file.subjects)
         for (const ClauseResult& result : table.clauses)
           if (result.verdict == Verdict::kFail) broken.insert(result.clause->id);
     return broken;
@@ -123,7 +126,7 @@ class SarifWriter {
   std::set<const Clause*> judged_clauses() const {
     std::set<const Clause*> judged;
     for (const FileReport& file : report_.files)
-      for (const TableReport& table : file.tables)
+      for (const SubjectReport& table : file.subjects)
         for (const ClauseResult& result : table.clauses) judged.insert(result.clause);
     return judged;
   }
@@ -135,14 +138,14 @@ class SarifWriter {
     if (file.error) notify("", file_trouble(file));
     for (const Error& error : file.unreadable) notify(error.context, error.cause);
     std::map<std::uint64_t, int> seen;
-    for (const TableReport& table : file.tables) {
+    for (const SubjectReport& table : file.subjects) {
       for (const ClauseResult& result : table.clauses) {
         for (const Finding& finding : result.findings) add(table, result, finding, seen);
         const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user;
-        if (open && table.verdict != TableVerdict::kUnsupported)
+        if (open && table.verdict != SubjectVerdict::kUnsupported)
           add_open(table.path, result.clause, result.reason);
       }
-      if (table.verdict == TableVerdict::kUnsupported) notify(table.path, table.reason);
+      if (table.verdict == SubjectVerdict::kUnsupported) notify(table.path, table.reason);
     }
   }
 
@@ -152,7 +155,7 @@ class SarifWriter {
                               {"locations", {location(object, "")}}});
   }
 
-  void add(const TableReport& table, const ClauseResult& result, const Finding& finding,
+  void add(const SubjectReport& table, const ClauseResult& result, const Finding& finding,
            std::map<std::uint64_t, int>& seen) {
     const std::string_view id = result.clause->id;
     Fingerprint fingerprint;
@@ -168,7 +171,7 @@ class SarifWriter {
     if (!finding.hint.empty()) text += "; hint: " + finding.hint;
     Json json{
         {"ruleId", id},
-        {"ruleIndex", rule_index_.at(id)},
+        {"ruleIndex", rule_index_.at(result.clause)},
         {"kind", "fail"},
         {"level", level(finding.severity)},
         {"message", {{"text", message(text)}}},
@@ -182,7 +185,7 @@ class SarifWriter {
 
   void add_open(const std::string& table, const Clause* clause, const std::string& reason) {
     results_.push_back({{"ruleId", clause->id},
-                        {"ruleIndex", rule_index_.at(clause->id)},
+                        {"ruleIndex", rule_index_.at(clause)},
                         {"kind", "open"},
                         {"level", "none"},
                         {"message", {{"text", message("not checked: " + reason)}}},
@@ -212,7 +215,7 @@ class SarifWriter {
   }
 
   const Report& report_;
-  std::map<std::string_view, std::size_t> rule_index_{};
+  std::map<const Clause*, std::size_t> rule_index_{};
   Json artifact_{};
   Json notifications_ = Json::array(), artifacts_ = Json::array(), results_ = Json::array();
 };

@@ -1,13 +1,14 @@
 #include "reports/tally.h"
 
+#include <algorithm>
 #include <format>
 
 #include "reports/escape.h"
 
 namespace hepcheck::reports {
 
-Tally::Tally(const TableReport& table) {
-  for (const ClauseResult& result : table.clauses) {
+Tally::Tally(const SubjectReport& subject) {
+  for (const ClauseResult& result : subject.clauses) {
     switch (result.verdict) {
       case Verdict::kPass: ++passed; break;
       case Verdict::kNotApplicable: ++not_applicable; break;
@@ -31,9 +32,9 @@ Tally::Tally(const TableReport& table) {
 Totals::Totals(const Report& report) : files(report.files.size()) {
   for (const FileReport& file : report.files) {
     unexamined += file.error.has_value() || !file.unreadable.empty();
-    for (const TableReport& table : file.tables)
-      (table.verdict == TableVerdict::kPass   ? passed
-       : table.verdict == TableVerdict::kFail ? failed
+    for (const SubjectReport& table : file.subjects)
+      (table.verdict == SubjectVerdict::kPass   ? passed
+       : table.verdict == SubjectVerdict::kFail ? failed
                                               : open)++;
   }
 }
@@ -42,12 +43,53 @@ std::string counted(std::uint64_t n, std::string_view word) {
   return std::format("{} {}{}", n, word, n == 1 ? "" : "s");
 }
 
-std::string_view word(TableVerdict verdict) {
+std::string counted(std::uint64_t n, const FigureWords& words) {
+  return std::format("{} {}", n, n == 1 ? words.one : words.many);
+}
+
+std::string capitalised(std::string words) {
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+    words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
+}
+
+std::string kind_of(const Report& report) {
+  const std::string* kind = nullptr;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects) {
+      if (kind && *kind != subject.kind) return "subject";
+      kind = &subject.kind;
+    }
+  if (kind) return *kind;
+  return report.spec ? std::string(format_of(*report.spec).subject) : "subject";
+}
+
+std::vector<const Specification*> specifications_of(const Report& report) {
+  std::vector<const Specification*> all{report.spec};
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      if (subject.spec && !std::ranges::contains(all, subject.spec)) all.push_back(subject.spec);
+  return all;
+}
+
+std::string_view title_of(const Report& report) { return format_of(*report.spec).title; }
+
+std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
+  std::vector<LeadFigure> made;
+  for (const FigureWords& words : format_of(*subject.spec).figures) {
+    if (!words.leads) continue;
+    const Figure* figure = subject.figure(words.key);
+    made.push_back({&words, figure ? figure->value : std::nullopt});
+  }
+  return made;
+}
+
+std::string_view word(SubjectVerdict verdict) {
   switch (verdict) {
-    case TableVerdict::kPass: return "conformant";
-    case TableVerdict::kFail: return "NOT CONFORMANT";
-    case TableVerdict::kUnsupported: return "UNSUPPORTED";
-    case TableVerdict::kUnchecked: return "NOT FULLY CHECKED";
+    case SubjectVerdict::kPass: return "conformant";
+    case SubjectVerdict::kFail: return "NOT CONFORMANT";
+    case SubjectVerdict::kUnsupported: return "UNSUPPORTED";
+    case SubjectVerdict::kUnchecked: return "NOT FULLY CHECKED";
   }
   return "?";
 }
@@ -55,16 +97,16 @@ std::string_view word(TableVerdict verdict) {
 Headline headline(const Report& report) {
   const Totals totals(report);
   if (totals.failed > 0)
-    return {totals.tables() == 1 ? "not conformant"
+    return {totals.subjects() == 1 ? "not conformant"
                                  : std::format("{} of {} not conformant", totals.failed,
-                                               counted(totals.tables(), "table")),
-            TableVerdict::kFail};
+                                               counted(totals.subjects(), kind_of(report))),
+            SubjectVerdict::kFail};
   if (totals.open > 0 || totals.unexamined > 0)
-    return {"not fully checked", TableVerdict::kUnchecked};
-  if (totals.tables() == 0) return {"no tables", TableVerdict::kUnchecked};
-  return {totals.tables() == 1 ? "conformant"
-                               : std::format("{} conformant", counted(totals.tables(), "table")),
-          TableVerdict::kPass};
+    return {"not fully checked", SubjectVerdict::kUnchecked};
+  if (totals.subjects() == 0) return {std::format("no {}s", kind_of(report)), SubjectVerdict::kUnchecked};
+  return {totals.subjects() == 1 ? "conformant"
+                               : std::format("{} conformant", counted(totals.subjects(), kind_of(report))),
+          SubjectVerdict::kPass};
 }
 
 std::string place(const Finding& finding) {
@@ -77,7 +119,7 @@ std::string place(const Finding& finding) {
 std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
     return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
-                       escaped(known.table), known.clause, known.suppressed);
+                       escaped(known.subject), known.clause, known.suppressed);
   const Finding finding{.object = known.object, .attribute = known.attribute, .where = known.where};
   return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
 }

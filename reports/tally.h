@@ -2,40 +2,57 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "validator/finding.h"
+#include "validator/format.h"
+#include "validator/report.h"
 
 namespace hepcheck::reports {
 
-// The clauses of a table, counted.
+// The clauses of a subject, counted.
 struct Tally {
   std::uint64_t broken = 0, warned = 0, advised = 0;  // by their gravest finding
   std::uint64_t places = 0;                           // findings of the broken ones
   std::uint64_t known = 0;                            // broken, but in the baseline
   std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
 
-  explicit Tally(const TableReport& table);
+  explicit Tally(const SubjectReport& subject);
 };
 
-// The tables of a run, counted.
+// The subjects of a run, counted.
 struct Totals {
   std::uint64_t files = 0, unexamined = 0;  // unexamined: a file, or part of it
   std::uint64_t passed = 0, failed = 0, open = 0;
 
   explicit Totals(const Report& report);
-  std::uint64_t tables() const { return passed + failed + open; }
+  std::uint64_t subjects() const { return passed + failed + open; }
 };
 
 std::string counted(std::uint64_t n, std::string_view word);  // "1 row", "2 rows"
-std::string_view word(TableVerdict verdict);                  // "conformant", ...
+std::string counted(std::uint64_t n, const FigureWords& words);
+std::string capitalised(std::string words);  // in its first letter
+// What the subjects of a run are called: "table"; "subject" if they are of several kinds.
+std::string kind_of(const Report& report);
+// What its subjects were held against: that of the report first, then others that they name.
+std::vector<const Specification*> specifications_of(const Report& report);
+// Its headline's name: "HEP001".
+std::string_view title_of(const Report& report);
+// The figures that are said where there is room for little, each with its value, if it is known.
+struct LeadFigure {
+  const FigureWords* words;
+  std::optional<std::uint64_t> value;
+};
+std::vector<LeadFigure> lead_figures(const SubjectReport& subject);
+std::string_view word(SubjectVerdict verdict);                  // "conformant", ...
 
 // The run in a few words and whether they are good news: "conformant", "2 of 5 tables not
 // conformant", "not fully checked".
 struct Headline {
   std::string text{};
-  TableVerdict verdict = TableVerdict::kUnchecked;
+  SubjectVerdict verdict = SubjectVerdict::kUnchecked;
 };
 Headline headline(const Report& report);
 

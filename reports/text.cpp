@@ -1,5 +1,6 @@
 #include "reports/text.h"
 
+#include <algorithm>
 #include <format>
 #include <ostream>
 
@@ -15,6 +16,7 @@ class TextWriter {
   TextWriter(std::ostream& out, const TextStyle& style) : out_(out), style_(style) {}
 
   void write(const Report& report) {
+    absent_ = format_of(*report.spec).absent;
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
@@ -27,8 +29,8 @@ class TextWriter {
   void write(const FileReport& file) {
     const std::string path = escaped(file.path);
     if (file.error) write_unexamined(path, file_trouble(file));
-    if (file.tables.empty() && file.unreadable.size() > 1) {
-      // Not a table file at all: one line is enough.
+    if (file.subjects.empty() && file.unreadable.size() > 1) {
+      // Not such a file at all: one line is enough.
       const Error& first = file.unreadable.front();
       write_unexamined(
           path + ':' + escaped(first.context),
@@ -37,16 +39,16 @@ class TextWriter {
     }
     for (const Error& error : file.unreadable)
       write_unexamined(path + ':' + escaped(error.context), error.cause);
-    if (!file.error && file.tables.empty() && file.unreadable.empty())
-      out_ << path << ": no table group\n";
-    for (const TableReport& table : file.tables) write(path, table);
+    if (!file.error && file.subjects.empty() && file.unreadable.empty())
+      out_ << path << ": " << absent_ << '\n';
+    for (const SubjectReport& table : file.subjects) write(path, table);
   }
 
   void write_unexamined(const std::string& place, const std::string& reason) {
     out_ << place << ": " << paint("31", "cannot be examined") << ": " << escaped(reason) << '\n';
   }
 
-  void write(const std::string& file, const TableReport& table) {
+  void write(const std::string& file, const SubjectReport& table) {
     const std::string place = file + ':' + escaped(table.path) + ": ";
     if (style_.terminal) write_verdict(place, table);
     for (const ClauseResult& result : table.clauses) {
@@ -64,10 +66,10 @@ class TextWriter {
       write_verdict(place, table);
   }
 
-  void write_verdict(const std::string& place, const TableReport& table) {
+  void write_verdict(const std::string& place, const SubjectReport& table) {
     const Tally tally(table);
-    const char* colour = table.verdict == TableVerdict::kPass   ? "32"
-                         : table.verdict == TableVerdict::kFail ? "31"
+    const char* colour = table.verdict == SubjectVerdict::kPass   ? "32"
+                         : table.verdict == SubjectVerdict::kFail ? "31"
                                                                 : "33";
     out_ << place << paint(colour, word(table.verdict));
     if (!table.reason.empty()) out_ << ": " << escaped(table.reason);
@@ -81,10 +83,16 @@ class TextWriter {
       out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
-    if (table.shape.nrows)
-      out_ << std::format("; {}, {}", counted(*table.shape.nrows, "row"),
-                          counted(table.shape.width, "column"));
+    write_figures(table);
     out_ << '\n';
+  }
+
+  // How large it is, if that is known.
+  void write_figures(const SubjectReport& subject) {
+    const std::vector<LeadFigure> figures = lead_figures(subject);
+    if (figures.empty() || !std::ranges::all_of(figures, [](const LeadFigure& each) { return each.value.has_value(); })) return;
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      out_ << (i == 0 ? "; " : ", ") << counted(*figures[i].value, *figures[i].words);
   }
 
   void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
@@ -129,7 +137,7 @@ class TextWriter {
     out_ << std::format(
         "{}: {} conformant, {} not conformant, {} not decided; {} could not be "
         "examined\n",
-        counted(totals.files, "file"), counted(totals.passed, "table"), totals.failed, totals.open,
+        counted(totals.files, "file"), counted(totals.passed, kind_of(report)), totals.failed, totals.open,
         counted(totals.unexamined, "file"));
   }
 
@@ -140,6 +148,7 @@ class TextWriter {
 
   std::ostream& out_;
   const TextStyle& style_;
+  std::string_view absent_{};        // what a file lacks that has nothing to be judged
   const Clause* explain_ = nullptr;  // the first that was broken
 };
 

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::reports {
 

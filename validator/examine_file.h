@@ -2,40 +2,32 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "validator/finding.h"
+#include "validator/format.h"
 #include "validator/options.h"
+#include "validator/report.h"
 
 namespace hepcheck {
 
-// Makes the HDF5 library ready, which reads no file. The functions below do it too; who forks
-// before them saves each process the time.
+// Gets ready what is the same for all files, in every format, and reads none. The functions below do
+// it too; who forks before them saves each process the time.
 void prepare(const FileOptions& options);
 
-// Examines every table group of a file, or only the group asserted to be one. Whatever the
-// file is, the answer is a report: `error` says why nothing could be examined, `unreadable`
-// which objects could not.
-FileReport examine_file(const std::string& path, const std::optional<std::string>& group,
-                        const Specification& spec, const FileOptions& options);
+// Examines every subject of a file, or only the one that is wanted: by the format of the
+// specification that is wanted, else by the first that recognises it. Whatever the file is, the answer is a
+// report: `error` says why nothing could be examined, `unreadable` which objects could not. Lack of
+// memory comes out as std::bad_alloc.
+FileReport examine_bytes(const Bytes& file, const Request& wanted);
 
-// The same for a file that is open already; `name` is what the report calls it. Lack of memory
-// comes out as std::bad_alloc.
-FileReport examine_descriptor(int descriptor, const std::string& name,
-                              const std::optional<std::string>& group, const Specification& spec,
-                              const FileOptions& options);
-
-// The same for a file in memory; `name` is what the report calls it.
+// The same, with memory's end told in the report, for what is read by its path and for an image in
+// memory; `name` is what the report calls that. `spec` null: whatever recognises the file.
+FileReport examine_file(const std::string& path, const std::optional<std::string>& subject,
+                        const Specification* spec, const FileOptions& options);
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,
-                         const std::optional<std::string>& group, const Specification& spec,
+                         const std::optional<std::string>& subject, const Specification* spec,
                          const FileOptions& options);
-
-// The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not
-// be examined. A violation outweighs what could not be examined.
-// With `violations_count` false, a violation bars nothing.
-int exit_status(const Report& report, bool violations_count = true);
 
 }  // namespace hepcheck

@@ -13,7 +13,7 @@
 namespace hepcheck {
 
 class Progress;
-struct TableReport;
+struct SubjectReport;
 
 enum class Depth : std::uint8_t {
   kStructure,  // what describes the data alone: O(objects); data clauses come out as not checked
@@ -45,7 +45,7 @@ struct FileOptions {
   bool allow_no_tables = false;
   bool allow_plugins = false;  // let the HDF5 library load filter plugins
   // Called with each subject's report as soon as it is made.
-  std::function<void(const TableReport&)> on_table{};
+  std::function<void(const SubjectReport&)> on_subject{};
 };
 
 }  // namespace hepcheck

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "validator/place.h"
+
 namespace hepcheck {
 
 // Calls work(i) for every i in [0, count), on up to `jobs` threads of which the caller's is one.
@@ -37,7 +39,10 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
     std::vector<std::jthread> helpers;
     for (std::uint64_t i = 1; i < jobs && i < count; ++i) {
       try {
-        helpers.emplace_back(take_turns);
+        helpers.emplace_back([&take_turns, here = place_here()] {
+          const PlaceOfThread place(here);
+          take_turns();
+        });
       } catch (const std::system_error&) {
         break;  // the machine gives no more threads; fewer will do
       }

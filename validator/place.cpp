@@ -1,12 +1,48 @@
 #include "validator/place.h"
 
+#include <signal.h>
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <memory>
 
 namespace hepcheck {
 
 namespace {
+
 thread_local Place* recorded_place = nullptr;
+thread_local Spot* my_spot = nullptr;
+
+// Leaves word of the thread that a fault is in. The signal comes again when this returns, and then
+// ends the process as it would have without us.
+void on_fault(int) {
+  if (recorded_place && my_spot)
+    recorded_place->fallen = static_cast<std::uint32_t>(my_spot - recorded_place->spots.data());
 }
+
+// A stack for the handler, since a fault may be that the thread's own has ended.
+void give_stack_to_handler() {
+  static thread_local std::unique_ptr<std::byte[]> stack;
+  constexpr std::size_t kBytes = 64 * 1024;
+  if (!stack) stack = std::make_unique<std::byte[]>(kBytes);
+  const stack_t alternative{.ss_sp = stack.get(), .ss_flags = 0, .ss_size = kBytes};
+  sigaltstack(&alternative, nullptr);
+}
+
+void catch_faults() {
+  struct sigaction action{};
+  action.sa_handler = on_fault;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS}) {
+    // A sanitizer has a handler of its own, which says more.
+    struct sigaction before{};
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+      sigaction(number, &action, nullptr);
+  }
+  give_stack_to_handler();
+}
+
+}  // namespace
 
 std::string_view to_string(Stage stage) {
   switch (stage) {
@@ -16,21 +52,87 @@ std::string_view to_string(Stage stage) {
     case Stage::kReading: return "reading";
     case Stage::kValues: return "reading the values of";
     case Stage::kChecking: return "checking";
+    case Stage::kWaiting: return "waiting for other threads";
   }
   return "at an unknown stage";
 }
 
-std::string Place::object_text() const { return {object.begin(), std::ranges::find(object, '\0')}; }
+template <std::size_t kSize>
+void SharedText<kSize>::set(std::string_view text) {
+  const std::size_t length = std::min(text.size(), kSize - 1);
+  std::ranges::copy(text.substr(0, length), bytes.begin());
+  bytes[length] = '\0';
+}
 
-void record_place(Place* place) { recorded_place = place; }
+template <std::size_t kSize>
+std::string SharedText<kSize>::text() const {
+  return {bytes.begin(), std::ranges::find(bytes, '\0')};
+}
+
+template struct SharedText<1000>;
+
+void Place::reset() {
+  for (Spot& spot : spots) {
+    spot.taken = false;
+    spot.stage = Stage::kStarting;
+    spot.object.set({});
+    spot.subject.set({});
+  }
+  fallen = kSpots;
+  expected = done = 0;
+}
+
+const Spot& Place::decisive() const {
+  const std::uint32_t at = fallen;
+  if (at < kSpots) return spots[at];
+  if (spots[0].stage == Stage::kWaiting)
+    for (std::size_t i = 1; i < kSpots; ++i)
+      if (spots[i].taken) return spots[i];
+  return spots[0];
+}
+
+void record_place(Place* place) {
+  recorded_place = place;
+  my_spot = place ? &place->spots[0] : nullptr;
+  if (!place) return;
+  my_spot->taken = true;
+  catch_faults();
+}
+
+PlaceHere place_here() {
+  if (!my_spot) return {};
+  return {recorded_place, my_spot->stage, my_spot->object.text(), my_spot->subject.text()};
+}
+
+PlaceOfThread::PlaceOfThread(const PlaceHere& from) {
+  if (!from.place) return;
+  for (Spot& spot : from.place->spots) {
+    if (spot.taken.exchange(true)) continue;
+    recorded_place = from.place;
+    my_spot = &spot;
+    taken_ = true;
+    spot.stage = from.stage;
+    spot.object.set(from.object);
+    spot.subject.set(from.subject);
+    return;
+  }
+}
+
+PlaceOfThread::~PlaceOfThread() {
+  if (!taken_) return;
+  my_spot->taken = false;
+  recorded_place = nullptr;
+  my_spot = nullptr;
+}
 
 void now_at(Stage stage, std::string_view object) {
-  if (!recorded_place) return;
-  recorded_place->stage = stage;
-  auto& room = recorded_place->object;
-  const std::size_t length = std::min(object.size(), room.size() - 1);
-  std::ranges::copy(object.substr(0, length), room.begin());
-  room[length] = '\0';
+  if (!my_spot) return;
+  my_spot->stage = stage;
+  my_spot->object.set(object);
+}
+
+void now_in(std::string_view subject) {
+  if (my_spot) my_spot->subject.set(subject);
 }
 
 }  // namespace hepcheck

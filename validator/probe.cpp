@@ -5,6 +5,15 @@
 
 namespace hepcheck {
 
+std::string reason_with(std::string reason, const std::vector<std::string_view>& clauses) {
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    reason += i == 0 ? " (" : ", ";
+    reason += clauses[i];
+  }
+  if (!clauses.empty()) reason += ')';
+  return reason;
+}
+
 void Probe::fail(Finding finding) { add(std::move(finding), default_severity_); }
 
 void Probe::error(Finding finding) { add(std::move(finding), Severity::kError); }
@@ -15,13 +24,8 @@ void Probe::inform(Finding finding) { add(std::move(finding), Severity::kInfo); 
 
 void Probe::blocked(std::string reason, std::vector<std::string_view> by) {
   if (!reason_.empty()) return;
-  reason_ = std::move(reason);
+  reason_ = reason_with(std::move(reason), by);
   by_ = std::move(by);
-  for (std::size_t i = 0; i < by_.size(); ++i) {
-    reason_ += i == 0 ? " (" : ", ";
-    reason_ += by_[i];
-  }
-  if (!by_.empty()) reason_ += ')';
 }
 
 void Probe::join(Probe&& later) {

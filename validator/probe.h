@@ -11,6 +11,9 @@
 
 namespace hepcheck {
 
+// "the index is no permutation (sorted-permutation)"
+std::string reason_with(std::string reason, const std::vector<std::string_view>& clauses);
+
 class Probe {
  public:
   // The clause applies here and has been examined. A clause that no check ever looked at is

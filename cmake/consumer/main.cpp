@@ -13,16 +13,16 @@ int main(int argc, char** argv) {
 
   hepcheck::Report report{.hepcheck = "consumer", .spec = &spec};
   report.files.push_back(hepcheck::examine_file(fixtures + "/valid/7.3/nrows-scalar--one-row.h5",
-                                                std::nullopt, spec, {}));
+                                                std::nullopt, &spec, {}));
   if (hepcheck::exit_status(report) != 0) {
     hepcheck::reports::write_text(std::cout, report, {});
     return 1;
   }
 
   report.files = {hepcheck::examine_file(fixtures + "/invalid/7.3/nrows-uint64--int64.h5",
-                                         std::nullopt, spec, {})};
+                                         std::nullopt, &spec, {})};
   std::string broken;
-  for (const hepcheck::TableReport& table : report.files.front().tables)
+  for (const hepcheck::SubjectReport& table : report.files.front().subjects)
     for (const hepcheck::ClauseResult& result : table.clauses)
       if (result.verdict == hepcheck::Verdict::kFail)
         broken += std::string(result.clause->id) + '\n';

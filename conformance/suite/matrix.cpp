@@ -181,7 +181,7 @@ Report as_report(const Matrix& matrix) {
         clauses.push_back(for_reports(cell.result, cell.known));
     const MatrixProgram& program = matrix.programs[i];
     report.files.push_back(
-        {.path = program.name, .tables = {table_of(program.role, std::move(clauses))}});
+        {.path = program.name, .subjects = {subject_of(*matrix.spec, program.role, std::move(clauses))}});
   }
   return report;
 }

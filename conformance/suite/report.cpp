@@ -246,12 +246,17 @@ ClauseResult for_reports(ClauseResult result, const std::string& known) {
   return result;
 }
 
-TableReport table_of(const std::string& role, std::vector<ClauseResult> clauses) {
-  TableReport table{.path = "/" + role, .clauses = std::move(clauses)};
+SubjectReport subject_of(const Specification& spec, const std::string& role,
+                         std::vector<ClauseResult> clauses) {
+  SubjectReport table{.kind = "program",
+                      .path = "/" + role,
+                      .spec = &spec,
+                      .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
+                      .clauses = ClauseResults(std::move(clauses))};
   if (std::ranges::any_of(table.clauses, [](const ClauseResult& result) {
         return result.verdict == Verdict::kFail && result.severity == Severity::kError;
       }))
-    table.verdict = TableVerdict::kFail;
+    table.verdict = SubjectVerdict::kFail;
   return table;
 }
 
@@ -259,10 +264,10 @@ Report as_report(const SuiteReport& report) {
   std::vector<ClauseResult> clauses;
   for (const ClauseResult& result : report.clauses)
     clauses.push_back(for_reports(result, known_reason(report, result)));
-  TableReport table = table_of(report.role, std::move(clauses));
+  SubjectReport table = subject_of(*report.spec, report.role, std::move(clauses));
   table.notes = report.notes;
   return {.spec = report.spec,
-          .files = {FileReport{.path = report.program, .tables = {std::move(table)}}}};
+          .files = {FileReport{.path = report.program, .subjects = {std::move(table)}}}};
 }
 
 void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/suite/session.h"
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -48,7 +48,8 @@ Json to_json(const SuiteReport& report);
 // a table. A known failure is a clause that was not checked, with the reason.
 Report as_report(const SuiteReport& report);
 ClauseResult for_reports(ClauseResult result, const std::string& known);  // if it is: why
-TableReport table_of(const std::string& role, std::vector<ClauseResult> clauses);
+SubjectReport subject_of(const Specification& spec, const std::string& role,
+                         std::vector<ClauseResult> clauses);
 
 std::string place(const Finding& finding);  // object and part of it
 

@@ -213,7 +213,7 @@ Step WriterJudge::perform(std::string name, const std::string& path, Json reques
   if (Result<Recording> recording = read_recording(log)) step.recording = std::move(*recording);
   if (!step.reply.ok()) return step;
   ++files_;
-  step.report = examine_file(path, std::nullopt, spec_, {});
+  step.report = examine_file(path, std::nullopt, &spec_, {});
   if (Result<FileContent> content = read_content(path); content && content->size() == 1)
     step.content = std::move(content->front());
   return step;
@@ -285,7 +285,7 @@ bool WriterJudge::conforms(const Step& step, std::string_view index_clause,
                            std::string_view list_clause) {
   std::set<std::string> broken;
   bool fine = true;
-  for (const TableReport& table : step.report.tables)
+  for (const SubjectReport& table : step.report.subjects)
     for (const ClauseResult& result : table.clauses) {
       const std::string id(result.clause->id);
       if (result.verdict == Verdict::kPass) looked(id);

@@ -72,7 +72,7 @@ Report report_of(std::span<const std::byte> image, Depth depth) {
   options.limits.attribute_bytes = 1 << 16;
   options.limits.links = 2000;
   Report report{.hepcheck = "fuzz", .spec = &spec};
-  report.files.push_back(examine_image(image, "image", std::nullopt, spec, options));
+  report.files.push_back(examine_image(image, "image", std::nullopt, &spec, options));
   return report;
 }
 
@@ -112,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(alike(report, report_of(image, Depth::kFull)), "judged twice, differently");
   const Report structure = report_of(image, Depth::kStructure);
   check_verdicts(structure);
-  const auto &full = report.files[0].tables, &shallow = structure.files[0].tables;
+  const auto &full = report.files[0].subjects, &shallow = structure.files[0].subjects;
   require(full.size() == shallow.size(), "as many tables at either depth");
   for (std::size_t t = 0; t < full.size(); ++t)
     for (std::size_t i = 0; i < full[t].clauses.size(); ++i)

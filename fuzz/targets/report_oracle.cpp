@@ -15,7 +15,7 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-void check_table(const TableReport& table) {
+void check_table(const SubjectReport& table) {
   bool failed = false;
   for (const ClauseResult& result : table.clauses) {
     const std::string_view id = result.clause->id;
@@ -31,8 +31,8 @@ void check_table(const TableReport& table) {
       require(!finding.object.empty(), id, " names no object");
     failed |= result.verdict == Verdict::kFail && result.severity == Severity::kError;
   }
-  if (table.verdict != TableVerdict::kUnsupported)
-    require(failed == (table.verdict == TableVerdict::kFail), "the verdict does not follow");
+  if (table.verdict != SubjectVerdict::kUnsupported)
+    require(failed == (table.verdict == SubjectVerdict::kFail), "the verdict does not follow");
 }
 
 bool is_json(const std::string& text) { return nlohmann::json::accept(text); }
@@ -66,7 +66,7 @@ std::string json_of(const Report& report) {
   return out.str();
 }
 
-void check_format(const Report& report, const reports::Format& format) {
+void check_format(const Report& report, const reports::Form& format) {
   std::ostringstream out;
   format.write(out, report);
   const std::string_view name = format.name;
@@ -101,14 +101,14 @@ bool is_utf8(std::string_view text) {
 
 void check_verdicts(const Report& report) {
   for (const FileReport& file : report.files)
-    for (const TableReport& table : file.tables) check_table(table);
+    for (const SubjectReport& table : file.subjects) check_table(table);
 }
 
 bool alike(const Report& a, const Report& b) {
   return std::ranges::equal(a.files, b.files, [](const FileReport& one, const FileReport& other) {
     return one.error == other.error && one.unreadable == other.unreadable &&
-           std::ranges::equal(one.tables, other.tables,
-                              [](const TableReport& left, const TableReport& right) {
+           std::ranges::equal(one.subjects, other.subjects,
+                              [](const SubjectReport& left, const SubjectReport& right) {
                                 return left.path == right.path && left.verdict == right.verdict &&
                                        left.reason == right.reason && left.notes == right.notes &&
                                        std::ranges::equal(left.clauses, right.clauses);
@@ -116,10 +116,10 @@ bool alike(const Report& a, const Report& b) {
   });
 }
 
-std::size_t ways_to_write() { return reports::all_formats().size() + 3; }
+std::size_t ways_to_write() { return reports::all_forms().size() + 3; }
 
 void check_writing(const Report& report, std::size_t way) {
-  const auto formats = reports::all_formats();
+  const auto formats = reports::all_forms();
   if (way < formats.size())
     check_format(report, formats[way]);
   else if (way == formats.size())

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::fuzz {
 

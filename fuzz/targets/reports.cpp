@@ -4,7 +4,7 @@
 #include "fuzz/targets/target.h"
 #include "validator/format.h"
 #include "reports/escape.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/judge.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
@@ -30,27 +30,32 @@ Finding any_finding(InputChoices& choices) {
   return finding;
 }
 
-ColumnShape any_column(InputChoices& choices) {
-  ColumnShape column{.name = any_text(choices), .datatype = any_text(choices)};
+Part any_part(InputChoices& choices) {
+  Part part{.name = any_text(choices), .type = any_text(choices), .figures = {{"chunks", 3}}};
   if (choices.maybe())
-    column.missing = {.rows_per_cell = 1 + choices.below(9), .missing = {choices.below(9), 0}};
+    part.missing = {.rows_per_cell = 1 + choices.below(9), .missing = {choices.below(9), 0}};
   if (choices.maybe()) {
-    IndexMap map{.kind = any_text(choices),
-                 .path = any_text(choices),
-                 .compared = choices.maybe(),
-                 .reason = any_text(choices),
-                 .nan_tail = choices.below(3)};
+    Strip strip{.kind = any_text(choices),
+                .path = any_text(choices),
+                .compared = choices.maybe(),
+                .reason = any_text(choices),
+                .unit = any_text(choices),
+                .marks = {{"nan_tail", 1 + choices.below(3)}}};
     for (std::uint64_t n = choices.below(600); n > 0; --n)
-      map.differences.add(choices.below(1 << 20) * 37);
-    column.maps.push_back(std::move(map));
+      strip.differences.add(choices.below(1 << 20) * 37);
+    part.strips.push_back(std::move(strip));
   }
-  return column;
+  return part;
 }
 
-TableReport any_table(InputChoices& choices, const Specification& spec) {
-  TableReport table{.path = "/" + any_text(choices)};
-  if (choices.maybe()) table.notes.push_back(any_text(choices));
-  if (choices.maybe()) table.shape.columns.push_back(any_column(choices));
+SubjectReport any_subject(InputChoices& choices, const Specification& spec) {
+  SubjectReport subject{.kind = choices.maybe() ? "table" : "x" + any_text(choices),
+                        .path = "/" + any_text(choices),
+                        .spec = &spec};
+  if (choices.maybe()) subject.notes.push_back(any_text(choices));
+  if (choices.maybe()) subject.parts.push_back(any_part(choices));
+  subject.figures.push_back(
+      {std::string(format_of(spec).parts), subject.parts.size()});
   std::vector<ClauseResult> results;
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     ClauseResult result{.clause = &spec.clauses[choices.below(spec.clauses.size())]};
@@ -64,11 +69,13 @@ TableReport any_table(InputChoices& choices, const Specification& spec) {
       result.severity = result.findings[0].severity;
       result.suppressed = choices.below(3);
     }
+    if (result.verdict == Verdict::kNotChecked && choices.maybe())
+      result.blocked_by.push_back(&spec.clauses[choices.below(spec.clauses.size())]);
     results.push_back(std::move(result));
   }
-  table.clauses = std::move(results);
-  judge(table, {});
-  return table;
+  subject.clauses = ClauseResults(std::move(results));
+  decide(subject, {});
+  return subject;
 }
 
 }  // namespace
@@ -82,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     FileReport file{.path = any_text(choices)};
     if (choices.one_in(4)) file.error = Error{any_text(choices), any_text(choices)};
     if (choices.one_in(4)) file.unreadable.push_back({any_text(choices), any_text(choices)});
-    if (!file.error) file.tables.push_back(any_table(choices, spec));
+    if (!file.error) file.subjects.push_back(any_subject(choices, spec));
     report.files.push_back(std::move(file));
   }
   check_verdicts(report);

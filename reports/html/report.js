@@ -5,7 +5,10 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const catalogue = new Map(data.clauses.map((clause) => [clause.id, clause]));
-  const chapters = new Map(data.chapters.map((chapter) => [chapter.number, chapter.title]));
+  // Those of the specification that the report is about come first.
+  const chapters = new Map(Object.values(data.chapters).reverse().flat().map((chapter) => [chapter.number, chapter.title]));
+  const { words } = data;
+  const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
   // From the gravest to the least interesting.
   const STATES = [
@@ -72,7 +75,6 @@
 
   // --- Chapters, addresses ---------------------------------------------------------------------
 
-  // The families of indexes are chapters of their own.
   const chapterOf = (section) =>
     chapters.has(section) ? section : section.split(".")[0];
   const chapterName = (chapter) => `${chapter} ${chapters.get(chapter) || ""}`.trim();
@@ -156,7 +158,7 @@
       const wanted = text.value.toLowerCase();
       matches = tables.filter((table) => (!verdict.value || table.verdict === verdict.value) &&
         `${table.file}:${table.path}`.toLowerCase().includes(wanted));
-      status.textContent = `${number(matches.length)} of ${counted(tables.length, "table")}`;
+      status.textContent = `${number(matches.length)} of ${counted(tables.length, words.subject)}`;
       body.replaceChildren();
       shown = 0;
       grow(TABLES);
@@ -168,7 +170,7 @@
       section.querySelector("h2"),
       element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text)),
       status,
-      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables and chapters" },
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(words.subject)}s and chapters` },
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
       element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
@@ -274,7 +276,7 @@
     if (rows > 0 && column.missing) lanes.push(missingLane(column, rows));
     for (const map of column.maps || [])
       lanes.push(rows > 0 ? indexLane(column, map, rows) : lane(map.kind, map.reason || "no rows", null));
-    if (!column.maps) for (const index of column.indexes) lanes.push(lane(index.split(" ")[0], "the data was not looked at", null));
+    if (!column.maps) for (const index of column[words.labels] || []) lanes.push(lane(index.split(" ")[0], "the data was not looked at", null));
     if (!lanes.length) lanes.push(element("p", { class: "quiet" }, "No index, and no clause asks for its values."));
     const readout = element("p", { class: "readout", "aria-hidden": "true" });
     const pictures = element("div", {
@@ -315,11 +317,16 @@
   function showColumns(section, table) {
     const { shape } = table;
     const list = element("ul", { class: "columns" });
-    const figures = [["Rows", shape.nrows === null ? "?" : number(shape.nrows)], ["Columns", number(shape.columns.length)],
-                     ["Chunks", number(shape.columns.reduce((sum, column) => sum + column.chunks, 0))],
-                     ["Search indexes", number(shape.indexes)], ["Categories", number(shape.categories)]];
+    const parts = shape[words.parts] || [];
+    const figureOf = ({ key, many }) => {
+      const value = Array.isArray(shape[key]) ? shape[key].length : shape[key];
+      return [capitalised(many), value === null || value === undefined ? "?" : number(value)];
+    };
+    const figures = [...words.figures.filter((each) => each.leads).map(figureOf),
+                     ...words.part_figures.map(({ key, many }) => [capitalised(many), number(parts.reduce((sum, part) => sum + part[key], 0))]),
+                     ...words.figures.filter((each) => !each.leads).map(figureOf)];
     section.replaceChildren(
-      element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : "Columns"),
+      element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : capitalised(words.parts)),
       ...(tables.length > 1 ? [
         element("p", null, sign(VERDICTS[table.verdict][1]), element("span", { class: `word ${VERDICTS[table.verdict][1].name}` }, VERDICTS[table.verdict][0]),
           table.reason ? `: ${table.reason}` : ""),
@@ -329,9 +336,9 @@
       element("p", { class: "key" }, ...KEY.map(([name, title]) => element("span", null, element("i", { class: name }), title)),
         element("span", null, "Rows run from left to right; light lines are borders of chunks.")),
       list);
-    const more = growing(list, shape.columns, (column) => columnItem(column, shape.nrows), COLUMNS, "columns");
+    const more = growing(list, parts, (part) => columnItem(part, shape.nrows), COLUMNS, words.parts);
     if (more) section.append(more);
-    if (!shape.columns.length) list.replaceWith(element("p", { class: "quiet" }, "This table has no column."));
+    if (!parts.length) list.replaceWith(element("p", { class: "quiet" }, `This ${words.subject} has no ${words.parts}.`));
     section.hidden = false;
   }
 
@@ -389,7 +396,7 @@
       if (result.suppressed) body.append(element("p", { class: "quiet" }, `${counted(result.suppressed, "more finding")} not listed (--max-findings).`));
       if (looked) body.append(element("p", { class: "quiet" }, looked));
     } else {
-      const why = { pass: "It holds everywhere. ", "not-applicable": "Nothing in this table is its subject. ",
+      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${words.subject} is its subject. `,
                     "not-checked": "It could not be checked. " }[result.verdict];
       body.append(element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
     }
@@ -482,7 +489,7 @@
       element("option", { value: "" }, "all chapters"),
       ...usedChapters.map((each) => element("option", { value: each }, chapterName(each))));
     const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
-      element("option", { value: "one" }, "the table above"), element("option", { value: "all" }, "all tables"));
+      element("option", { value: "one" }, `the ${words.subject} above`), element("option", { value: "all" }, `all ${words.subject}s`));
     const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
       ...shownStates.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
     const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },

@@ -11,19 +11,18 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"
 #include "validator/cli/suggest.h"
-#include "validator/formats/hep001/rules/rule.h"
 
 namespace hepcheck::cli {
 
 namespace {
 
 // What checks a clause: the file of its rule, another clause, or nothing, since it binds programs.
-std::string checked_by(const Clause& clause) {
+std::string checked_by(const Specification& spec, const Clause& clause) {
   if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
   if (clause.subject != Subject::kFile) return "no file shows it";
   if (clause.level == Level::kMay) return "permitted; see fixtures";
-  for (const hep001::Rule& rule : hep001::all_rules())
-    if (rule.id.str() == clause.id) return std::format("rules/{}", rule.id.file());
+  for (const RuleHead& rule : format_of(spec).rules())
+    if (rule.clause == clause.id) return std::format("rules/{}", rule.file);
   return "nothing yet";
 }
 
@@ -33,7 +32,7 @@ void list(const Specification& spec) {
   for (const Clause& clause : spec.clauses)
     std::println("{:<36} {:<7} {:<10} {:<8} {:<8} {}", clause.id, clause.section,
                  to_string(clause.level), to_string(clause.subject),
-                 to_string(clause.default_severity), checked_by(clause));
+                 to_string(clause.default_severity), checked_by(spec, clause));
 }
 
 void paragraph(const char* title, std::string_view text) {
@@ -44,7 +43,7 @@ void show(const Specification& spec, const std::string& id) {
   const Clause& clause = clause_named(spec, id, "clause");
   std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause.id,
                clause.section, to_string(clause.level), to_string(clause.subject),
-               to_string(clause.default_severity), checked_by(clause));
+               to_string(clause.default_severity), checked_by(spec, clause));
   paragraph("What it says", clause.statement);
   paragraph("How it is checked", clause.check);
   paragraph("Holds at the edge", clause.valid_case);

@@ -124,7 +124,7 @@ class Completer {
 
   void add_formats(const std::string& before, const std::string& typed) {
     made_.files = typed.contains('=');  // after "json=" comes a file
-    for (const reports::Format& format : reports::all_formats())
+    for (const reports::Form& format : reports::all_forms())
       add(before + std::string(format.name), before + typed, "");
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "validator/descriptor.h"
+#include "validator/isolate/report_stream.h"
 
 namespace hepcheck::cli {
 
@@ -37,25 +38,38 @@ Result<Descriptor> standard_input(std::uint64_t most) {
   return file;
 }
 
+Result<Descriptor> open(const Target& target, std::uint64_t most) {
+  if (target.error) return std::unexpected(*target.error);
+  return target.path == "-" ? standard_input(most) : open_for_reading(target.path);
+}
+
 }  // namespace
 
-FileReport Examiner::examine(const std::string& path, const std::optional<std::string>& group) {
-  const Result<Descriptor> file =
-      path == "-" ? standard_input(bounds_.memory) : open_for_reading(path);
-  if (!file) return {.path = path, .error = file.error()};
-  if (!isolated_) {
-    try {
-      return examine_descriptor(file->get(), path, group, spec_, options_);
-    } catch (const std::bad_alloc&) {
-      return {.path = path, .error = Error{path, "out of memory"}};
-    }
+FileReport Examiner::examine(const Target& target) {
+  if (isolated_) {
+    isolate::ReportReader reader;
+    examine(target, [&](std::string_view message) { reader.take(message); });
+    return std::move(reader).report(target.path);
   }
-  isolate::Isolated isolated =
-      isolate::examine_isolated(file->get(), path, group, spec_, options_, bounds_);
-  if (!isolated.refused.empty() && !std::exchange(said_, true))
-    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
-                 isolated.refused);
-  return std::move(isolated.report);
+  const Result<Descriptor> file = open(target, bounds_.memory);
+  if (!file) return {.path = target.path, .error = file.error()};
+  try {
+    return examine_bytes(Bytes::of_descriptor(file->get(), target.path),
+                         {.spec = spec_, .subject = target.group, .options = options_});
+  } catch (const std::bad_alloc&) {
+    return {.path = target.path, .error = Error{target.path, "out of memory"}};
+  }
+}
+
+void Examiner::examine(const Target& target, const isolate::Send& send) {
+  const Result<Descriptor> file = open(target, bounds_.memory);
+  if (!file)
+    return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
+  const std::string refused = isolate::examine_isolated(
+      Bytes::of_descriptor(file->get(), target.path),
+      {.spec = spec_, .subject = target.group, .options = options_}, bounds_, send);
+  if (!refused.empty() && !std::exchange(said_, true))
+    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}", refused);
 }
 
 }  // namespace hepcheck::cli

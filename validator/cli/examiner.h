@@ -1,9 +1,7 @@
 // Examines files one after the other, isolated or not.
 #pragma once
 
-#include <optional>
-#include <string>
-
+#include "validator/cli/target.h"
 #include "validator/examine_file.h"
 #include "validator/isolate/examine.h"
 
@@ -11,20 +9,23 @@ namespace hepcheck::cli {
 
 class Examiner {
  public:
-  // `spec` and `options` must outlive it.
-  Examiner(const Specification& spec, const FileOptions& options, bool isolated,
+  // `spec`: null if each file is to be judged by what recognises it. It and `options` must outlive
+  // the examiner.
+  Examiner(const Specification* spec, const FileOptions& options, bool isolated,
            const isolate::Bounds& bounds)
       : spec_(spec), options_(options), isolated_(isolated), bounds_(isolate::settled(bounds)) {}
 
-  // A path, or "-" for standard input. Says once, on standard error, what part of the isolation
-  // the system refuses.
-  FileReport examine(const std::string& path, const std::optional<std::string>& group);
+  // A file, or standard input. Says once, on standard error, what part of the isolation the system
+  // refuses.
+  FileReport examine(const Target& target);
+  // The same, isolated; the report goes to `send` as it is made, for a ReportReader.
+  void examine(const Target& target, const isolate::Send& send);
 
   // Another one says it.
   void mute() { said_ = true; }
 
  private:
-  const Specification& spec_;
+  const Specification* spec_;
   const FileOptions& options_;
   bool isolated_, said_ = false;
   isolate::Bounds bounds_;

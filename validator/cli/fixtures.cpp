@@ -9,6 +9,7 @@
 #include "conformance/corpus_pack.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
+#include "validator/format.h"
 
 namespace hepcheck::cli {
 
@@ -63,11 +64,14 @@ void show_id(const std::string& id) {
                              "no fixture or clause \"" + id + "\"" + did_you_mean(id, names));
 }
 
-int export_to(const std::string& directory) {
+int export_to(const std::string& directory, const std::string& format) {
   namespace fs = std::filesystem;
   std::error_code trouble;
+  std::size_t count = 0;
   for (const conformance::PackedFile& file : conformance::packed_files()) {
-    const fs::path path = fs::path(directory) / file.name;
+    if (!file.name.starts_with(format + '/')) continue;
+    ++count;
+    const fs::path path = fs::path(directory) / file.name.substr(format.size() + 1);
     fs::create_directories(path.parent_path(), trouble);
     std::ofstream out(path, std::ios::binary);
     out.write(reinterpret_cast<const char*>(file.bytes.data()),
@@ -77,7 +81,7 @@ int export_to(const std::string& directory) {
       return 3;
     }
   }
-  std::println("{} files in {}", conformance::packed_files().size(), directory);
+  std::println("{} files in {}", count, directory);
   return 0;
 }
 
@@ -100,7 +104,14 @@ void add_fixtures(CLI::App& app, int& status) {
   auto directory = std::make_shared<std::string>();
   auto* export_command = command->add_subcommand("export", "Write the whole corpus");
   export_command->add_option("directory", *directory, "Where to")->required()->type_name("DIR");
-  export_command->callback([directory, &status] { status = export_to(*directory); });
+  std::vector<std::string> formats;
+  for (const Format* each : all_formats()) formats.emplace_back(each->name);
+  auto format = std::make_shared<std::string>(formats.front());
+  export_command->add_option("--of", *format, "The files of this format")
+      ->check(one_of(formats))
+      ->capture_default_str();
+  export_command->callback(
+      [directory, format, &status] { status = export_to(*directory, *format); });
 }
 
 }  // namespace hepcheck::cli

@@ -27,7 +27,7 @@ bool colour_wanted() {
 void write_one(std::ostream& out, const Report& report, const std::string& format,
                const OutputOptions& options, bool terminal) {
   if (format != "text")
-    reports::find_format(format)->write(out, report);
+    reports::find_form(format)->write(out, report);
   else if (!options.quiet)
     reports::write_text(
         out, report,
@@ -47,7 +47,7 @@ bool write_file(const std::string& file, const Report& report, const std::string
 
 std::vector<Destination> destinations(const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
-  for (const reports::Format& format : reports::all_formats()) names.push_back(format.name);
+  for (const reports::Form& format : reports::all_forms()) names.push_back(format.name);
   std::vector<Destination> made;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
@@ -86,7 +86,7 @@ bool write_all(const Report& report, const OutputOptions& options) {
 
 std::string format_help() {
   std::string text = "Form of the report, several times if wanted, each as FORMAT or FORMAT=FILE:";
-  for (const reports::Format& format : reports::all_formats())
+  for (const reports::Form& format : reports::all_forms())
     text += std::string(text.ends_with(':') ? " " : ", ") + std::string(format.name);
   return text + " [text]";
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/text.h"
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::cli {
 

@@ -59,9 +59,9 @@ int write(const Arguments& arguments, bool sort) {
   }
   if (arguments.fail_on == "should")
     for (FileReport& file : report->files)
-      for (TableReport& table : file.tables)
+      for (SubjectReport& table : file.subjects)
         for (const ClauseResult& result : table.clauses)
-          if (result.open_severity() != Severity::kNone) table.verdict = TableVerdict::kFail;
+          if (result.open_severity() != Severity::kNone) table.verdict = SubjectVerdict::kFail;
   if (!write_all(*report, arguments.output)) return 3;
   return arguments.fail_on == "never" ? 0 : exit_status(*report);
 }

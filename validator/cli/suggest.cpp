@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "validator/format.h"
+
 namespace hepcheck::cli {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -57,7 +59,9 @@ CLI::Validator one_of(std::vector<std::string> words) {
 
 const Specification& specification_named(const std::string& id) {
   if (const Specification* spec = find_specification(id)) return *spec;
+  if (const Format* format = find_format(id)) return default_revision(format->name);
   std::vector<std::string_view> known;
+  for (const Format* each : all_formats()) known.push_back(each->name);
   for (const Specification& each : all_specifications()) known.push_back(each.id);
   throw CLI::ValidationError("--spec", "no specification \"" + id + "\"" + did_you_mean(id, known));
 }

@@ -65,7 +65,7 @@ const std::set<std::string> kOwnFormats = {"text", "json", "markdown"};
 
 std::set<std::string> format_names() {
   std::set<std::string> names = kOwnFormats;
-  for (const reports::Format& format : reports::all_formats()) names.emplace(format.name);
+  for (const reports::Form& format : reports::all_forms()) names.emplace(format.name);
   return names;
 }
 
@@ -96,7 +96,7 @@ template <class Judged>
 void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
   Report plain = as_report(judged);
   plain.hepcheck = HEPCHECK_VERSION;
-  reports::find_format(format)->write(out, plain);
+  reports::find_form(format)->write(out, plain);
 }
 
 void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {

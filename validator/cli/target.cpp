@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "validator/cli/glob.h"
+#include "validator/format.h"
 
 namespace hepcheck::cli {
 
@@ -12,24 +13,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool looks_like_hdf5(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".h5" || extension == ".hdf5" || extension == ".he5" || extension == ".hdf";
+// The endings of names that some format knows.
+std::vector<std::string_view> endings() {
+  std::vector<std::string_view> all;
+  for (const Format* format : all_formats())
+    for (const std::string_view ending : format->endings)
+      if (!std::ranges::contains(all, ending)) all.push_back(ending);
+  return all;
+}
+
+// ".h5, .hdf5 or .hdf"
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += std::string(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
+  return text;
 }
 
 std::vector<Target> files_below(const std::string& directory) {
   std::vector<Target> found;
+  const std::vector<std::string_view> known = endings();
   std::error_code trouble;
   for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
                                            trouble);
        !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble))
-    if (looks_like_hdf5(it->path()) && it->is_regular_file(trouble))
+    if (std::ranges::contains(known, it->path().extension().string()) &&
+        it->is_regular_file(trouble))
       found.push_back({.path = it->path().string()});
   std::ranges::sort(found, {}, &Target::path);
   if (found.empty())
     found.push_back(
         {.path = directory,
-         .error = Error{directory, "no .h5, .hdf5, .he5 or .hdf file in this directory"}});
+         .error = Error{directory, "no " + listed(known) + " file in this directory"}});
   return found;
 }
 

@@ -39,7 +39,7 @@ struct Arguments {
   std::string baseline{};
   std::string shard{};
   std::string depth = "full";
-  std::string spec{default_specification().id};
+  std::string spec = "auto";
   OutputOptions output{};
   std::vector<std::string> only{}, skip{}, limits{};
   std::uint64_t max_findings = 100;
@@ -161,7 +161,10 @@ struct Examination {
 
 // Completes `arguments` from the configuration, then examines everything they name.
 Examination examine_all(Arguments& arguments, const CLI::App& command) {
-  const Specification& spec = specification_named(arguments.spec);
+  // What clause ids are ids of; each file is judged by what recognises it, unless one is named.
+  const bool automatic = arguments.spec == "auto";
+  const Specification& spec =
+      automatic ? default_specification() : specification_named(arguments.spec);
   if (const auto config = config_for(arguments)) adopt(*config, command, spec, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
   // Rather now than after an hour of work.
@@ -173,14 +176,14 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   Examination made{.options = options_of(arguments, spec),
                    .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
-    return reports::find_format(each.format)->shows_columns;
+    return reports::find_form(each.format)->shows_columns;
   });
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
   const isolate::Bounds bounds = bounds_of(arguments, made.options);
   targets = shard_of(std::move(targets), arguments.shard);
-  made.report.files = examine_many(targets, spec, made.options, bounds, !arguments.no_isolation,
+  made.report.files = examine_many(targets, automatic ? nullptr : &spec, made.options, bounds, !arguments.no_isolation,
                                    progress ? &*progress : nullptr);
   for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
@@ -332,7 +335,10 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
                    "Files at a time, and threads for the data of one file [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
-  command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
+  command
+      ->add_option("--spec", a->spec,
+                   "Judge by this specification, whatever the file is; auto: by what recognises it")
+      ->capture_default_str();
   command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");

@@ -1,7 +1,15 @@
+// Every format that there is. A new one is a folder below this one, and a line here.
 #include "validator/format.h"
 
 namespace hepcheck {
 
-const Specification& default_specification() { return default_revision("hep001"); }
+namespace hep001 {
+extern const Format kFormat;
+}
+
+std::span<const Format* const> all_formats() {
+  static constexpr const Format* kFormats[] = {&hep001::kFormat};
+  return kFormats;
+}
 
 }  // namespace hepcheck

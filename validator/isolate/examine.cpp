@@ -1,60 +1,39 @@
 #include "validator/isolate/examine.h"
 
-#include "validator/isolate/wire.h"
-#include "validator/isolate/worker.h"
+#include "validator/isolate/report_stream.h"
 
 namespace hepcheck::isolate {
 
-Isolated examine_isolated(int descriptor, const std::string& name,
-                          const std::optional<std::string>& group, const Specification& spec,
-                          const FileOptions& options, const Bounds& bounds) {
+namespace {
+
+void examine_and_send(const Bytes& file, const Request& wanted, FileOptions options,
+                      const Send& send) {
+  ReportSender sender(send);
+  options.on_subject = [&](const SubjectReport& subject) { sender.subject(subject); };
+  sender.rest(
+      examine_bytes(file, {.spec = wanted.spec, .subject = wanted.subject, .options = options}));
+}
+
+}  // namespace
+
+std::string examine_isolated(const Bytes& file, const Request& wanted, const Bounds& bounds,
+                             const Send& send) {
   // Whatever is the same for all files is got ready here, once, and inherited. It reads no file.
-  prepare(options);
-
-  // Tables go out as they are made, each marked by a byte; the rest of the report at the end.
-  const auto work = [&](const Send& send, Place& place) {
+  prepare(wanted.options);
+  const auto work = [&](const Send& to_parent, Place& place) {
     PlaceProgress progress(place);
-    FileOptions telling = options;
-    if (options.examine.progress) telling.examine.progress = &progress;
-    Common sent;
-    telling.on_table = [&](const TableReport& table) { send('t' + to_wire(table, spec, sent)); };
-    send('f' + to_wire(examine_descriptor(descriptor, name, group, spec, telling), spec));
+    FileOptions telling = wanted.options;
+    if (telling.examine.progress) telling.examine.progress = &progress;
+    examine_and_send(file, wanted, telling, to_parent);
   };
-  FileReport report{.path = name};
-  std::optional<FileReport> rest;
-  Common received;
-  bool nonsense = false;
-  const auto receive = [&](std::string_view message) {
-    const std::string_view bytes = message.substr(1);
-    if (message.front() == 't' && !rest) {
-      if (auto table = table_from_wire(bytes, spec, received))
-        report.tables.push_back(std::move(*table));
-      else
-        nonsense = true;
-    } else if (message.front() == 'f' && !rest) {
-      rest = file_from_wire(bytes, spec);
-      nonsense |= !rest;
-    } else {
-      nonsense = true;
-    }
-  };
-
   const Outcome outcome =
-      run_in_worker(descriptor, work, receive, bounds, options.examine.progress);
-  if (outcome.error)
-    return {.report = examine_descriptor(descriptor, name, group, spec, options),
-            .refused = outcome.error->text()};
-  if (rest) {
-    report.error = std::move(rest->error);
-    report.unreadable = std::move(rest->unreadable);
+      run_in_worker(file.descriptor(), work, send, bounds, wanted.options.examine.progress);
+  if (outcome.error) {
+    examine_and_send(file, wanted, wanted.options, send);
+    return outcome.error->text();
   }
-  if (outcome.stop) {
-    report.stop = outcome.stop;
-    report.error = Error{name, outcome.stop->text()};
-  } else if (nonsense || !rest) {
-    report.error = Error{name, "the worker process sent an answer that cannot be read"};
-  }
-  return {.report = std::move(report), .refused = outcome.refused};
+  if (outcome.stop) ReportSender(send).stopped(*outcome.stop);
+  return outcome.refused;
 }
 
 }  // namespace hepcheck::isolate

@@ -1,22 +1,20 @@
-// examine_file for files from strangers: in a worker process that is closed in before the first
+// The examination of files from strangers: in a worker process that is closed in before the first
 // byte is looked at.
 #pragma once
 
+#include <string>
+
 #include "validator/examine_file.h"
 #include "validator/isolate/sandbox.h"
+#include "validator/isolate/worker.h"
 
 namespace hepcheck::isolate {
 
-struct Isolated {
-  FileReport report{};
-  // Protection that this system would not give; the examination went on without it.
-  std::string refused{};
-};
-
-// As examine_descriptor. If the worker dies or reaches a limit, the report has what was known
-// until then, `stop` and an `error`.
-Isolated examine_isolated(int descriptor, const std::string& name,
-                          const std::optional<std::string>& group, const Specification& spec,
-                          const FileOptions& options, const Bounds& bounds);
+// As examine_bytes, of an open file. The report goes to `send` as the worker makes it, message by
+// message, for a ReportReader (report_stream.h); if the worker dies or reaches a limit, that is told
+// in its place. Returns what protection this system would not give; the examination went on
+// without it.
+std::string examine_isolated(const Bytes& file, const Request& wanted, const Bounds& bounds,
+                             const Send& send);
 
 }  // namespace hepcheck::isolate

@@ -13,12 +13,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "validator/descriptor.h"
+#include "validator/isolate/frame.h"
 
 namespace hepcheck::isolate {
 
@@ -40,31 +41,6 @@ class Counting : public Progress {
   Shared& shared_;
 };
 
-enum class Kind : std::uint64_t { kMessage, kFinished };
-
-// What goes through the pipe before the bytes of a message.
-struct Head {
-  Kind kind;
-  std::uint64_t task, size;
-};
-
-void send_all(int pipe, const void* bytes, std::size_t size) {
-  const char* at = static_cast<const char*>(bytes);
-  while (size > 0) {
-    const ssize_t written = write(pipe, at, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(EXIT_FAILURE);  // nobody listens any more
-    at += written;
-    size -= static_cast<std::size_t>(written);
-  }
-}
-
-void send(int pipe, Kind kind, std::size_t task, std::string_view message = {}) {
-  const Head head{.kind = kind, .task = task, .size = message.size()};
-  send_all(pipe, &head, sizeof head);
-  send_all(pipe, message.data(), message.size());
-}
-
 [[noreturn]] void be_lane(std::size_t lane, std::size_t count, int pipe, pid_t parent,
                           Shared& shared, const LaneWork& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -73,8 +49,11 @@ void send(int pipe, Kind kind, std::size_t task, std::string_view message = {}) 
   Counting progress(shared);
   try {
     for (std::size_t task; (task = shared.next++) < count;) {
-      work(task, lane, progress, [&](std::string_view m) { send(pipe, Kind::kMessage, task, m); });
-      send(pipe, Kind::kFinished, task);
+      const auto send = [&](FrameKind kind, std::string_view bytes) {
+        if (!send_frame(pipe, kind, bytes, task)) _exit(EXIT_FAILURE);  // nobody listens any more
+      };
+      work(task, lane, progress, [&](std::string_view m) { send(FrameKind::kMessage, m); });
+      send(FrameKind::kFinished, {});
     }
   } catch (...) {  // told by the task that is not finished
     _exit(EXIT_FAILURE);
@@ -86,7 +65,7 @@ void send(int pipe, Kind kind, std::size_t task, std::string_view message = {}) 
 struct Lane {
   Descriptor pipe{};
   pid_t process = -1;
-  std::string waiting{};
+  std::unique_ptr<FrameReader> reader{};
 };
 
 class Parent {
@@ -97,7 +76,10 @@ class Parent {
   bool start(std::size_t number, Shared& shared, const LaneWork& work) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    Lane lane{.pipe = Descriptor{ends[0]}};
+    Lane lane{.pipe = Descriptor{ends[0]},
+              .reader = std::make_unique<FrameReader>(
+                  [this](const FrameHead& head, std::string_view bytes) { deliver(head, bytes); },
+                  ~std::uint64_t{0})};
     Descriptor to{ends[1]};
     const pid_t parent = getpid();
     lane.process = fork();
@@ -154,23 +136,14 @@ class Parent {
     const ssize_t got = read(lane.pipe.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) return true;
     if (got <= 0) return false;
-    lane.waiting.append(buffer, static_cast<std::size_t>(got));
-    std::string_view rest = lane.waiting;
-    Head head;
-    while (rest.size() >= sizeof head) {
-      std::memcpy(&head, rest.data(), sizeof head);
-      if (rest.size() - sizeof head < head.size) break;
-      deliver(head, rest.substr(sizeof head, head.size));
-      rest.remove_prefix(sizeof head + head.size);
-    }
-    lane.waiting.erase(0, lane.waiting.size() - rest.size());
-    return true;
+    return lane.reader->take({buffer, static_cast<std::size_t>(got)});
   }
 
-  void deliver(const Head& head, std::string_view message) {
-    if (head.kind == Kind::kMessage) {
-      events_.receive(head.task, message);
-    } else if (head.kind == Kind::kFinished) {
+  void deliver(const FrameHead& head, std::string_view bytes) {
+    if (head.task >= finished_.size() || finished_[head.task]) return;
+    if (head.kind == FrameKind::kMessage) {
+      events_.receive(head.task, bytes);
+    } else if (head.kind == FrameKind::kFinished) {
       finished_[head.task] = true;
       events_.finished(head.task);
     }

@@ -19,9 +19,9 @@ void parts(auto& archive, Some<Finding> auto& value) {
   archive(object, attribute, where, observed, expected, hint, witness, more, severity, known);
 }
 void parts(auto& archive, Some<ClauseResult> auto& value) {
-  auto& [clause, verdict, severity, reason, examined, findings, suppressed, skipped,
+  auto& [clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
          suppressed_known] = value;
-  archive(clause, verdict, severity, reason, examined, findings, suppressed, skipped,
+  archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
           suppressed_known);
 }
 void parts(auto& archive, Some<Spread::Cell> auto& value) {
@@ -32,44 +32,43 @@ void parts(auto& archive, Some<MissingCells> auto& value) {
   auto& [rows_per_cell, missing] = value;
   archive(rows_per_cell, missing);
 }
-void parts(auto& archive, Some<IndexMap> auto& value) {
-  auto& [kind, path, compared, reason, unit, differences, fill_tail, nan_tail] = value;
-  archive(kind, path, compared, reason, unit, differences, fill_tail, nan_tail);
+void parts(auto& archive, Some<Figure> auto& value) {
+  auto& [key, number] = value;
+  archive(key, number);
 }
-void parts(auto& archive, Some<ColumnShape> auto& value) {
-  auto& [name, datatype, extent, chunk_rows, chunks, indexes, missing, maps] = value;
-  archive(name, datatype, extent, chunk_rows, chunks, indexes, missing, maps);
+void parts(auto& archive, Some<Strip> auto& value) {
+  auto& [kind, path, compared, reason, unit, differences, marks] = value;
+  archive(kind, path, compared, reason, unit, differences, marks);
 }
-void parts(auto& archive, Some<TableShape> auto& value) {
-  auto& [nrows, width, columns, categories, indexes] = value;
-  archive(nrows, width, columns, categories, indexes);
+void parts(auto& archive, Some<Part> auto& value) {
+  auto& [name, type, figures, labels, missing, strips] = value;
+  archive(name, type, figures, labels, missing, strips);
 }
-void parts(auto& archive, Some<TableReport> auto& value) {
-  auto& [path, verdict, reason, notes, shape, clauses] = value;
-  archive(path, verdict, reason, notes, shape, clauses);
+void parts(auto& archive, Some<SubjectReport> auto& value) {
+  auto& [kind, path, spec, verdict, reason, notes, figures, shown, clauses] = value;
+  archive(kind, path, spec, verdict, reason, notes, figures, shown, clauses);
 }
 void parts(auto& archive, Some<Error> auto& value) {
   auto& [context, cause] = value;
   archive(context, cause);
 }
 void parts(auto& archive, Some<FileReport> auto& value) {
-  auto& [path, error, stop, unreadable, tables] = value;  // stop: the parent knows; tables: apart
+  auto& [path, error, stop, unreadable, subjects] = value;  // stop and subjects go apart
   archive(path, error, unreadable);
 }
 void parts(auto& archive, Some<Stop> auto& value) {
-  auto& [cause, name, stage, object] = value;
-  archive(cause, name, stage, object);
+  auto& [cause, name, stage, object, subject] = value;
+  archive(cause, name, stage, object, subject);
 }
 
 constexpr Severity last_of(Severity) { return Severity::kError; }
 constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
-constexpr TableVerdict last_of(TableVerdict) { return TableVerdict::kUnchecked; }
-constexpr IndexMap::Unit last_of(IndexMap::Unit) { return IndexMap::Unit::kElement; }
+constexpr SubjectVerdict last_of(SubjectVerdict) { return SubjectVerdict::kUnchecked; }
 
 class Writer {
  public:
-  Writer(const Specification& spec, Common& common) : spec_(spec), common_(common) {}
+  explicit Writer(ClauseResults& base) : base_(base) {}
 
   void operator()(const auto&... values) { (put(values), ...); }
   std::string bytes() && { return std::move(bytes_); }
@@ -93,7 +92,12 @@ class Writer {
     put(spread.width());
     put(spread.cells());
   }
-  void put(const Clause* clause) { put(static_cast<std::uint64_t>(clause - spec_.clauses.data())); }
+  // Of the subject that is written; the first of its parts that is.
+  void put(const Specification* spec) {
+    spec_ = spec;
+    put(static_cast<std::uint64_t>(spec - all_specifications().data()));
+  }
+  void put(const Clause* clause) { put(static_cast<std::uint64_t>(clause - spec_->clauses.data())); }
   template <class T>
   void put(const std::optional<T>& value) {
     put(std::uint64_t{value.has_value()});
@@ -105,17 +109,15 @@ class Writer {
     for (const T& value : values) put(value);
   }
   void put(const ClauseResults& results) {
-    const bool known = results.common() == common_;
-    put(std::uint64_t{known});
-    if (!known) {
-      common_ = results.common();
-      put(common_ ? *common_ : std::vector<ClauseResult>{});
-    }
-    put(results.own().size());
-    for (const auto& [at, result] : results.own()) {
+    put(results.size());
+    if (results.size() < base_.size()) base_ = {};
+    ClauseResults::Differences differences = results.differences_from(base_);
+    put(differences.size());
+    for (const auto& [at, result] : differences) {
       put(std::uint64_t{at});
       put(result);
     }
+    base_ = ClauseResults::with(base_, std::move(differences)).shared();
   }
   template <class T>
     requires std::is_class_v<T>
@@ -123,15 +125,14 @@ class Writer {
     parts(*this, value);
   }
 
-  const Specification& spec_;
-  Common& common_;
+  const Specification* spec_ = nullptr;
+  ClauseResults& base_;
   std::string bytes_{};
 };
 
 class Reader {
  public:
-  Reader(std::string_view bytes, const Specification& spec, Common& common)
-      : rest_(bytes), spec_(spec), common_(common) {}
+  Reader(std::string_view bytes, ClauseResults& base) : rest_(bytes), base_(base) {}
 
   void operator()(auto&... values) { (get(values), ...); }
   bool complete() const { return good_ && rest_.empty(); }
@@ -172,7 +173,13 @@ class Reader {
     // No Spread has an uneven width, or cells out of order.
     if (spread.width() != width || spread.cells() != cells) fail();
   }
-  void get(const Clause*& clause) { clause = &spec_.clauses[number(spec_.clauses.size() - 1)]; }
+  void get(const Specification*& spec) {
+    spec = spec_ = &all_specifications()[number(all_specifications().size() - 1)];
+  }
+  void get(const Clause*& clause) {
+    clause = spec_ ? &spec_->clauses[number(spec_->clauses.size() - 1)] : nullptr;
+    if (!clause) fail();
+  }
   template <class T>
   void get(std::optional<T>& value) {
     if (number(1) == 1) get(value.emplace());
@@ -184,21 +191,23 @@ class Reader {
     for (std::uint64_t i = 0; i < count && good_; ++i) get(values.emplace_back());
   }
   void get(ClauseResults& results) {
-    if (number(1) == 0) {
-      std::vector<ClauseResult> all;
-      get(all);
-      common_ = std::make_shared<const std::vector<ClauseResult>>(std::move(all));
-    }
-    ClauseResults::Own own;
-    const std::uint64_t most = common_ ? common_->size() : 0;
-    const std::uint64_t count = number(most);
-    for (std::uint64_t next = 0; own.size() < count && good_;) {
-      const std::uint64_t at = number(most - 1);
-      if (at < next) return fail();
+    std::uint64_t size = 0;
+    get(size);
+    if (size < base_.size()) base_ = {};
+    // Every difference takes eight bytes or more, and what the base lacks is a difference.
+    const std::uint64_t count = number(rest_.size() / sizeof(std::uint64_t));
+    ClauseResults::Differences differences;
+    std::uint64_t known = base_.size();
+    for (std::uint64_t next = 0; differences.size() < count && good_;) {
+      const std::uint64_t at = number(known);
+      if (at < next || at >= size) return fail();
+      known += at == known;
       next = at + 1;
-      get(own.emplace_back(at, ClauseResult{}).second);
+      get(differences.emplace_back(at, ClauseResult{}).result);
     }
-    results = ClauseResults(common_, std::move(own));
+    if (!good_ || known != size) return fail();
+    results = ClauseResults::with(base_, std::move(differences));
+    base_ = results.shared();
   }
   template <class T>
     requires std::is_class_v<T>
@@ -211,22 +220,22 @@ class Reader {
   }
 
   std::string_view rest_;
-  const Specification& spec_;
-  Common& common_;
+  const Specification* spec_ = nullptr;
+  ClauseResults& base_;
   bool good_ = true;
 };
 
 template <class T>
-std::string written(const T& value, const Specification& spec, Common& common) {
-  Writer writer(spec, common);
+std::string written(const T& value, ClauseResults& base) {
+  Writer writer(base);
   parts(writer, value);
   return std::move(writer).bytes();
 }
 
 template <class T>
-std::optional<T> read(std::string_view bytes, const Specification& spec, Common& common) {
+std::optional<T> read(std::string_view bytes, ClauseResults& base) {
   std::optional<T> value(std::in_place);
-  Reader reader(bytes, spec, common);
+  Reader reader(bytes, base);
   parts(reader, *value);
   if (!reader.complete()) value.reset();
   return value;
@@ -234,28 +243,27 @@ std::optional<T> read(std::string_view bytes, const Specification& spec, Common&
 
 }  // namespace
 
-std::string to_wire(const TableReport& report, const Specification& spec, Common& common) {
-  return written(report, spec, common);
+std::string to_wire(const SubjectReport& report, ClauseResults& base) {
+  return written(report, base);
 }
-std::string to_wire(const FileReport& report, const Specification& spec) {
-  Common none;
-  return written(report, spec, none);
+std::string to_wire(const FileReport& report) {
+  ClauseResults none;
+  return written(report, none);
 }
-std::string to_wire(const Stop& stop, const Specification& spec) {
-  Common none;
-  return written(stop, spec, none);
+std::string to_wire(const Stop& stop) {
+  ClauseResults none;
+  return written(stop, none);
 }
-std::optional<TableReport> table_from_wire(std::string_view bytes, const Specification& spec,
-                                           Common& common) {
-  return read<TableReport>(bytes, spec, common);
+std::optional<SubjectReport> subject_from_wire(std::string_view bytes, ClauseResults& base) {
+  return read<SubjectReport>(bytes, base);
 }
-std::optional<FileReport> file_from_wire(std::string_view bytes, const Specification& spec) {
-  Common none;
-  return read<FileReport>(bytes, spec, none);
+std::optional<FileReport> file_from_wire(std::string_view bytes) {
+  ClauseResults none;
+  return read<FileReport>(bytes, none);
 }
-std::optional<Stop> stop_from_wire(std::string_view bytes, const Specification& spec) {
-  Common none;
-  return read<Stop>(bytes, spec, none);
+std::optional<Stop> stop_from_wire(std::string_view bytes) {
+  ClauseResults none;
+  return read<Stop>(bytes, none);
 }
 
 }  // namespace hepcheck::isolate

@@ -1,64 +1,64 @@
-#include "validator/format.h"
 #include "validator/isolate/wire.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "validator/format.h"
+
 namespace hepcheck::isolate {
 namespace {
 
 const Specification& spec() { return default_specification(); }
 
-TableReport example() {
-  TableReport table{
-      .path = "/t", .verdict = TableVerdict::kFail, .reason = "r", .notes = {"n", ""}};
-  table.shape = {.nrows = 5,
-                 .width = 1,
-                 .columns = {{.name = std::string("x\0y", 3),
-                              .datatype = "int8",
-                              .extent = 6,
-                              .chunk_rows = 2,
-                              .chunks = 3,
-                              .indexes = {"a", "b"},
-                              .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
-                              .maps = {{.kind = "BITMAP",
-                                        .path = "/t/b",
-                                        .compared = true,
-                                        .reason = "m",
-                                        .unit = IndexMap::Unit::kRow,
-                                        .differences = Spread::of(4, {{1, 3}, {7, 1}}),
-                                        .fill_tail = 5,
-                                        .nan_tail = 6}}}},
-                 .categories = 1,
-                 .indexes = 2};
-  table.clauses = std::vector<ClauseResult>{{.clause = &spec().clauses.back(),
-                                             .verdict = Verdict::kNotChecked,
-                                             .severity = Severity::kWarning,
-                                             .reason = "why",
-                                             .examined = 9,
-                                             .findings = {{.object = "/t/x",
-                                                           .attribute = "A",
-                                                           .where = "row 1",
-                                                           .observed = "\xff",
-                                                           .expected = "e",
-                                                           .hint = "h",
-                                                           .witness = "w",
-                                                           .more = 3,
-                                                           .severity = Severity::kInfo}},
-                                             .suppressed = 4,
-                                             .skipped_by_user = true}};
+SubjectReport example() {
+  SubjectReport table{.kind = "table",
+                      .path = "/t",
+                      .spec = &spec(),
+                      .verdict = SubjectVerdict::kFail,
+                      .reason = "r",
+                      .notes = {"n", ""},
+                      .figures = {{"nrows", 5}, {"columns", std::nullopt}},
+                      .parts = {{.name = std::string("x\0y", 3),
+                                 .type = "int8",
+                                 .figures = {{"extent", 6}},
+                                 .labels = {"a", "b"},
+                                 .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
+                                 .strips = {{.kind = "BITMAP",
+                                             .path = "/t/b",
+                                             .compared = true,
+                                             .reason = "m",
+                                             .unit = "row",
+                                             .differences = Spread::of(4, {{1, 3}, {7, 1}}),
+                                             .marks = {{"nan_tail", 6}}}}}}};
+  table.clauses = ClauseResults({{.clause = &spec().clauses.back(),
+                                  .verdict = Verdict::kNotChecked,
+                                  .severity = Severity::kWarning,
+                                  .reason = "why",
+                                  .blocked_by = {&spec().clauses.front()},
+                                  .examined = 9,
+                                  .findings = {{.object = "/t/x",
+                                                .attribute = "A",
+                                                .where = "row 1",
+                                                .observed = "\xff",
+                                                .expected = "e",
+                                                .hint = "h",
+                                                .witness = "w",
+                                                .more = 3,
+                                                .severity = Severity::kInfo}},
+                                  .suppressed = 4,
+                                  .skipped_by_user = true}});
   return table;
 }
 
 // The first message about a table, and what it says.
-std::string first_message(const TableReport& table) {
-  Common none;
-  return to_wire(table, spec(), none);
+std::string first_message(const SubjectReport& table) {
+  ClauseResults none;
+  return to_wire(table, none);
 }
-std::optional<TableReport> from_first_message(std::string_view bytes) {
-  Common none;
-  return table_from_wire(bytes, spec(), none);
+std::optional<SubjectReport> from_first_message(std::string_view bytes) {
+  ClauseResults none;
+  return subject_from_wire(bytes, none);
 }
 
 TEST(Wire, ATableComesBack) {
@@ -66,51 +66,63 @@ TEST(Wire, ATableComesBack) {
   const auto back = from_first_message(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(first_message(*back), bytes);
-  EXPECT_EQ(back->shape.columns.at(0).name, std::string("x\0y", 3));
-  EXPECT_EQ(back->shape.nrows, 5);
-  EXPECT_EQ(back->shape.width, 1u);
-  EXPECT_EQ(back->shape.columns.at(0).missing, example().shape.columns.at(0).missing);
-  const IndexMap& map = back->shape.columns.at(0).maps.at(0);
-  EXPECT_EQ(map.differences, Spread::of(4, {{1, 3}, {7, 1}}));
-  EXPECT_EQ(map.unit, IndexMap::Unit::kRow);
-  EXPECT_EQ(map.nan_tail, 6u);
+  EXPECT_EQ(back->kind, "table");
+  EXPECT_EQ(back->spec, &spec());
+  EXPECT_EQ(back->figures, example().figures);
+  EXPECT_EQ(back->parts.at(0).name, std::string("x\0y", 3));
+  EXPECT_EQ(back->parts.at(0).missing, example().parts.at(0).missing);
+  EXPECT_EQ(back->parts.at(0).strips, example().parts.at(0).strips);
   const ClauseResult& result = back->clauses[0];
   EXPECT_EQ(result.clause, &spec().clauses.back());
   EXPECT_EQ(result.verdict, Verdict::kNotChecked);
+  EXPECT_EQ(result.blocked_by, std::vector<const Clause*>{&spec().clauses.front()});
   EXPECT_TRUE(result.skipped_by_user);
   EXPECT_EQ(result.findings.at(0).observed, "\xff");
   EXPECT_EQ(result.findings.at(0).more, 3u);
   EXPECT_EQ(result.findings.at(0).severity, Severity::kInfo);
 }
 
-TEST(Wire, AFileComesBackWithoutItsTables) {
+TEST(Wire, AFileComesBackWithoutItsSubjects) {
   const FileReport file{
-      .path = "f.h5", .error = Error{"a", "b"}, .unreadable = {{"c", "d"}}, .tables = {example()}};
-  const auto back = file_from_wire(to_wire(file, spec()), spec());
+      .path = "f.h5", .error = Error{"a", "b"}, .unreadable = {{"c", "d"}}, .subjects = {example()}};
+  const auto back = file_from_wire(to_wire(file));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->path, "f.h5");
   EXPECT_EQ(back->error, file.error);
   EXPECT_EQ(back->unreadable, file.unreadable);
-  EXPECT_TRUE(back->tables.empty());
+  EXPECT_TRUE(back->subjects.empty());
 }
 
 TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {
-  SharedResults stored;
   std::vector<ClauseResult> results;
   for (const Clause& clause : spec().clauses) results.push_back({.clause = &clause});
-  Common sent, received;
+  ClauseResults sent, received;
   std::size_t first = 0;
   for (int table = 0; table < 4; ++table) {
     results[7].examined = static_cast<std::uint64_t>(table);
-    TableReport report = example();
-    report.clauses = stored.store(results);
-    const std::string bytes = to_wire(report, spec(), sent);
+    SubjectReport report = example();
+    report.clauses = ClauseResults(results);
+    const std::string bytes = to_wire(report, sent);
     if (table == 0) first = bytes.size();
     EXPECT_TRUE(table == 0 || bytes.size() < first / 10);
-    const auto back = table_from_wire(bytes, spec(), received);
+    const auto back = subject_from_wire(bytes, received);
     ASSERT_TRUE(back);
     EXPECT_TRUE(std::ranges::equal(back->clauses, results));
     EXPECT_EQ(back->clauses[7].examined, static_cast<std::uint64_t>(table));
+  }
+}
+
+TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
+  ClauseResults sent, received;
+  SubjectReport report = example();
+  for (const std::size_t size : {5u, 2u, 7u}) {
+    std::vector<ClauseResult> results;
+    for (std::size_t i = 0; i < size; ++i)
+      results.push_back({.clause = &spec().clauses[size + i], .examined = size});
+    report.clauses = ClauseResults(results);
+    const auto back = subject_from_wire(to_wire(report, sent), received);
+    ASSERT_TRUE(back) << size;
+    EXPECT_TRUE(std::ranges::equal(back->clauses, results)) << size;
   }
 }
 

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "validator/descriptor.h"
+#include "validator/isolate/frame.h"
 
 namespace hepcheck::isolate {
 
@@ -30,29 +31,6 @@ constexpr std::chrono::seconds kGrace{5};
 
 constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows why it ends
 constexpr int kException = 72;
-
-// On the wire a message is its length, eight bytes as the machine has them, and its bytes.
-using Length = std::uint64_t;
-
-bool write_all(int pipe, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(pipe, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// In one call, so that the parent wakes up once for it.
-void send_message(int pipe, std::string_view message) {
-  const Length length = message.size();
-  std::string bytes(sizeof length + message.size(), '\0');
-  std::memcpy(bytes.data(), &length, sizeof length);
-  std::ranges::copy(message, bytes.begin() + sizeof length);
-  // If nobody listens any more there is nothing left to do.
-  if (!write_all(pipe, bytes)) _exit(0);
-}
 
 // One Place that this process and its workers see, for all workers one after the other.
 Place* shared_place() {
@@ -71,10 +49,13 @@ Place* shared_place() {
   signal(SIGPIPE, SIG_IGN);
   int status = 0;
   try {
-    send_message(pipe, close_in(file, pipe, bounds));
+    const auto send = [&](FrameKind kind, std::string_view bytes) {
+      if (!send_frame(pipe, kind, bytes)) _exit(0);  // nobody listens: there is nothing left to do
+    };
+    send(FrameKind::kRefused, close_in(file, pipe, bounds));
     record_place(place);
-    work([&](std::string_view message) { send_message(pipe, message); }, *place);
-    send_message(pipe, {});  // done
+    work([&](std::string_view message) { send(FrameKind::kMessage, message); }, *place);
+    send(FrameKind::kFinished, {});
   } catch (const std::bad_alloc&) {
     status = kOutOfMemory;
   } catch (...) {
@@ -83,48 +64,36 @@ Place* shared_place() {
   _exit(status);  // nothing of the parent's is flushed or taken down
 }
 
-// Takes the worker's bytes apart. The worker may lie about anything.
+// What a worker sends, which may lie about anything.
 class Inbox {
  public:
   Inbox(const std::function<void(std::string_view)>& receive, std::uint64_t most)
-      : receive_(receive), left_(most) {}
+      : reader_([&](const FrameHead& head, std::string_view bytes) { deliver(head.kind, bytes); },
+                most),
+        receive_(receive) {}
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
 
   // False once more has come than is allowed.
-  bool take(std::string_view bytes) {
-    if (bytes.size() > left_) return false;
-    left_ -= bytes.size();
-    waiting_ += bytes;
-    std::string_view rest = waiting_;
-    while (!done_ && rest.size() >= sizeof(Length)) {
-      Length length = 0;
-      std::memcpy(&length, rest.data(), sizeof length);
-      if (rest.size() - sizeof length < length) break;
-      deliver(rest.substr(sizeof length, length));
-      rest.remove_prefix(sizeof length + length);
-    }
-    waiting_.erase(0, waiting_.size() - rest.size());
-    return true;
-  }
-
+  bool take(std::string_view bytes) { return reader_.take(bytes); }
   bool done() const { return done_; }
   const std::string& refused() const { return refused_; }
 
  private:
-  void deliver(std::string_view message) {
-    if (!greeted_) {
-      greeted_ = true;
-      refused_ = message;
-    } else if (message.empty()) {
+  void deliver(FrameKind kind, std::string_view bytes) {
+    if (done_) return;
+    if (kind == FrameKind::kRefused)
+      refused_ = bytes;
+    else if (kind == FrameKind::kFinished)
       done_ = true;
-    } else {
-      receive_(message);
-    }
+    else
+      receive_(bytes);
   }
 
+  FrameReader reader_;
   const std::function<void(std::string_view)>& receive_;
-  std::uint64_t left_;
-  std::string waiting_{}, refused_{};
-  bool greeted_ = false, done_ = false;
+  std::string refused_{};
+  bool done_ = false;
 };
 
 Stop stop_of(int status) {
@@ -210,9 +179,7 @@ Outcome run_in_worker(int file, const Work& work,
     return {.error = Error{"worker process", std::strerror(errno)}};
   const Descriptor from{ends[0]};
   Descriptor to{ends[1]};
-  place->stage = Stage::kStarting;
-  place->object.fill('\0');
-  place->expected = place->done = 0;
+  place->reset();
 
   get_ready();
   const pid_t parent = getpid();
@@ -236,8 +203,10 @@ Outcome run_in_worker(int file, const Work& work,
   Outcome outcome{.refused = inbox.refused()};
   if (inbox.done()) return outcome;
   outcome.stop = limit ? Stop{.cause = StopCause::kLimit, .name = limit} : stop_of(status);
-  outcome.stop->stage = to_string(place->stage);
-  outcome.stop->object = place->object_text();
+  const Spot& spot = place->decisive();
+  outcome.stop->stage = to_string(spot.stage);
+  outcome.stop->object = spot.object.text();
+  outcome.stop->subject = spot.subject.text();
   return outcome;
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "validator/finding.h"
 #include "validator/isolate/sandbox.h"
 #include "validator/place.h"
+#include "validator/report.h"
 
 namespace hepcheck::isolate {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fuzz/hep001/grammar/column.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001::grammar {
 

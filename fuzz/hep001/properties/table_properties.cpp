@@ -6,7 +6,7 @@
 
 #include "fuzz/hep001/grammar/model.h"
 #include "fuzz/hep001/properties/draw.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001::grammar {
 

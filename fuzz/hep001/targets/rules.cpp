@@ -6,7 +6,7 @@
 #include "fuzz/hep001/grammar/model.h"
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
@@ -17,29 +17,29 @@ namespace {
 
 ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}; }
 
-Report report_of(TestTable& table, Engine& engine) {
+Report report_of(TestTable& table, const TableJudge& engine) {
   const Table& finished = table.finish();
   Report report{.hepcheck = "fuzz", .spec = &default_revision("hep001")};
   report.files.push_back({.path = "model"});
-  report.files[0].tables.push_back(engine.judge(finished, engine.facts(finished, table.values)));
+  report.files[0].subjects.push_back(engine.judge(finished, engine.facts(finished, table.values)));
   check_verdicts(report);
   return report;
 }
 
 Report fresh_report_of(TestTable& table, Depth depth) {
-  Engine engine(default_revision("hep001"), options(depth));
+  const TableJudge engine(default_revision("hep001"), options(depth));
   return report_of(table, engine);
 }
 
-void check_all(TestTable& table, Engine& used) {
+void check_all(TestTable& table, const TableJudge& used) {
   const Report report = report_of(table, used);
   require(alike(report, fresh_report_of(table, Depth::kFull)), "an engine remembers other tables");
   fresh_report_of(table, Depth::kStructure);
 
   std::ranges::reverse(table.table.group.children);
   const Report turned = report_of(table, used);
-  const auto& one = report.files[0].tables[0].clauses;
-  const auto& other = turned.files[0].tables[0].clauses;
+  const auto& one = report.files[0].subjects[0].clauses;
+  const auto& other = turned.files[0].subjects[0].clauses;
   for (std::size_t i = 0; i < one.size(); ++i)
     require(one[i].verdict == other[i].verdict, one[i].clause->id,
             " depends on the order of links");
@@ -48,8 +48,8 @@ void check_all(TestTable& table, Engine& used) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static Engine structure(default_revision("hep001"), options(Depth::kStructure));
-  static Engine full(default_revision("hep001"), options(Depth::kFull));
+  static const TableJudge structure(default_revision("hep001"), options(Depth::kStructure));
+  static const TableJudge full(default_revision("hep001"), options(Depth::kFull));
 
   InputChoices choices(input(data, size));
   // Most tables are small and judged once, so that many of them are.

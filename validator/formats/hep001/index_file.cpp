@@ -9,7 +9,7 @@
 
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/facts.h"
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
@@ -100,9 +100,9 @@ void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
 }
 
 // Why an index must not be added to a table with this report.
-std::optional<IndexRefusal> objection(const TableReport& report) {
-  if (report.verdict == TableVerdict::kPass) return std::nullopt;
-  if (report.verdict != TableVerdict::kFail)
+std::optional<IndexRefusal> objection(const SubjectReport& report) {
+  if (report.verdict == SubjectVerdict::kPass) return std::nullopt;
+  if (report.verdict != SubjectVerdict::kFail)
     return IndexRefusal{.forbidden = false,
                         .error = {report.path, "not fully checked: " + report.reason}};
   for (const ClauseResult& result : report.clauses) {
@@ -326,14 +326,15 @@ void verify(const IndexPlace& place, const Specification& spec, const FileOption
     if (clause.section == section_of(place.kind) || clause.section == "10.3")
       only.only.emplace(clause.id);
   libhdf5::FileValues values(file->context());
-  TableReport examined = examine(reduced(*table, *indexes), values, spec, only);
+  SubjectReport examined = examine(reduced(*table, *indexes), values, spec, only);
   std::vector<ClauseResult> about_it;
   for (const ClauseResult& result : examined.clauses)
     if (!result.skipped_by_user) about_it.push_back(result);
-  examined.clauses = std::move(about_it);
+  examined.clauses = ClauseResults(std::move(about_it));
   examined.path = (*indexes)[0]->data->path;
-  examined.shape = {};
-  report.tables.push_back(std::move(examined));
+  examined.figures.clear();
+  examined.parts.clear();
+  report.subjects.push_back(std::move(examined));
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ using Ids = std::set<std::string, std::less<>>;
 // The clauses that the table breaks; advice (info) does not count.
 std::optional<Ids> broken_clauses(std::span<const std::byte> image, const std::string& group,
                                   const Specification& spec, const FileOptions& options) {
-  const FileReport report = examine_image(image, "reduced", group, spec, options);
-  if (report.error || report.tables.size() != 1) return std::nullopt;
+  const FileReport report = examine_image(image, "reduced", group, &spec, options);
+  if (report.error || report.subjects.size() != 1) return std::nullopt;
   Ids ids;
-  for (const ClauseResult& result : report.tables[0].clauses) {
+  for (const ClauseResult& result : report.subjects[0].clauses) {
     if (result.verdict == Verdict::kFail && result.severity >= Severity::kWarning)
       ids.emplace(result.clause->id);
     // What can no longer be checked would hide what it broke.

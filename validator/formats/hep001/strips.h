@@ -1,12 +1,14 @@
 // The pictures of a report: where along a column rows are missing and indexes go wrong.
 #pragma once
 
-#include "validator/finding.h"
+#include <vector>
+
 #include "validator/formats/hep001/derive/facts.h"
+#include "validator/report.h"
 
 namespace hepcheck::hep001 {
 
-// Fills the maps of the columns of `shape`, which is that of `table`.
-void add_maps(const Table& table, const TableFacts& facts, TableShape& shape);
+// Fills in the strips of `columns`, which are those of `table`.
+void add_strips(const Table& table, const TableFacts& facts, std::vector<Part>& columns);
 
 }  // namespace hepcheck::hep001

@@ -7,7 +7,7 @@
 #include <deque>
 #include <random>
 
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/build.h"
 
 namespace hepcheck::hep001 {

@@ -1,6 +1,6 @@
 #include "validator/formats/hep001/rules/version.h"
 
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -51,8 +51,8 @@ TEST(VersionValue, Malformed) {
 TEST(VersionValue, LaterMinorIsAccepted) {
   TableBuilder t = good_table();
   t.set("", ascii("VERSION", "1.10"));
-  const TableReport report = examine(t.finish(), t.values, default_revision("hep001"), {});
-  EXPECT_EQ(report.verdict, TableVerdict::kPass);
+  const SubjectReport report = examine(t.finish(), t.values, default_revision("hep001"), {});
+  EXPECT_EQ(report.verdict, SubjectVerdict::kPass);
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_TRUE(report.notes[0].contains("1.10"));
 }
@@ -62,7 +62,7 @@ TEST(VersionValue, LaterMajorIsUnsupported) {
     TableBuilder t = good_table();
     t.set("", ascii("VERSION", text));
     EXPECT_EQ(examine(t.finish(), t.values, default_revision("hep001"), {}).verdict,
-              TableVerdict::kUnsupported)
+              SubjectVerdict::kUnsupported)
         << text;
   }
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001 {
 
@@ -26,8 +26,8 @@ TEST(Cell, IsStoredInTheOrderOfItsDatatype) {
 
 TEST(GoodTable, PassesAndLeavesNothingUnchecked) {
   TableBuilder t = good_table();
-  const TableReport report = examine(t.table, t.values, default_revision("hep001"), {});
-  EXPECT_EQ(report.verdict, TableVerdict::kPass) << report.reason;
+  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  EXPECT_EQ(report.verdict, SubjectVerdict::kPass) << report.reason;
   for (const ClauseResult& result : report.clauses) {
     EXPECT_NE(result.verdict, Verdict::kNotChecked) << result.clause->id << ": " << result.reason;
     EXPECT_TRUE(result.findings.empty()) << result.clause->id;
@@ -37,7 +37,7 @@ TEST(GoodTable, PassesAndLeavesNothingUnchecked) {
 // If fewer clauses apply, a test that bends this table may see nothing.
 TEST(GoodTable, IsSubjectToNearlyEveryClause) {
   TableBuilder t = good_table();
-  const TableReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
   std::vector<std::string> idle;
   for (const ClauseResult& result : report.clauses)
     if (result.verdict == Verdict::kNotApplicable && result.clause->file_checkable())
@@ -53,8 +53,8 @@ TEST(GoodTable, IsSubjectToNearlyEveryClause) {
 
 TEST(SmallTable, Passes) {
   TableBuilder t = small_table();
-  const TableReport report = examine(t.table, t.values, default_revision("hep001"), {});
-  EXPECT_EQ(report.verdict, TableVerdict::kPass) << report.reason;
+  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  EXPECT_EQ(report.verdict, SubjectVerdict::kPass) << report.reason;
   for (const ClauseResult& result : report.clauses)
     EXPECT_TRUE(result.findings.empty()) << result.clause->id;
 }

@@ -1,13 +1,13 @@
 // For the tests of index contents: what a finding says, beyond its id.
 #pragma once
 
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
 
 // All that the engine reports on a table.
-inline TableReport examined(TableBuilder& t) {
+inline SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
 

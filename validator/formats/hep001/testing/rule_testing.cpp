@@ -1,12 +1,12 @@
 #include "validator/formats/hep001/testing/rule_testing.h"
 
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
 
-TableReport examined(TableBuilder& t) {
+SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
 

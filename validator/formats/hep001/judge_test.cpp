@@ -1,4 +1,4 @@
-#include "validator/formats/hep001/engine.h"
+#include "validator/formats/hep001/judge.h"
 
 #include <gtest/gtest.h>
 
@@ -22,31 +22,31 @@ TableBuilder wide_table() {
   return t;
 }
 
-TableReport judged(unsigned jobs, std::uint64_t max_findings) {
+SubjectReport judged(unsigned jobs, std::uint64_t max_findings) {
   TableBuilder t = wide_table();
   return examine(t.finish(), t.values, default_revision("hep001"),
                  {.depth = Depth::kStructure, .max_findings = max_findings, .jobs = jobs});
 }
 
-TEST(Engine, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
+TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
   for (const std::uint64_t most : {3u, 1000000u}) {
-    const TableReport alone = judged(1, most);
-    EXPECT_EQ(alone.verdict, TableVerdict::kFail);
+    const SubjectReport alone = judged(1, most);
+    EXPECT_EQ(alone.verdict, SubjectVerdict::kFail);
     for (const unsigned jobs : {2u, 3u, 8u})
       EXPECT_TRUE(std::ranges::equal(alone.clauses, judged(jobs, most).clauses)) << jobs;
   }
 }
 
-TEST(Engine, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
+TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   TableBuilder t = good_table();
   const Table& table = t.finish();
-  const TableReport seen = examine(table, t.values, default_revision("hep001"), {});
-  const TableReport not_seen =
+  const SubjectReport seen = examine(table, t.values, default_revision("hep001"), {});
+  const SubjectReport not_seen =
       examine(table, t.values, default_revision("hep001"), {.describe_columns = false});
-  EXPECT_EQ(seen.shape.columns.size(), table.columns.size());
-  EXPECT_EQ(not_seen.shape.columns.size(), 0u);
-  EXPECT_EQ(seen.shape.width, table.columns.size());
-  EXPECT_EQ(not_seen.shape.width, table.columns.size());
+  EXPECT_EQ(seen.parts.size(), table.columns.size());
+  EXPECT_EQ(not_seen.parts.size(), 0u);
+  EXPECT_EQ(seen.figure("columns")->value, table.columns.size());
+  EXPECT_EQ(not_seen.figure("columns")->value, table.columns.size());
   EXPECT_TRUE(std::ranges::equal(seen.clauses, not_seen.clauses));
 }
 

@@ -1,0 +1,34 @@
+// The bytes of a file from a stranger, whichever way it was opened.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace hepcheck {
+
+// A view; what it is of must outlive it. Safe to use from several threads.
+class Bytes {
+ public:
+  // Of a file that is open for reading; `name` is what reports call it.
+  static Bytes of_descriptor(int descriptor, std::string name);
+  static Bytes of_image(std::span<const std::byte> image, std::string name);
+
+  const std::string& name() const { return name_; }
+  std::uint64_t size() const { return size_; }
+  // False if there are no such bytes, or they cannot be read.
+  bool read(std::uint64_t offset, std::span<std::byte> into) const;
+
+  // For libraries that want to read themselves: the descriptor, or -1 for an image.
+  int descriptor() const { return descriptor_; }
+  std::span<const std::byte> image() const { return image_; }
+
+ private:
+  std::string name_{};
+  int descriptor_ = -1;
+  std::span<const std::byte> image_{};
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace hepcheck

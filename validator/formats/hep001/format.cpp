@@ -1,0 +1,123 @@
+// HEP001 as the core sees it.
+#include "validator/format.h"
+
+#include <array>
+#include <utility>
+
+#include "validator/conveyor.h"
+#include "validator/formats/hep001/judge.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/place.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// The superblock of an HDF5 file lies at its beginning, or behind a user block of a power of two.
+Likeness recognise(const Bytes& file) {
+  constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
+                                     std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
+                                     std::byte{0x1a}, std::byte{'\n'}};
+  std::array<std::byte, kSignature.size()> bytes{};
+  for (std::uint64_t at = 0; file.read(at, bytes); at = at == 0 ? 512 : 2 * at)
+    if (bytes == kSignature) return Likeness::kCertain;
+  return Likeness::kNone;
+}
+
+// A table on its way from the thread that reads to the one that judges.
+struct Case {
+  Table table;
+  std::optional<TableFacts> facts;
+};
+
+// Judges the tables of a file in the order in which they are read, while the next ones are read.
+class Judging {
+ public:
+  Judging(const TableJudge& judge, const FileOptions& options, std::vector<SubjectReport>& into)
+      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judge, &options, &into](Case& each) {
+          into.push_back(
+              judge.judge(each.table, each.facts, into.empty() ? nullptr : &into.back()));
+          if (options.on_subject) options.on_subject(into.back());
+        }) {}
+
+  void add(Table&& table, std::optional<TableFacts>&& facts) {
+    const std::size_t weight = 1 + table.group.children.size();
+    conveyor_.put({std::move(table), std::move(facts)}, weight);
+  }
+  void finish() { conveyor_.finish(); }
+
+ private:
+  static constexpr std::size_t kMostWaiting = 16384;  // objects
+  Conveyor<Case> conveyor_;
+};
+
+void examine_opened(const libhdf5::File& file, const Request& wanted, const Specification& spec,
+                    FileReport& into) {
+  libhdf5::FileValues all_values(file.context());
+  libhdf5::LimitedValues values(all_values, wanted.options.limits, file.bytes());
+  const TableJudge judge(spec, wanted.options.examine);
+  Judging judging(judge, wanted.options, into.subjects);
+  const auto add = [&](Table&& table) {
+    now_at(Stage::kValues, table.path());
+    std::optional<TableFacts> facts = judge.facts(table, values);
+    judging.add(std::move(table), std::move(facts));
+  };
+  if (wanted.subject) {
+    if (Result<Table> table = libhdf5::read_table_at(file, *wanted.subject))
+      add(std::move(*table));
+    else
+      into.error = table.error();
+  } else {
+    libhdf5::for_each_table(
+        file, {.table = [&](Table&& table) { add(std::move(table)); },
+               .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); }});
+  }
+  judging.finish();
+  if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
+      !wanted.options.allow_no_tables)
+    into.error = Error{into.path, "no table group: no group has CLASS = COLUMN_TABLE"};
+}
+
+void examine(const Bytes& file, const Request& wanted, FileReport& into) {
+  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hep001");
+  const Result<libhdf5::File> opened =
+      file.descriptor() >= 0
+          ? libhdf5::File::open_descriptor(file.descriptor(), file.name(), wanted.options.limits)
+          : libhdf5::File::open_image(file.image(), wanted.options.limits);
+  if (opened)
+    examine_opened(*opened, wanted, spec, into);
+  else
+    into.error = opened.error();
+}
+
+constexpr FigureWords kFigures[] = {{"nrows", "row", "rows", true},
+                                    {"columns", "column", "columns", true},
+                                    {"categories", "category", "categories"},
+                                    {"indexes", "search index", "search indexes"}};
+constexpr FigureWords kPartFigures[] = {{"chunks", "chunk", "chunks"}};
+constexpr std::string_view kTags[] = {"HEP001", "HDF5"};
+constexpr std::string_view kEndings[] = {".h5", ".hdf5", ".he5", ".hdf"};
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat = {
+    .name = "hep001",
+    .title = "HEP001",
+    .subject = "table",
+    .absent = "no table group",
+    .parts = "columns",
+    .labels = "indexes",
+    .tags = kTags,
+    .figures = kFigures,
+    .part_figures = kPartFigures,
+    .endings = kEndings,
+    .recognise = recognise,
+    .prepare = [](const FileOptions& options) { libhdf5::initialise(options.allow_plugins); },
+    .examine = examine,
+    .rules = rule_heads};
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,234 @@
+#include "validator/formats/hep001/judge.h"
+
+#include <algorithm>
+#include <format>
+#include <type_traits>
+#include <utility>
+
+#include "validator/formats/hep001/rules/version.h"
+#include "validator/formats/hep001/strips.h"
+#include "validator/machine.h"
+#include "validator/parallel.h"
+#include "validator/place.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// --- What a check is about, read off its signature ---------------------------------------------
+
+template <class T>
+constexpr bool kOfModel = std::is_same_v<T, Table> || std::is_same_v<T, Column> ||
+                          std::is_same_v<T, Categories> || std::is_same_v<T, SearchIndex> ||
+                          std::is_same_v<T, Probe>;
+template <IndexKind kFamily>
+constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
+
+// Facts are whatever is not of the model: by reference they are needed, by pointer they are taken
+// where there are any.
+template <class T>
+constexpr bool kNeededFacts =
+    std::is_reference_v<T> && !kOfModel<std::remove_cvref_t<T>>;
+template <class T>
+constexpr bool kTakenFacts = kNeededFacts<T> || std::is_pointer_v<T>;
+
+template <class... Args>
+constexpr bool needs_facts(void (*)(Args...)) {
+  return (... || kNeededFacts<Args>);
+}
+template <class... Args>
+constexpr bool takes_facts(void (*)(Args...)) {
+  return (... || kTakenFacts<Args>);
+}
+template <class... Args>
+constexpr bool over_columns(void (*)(Args...)) {
+  return (... || std::is_same_v<Args, const Column&>);
+}
+
+std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
+  std::vector<RuleHead> heads;
+  for (const Rule& rule : rules)
+    heads.push_back(
+        {.clause = rule.id.str(),
+         .file = rule.id.file(),
+         .data = std::visit([](auto* check) { return needs_facts(check); }, rule.check)});
+  return heads;
+}
+
+// --- Quantifiers -------------------------------------------------------------------------------
+
+// Calls a check for every subject of its kind in a table; of columns, for those from `begin` to
+// `end`. Checks that need facts only run where there are any.
+struct Over {
+  const Table& table;
+  const TableFacts* facts;
+  Probe& probe;
+  std::size_t begin = 0, end = 0;
+
+  void operator()(void (*check)(const Table&, Probe&)) const { check(table, probe); }
+  void operator()(void (*check)(const Table&, const Column&, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i) check(table, table.columns[i], probe);
+  }
+  void operator()(void (*check)(const Table&, const Column&, const ColumnFacts*, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i)
+      check(table, table.columns[i], facts ? &facts->columns[i] : nullptr, probe);
+  }
+  void operator()(void (*check)(const Table&, const Column&, const ColumnFacts&, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i)
+      check(table, table.columns[i], facts->columns[i], probe);
+  }
+  void operator()(void (*check)(const Table&, const Categories&, Probe&)) const {
+    for (const Categories& categories : table.categories) check(table, categories, probe);
+  }
+  void operator()(
+      void (*check)(const Table&, const Categories&, const CategoriesFacts*, Probe&)) const {
+    for (std::size_t i = 0; i < table.categories.size(); ++i)
+      check(table, table.categories[i], facts ? &facts->categories[i] : nullptr, probe);
+  }
+  void operator()(void (*check)(const Table&, const SearchIndex&, Probe&)) const {
+    for (const SearchIndex& index : table.indexes) check(table, index, probe);
+  }
+  template <IndexKind kFamily>
+  void operator()(void (*check)(const Table&, const FamilyIndex<kFamily>&, Probe&)) const {
+    for (const SearchIndex& index : table.indexes)
+      if (index.kind == kFamily) check(table, family<kFamily>(index), probe);
+  }
+  template <IndexKind kFamily, class Facts>
+  void operator()(
+      void (*check)(const Table&, const FamilyIndex<kFamily>&, const Facts&, Probe&)) const {
+    for (std::size_t i = 0; i < table.indexes.size(); ++i)
+      if (const auto* of_index = std::get_if<Facts>(&facts->indexes[i]))
+        check(table, family<kFamily>(table.indexes[i]), *of_index, probe);
+  }
+
+ private:
+  template <IndexKind kFamily>
+  FamilyIndex<kFamily> family(const SearchIndex& index) const {
+    return {index, index.columns.size() == 1 ? &table.columns[index.columns[0]] : nullptr};
+  }
+};
+
+// --- What reports show -------------------------------------------------------------------------
+
+void describe(const Table& table, bool parts, SubjectReport& report) {
+  report.figures = {{"nrows", table.nrows},
+                    {"columns", table.columns.size()},
+                    {"categories", table.categories.size()},
+                    {"indexes", table.indexes.size()}};
+  if (!parts) return;
+  for (const Column& column : table.columns)
+    report.parts.push_back({.name = column.name(),
+                            .type = describe(column.data->type),
+                            .figures = {{"extent", column.data->extent().value_or(0)},
+                                        {"chunk_rows", chunk_rows(*column.data)},
+                                        {"chunks", data_bearing_chunks(table, *column.data)}}});
+  for (const SearchIndex& index : table.indexes) {
+    const Attribute* kind = index.data->attribute("KIND");
+    const std::string name = kind ? string_value(*kind).value_or("?") : "?";
+    for (const std::size_t column : index.columns)
+      report.parts[column].labels.push_back(name + " " + index.data->path);
+  }
+}
+
+// Filter bits that no value explains are permitted (bloom-superset): no finding, but worth a word.
+void note_supersets(const Table& table, const TableFacts& facts, SubjectReport& report) {
+  for (std::size_t i = 0; i < facts.indexes.size(); ++i) {
+    const auto* bloom = std::get_if<BloomFacts>(&facts.indexes[i]);
+    if (bloom && bloom->superset_chunks > 0)
+      report.notes.push_back(std::format(
+          "{}: {} of {} filters have bits set that no value of their chunk explains; readers look "
+          "into more chunks than they need, and still get right answers",
+          table.indexes[i].data->path, bloom->superset_chunks, bloom->chunks));
+  }
+}
+
+}  // namespace
+
+std::span<const RuleHead> rule_heads() {
+  static const std::vector<RuleHead> heads = heads_of(all_rules());
+  return heads;
+}
+
+TableJudge::TableJudge(const Specification& spec, ExamineOptions options,
+                       std::span<const Rule> rules)
+    : rules_(rules), judge_(spec, heads_of(rules), std::move(options)) {
+  for (std::size_t t = 0; t < judge_.tasks().size(); ++t) {
+    const Check& check = rules_[judge_.tasks()[t].rule].check;
+    const auto is = [&](auto trait) { return std::visit(trait, check); };
+    (is([](auto* c) { return over_columns(c); }) ? over_columns_ : once_).push_back(t);
+    data_wanted_ |= is([](auto* c) { return takes_facts(c); });
+  }
+  data_wanted_ = data_wanted_ && judge_.options().depth == Depth::kFull;
+}
+
+std::optional<TableFacts> TableJudge::facts(const Table& table, ValueSource& values) const {
+  if (!data_wanted_ || version_claim(table).kind == VersionClaim::Kind::kLaterMajor)
+    return std::nullopt;
+  const ExamineOptions& options = judge_.options();
+  return collect_facts(table, values,
+                       {.locate_missing = options.describe_columns,
+                        .memory_limit = options.memory_limit,
+                        .jobs = options.jobs,
+                        .progress = options.progress});
+}
+
+SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFacts>& facts,
+                                const SubjectReport* before) const {
+  now_in(table.path());
+  const bool described = judge_.options().describe_columns;
+  SubjectReport report{.kind = "table", .path = table.path()};
+  describe(table, described, report);
+  const VersionClaim claim = version_claim(table);
+  if (claim.kind == VersionClaim::Kind::kLaterMajor) {
+    judge_.refuse(std::format("VERSION \"{}\" claims a later major revision than the 1 that "
+                              "{} describes; nothing else was checked",
+                              claim.text, judge_.spec().id),
+                  report);
+    return report;
+  }
+  if (claim.kind == VersionClaim::Kind::kLaterMinor)
+    report.notes.push_back(
+        std::format("VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0",
+                    claim.text, judge_.spec().id));
+  if (facts) note_supersets(table, *facts, report);
+  if (facts && described) add_strips(table, *facts, report.parts);
+  judge_.settle(run(table, facts ? &*facts : nullptr), before, report);
+  return report;
+}
+
+// What each task's rule says of the table. The columns and the rules of a wide table are shared out
+// among the threads.
+std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) const {
+  constexpr std::size_t kWide = 2048;
+  const std::size_t columns = table.columns.size();
+  const unsigned jobs = judge_.options().jobs;
+  const unsigned shares = columns < kWide ? 1 : jobs > 0 ? jobs : cores();
+  std::vector<std::vector<Probe>> probes(shares, judge_.probes());
+  const auto check = [&](std::size_t task, std::uint64_t share, std::size_t begin,
+                         std::size_t end) {
+    now_at(Stage::kChecking, judge_.clause(judge_.tasks()[task]).id);
+    std::visit(Over{table, facts, probes[share][task], begin, end},
+               rules_[judge_.tasks()[task].rule].check);
+  };
+  parallel_for(shares, shares, [&](std::uint64_t share) {
+    for (std::size_t i = share; i < once_.size(); i += shares) check(once_[i], share, 0, 0);
+    // A few columns at a time, so that they stay in the cache for all rules.
+    constexpr std::size_t kColumns = 32;
+    const std::size_t end = columns * (share + 1) / shares;
+    for (std::size_t begin = columns * share / shares; begin < end; begin += kColumns)
+      for (const std::size_t task : over_columns_)
+        check(task, share, begin, std::min(begin + kColumns, end));
+  });
+  for (unsigned share = 1; share < shares; ++share)
+    for (std::size_t task = 0; task < probes[0].size(); ++task)
+      probes[0][task].join(std::move(probes[share][task]));
+  return std::move(probes[0]);
+}
+
+SubjectReport examine(const Table& table, ValueSource& values, const Specification& spec,
+                      const ExamineOptions& options) {
+  const TableJudge judge(spec, options);
+  return judge.judge(table, judge.facts(table, values));
+}
+
+}  // namespace hepcheck::hep001

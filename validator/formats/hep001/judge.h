@@ -1,0 +1,48 @@
+// Holds tables against HEP001: runs the rules over what they are about.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/model/table.h"
+#include "validator/formats/hep001/model/values.h"
+#include "validator/formats/hep001/rules/rule.h"
+#include "validator/judge.h"
+
+namespace hepcheck::hep001 {
+
+// What the core knows of all_rules().
+std::span<const RuleHead> rule_heads();
+
+// Immutable: both steps may be under way at the same time, for different tables.
+class TableJudge {
+ public:
+  TableJudge(const Specification& spec, ExamineOptions options,
+             std::span<const Rule> rules = all_rules());
+
+  // The first step: what the data clauses need to know of the values, if any of them is to be
+  // checked. Trouble in reading makes clauses not checked; it never throws or aborts.
+  std::optional<TableFacts> facts(const Table& table, ValueSource& values) const;
+
+  // The second step. Every file clause gets one ClauseResult, in the order of the specification.
+  // `before`: the report of another table of the file, or null; what is alike is held once.
+  SubjectReport judge(const Table& table, const std::optional<TableFacts>& facts,
+                      const SubjectReport* before = nullptr) const;
+
+ private:
+  std::vector<Probe> run(const Table& table, const TableFacts* facts) const;
+
+  std::span<const Rule> rules_;
+  Judge judge_;
+  std::vector<std::size_t> once_{}, over_columns_{};  // tasks of the judge
+  bool data_wanted_ = false;
+};
+
+// The same for a single table.
+SubjectReport examine(const Table& table, ValueSource& values, const Specification& spec,
+                      const ExamineOptions& options);
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,156 @@
+#include "validator/judge.h"
+
+#include <format>
+#include <unordered_map>
+#include <utility>
+
+namespace hepcheck {
+
+namespace {
+
+// Applies the user's severities, --strict and --fail-on to what a finding came with.
+Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
+  if (const auto chosen = options.severities.find(clause.id); chosen != options.severities.end())
+    return chosen->second;
+  if (options.strict && clause.mandatory() && severity == Severity::kWarning)
+    return Severity::kError;
+  if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
+    return Severity::kError;
+  return severity;
+}
+
+ClauseResult not_checked(const Clause& clause, std::string reason) {
+  return {.clause = &clause,
+          .verdict = Verdict::kNotChecked,
+          .severity = clause.default_severity,
+          .reason = std::move(reason)};
+}
+
+// A clause that no rule speaks for under its own id.
+ClauseResult without_rule(const Clause& clause) {
+  ClauseResult result{.clause = &clause, .severity = clause.default_severity};
+  if (clause.level == Level::kMay) {
+    result.reason = "a permission";
+  } else if (!clause.emitted_as.empty()) {
+    result.reason = "reported as " + std::string(clause.emitted_as.front());
+    if (clause.emitted_as.size() > 1)
+      result.reason += std::format(" and {} more", clause.emitted_as.size() - 1);
+  } else {
+    return not_checked(clause, "no rule for it in this version of hepcheck");
+  }
+  return result;
+}
+
+ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
+  const auto why = options.skip_reasons.find(clause.id);
+  ClauseResult result = not_checked(clause, "left out by the user");
+  if (why != options.skip_reasons.end()) result.reason += ": " + why->second;
+  result.skipped_by_user = true;
+  return result;
+}
+
+}  // namespace
+
+Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options)
+    : spec_(spec), options_(std::move(options)) {
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (std::size_t i = 0; i < rules.size(); ++i) place.emplace(rules[i].clause, i);
+  const auto wanted = [&](std::string_view id) {
+    return (options_.only.empty() || options_.only.contains(id)) && !options_.skip.contains(id);
+  };
+  std::vector<ClauseResult> blank;
+  for (const Clause& clause : spec.clauses) {
+    if (clause.subject != Subject::kFile) continue;
+    const auto rule = place.find(clause.id);
+    if (rule == place.end()) {
+      blank.push_back(without_rule(clause));
+    } else if (!wanted(clause.id)) {
+      blank.push_back(left_out(clause, options_));
+    } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
+      blank.push_back(
+          not_checked(clause, "it needs the data, and only the structure was looked at"));
+    } else {
+      tasks_.push_back({rule->second, blank.size()});
+      blank.push_back({.clause = &clause, .severity = clause.default_severity});
+    }
+  }
+  blank_ = ClauseResults(std::move(blank));
+}
+
+std::vector<Probe> Judge::probes() const {
+  std::vector<Probe> made;
+  made.reserve(tasks_.size());
+  for (const Task& task : tasks_)
+    made.emplace_back(clause(task).default_severity, options_.max_findings);
+  return made;
+}
+
+ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
+  const Clause& clause = this->clause(task);
+  const std::uint64_t found = probe.total_findings();
+  ClauseResult result{.clause = &clause,
+                      .verdict = found > 0                 ? Verdict::kFail
+                                 : !probe.reason().empty() ? Verdict::kNotChecked
+                                 : probe.examined() > 0    ? Verdict::kPass
+                                                           : Verdict::kNotApplicable,
+                      .severity = clause.default_severity,
+                      .examined = probe.examined()};
+  if (result.verdict == Verdict::kNotChecked) {
+    result.reason = probe.reason();
+    for (const std::string_view id : probe.by())
+      if (const Clause* blocker = spec_.find(id)) result.blocked_by.push_back(blocker);
+  }
+  if (found == 0) return result;
+  result.severity = effective(probe.worst(), clause, options_);
+  result.findings = std::move(probe).findings();
+  result.suppressed = found - result.findings.size();
+  for (Finding& finding : result.findings)
+    finding.severity = effective(finding.severity, clause, options_);
+  return result;
+}
+
+void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
+                   SubjectReport& into) const {
+  const ClauseResults base =
+      before && before->clauses.size() == blank_.size() ? before->clauses.shared() : blank_;
+  ClauseResults::Differences differences;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
+    if (result != base[tasks_[i].result])
+      differences.push_back({tasks_[i].result, std::move(result)});
+  }
+  into.spec = &spec_;
+  into.clauses = ClauseResults::with(base, std::move(differences));
+  decide(into, options_);
+}
+
+void Judge::refuse(std::string reason, SubjectReport& into) const {
+  std::vector<ClauseResult> results;
+  for (const ClauseResult& blank : blank_)
+    results.push_back(not_checked(*blank.clause, "a later major revision"));
+  into.spec = &spec_;
+  into.verdict = SubjectVerdict::kUnsupported;
+  into.reason = std::move(reason);
+  into.clauses = ClauseResults(std::move(results));
+}
+
+void decide(SubjectReport& report, const ExamineOptions& options) {
+  if (report.verdict == SubjectVerdict::kUnsupported) return;
+  report.verdict = SubjectVerdict::kPass;
+  report.reason.clear();
+  for (const ClauseResult& result : report.clauses) {
+    if (result.open_severity() == Severity::kError) {
+      report.verdict = SubjectVerdict::kFail;
+      report.reason.clear();
+      return;
+    }
+    const bool open = result.verdict == Verdict::kNotChecked && result.clause->mandatory() &&
+                      !result.skipped_by_user;
+    if (open && !options.allow_unchecked && report.verdict == SubjectVerdict::kPass) {
+      report.verdict = SubjectVerdict::kUnchecked;
+      report.reason = std::string(result.clause->id) + ": " + result.reason;
+    }
+  }
+}
+
+}  // namespace hepcheck

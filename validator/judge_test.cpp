@@ -1,0 +1,163 @@
+// The judge on a specification made up here: it knows no format.
+#include "validator/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace hepcheck {
+namespace {
+
+constexpr Clause clause(const char* id, Level level = Level::kMust,
+                        Severity severity = Severity::kError) {
+  Clause made{};
+  made.id = id;
+  made.section = "1";
+  made.level = level;
+  made.subject = Subject::kFile;
+  made.default_severity = severity;
+  return made;
+}
+constexpr std::array kClauses = {clause("a"), clause("b"), clause("without-rule"),
+                                 clause("advice", Level::kShould, Severity::kInfo),
+                                 clause("needs-data"), clause("allowed", Level::kMay)};
+constexpr Specification kSpec = [] {
+  Specification made{};
+  made.format = "f";
+  made.id = "f-1";
+  made.clauses = kClauses;
+  return made;
+}();
+// The format has a rule that this revision lacks.
+constexpr std::array<RuleHead, 5> kRules = {{{"of-another-revision", "x.cpp", false},
+                                             {"b", "x.cpp", false},
+                                             {"a", "x.cpp", false},
+                                             {"advice", "x.cpp", false},
+                                             {"needs-data", "x.cpp", true}}};
+
+// The probes, named by their clause.
+struct Subjected {
+  explicit Subjected(ExamineOptions options = {}) : judge(kSpec, kRules, std::move(options)) {}
+
+  Probe& on(std::string_view id) {
+    for (std::size_t i = 0; i < probes.size(); ++i)
+      if (judge.clause(judge.tasks()[i]).id == id) return probes[i];
+    throw id;
+  }
+  SubjectReport settle(const SubjectReport* before = nullptr) {
+    SubjectReport report{.path = "/s"};
+    judge.settle(probes, before, report);
+    return report;
+  }
+
+  Judge judge;
+  std::vector<Probe> probes = judge.probes();
+};
+
+const ClauseResult& result(const SubjectReport& report, std::string_view id) {
+  for (const ClauseResult& each : report.clauses)
+    if (each.clause->id == id) return each;
+  throw id;
+}
+
+TEST(Judge, RunsTheRulesThatItsRevisionHasInItsOrder) {
+  const Judge judge(kSpec, kRules, {});
+  std::vector<std::string_view> ids;
+  for (const Judge::Task& task : judge.tasks()) {
+    ids.push_back(judge.clause(task).id);
+    EXPECT_EQ(kRules[task.rule].clause, judge.clause(task).id);
+  }
+  EXPECT_EQ(ids, (std::vector<std::string_view>{"a", "b", "advice", "needs-data"}));
+}
+
+TEST(Judge, NothingLookedAtIsNotApplicableAndARuleThatLacksIsNotChecked) {
+  Subjected run;
+  run.on("a").looked();
+  const SubjectReport report = run.settle();
+  EXPECT_EQ(report.spec, &kSpec);
+  EXPECT_EQ(result(report, "a").verdict, Verdict::kPass);
+  EXPECT_EQ(result(report, "b").verdict, Verdict::kNotApplicable);
+  EXPECT_EQ(result(report, "without-rule").verdict, Verdict::kNotChecked);
+  EXPECT_EQ(result(report, "allowed").reason, "a permission");
+  EXPECT_EQ(report.verdict, SubjectVerdict::kUnchecked);
+}
+
+TEST(Judge, WhatStandsInTheWayIsData) {
+  Subjected run;
+  run.on("a").looked();
+  run.on("a").fail({.object = "/s", .observed = "x", .expected = "y"});
+  run.on("b").blocked("it cannot be read", {"a", "of-another-revision"});
+  const SubjectReport report = run.settle();
+  EXPECT_EQ(report.verdict, SubjectVerdict::kFail);
+  EXPECT_EQ(result(report, "b").verdict, Verdict::kNotChecked);
+  EXPECT_EQ(result(report, "b").reason, "it cannot be read (a, of-another-revision)");
+  EXPECT_EQ(result(report, "b").blocked_by, std::vector<const Clause*>{&kClauses[0]});
+}
+
+TEST(Judge, SkippedAndStructureOnlyAreSaid) {
+  Subjected run({.depth = Depth::kStructure, .skip = {"a"}, .skip_reasons = {{"a", "later"}}});
+  EXPECT_EQ(run.judge.tasks().size(), 2u);
+  const SubjectReport report = run.settle();
+  EXPECT_EQ(result(report, "a").reason, "left out by the user: later");
+  EXPECT_TRUE(result(report, "a").skipped_by_user);
+  EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
+}
+
+TEST(Judge, LevelsOfTheUserChangeSeverities) {
+  const auto broken = [](ExamineOptions options) {
+    Subjected run(std::move(options));
+    run.on("advice").fail({.object = "/s"});
+    run.on("a").warn({.object = "/s"});
+    return run.settle();
+  };
+  EXPECT_EQ(result(broken({}), "advice").severity, Severity::kInfo);
+  EXPECT_EQ(result(broken({.fail_on_should = true}), "advice").severity, Severity::kError);
+  EXPECT_EQ(result(broken({}), "a").findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(result(broken({.strict = true}), "a").findings[0].severity, Severity::kError);
+  EXPECT_EQ(result(broken({.severities = {{"a", Severity::kInfo}}}), "a").severity,
+            Severity::kInfo);
+}
+
+TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
+  Subjected first;
+  for (Probe& probe : first.probes) probe.looked();
+  const SubjectReport one = first.settle();
+  Subjected second;
+  for (Probe& probe : second.probes) probe.looked();
+  second.on("b").fail({.object = "/s"});
+  const SubjectReport with = second.settle(&one), alone = second.settle();
+  EXPECT_TRUE(std::ranges::equal(with.clauses, alone.clauses));
+  EXPECT_EQ(with.verdict, SubjectVerdict::kFail);
+  EXPECT_EQ(with.clauses.differences_from(one.clauses).size(), 1u);
+}
+
+TEST(Judge, ALaterRevisionIsRefusedWhole) {
+  SubjectReport report;
+  Judge(kSpec, kRules, {}).refuse("it claims 9", report);
+  EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported);
+  for (const ClauseResult& each : report.clauses) EXPECT_EQ(each.verdict, Verdict::kNotChecked);
+}
+
+TEST(ClauseResults, DifferencesMakeThemAnew) {
+  std::vector<ClauseResult> base(40);
+  for (std::size_t i = 0; i < base.size(); ++i) base[i].clause = &kClauses[i % kClauses.size()];
+  const ClauseResults common(base);
+  ClauseResults step = common;
+  for (const std::size_t changed : {3u, 39u, 3u, 0u, 20u}) {
+    base[changed].examined += changed + 1;
+    step = ClauseResults::with(step, {{changed, base[changed]}});
+    EXPECT_TRUE(std::ranges::equal(step, base)) << changed;
+    const auto differences = step.differences_from(common);
+    EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, differences), base));
+  }
+  EXPECT_EQ(step.differences_from(common).size(), 4u);
+  // Much that differs, and results that the base does not have.
+  base.resize(50, base[1]);
+  for (ClauseResult& each : base) each.reason = "changed";
+  const auto all = ClauseResults(base).differences_from(common);
+  EXPECT_EQ(all.size(), 50u);
+  EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, all), base));
+}
+
+}  // namespace
+}  // namespace hepcheck

@@ -1,0 +1,54 @@
+#include "validator/report.h"
+
+#include <algorithm>
+
+namespace hepcheck {
+
+std::string_view to_string(SubjectVerdict verdict) {
+  switch (verdict) {
+    case SubjectVerdict::kPass: return "pass";
+    case SubjectVerdict::kFail: return "fail";
+    case SubjectVerdict::kUnsupported: return "unsupported";
+    case SubjectVerdict::kUnchecked: return "unchecked";
+  }
+  return "?";
+}
+
+const Figure* SubjectReport::figure(std::string_view key) const {
+  const auto it = std::ranges::find(figures, key, &Figure::key);
+  return it == figures.end() ? nullptr : &*it;
+}
+
+std::string_view to_string(StopCause cause) {
+  switch (cause) {
+    case StopCause::kSignal: return "signal";
+    case StopCause::kLimit: return "limit";
+    case StopCause::kExit: return "exit";
+  }
+  return "?";
+}
+
+std::string Stop::text() const {
+  std::string text = cause == StopCause::kLimit    ? "the limit of " + name + " was reached"
+                     : cause == StopCause::kSignal ? "the worker process died of " + name
+                                                   : "the worker process ended with " + name;
+  text += " while " + stage;
+  if (!object.empty()) text += " " + object;
+  if (!subject.empty()) text += " of " + subject;
+  return text;
+}
+
+int exit_status(const Report& report, bool violations_count) {
+  bool unexamined = false;
+  for (const FileReport& file : report.files) {
+    unexamined |= file.error.has_value() || !file.unreadable.empty();
+    for (const SubjectReport& subject : file.subjects) {
+      const bool failed = subject.verdict == SubjectVerdict::kFail;
+      if (failed && violations_count) return 1;
+      unexamined |= !failed && subject.verdict != SubjectVerdict::kPass;
+    }
+  }
+  return unexamined ? 3 : 0;
+}
+
+}  // namespace hepcheck

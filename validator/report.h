@@ -1,0 +1,114 @@
+// What a run says of files and of what is in them. The one model that all report forms share, and
+// all formats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/clause_results.h"
+#include "validator/finding.h"
+#include "validator/result.h"
+#include "validator/spread.h"
+
+namespace hepcheck {
+
+enum class SubjectVerdict : std::uint8_t {
+  kPass,         // nothing failed at the chosen level and nothing mandatory is unchecked
+  kFail,         // a violation at the chosen level
+  kUnsupported,  // it claims a revision that this program does not judge
+  kUnchecked,    // nothing failed, but a mandatory clause could not be checked
+};
+std::string_view to_string(SubjectVerdict verdict);
+
+// A number that reports show. The format has the words for its key (format.h).
+struct Figure {
+  std::string key{};                     // its name in the JSON report: "nrows"
+  std::optional<std::uint64_t> value{};  // none: not known
+
+  friend bool operator==(const Figure&, const Figure&) = default;
+};
+
+// Where along something, unit by unit, the contents differ from what they should be.
+struct Strip {
+  std::string kind{}, path{};  // "SORTED_ROWS", where it lies
+  bool compared = false;       // the contents were held against what they should be
+  std::string reason{};        // why not
+  std::string unit{};          // what positions are: "chunk", "row", "page"
+  Spread differences{};
+  std::vector<Figure> marks{};  // further numbers for the picture
+
+  friend bool operator==(const Strip&, const Strip&) = default;
+};
+
+// A part of a subject as reports show it: a column, a field, a record batch.
+struct Part {
+  std::string name{};
+  std::string type{};
+  std::vector<Figure> figures{};
+  std::vector<std::string> labels{};  // what hangs on it: "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
+  MissingCells missing{};
+  std::vector<Strip> strips{};  // if the data was looked at
+};
+
+// What was found of one thing that a format judges: a table, a stream.
+struct SubjectReport {
+  std::string kind{};                   // "table"; the format's word for what it judges
+  std::string path{};                   // in the file
+  const Specification* spec = nullptr;  // what it was held against
+  SubjectVerdict verdict = SubjectVerdict::kPass;
+  std::string reason{};              // unsupported, unchecked: why
+  std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
+  std::vector<Figure> figures{};
+  std::vector<Part> parts{};  // unless nobody wants to see them
+  ClauseResults clauses{};    // all of the specification's file clauses, in its order
+
+  const Figure* figure(std::string_view key) const;  // null if there is none
+};
+
+enum class StopCause : std::uint8_t { kSignal, kLimit, kExit };
+std::string_view to_string(StopCause cause);  // "signal", "limit", "exit"
+
+// What ended the examination of a file before it was done, and where that was.
+struct Stop {
+  StopCause cause = StopCause::kSignal;
+  std::string name{};     // "SIGSEGV", "time", "status 1"
+  std::string stage{};    // "reading the values of"
+  std::string object{};   // a path in the file, or a clause; empty if the stage has none
+  std::string subject{};  // the path of the subject, where the object is not of itself in one
+
+  std::string text() const;
+};
+
+struct FileReport {
+  std::string path{};
+  std::optional<Error> error{};     // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};       // the examination was cut short; `error` says so in words
+  std::vector<Error> unreadable{};  // objects that could not be examined, by path
+  std::vector<SubjectReport> subjects{};  // in the order of discovery
+};
+
+// A finding as a baseline remembers it: by its place, not by its words.
+struct KnownFinding {
+  std::string file{}, subject{}, clause{}, object{}, attribute{}, where{};
+  std::uint64_t more = 0;
+  // Findings beyond --max-findings of that clause and subject, which have no place.
+  std::uint64_t suppressed = 0;
+};
+
+struct Report {
+  std::string hepcheck{};               // version of this program
+  const Specification* spec = nullptr;  // of all subjects that do not name another
+  std::vector<FileReport> files{};
+  bool compared = false;             // with a baseline
+  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
+};
+
+// The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not
+// be examined. A violation outweighs what could not be examined.
+// With `violations_count` false, a violation bars nothing.
+int exit_status(const Report& report, bool violations_count = true);
+
+}  // namespace hepcheck
