@@ -50,6 +50,13 @@ extern "C" int ftruncate(int file, off_t length) noexcept {
   return static_cast<int>(syscall(SYS_ftruncate, file, length));
 }
 
+// The names that HDF5 2.2 calls them by.
+extern "C" ssize_t pwrite64(int file, const void* from, std::size_t size, off64_t offset) {
+  return pwrite(file, from, size, offset);
+}
+
+extern "C" int ftruncate64(int file, off64_t length) noexcept { return ftruncate(file, length); }
+
 namespace hepcheck::hep001 {
 
 namespace {

@@ -378,10 +378,18 @@ class RealFiles(Folder):
             "h5col_indexed_truncated.h5": {"class-null-terminated", "no-std-ref-obj"},
             "h5col_lists.h5": {"class-null-terminated", "no-user-subgroup",
                                "column-order-only-columns"}}
+        # In datasets and attributes that HDF5 1.14 cannot read.
+        newer = {
+            "h5col_numeric_plain.h5": {"fill-user-defined"},
+            "h5col_taxi_zones.h5": {"description-provenance"},
+            "h5col_indexed_truncated.h5": {"description-provenance"}}
         for name, expected in broken.items():
             with self.subTest(name):
                 (table,) = document(SHARED / "real" / name)["files"][0]["tables"]
-                self.assertEqual({c["id"] for c in table["clauses"] if c["verdict"] == "fail"},
+                verdicts = {c["id"]: c["verdict"] for c in table["clauses"]}
+                if verdicts["descendants-serve-the-model"] != "not-checked":
+                    expected = expected | newer.get(name, set())
+                self.assertEqual({i for i, verdict in verdicts.items() if verdict == "fail"},
                                  expected)
 
     def test_foreign_files_are_never_judged_tables(self):

@@ -1,4 +1,6 @@
 // hepcheck validate and baseline: files in, findings out.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
