@@ -159,7 +159,7 @@ class Catalogue:
 
     def entry(self, recipe, content, group):
         """A fixture as the manifest describes it: by the first revision that it holds in, then
-        only where others differ (README.md, "Revisions")."""
+        only where others differ (fixtures/README.md)."""
         specs = list(recipe.expectations)
         says = {spec: _shown(expected, group) for spec, expected in recipe.expectations.items()}
         first = says[specs[0]]
