@@ -536,7 +536,7 @@ class Places(Folder):
         self.assertEqual(run("index", "verify", file, "ts", "chunk_minmax").returncode, 0)
 
     def test_of_several_tables_one_must_be_named(self):
-        recipe, table = next((r, t) for r, t in tables("valid/*") if r.tables)
+        recipe, table = next((r, t) for r, t in tables("valid/*") if r.expected.tables)
         file = self.copy(recipe.path)
         column = next(iter(table.columns()))
         result = run("index", "build", file, column, "SORTED_ROWS")
@@ -548,7 +548,7 @@ class Places(Folder):
 
     def test_the_root_group_as_table(self):
         recipe, table = next((r, t) for r, t in tables("valid/*")
-                             if t.path == "/" and t.columns() and not r.tables)
+                             if t.path == "/" and t.columns() and not r.expected.tables)
         file = self.copy(recipe.path)
         column = next(iter(table.columns()))
         result = run("index", "build", f"{file}:/", column, "SORTED_ROWS")
