@@ -1,4 +1,4 @@
-"""The corpus of a format: runs its recipes, writes files and manifest, compares with what is there."""
+"""The corpus of a format: runs its recipes, writes files and manifest, compares with the old."""
 
 import hashlib
 import json
@@ -67,7 +67,8 @@ def check(format, committed):
     changes = [f"{format.name}/{name}: " + ("missing" if name not in old else
                                             "no recipe makes it" if name not in new else "differs")
                for name in sorted(new.keys() | old.keys()) if new.get(name) != old.get(name)]
-    return not changes, "\n".join(changes or [f"the corpus of {format.name} is current, {compared}"])
+    words = changes or [f"the corpus of {format.name} is current, {compared}"]
+    return not changes, "\n".join(words)
 
 
 def _made_with(folder):
@@ -76,7 +77,8 @@ def _made_with(folder):
 
 
 def _listed(versions):
-    return " and ".join(f"{library} {version}" for library, version in versions.items()) or "nobody knows what"
+    listed = " and ".join(f"{library} {version}" for library, version in versions.items())
+    return listed or "nobody knows what"
 
 
 def _files(folder):

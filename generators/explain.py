@@ -121,14 +121,15 @@ def main():
     parser = argparse.ArgumentParser(prog="generators.explain",
                                      description=__doc__.splitlines()[0])
     with_examples = [name for name in formats.names() if formats.find(name).module("explain")]
-    parser.add_argument("format", nargs="*", help=f"of these formats [all: {', '.join(with_examples)}]")
+    parser.add_argument("format", nargs="*",
+                        help=f"of these formats [all: {', '.join(with_examples)}]")
     parser.add_argument("--check", action="store_true",
                         help="write nothing; fail if the committed ones would come out otherwise")
     options = parser.parse_args()
     status = 0
     for name in options.format or with_examples:
         if name not in with_examples:
-            parser.error(f"there are no examples of {name}; there are of {', '.join(with_examples)}")
+            parser.error(f"{name} has no examples; those have: {', '.join(with_examples)}")
         format = formats.find(name)
         if options.check:
             difference = differences(format)

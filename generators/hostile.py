@@ -36,7 +36,8 @@ def collector(into, suffix):
     """The decorator that puts a format's functions into its list."""
     def hostile(meets):
         def collect(make):
-            into.append(Hostile(make.__name__.replace("_", "-") + suffix, make.__doc__, make, meets))
+            file = make.__name__.replace("_", "-") + suffix
+            into.append(Hostile(file, make.__doc__, make, meets))
             return make
         return collect
     return hostile

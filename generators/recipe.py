@@ -108,7 +108,8 @@ class Catalogue:
     def __init__(self, name, *, base, suffix, folder=CLAUSES):
         """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name."""
         self.base, self.suffix = base, suffix
-        self.revisions = [Revision(path.read_text()) for path in sorted(folder.glob(f"{name}-*.toml"))]
+        self.revisions = [Revision(path.read_text())
+                          for path in sorted(folder.glob(f"{name}-*.toml"))]
         self.clauses = {}  # as the first revision has them that does
         for revision in self.revisions:
             self.clauses = {**revision.clauses, **self.clauses}
@@ -135,8 +136,8 @@ class Catalogue:
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
         expectations = {}
         for revision in held:
-            laid_over = {"kind": kind, **options, **revised.get(revision.id, {})}
-            expectations[revision.id] = revision.expectation(clause, laid_over.pop("kind"), laid_over)
+            says = {"kind": kind, **options, **revised.get(revision.id, {})}
+            expectations[revision.id] = revision.expectation(clause, says.pop("kind"), says)
 
         def register(bend):
             name = slug or bend.__name__.strip("_").replace("_", "-")
@@ -178,7 +179,8 @@ class Catalogue:
                 "fixtures": entries}
 
 
-_PLAIN = [field.name for field in fields(Expectation) if field.name not in (*SETS, "kind", "tables")]
+_PLAIN = [field.name for field in fields(Expectation)
+          if field.name not in (*SETS, "kind", "tables")]
 
 
 def _sorted_sets(sets):

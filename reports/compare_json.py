@@ -6,8 +6,8 @@
 
 Keys that only the new report has are counted; any other difference is printed with its file, table,
 clause and key, and the exit status is 1. With --texts sentences for people may change: each change
-is listed once, with how often it occurs. Folders of fixtures may have moved: of `fixtures/hep001/valid`
-and `fixtures/valid` both are the latter here.
+is listed once, with how often it occurs. Fixtures may have moved: `fixtures/hep001/valid` is taken
+for `fixtures/valid`.
 """
 
 import argparse

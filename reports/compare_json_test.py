@@ -60,7 +60,7 @@ class Compare(unittest.TestCase):
         for change, words in ((lambda: self.two["findings"].pop(), "findings: [1]: was {"),
                               (lambda: self.table["clauses"].pop(0), "/a: one: was {"),
                               (lambda: self.new["files"].pop(), "fixtures/valid/2.h5: was {"),
-                              (lambda: self.new["files"].append({"path": "3"}), "3: was not there")):
+                              (lambda: self.new["files"].append({"path": "3"}), "3: was not")):
             self.setUp()
             change()
             with self.subTest(words):

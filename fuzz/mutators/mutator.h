@@ -8,8 +8,8 @@
 
 namespace hepcheck::fuzz {
 
-// Mends in place what a change of bytes has made wrong about the file as a whole: checksums, lengths,
-// places of what comes last. Leaves some of it be now and then, as `random` has it.
+// Mends in place what a change of bytes has made wrong about the file as a whole: checksums,
+// lengths, where it ends. Leaves some of it be now and then, as `random` has it.
 void mend(std::span<std::uint8_t> file, std::minstd_rand& random);
 
 }  // namespace hepcheck::fuzz

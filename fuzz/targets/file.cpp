@@ -1,7 +1,7 @@
 // The whole validator on the bytes of a file, through the core driver: bytes in, report out. Built
 // once for each format, with what fuzz/mutators/ knows of it and judged by its default revision.
-// Oracles: what holds of every report; the same file is judged the same twice; the structure of what
-// is in it is judged the same with and without the data.
+// Oracles: what holds of every report; the same file is judged the same twice; the structure of a
+// subject is judged the same with and without its data.
 #include <algorithm>
 #include <cstring>
 #include <random>

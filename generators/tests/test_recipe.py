@@ -1,4 +1,4 @@
-"""One recipe for several revisions, and what the manifest says of it; with two made-up catalogues."""
+"""One recipe for several revisions, and what the manifest says of it; with made-up texts."""
 
 import tempfile
 import unittest
@@ -65,7 +65,8 @@ class Revisions(unittest.TestCase):
         getattr(catalogue, kind)(clause, **options)(bend)
         (recipe,) = catalogue.recipes.values()
         made = catalogue.entry(recipe, {"file": recipe.path}, "/t")
-        for key, value in {"kind": kind, "clause": clause, "group": "/t", "shows": "It is bent."}.items():
+        same = {"kind": kind, "clause": clause, "group": "/t", "shows": "It is bent."}
+        for key, value in same.items():
             self.assertEqual(made.pop(key), value)
         return made
 
@@ -89,7 +90,8 @@ class Revisions(unittest.TestCase):
             self.entry("invalid", "kept", since="made-2", until="made-1")
 
     def test_a_later_revision_may_have_another_opinion(self):
-        made = self.entry("invalid", "dropped", ambiguity="open", tables={"/b": {"warns": ["kept"]}},
+        made = self.entry("invalid", "dropped", ambiguity="open",
+                          tables={"/b": {"warns": ["kept"]}},
                           revised={"made-2": {"kind": "valid", "fails": (), "ambiguity": None,
                                               "tables": None}})
         self.assertEqual(made["revisions"]["made-2"],
