@@ -15,12 +15,14 @@ for program in "$work"/fuzz/targets/*; do
   name=$(basename -- "$program")
   cp -- "$program" "$OUT/"
   seeds=("$checkout/fuzz/seeds/$name")
-  if [[ $name == file ]]; then seeds+=("$checkout/fixtures/hep001"); fi
+  if [[ $name == file_* ]]; then
+    seeds+=("$checkout/fixtures/${name#file_}/valid" "$checkout/fixtures/${name#file_}/invalid")
+  fi
   python3 - "$OUT/${name}_seed_corpus.zip" "${seeds[@]}" <<'END'
 import pathlib, sys, zipfile
 
 files = [f for folder in sys.argv[2:] for f in sorted(pathlib.Path(folder).rglob("*"))
-         if f.is_file() and f.suffix != ".json"]
+         if f.is_file()]
 if files:
     with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as corpus:
         for number, file in enumerate(files):  # names alone are not distinct

@@ -56,7 +56,7 @@ class Reports(unittest.TestCase):
 
     def inputs(self):
         """Good, bad, undecided, unreadable, hostile, deadly."""
-        from generators import hostile
+        from generators.hep001 import hostile
         deadly = self.folder / "deadly.h5"
         hostile.chunk_index_that_points_into_itself(deadly)
         broken = self.folder / "broken.h5"

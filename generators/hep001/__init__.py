@@ -5,6 +5,6 @@ from .families import optional_text
 from .indexes import bloom_bits, chunk_bloom
 from .murmur3 import murmur3_x64_128
 from .objects import *
-from .recipe import CLAUSES, invalid, valid
+from .format import invalid, valid
 from .table import *
 from .values import canonical_bytes

@@ -2,7 +2,7 @@
 
 from .datatypes import ASCII, U8, array
 from .objects import Attribute, text, vlen_text
-from .recipe import invalid, valid
+from .format import invalid, valid
 from .table import small_table
 
 

@@ -96,7 +96,3 @@ _register_link_class = _function("H5Lregister", POINTER(_LinkClass))
 def register_link_class(number):
     _register_link_class(byref(_LinkClass(version=1, id=number, comment=b"fixture",
                                           traverse=_traverse)))
-
-
-def hdf5_version():
-    return h5py.version.hdf5_version

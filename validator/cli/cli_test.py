@@ -334,7 +334,7 @@ class Corpus(Folder):
             path = pathlib.Path(fixture["file"])
             self.assertEqual((out / path).read_bytes(), (FIXTURES / path).read_bytes())
             exported.discard(path)
-        self.assertLessEqual({str(p) for p in exported}, {"manifest.json", "README.md"})
+        self.assertLessEqual({str(p) for p in exported}, {"manifest.json", "README.md", "made-with.json"})
 
     def test_show(self):
         shown = run("fixtures", "show", "nrows-uint64").stdout.decode()

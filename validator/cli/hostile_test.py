@@ -18,7 +18,7 @@ import numpy as np
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
-from generators.hostile import HOSTILE, table, much_to_report as make_much_to_report
+from generators.hep001.hostile import HOSTILE, table, much_to_report as make_much_to_report
 
 GOOD = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
 PATIENCE = 120
@@ -48,14 +48,14 @@ def words_of(file):
 
 
 class Hostile(Folder):
-    """The files of generators/hostile.py: each meets what it is made for."""
+    """The files of generators/hep001/hostile.py: each meets what it is made for."""
 
     def test_each_meets_its_limit(self):
         for hostile in HOSTILE:
-            self.path = self.folder / f"{hostile.name}.h5"
+            self.path = self.folder / hostile.file
             hostile.make(self.path)
             for limits, pattern in hostile.meets.items():
-                with self.subTest(hostile.name, limits=limits):
+                with self.subTest(hostile.file, limits=limits):
                     begin = time.monotonic()
                     arguments = ("--limit", limits) if limits else ()
                     self.assertRegex(words_of(self.examined(*arguments)), pattern)

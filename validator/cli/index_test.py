@@ -26,10 +26,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = SOURCE / "fixtures/hep001"
 sys.path.insert(0, str(SOURCE))
 
-from generators.corpus import load_recipes  # noqa: E402
+from generators import formats  # noqa: E402
 from generators.hep001 import indexes  # noqa: E402
-from generators.hep001.recipe import recipes  # noqa: E402
-from generators.hep001.table import Table  # noqa: E402
 from generators.hep001.values import encode, is_missing, is_nan, logical  # noqa: E402
 from generators.hep001.datatypes import BOOL  # noqa: E402
 
@@ -54,11 +52,8 @@ def conformant(file, table):
 
 def tables(only):
     """(recipe, its table) for every recipe whose path matches."""
-    for number in load_recipes(only):
-        recipe = recipes[number]
-        table = recipe.base()
-        returned = recipe.bend(table)
-        yield recipe, returned if isinstance(returned, Table) else table
+    for recipe in formats.find("hep001").recipes(only):
+        yield recipe, recipe.bent()
 
 
 class File:
@@ -262,7 +257,7 @@ def cases():
     """Of columns that differ in their values alone, the first two."""
     seen = Counter()
     for recipe, table in tables("valid/*"):
-        if recipe.extra.get("outcome") or recipe.extra.get("asserted"):
+        if recipe.expected.outcome or recipe.expected.asserted:
             continue
         for name, column in table.columns().items():
             column.type = getattr(column.type, "type", column.type)  # of a named datatype
@@ -308,7 +303,7 @@ class BrokenIndexes(Folder):
             for recipe, table in tables(f"invalid/{section}/*"):
                 listing = [name for name, column in table.columns().items()
                            if any(i.kind == kind for i in column.indexes)]
-                if len(listing) == 1 and recipe.expected["fails"]:
+                if len(listing) == 1 and recipe.expected.fails:
                     yield recipe, table, listing[0], kind
 
     def test_are_found_and_mended(self):
@@ -318,7 +313,7 @@ class BrokenIndexes(Folder):
                 file = self.copy(recipe.path)
                 result = index("verify", file, table.path, column, kind)
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-                for clause in recipe.expected["fails"]:
+                for clause in recipe.expected.fails:
                     self.assertIn(clause, result.stdout)
                 found += 1
                 result = index("build", file, table.path, column, kind, "--replace")
@@ -541,7 +536,7 @@ class Places(Folder):
         self.assertEqual(run("index", "verify", file, "ts", "chunk_minmax").returncode, 0)
 
     def test_of_several_tables_one_must_be_named(self):
-        recipe, table = next((r, t) for r, t in tables("valid/*") if r.tables)
+        recipe, table = next((r, t) for r, t in tables("valid/*") if r.expected.tables)
         file = self.copy(recipe.path)
         column = next(iter(table.columns()))
         result = run("index", "build", file, column, "SORTED_ROWS")
@@ -553,7 +548,7 @@ class Places(Folder):
 
     def test_the_root_group_as_table(self):
         recipe, table = next((r, t) for r, t in tables("valid/*")
-                             if t.path == "/" and t.columns() and not r.tables)
+                             if t.path == "/" and t.columns() and not r.expected.tables)
         file = self.copy(recipe.path)
         column = next(iter(table.columns()))
         result = run("index", "build", f"{file}:/", column, "SORTED_ROWS")

@@ -1,0 +1,118 @@
+"""An example of `hepcheck explain` made of two HDF5 files: see generators/explain.py."""
+
+import os
+import re
+from pathlib import Path
+
+import h5py
+
+from . import h5dump, mend
+from .write import write
+
+# h5dump shows the fill value only among the properties, so a difference of codes would look like
+# all there is to mend.
+WITHOUT_CODE = {"fill-not-a-valid-code"}
+
+
+def _without_indexes(path, bad):
+    """A copy of the file without search indexes, for those that must not exist."""
+    Path(path).write_bytes(Path(bad).read_bytes())
+    with h5py.File(path, "r+") as file:
+        for column in file["/events"].values():
+            if "SEARCH_INDEX_LIST" in column.attrs:
+                del column.attrs["SEARCH_INDEX_LIST"]
+        for name in list(file["/events/SEARCH_INDEXES"]):
+            del file["/events/SEARCH_INDEXES"][name]
+
+
+def _pair(*options):
+    """The trees of the good and the bad file, in the working directory."""
+    return h5dump.dump("good.h5", *options), h5dump.dump("bad.h5", *options)
+
+
+def _with_good_attributes(good, bad, others):
+    """Where only the bad file has an attribute at all: the file of `others` that has it right."""
+    extra = [c for c in mend.changes(good, bad)]
+    if len(extra) != 1 or extra[0].kind != "remove attribute":
+        return None
+    for other in others:
+        write(other.bent().file, "other.h5")
+        tree = h5dump.dump("other.h5")
+        for owner, attribute in mend._attributes(tree):
+            if owner == extra[0].path and attribute.head == extra[0].bad.head:
+                change = mend.Change("attribute", owner, extra[0].name, attribute, extra[0].bad)
+                try:
+                    mend.code([change], "other.h5", tree)
+                    if set(mend.targets(attribute) or ()) <= set(h5dump.paths(bad)):
+                        return change
+                except mend.Unsupported:
+                    continue
+    return None
+
+
+def _under(path, block):
+    """A tree with nothing but this attribute."""
+    for name in reversed(path.strip("/").split("/")):
+        block = h5dump.Block(f'GROUP "{name}"', [block], True)
+    return h5dump.Block('GROUP "/"', [block], True)
+
+
+def example(recipe, others):
+    """As generators/explain.py wants it."""
+    write(recipe.base().file, "good.h5")
+    write(recipe.bent().file, "bad.h5")
+    good, bad = _pair()
+    if good == bad and "SEARCH_INDEXES" in "\n".join(bad.lines()):
+        _without_indexes("good.h5", "bad.h5")
+        good, bad = _pair()
+    if good == bad:
+        good, bad = _pair("-p")
+    if good == bad:
+        return None
+    source, steps = "good.h5", list(mend.changes(good, bad))
+    better = _with_good_attributes(good, bad, others)
+    shown = h5dump.excerpts(good, bad)
+    if better:
+        source, steps = "other.h5", [better]
+        shown = (_under(better.path, better.good).lines(), shown[1])
+    command = _index_command(steps)
+    made = {"good": h5dump.shown(shown[0]), "bad": h5dump.shown(shown[1]),
+            "lines": len(shown[0]) + len(shown[1])}
+    if command:
+        made["hepcheck"] = command
+    try:
+        python, c = mend.code(steps, source, good)
+        os.rename("bad.h5", mend.FILE)
+        exec(compile(python, recipe.path, "exec"), {})
+        if recipe.clause in WITHOUT_CODE:
+            raise mend.Unsupported("the fill value is at fault, not what h5dump shows")
+        made["python"], made["c"] = python, c
+    except mend.Unsupported as reason:
+        made["unsupported"] = str(reason)
+    except Exception as reason:  # what h5dump or h5py cannot read as it is
+        made["unsupported"] = f"{type(reason).__name__}: {reason}"
+    return made
+
+
+KINDS = {"chunk_minmax": "CHUNK_MINMAX", "sorted_rows": "SORTED_ROWS", "bitmap": "BITMAP",
+         "values": "BITMAP", "chunk_bloom": "CHUNK_BLOOM"}
+
+
+def _index_command(steps):
+    """The command that makes the index anew, or drops one that must not be."""
+    for step in steps:
+        # Whose KIND is at fault cannot be found by its kind.
+        if step.kind == "attribute" and step.name == "KIND":
+            return None
+    served = next((step.path.rsplit("/")[-1] for step in steps
+                   if step.kind == "remove attribute" and step.name == "SEARCH_INDEX_LIST"), None)
+    for step in steps:
+        match = re.fullmatch(r"/events/SEARCH_INDEXES/(\w+?)__(\w+)", step.path)
+        if match and match[2] in KINDS:
+            place = f"{mend.FILE}:/events {match[1]} {KINDS[match[2]]}"
+            if step.kind == "remove":
+                column = served or match[1]
+                return f"hepcheck index drop {mend.FILE}:/events {column} {KINDS[match[2]]}"
+            if step.kind in ("values", "dataset", "attribute", "remove attribute"):
+                return f"hepcheck index build {place} --replace"
+    return None

@@ -1,0 +1,202 @@
+"""Recipes: small functions that bend a conformant file in one place, and what it must draw then.
+
+    @invalid("nrows-uint64")
+    def signed(t):
+        "NROWS is a signed 64-bit integer."
+        t.attrs["NROWS"] = int64(5)
+
+makes invalid/7.3/nrows-uint64--signed.h5 among the fixtures of its format, which draws exactly that
+one finding. `valid` and `invalid` are those of the format's Catalogue.
+
+A recipe is written once for all revisions of its format that it holds in: all there are, unless
+`since` or `until` name the first or the last. `revised` says where a later one has another opinion.
+"""
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+CLAUSES = Path(__file__).parents[1] / "conformance" / "clauses"
+SETS = ("fails", "warns", "informs")
+_SET_OF = {"error": "fails", "warning": "warns", "info": "informs"}
+
+
+@dataclass(kw_only=True)
+class Expectation:
+    """What a validator should say of a fixture, by one revision."""
+
+    kind: str                 # "valid" or "invalid"
+    fails: set
+    warns: set
+    informs: set
+    asserted: bool = False    # the subject is not found unless it is named
+    alias: str = None         # the clause that is reported in place of the fixture's own
+    ambiguity: str = None     # of the catalogue, which the expectation hangs on
+    outcome: str = None       # "unsupported", "unchecked"
+    tables: dict = None       # what other subjects of the file draw: {path: {"fails": ids, ...}}
+
+    @property
+    def draws(self):
+        return self.fails | self.warns | self.informs
+
+
+class Revision:
+    """One catalogue, whole."""
+
+    def __init__(self, text):
+        entries = tomllib.loads(text)
+        self.id = entries["specification"]["id"]
+        self.clauses = {clause["id"]: clause for clause in entries["clause"]}
+        self.ambiguities = {entry["id"] for entry in entries.get("ambiguity", ())}
+
+    def expectation(self, clause, kind, options):
+        given = {word: set(options.get(word, ())) for word in SETS}
+        rest = {key: value for key, value in options.items() if key not in SETS}
+        if kind == "invalid":
+            if not {*SETS, "outcome"} & options.keys():
+                given[self._set_of(clause)] = {self._reported_as(clause)}
+            if not rest.get("alias") and self._reported_as(clause) != clause:
+                rest["alias"] = self._reported_as(clause)
+        expected = Expectation(kind=kind, **given, **rest)
+        others = (set(ids) for sets in (expected.tables or {}).values() for ids in sets.values())
+        unknown = expected.draws.union(*others) - self.clauses.keys()
+        assert not unknown, f"no clause of {self.id}: {sorted(unknown)}"
+        assert expected.ambiguity in self.ambiguities | {None}, \
+            f"no ambiguity of {self.id}: {expected.ambiguity}"
+        assert kind == "invalid" or not expected.fails, f"{clause}: a valid fixture that fails"
+        return expected
+
+    def _reported_as(self, clause):
+        """Clauses that a file cannot break on their own are reported under another id."""
+        assert clause in self.clauses, \
+            f"no clause of {self.id}: {clause}; say since=, until= or revised="
+        others = self.clauses[clause].get("emitted_as", [])
+        if len(others) > 1:
+            raise ValueError(f"{clause} is reported as one of {others}: say which by fails= and "
+                             "alias=")
+        return others[0] if others else clause
+
+    def _set_of(self, clause):
+        return _SET_OF[self.clauses[self._reported_as(clause)]["default_severity"]]
+
+
+@dataclass
+class Recipe:
+    path: str            # of the fixture, below those of its format
+    clause: str
+    keeps: list
+    shows: str
+    base: object         # makes what is bent
+    bend: object
+    expectations: dict   # specification id -> Expectation: the revisions it holds in, oldest first
+
+    @property
+    def expected(self):
+        """By the first revision that it holds in."""
+        return next(iter(self.expectations.values()))
+
+    def bent(self):
+        """What the fixture is to hold. A recipe may return another one than it was given."""
+        subject = self.base()
+        returned = self.bend(subject)
+        return returned if isinstance(returned, type(subject)) else subject
+
+
+class Catalogue:
+    """The clauses of a format, by all its revisions, and the recipes of its fixtures."""
+
+    def __init__(self, name, *, base, suffix, folder=CLAUSES):
+        """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name."""
+        self.base, self.suffix = base, suffix
+        self.revisions = [Revision(path.read_text())
+                          for path in sorted(folder.glob(f"{name}-*.toml"))]
+        self.clauses = {}  # as the first revision has them that does
+        for revision in self.revisions:
+            self.clauses = {**revision.clauses, **self.clauses}
+        self.recipes = {}
+
+    def valid(self, clause, slug=None, shows=None, **options):
+        """Registers a fixture without errors, which keeps `clause` (and `keeps`) at an edge."""
+        return self._register("valid", clause, slug, shows, **options)
+
+    def invalid(self, clause, slug=None, shows=None, **options):
+        """Registers a fixture with one defect. Expects the clause, at its default severity."""
+        return self._register("invalid", clause, slug, shows, **options)
+
+    def _register(self, kind, clause, slug, shows, *, base=None, keeps=(), since=None, until=None,
+                  revised={}, **options):
+        """`slug` and `shows` come from the function's name and docstring unless given.
+
+        `options` are those of Expectation. `revised` has some for later revisions, by their id,
+        which are laid over them: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
+        """
+        held = self._between(since, until)
+        known = set().union(*(revision.clauses for revision in held))
+        assert {clause, *keeps} <= known, f"no such clause: {sorted({clause, *keeps} - known)}"
+        assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
+        expectations = {}
+        for revision in held:
+            says = {"kind": kind, **options, **revised.get(revision.id, {})}
+            expectations[revision.id] = revision.expectation(clause, says.pop("kind"), says)
+
+        def register(bend):
+            name = slug or bend.__name__.strip("_").replace("_", "-")
+            path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{self.suffix}"
+            assert path not in self.recipes, f"two recipes for one file: {path}"
+            self.recipes[path] = Recipe(path, clause, sorted(keeps), shows or bend.__doc__.strip(),
+                                        base or self.base, bend, expectations)
+            return bend
+
+        return register
+
+    def _between(self, since, until):
+        ids = [revision.id for revision in self.revisions]
+        first = ids.index(since) if since else 0
+        last = ids.index(until) if until else len(ids) - 1
+        assert first <= last, f"no revision from {since} to {until}"
+        return self.revisions[first:last + 1]
+
+    # The manifest -------------------------------------------------------------------------------
+
+    def entry(self, recipe, content, group):
+        """A fixture as the manifest describes it: by the first revision that it holds in, then
+        only where others differ (fixtures/README.md)."""
+        specs = list(recipe.expectations)
+        says = {spec: _shown(expected, group) for spec, expected in recipe.expectations.items()}
+        first = says[specs[0]]
+        made = {**content, "spec": specs[0], "group": group, "kind": first.pop("kind"),
+                "clause": recipe.clause, "keeps": recipe.keeps, "shows": recipe.shows, **first}
+        if specs[-1] != self.revisions[-1].id:
+            made["until"] = specs[-1]
+        changes = {spec: _changes(made, says[spec]) for spec in specs[1:]}
+        if any(changes.values()):
+            made["revisions"] = {spec: change for spec, change in changes.items() if change}
+        return made
+
+    def manifest(self, entries):
+        first, *later = [revision.id for revision in self.revisions]
+        return {"schema": 1, "spec": first, **({"later": later} if later else {}),
+                "fixtures": entries}
+
+
+_PLAIN = [field.name for field in fields(Expectation)
+          if field.name not in (*SETS, "kind", "tables")]
+
+
+def _sorted_sets(sets):
+    return {word: sorted(sets.get(word, ())) for word in SETS}
+
+
+def _shown(expected, group):
+    made = {"kind": expected.kind, **_sorted_sets(vars(expected)),
+            **{key: getattr(expected, key) for key in _PLAIN if getattr(expected, key)}}
+    if expected.tables:
+        subjects = {group: vars(expected), **expected.tables}
+        made["tables"] = [{"group": path, **_sorted_sets(sets)} for path, sets in subjects.items()]
+    return made
+
+
+def _changes(first, later):
+    """What has to be laid over an entry; null where it has nothing at that key."""
+    keys = [key for key in ("kind", *SETS, *_PLAIN, "tables") if first.get(key) != later.get(key)]
+    return {key: later.get(key) for key in keys}

@@ -1,0 +1,138 @@
+"""One recipe for several revisions, and what the manifest says of it; with made-up texts."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from generators.recipe import Catalogue
+
+FIRST = """
+[specification]
+id = "made-1"
+[[clause]]
+id = "kept"
+section = "2.1"
+default_severity = "error"
+[[clause]]
+id = "softened"
+section = "2.2"
+default_severity = "error"
+[[clause]]
+id = "dropped"
+section = "3"
+default_severity = "error"
+[[clause]]
+id = "unseen"
+section = "3"
+default_severity = "error"
+emitted_as = ["kept"]
+[[ambiguity]]
+id = "open"
+"""
+SECOND = """
+[specification]
+id = "made-2"
+[[clause]]
+id = "kept"
+section = "4.1"
+default_severity = "error"
+[[clause]]
+id = "softened"
+section = "4.2"
+default_severity = "warning"
+[[clause]]
+id = "fresh"
+section = "5"
+default_severity = "info"
+"""
+
+
+def bend(table):
+    "It is bent."
+
+
+class Revisions(unittest.TestCase):
+    def catalogue(self, *texts):
+        with tempfile.TemporaryDirectory() as folder:
+            for number, text in enumerate(texts):
+                (Path(folder) / f"made-{number + 1}.toml").write_text(text)
+            (Path(folder) / "other-1.toml").write_text("")
+            return Catalogue("made", base=list, suffix=".x", folder=Path(folder))
+
+    def entry(self, kind, clause, **options):
+        """As the manifest of both revisions has it, without what is the same in all of these."""
+        catalogue = self.catalogue(FIRST, SECOND)
+        getattr(catalogue, kind)(clause, **options)(bend)
+        (recipe,) = catalogue.recipes.values()
+        made = catalogue.entry(recipe, {"file": recipe.path}, "/t")
+        same = {"kind": kind, "clause": clause, "group": "/t", "shows": "It is bent."}
+        for key, value in same.items():
+            self.assertEqual(made.pop(key), value)
+        return made
+
+    def test_the_same_in_all_revisions(self):
+        self.assertEqual(self.entry("invalid", "kept"), {
+            "file": "invalid/2.1/kept--bend.x", "spec": "made-1", "keeps": [],
+            "fails": ["kept"], "warns": [], "informs": []})
+
+    def test_another_severity_is_said_where_it_differs(self):
+        made = self.entry("invalid", "softened")
+        self.assertEqual(made["fails"], ["softened"])
+        self.assertEqual(made["revisions"], {"made-2": {"fails": [], "warns": ["softened"]}})
+
+    def test_until_and_since(self):
+        self.assertEqual(self.entry("invalid", "dropped", until="made-1")["until"], "made-1")
+        made = self.entry("invalid", "fresh", since="made-2")
+        self.assertEqual((made["file"], made["spec"], made["informs"]),
+                         ("invalid/5/fresh--bend.x", "made-2", ["fresh"]))
+        self.assertNotIn("until", made)
+        with self.assertRaises(AssertionError):
+            self.entry("invalid", "kept", since="made-2", until="made-1")
+
+    def test_a_later_revision_may_have_another_opinion(self):
+        made = self.entry("invalid", "dropped", ambiguity="open",
+                          tables={"/b": {"warns": ["kept"]}},
+                          revised={"made-2": {"kind": "valid", "fails": (), "ambiguity": None,
+                                              "tables": None}})
+        self.assertEqual(made["revisions"]["made-2"],
+                         {"kind": "valid", "fails": [], "ambiguity": None, "tables": None})
+        self.assertEqual([table["group"] for table in made["tables"]], ["/t", "/b"])
+
+    def test_a_clause_that_a_revision_lacks_has_to_be_spoken_of(self):
+        for options in ({"clause": "dropped"}, {"clause": "fresh"},
+                        {"clause": "kept", "fails": {"fresh"}},
+                        {"clause": "kept", "fails": {"kept"}, "ambiguity": "open"},
+                        {"clause": "kept", "tables": {"/b": {"warns": {"fresh"}}}},
+                        {"clause": "kept", "revised": {"made-3": {}}},
+                        {"clause": "kept", "keeps": ["kpet"]}):
+            with self.subTest(**options), self.assertRaises(AssertionError):
+                self.entry("invalid", **options)
+
+    def test_reported_as_another(self):
+        made = self.entry("invalid", "unseen", until="made-1")
+        self.assertEqual((made["fails"], made["alias"]), (["kept"], "kept"))
+
+    def test_a_valid_fixture_does_not_fail(self):
+        with self.assertRaises(AssertionError):
+            self.entry("valid", "kept", fails={"kept"})
+
+    def test_two_recipes_for_one_file(self):
+        catalogue = self.catalogue(FIRST)
+        catalogue.valid("kept")(bend)
+        with self.assertRaises(AssertionError):
+            catalogue.valid("kept")(bend)
+
+    def test_manifest(self):
+        self.assertEqual(self.catalogue(FIRST).manifest([]),
+                         {"schema": 1, "spec": "made-1", "fixtures": []})
+        self.assertEqual(self.catalogue(FIRST, SECOND).manifest([])["later"], ["made-2"])
+
+    def test_a_recipe_may_return_another_subject(self):
+        catalogue = self.catalogue(FIRST)
+        catalogue.valid("kept", "another", "One.")(lambda subject: [*subject, 1])
+        catalogue.valid("kept", "the-same", "Two.")(lambda subject: subject.append(2))
+        self.assertEqual([recipe.bent() for recipe in catalogue.recipes.values()], [[1], [2]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,206 @@
+"""Who may know whom: the walls between the core, the formats, and what is built on both.
+
+    the core       validator/ but for formats/<format>/ and cli/: knows no format
+    a format       validator/formats/<format>/, and its rooms below fuzz/: knows the core and itself
+    reports/       knows the core
+    cli/           knows all; the formats through the core, but for index, reduce and suite
+
+Held against every #include of the tree, and the core's texts against the formats' names.
+"""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1]
+FOLDERS = ("validator", "reports", "conformance", "fuzz", "bench")
+SUFFIXES = (".cpp", ".h", ".c")
+INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
+
+# Where one format is known by a file outside its rooms.
+MAY_INCLUDE = {
+    "validator/formats/formats.cpp": "any",  # the list of formats
+    "validator/cli/index.cpp": "hep001",
+    "validator/cli/reduce.cpp": "hep001",
+    "validator/cli/suite.cpp": "hep001",
+    "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
+    "bench/": "any",
+}
+
+# No core source names a format. These still do; the list may only shrink.
+NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|isolate)/.+|reports/[^/]+"
+                      r"|fuzz/targets/[^/]+|conformance/[^/]+)\.(cpp|h)")
+STILL_NAME_ONE = {
+    "validator/catalogue/clause.h",
+    "validator/examine_file.cpp",
+    "reports/badge.cpp",
+    "reports/baseline.h",
+    "reports/html.cpp",
+    "reports/markdown.cpp",
+    "reports/sarif.cpp",
+    "conformance/accounting.cpp",
+    "conformance/corpus.h",
+    "fuzz/targets/reports.cpp",
+}
+# The same of includes.
+STILL_INCLUDE_ONE = {
+    "validator/cli/clauses.cpp",
+    "validator/examine_file.cpp",
+    "reports/baseline.h",
+    "conformance/accounting.cpp",
+    "conformance/index_kill_test.cpp",
+    "fuzz/targets/reports.cpp",
+}
+
+
+def formats(root):
+    return {path.name for path in (root / "validator/formats").iterdir() if path.is_dir()}
+
+
+def home(path, known):
+    """The format in whose rooms a file lies; None if it is nobody's."""
+    for pattern in (r"validator/formats/(\w+)/", r"fuzz/(\w+)/", r"fuzz/mutators/(\w+)\.cpp"):
+        if (found := re.match(pattern, path)) and found[1] in known:
+            return found[1]
+    return None
+
+
+def may_include(path, format):
+    allowed = next((MAY_INCLUDE[place] for place in MAY_INCLUDE if path.startswith(place)), None)
+    return allowed in ("any", format)
+
+
+def broken_rule(path, included, known):
+    """The rule that an #include breaks, in words; None if it breaks none."""
+    format, own = home(included, known), home(path, known)
+    if format and own and format != own:
+        return f"{own} is a format and must not know another one, {format}"
+    if format and not own and not may_include(path, format):
+        return f"only {format}'s own rooms may include what is in them"
+    if (path.startswith("validator/") and not path.startswith("validator/cli/")
+            and included.startswith(("reports/", "conformance/"))):
+        return "below validator/ only cli/ may include reports/ or conformance/"
+    if path.startswith("reports/") and included.startswith("conformance/"):
+        return "reports/ knows the validator's core alone"
+    return None
+
+
+def sources(root):
+    """(path, text) of every source of ours, tests too."""
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in SUFFIXES and path.is_file():
+                yield path.relative_to(root).as_posix(), path.read_text(errors="replace")
+
+
+def included_by(root, path, line):
+    """The path that a line includes, from the root of the tree; None if it includes nothing."""
+    if not (found := INCLUDE.match(line)):
+        return None
+    beside = (root / path).parent / found[1]
+    return beside.resolve().relative_to(root).as_posix() if beside.exists() else found[1]
+
+
+def forbidden_includes(root):
+    """path -> what is wrong with it, a line each."""
+    known, wrong = formats(root), {}
+    for path, text in sources(root):
+        for number, line in enumerate(text.splitlines(), 1):
+            included = included_by(root, path, line)
+            if included and (rule := broken_rule(path, included, known)):
+                wrong.setdefault(path, []).append(f"{path}:{number}: includes {included}: {rule}")
+    return wrong
+
+
+def names_of_formats(root):
+    wrong = {}
+    for path, text in sources(root):
+        if not NAMELESS.fullmatch(path) or path.endswith("_test.cpp"):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := NAMES.search(line):
+                wrong.setdefault(path, []).append(
+                    f"{path}:{number}: the core names no format, and here is {found[0]}")
+    return wrong
+
+
+class Tree(unittest.TestCase):
+    def only(self, wrong, excused, list_name):
+        lines = [line for path in wrong if path not in excused for line in wrong[path]]
+        lines += [f"{path}: is mended; take it off {list_name}"
+                  for path in sorted(excused - wrong.keys())]
+        if lines:
+            self.fail("\n" + "\n".join(lines))
+
+    def test_includes(self):
+        self.only(forbidden_includes(SOURCE), STILL_INCLUDE_ONE, "STILL_INCLUDE_ONE")
+
+    def test_the_core_names_no_format(self):
+        self.only(names_of_formats(SOURCE), STILL_NAME_ONE, "STILL_NAME_ONE")
+
+
+class Rules(unittest.TestCase):
+    """The test itself: what it must notice, and what it must leave alone."""
+
+    KNOWN = {"hep001", "arrow"}
+    FORBIDDEN = [
+        ("validator/judge.cpp", "validator/formats/hep001/model/table.h", "hep001's own rooms"),
+        ("validator/isolate/worker.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
+        ("validator/cli/validate.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
+        ("validator/cli/index.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
+        ("validator/formats/arrow/a.cpp", "validator/formats/hep001/model/table.h", "another one"),
+        ("validator/formats/hep001/engine.cpp", "reports/json.h", "only cli/"),
+        ("validator/finding.cpp", "conformance/corpus.h", "only cli/"),
+        ("reports/html.cpp", "validator/formats/hep001/strips.h", "hep001's own rooms"),
+        ("reports/html.cpp", "conformance/corpus.h", "core alone"),
+        ("conformance/corpus.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
+        ("conformance/suite/reader.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
+        ("fuzz/targets/file.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
+        ("fuzz/targets/file.cpp", "fuzz/hep001/grammar/model.h", "hep001's own rooms"),
+        ("fuzz/mutators/arrow.cpp", "validator/formats/hep001/libhdf5/checksum.h", "another one"),
+        ("fuzz/arrow/targets/rules.cpp", "fuzz/hep001/grammar/model.h", "another one"),
+    ]
+    ALLOWED = [
+        ("validator/formats/formats.cpp", "validator/formats/arrow/format.h"),
+        ("validator/formats/hep001/rules/nrows.cpp", "validator/formats/hep001/rules/rule.h"),
+        ("validator/formats/hep001/rules/nrows.cpp", "validator/probe.h"),
+        ("validator/cli/index.cpp", "validator/formats/hep001/index_file.h"),
+        ("validator/cli/validate.cpp", "reports/formats.h"),
+        ("conformance/suite/reader.cpp", "validator/formats/hep001/model/table.h"),
+        ("fuzz/hep001/targets/rules.cpp", "validator/formats/hep001/model/table.h"),
+        ("fuzz/mutators/hep001.cpp", "validator/formats/hep001/libhdf5/checksum.h"),
+        ("fuzz/targets/file.cpp", "fuzz/mutators/mutator.h"),
+    ]
+
+    def test_forbidden(self):
+        for path, included, words in self.FORBIDDEN:
+            with self.subTest(path, included=included):
+                self.assertIn(words, broken_rule(path, included, self.KNOWN) or "")
+
+    def test_allowed(self):
+        for path, included in self.ALLOWED:
+            with self.subTest(path, included=included):
+                self.assertIsNone(broken_rule(path, included, self.KNOWN))
+
+    def test_a_tree_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            (root / "validator/formats/hep001").mkdir(parents=True)
+            (root / "validator/formats/hep001/table.h").touch()
+            (root / "validator/judge.cpp").write_text(
+                '#include <vector>\n  #  include "formats/hep001/table.h"\nint hep001;\n')
+            self.assertEqual(forbidden_includes(root), {"validator/judge.cpp": [
+                "validator/judge.cpp:2: includes validator/formats/hep001/table.h: "
+                "only hep001's own rooms may include what is in them"]})
+            self.assertEqual(names_of_formats(root)["validator/judge.cpp"][-1],
+                             "validator/judge.cpp:3: the core names no format, and here is hep001")
+
+    def test_the_tree_is_the_right_one(self):
+        self.assertIn("hep001", formats(SOURCE))
+        self.assertGreater(sum(1 for _ in sources(SOURCE)), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
