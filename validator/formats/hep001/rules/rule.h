@@ -32,6 +32,7 @@ namespace hepcheck::hep001 {
 // none does (index-referenced) or several do (*-one-column).
 template <IndexKind kFamily>
 struct FamilyIndex {
+  static constexpr IndexKind kKind = kFamily;
   const SearchIndex& index;
   const Column* column;
 
