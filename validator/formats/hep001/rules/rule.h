@@ -14,13 +14,9 @@
 //   }
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "validator/formats/hep001/clause_id.h"
 #include "validator/formats/hep001/model/table.h"
