@@ -92,7 +92,7 @@ TEST(Reasons, TableGroup) {
       "the first element of INDEX_COLUMNS does not resolve (index-columns-not-null)");
   EXPECT_EQ(why("underscore-index-equals-first",
                 [](TableBuilder& t) {
-                  t.set("", references("INDEX_COLUMNS", {t.to("SEARCH_INDEXES")}));
+                  t.set("", references("INDEX_COLUMNS", {t.to(kLabels)}));
                 }),
             "the first element of INDEX_COLUMNS is no column (index-columns-resolve-to-column)");
 }
@@ -129,8 +129,8 @@ TEST(Reasons, SearchIndexes) {
   EXPECT_EQ(why("bloom-rows-chunked", flat(kBloom)), "another rank (bloom-rank-2)");
   EXPECT_EQ(why("bitmap-rows-equal-k", deep("SEARCH_INDEXES/label__values")),
             "the values dataset is not of rank 1 (bitmap-values-rank-1)");
-  EXPECT_EQ(why("kind-value", kSorted, shaped(ascii("KIND", "SORTED_ROWS"), {1})), "")
-      << "the good indexes were checked";
+  EXPECT_EQ(why("kind-value", kSorted, shaped(ascii("KIND", "SORTED_ROWS"), {1})),
+            "KIND is not scalar (kind-scalar)");
   EXPECT_EQ(why("index-description-utf8", kSorted, variable_length("description", "d")),
             "description is not a fixed-length string (index-description-fixed-string)");
   EXPECT_EQ(why("bloom-m-bits-multiple-of-8", kBloom, shaped(number("m_bits"), {1})),
