@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <format>
 #include <new>
+#include <variant>
 
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/facts.h"
@@ -14,6 +15,7 @@
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
+#include "validator/formats/hep001/rules/rule.h"
 
 namespace hepcheck::hep001 {
 
@@ -30,16 +32,23 @@ std::string_view name_of(IndexKind kind) {
   return "unknown";
 }
 
-std::string_view section_of(IndexKind kind) {
-  switch (kind) {
-    case IndexKind::kChunkMinmax: return "10.4";
-    case IndexKind::kSortedRows: return "10.5";
-    case IndexKind::kBitmap: return "10.6";
-    case IndexKind::kChunkBloom: return "10.7";
-    case IndexKind::kUnknown: break;
+// Whether a check looks at one search index of `kind`, or of any.
+struct AboutIndex {
+  IndexKind kind;
+
+  template <class... Rest>
+  bool operator()(void (*)(const Table&, const SearchIndex&, Rest...)) const {
+    return true;
   }
-  return "";
-}
+  template <IndexKind kFamily, class... Rest>
+  bool operator()(void (*)(const Table&, const FamilyIndex<kFamily>&, Rest...)) const {
+    return kind == kFamily;
+  }
+  template <class... Rest>
+  bool operator()(void (*)(Rest...)) const {
+    return false;
+  }
+};
 
 std::unexpected<IndexRefusal> forbidden(std::string where, std::string why) {
   return std::unexpected(
@@ -97,6 +106,20 @@ void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
       list->second.space.extent = {references.size()};
   }
   assign_roles(table);
+}
+
+// Leaves a table with these indexes alone, and with the columns that list them.
+void keep_only(Table& table, const std::vector<const SearchIndex*>& indexes) {
+  std::vector<const SearchIndex*> others;
+  for (const SearchIndex& index : table.indexes)
+    if (!std::ranges::contains(indexes, &index)) others.push_back(&index);
+  libhdf5::Tokens listing;
+  for (const SearchIndex* index : indexes)
+    for (const std::size_t c : index->columns) listing.insert(table.columns[c].data->token);
+  std::erase_if(table.group.children, [&](const Child& child) {
+    return child.dataset && !listing.contains(child.token);
+  });
+  forget(table, others);
 }
 
 // Why an index must not be added to a table with this report.
@@ -247,36 +270,6 @@ IndexOutcome build(const IndexPlace& place, const Specification& spec,
       });
 }
 
-// The table as if it held these indexes alone, and the columns that list them.
-Table reduced(Table table, const std::vector<const SearchIndex*>& indexes) {
-  std::vector<SearchIndex> kept;
-  for (const SearchIndex* index : indexes) kept.push_back(*index);
-  std::vector<Column> columns;
-  std::vector<std::size_t> old_positions;
-  for (SearchIndex& index : kept)
-    for (std::size_t& position : index.columns) {
-      const auto at = std::ranges::find(old_positions, position);
-      const auto place = static_cast<std::size_t>(at - old_positions.begin());
-      if (at == old_positions.end()) {
-        old_positions.push_back(position);
-        columns.push_back(table.columns[position]);
-      }
-      position = place;
-    }
-  table.indexes = std::move(kept);
-  table.columns = std::move(columns);
-  table.index_by_token.clear();
-  for (std::size_t i = 0; i < table.indexes.size(); ++i)
-    table.index_by_token.emplace(table.indexes[i].data->token, i);
-  table.column_by_token.clear();
-  table.column_by_name.clear();
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    table.column_by_token.emplace(table.columns[i].data->token, i);
-    table.column_by_name.emplace(table.columns[i].name(), i);
-  }
-  return table;
-}
-
 // The column's indexes of this kind, or why there are none to be had.
 Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
                                                          const IndexPlace& place) {
@@ -322,16 +315,17 @@ void verify(const IndexPlace& place, const Specification& spec, const FileOption
   if (!indexes) return void(report.error = indexes.error());
   ExamineOptions only = options.examine;
   only.only.clear();
-  for (const Clause& clause : spec.clauses)
-    if (clause.section == section_of(place.kind) || clause.section == "10.3")
-      only.only.emplace(clause.id);
+  for (const Rule& rule : all_rules())
+    if (std::visit(AboutIndex{place.kind}, rule.check)) only.only.emplace(rule.id.str());
+  const std::string path = (*indexes)[0]->data->path;
+  keep_only(*table, *indexes);
   libhdf5::FileValues values(file->context());
-  SubjectReport examined = examine(reduced(*table, *indexes), values, spec, only);
+  SubjectReport examined = examine(*table, values, spec, only);
   std::vector<ClauseResult> about_it;
   for (const ClauseResult& result : examined.clauses)
     if (!result.skipped_by_user) about_it.push_back(result);
   examined.clauses = ClauseResults(std::move(about_it));
-  examined.path = (*indexes)[0]->data->path;
+  examined.path = path;
   examined.figures.clear();
   examined.parts.clear();
   report.subjects.push_back(std::move(examined));

@@ -3,6 +3,7 @@
 #include <deque>
 #include <format>
 #include <unordered_set>
+#include <vector>
 
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"

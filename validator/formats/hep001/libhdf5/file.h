@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "validator/descriptor.h"
 #include "validator/formats/hep001/libhdf5/read_table.h"

@@ -297,6 +297,16 @@ class PathFinder {
   int searches_left_ = 16;
 };
 
+// Of a contiguous dataset, if it is there as a whole.
+std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
+                                        std::span<const std::uint64_t> extent) {
+  for (const std::uint64_t n : extent)
+    if (__builtin_mul_overflow(bytes, n, &bytes)) return std::nullopt;
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != bytes) return std::nullopt;
+  return address;
+}
+
 }  // namespace
 
 hid_t stay_in_file() {
@@ -323,16 +333,6 @@ std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
   else if (status > 0)
     trouble = std::format("more links than the limit of {}", limit);
   return std::move(listing.links);
-}
-
-// Of a contiguous dataset, if it is there as a whole.
-std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
-                                        std::span<const std::uint64_t> extent) {
-  for (const std::uint64_t n : extent)
-    if (__builtin_mul_overflow(bytes, n, &bytes)) return std::nullopt;
-  const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != bytes) return std::nullopt;
-  return address;
 }
 
 Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name, std::string path,

@@ -1,7 +1,6 @@
 #include "validator/formats/hep001/model/datatype.h"
 
 #include <algorithm>
-#include <cstring>
 #include <format>
 
 namespace hepcheck::hep001 {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <format>
 #include <limits>
 
 namespace hepcheck::hep001 {

@@ -1,7 +1,6 @@
 #include "validator/formats/hep001/model/values.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace hepcheck::hep001 {
 

@@ -33,12 +33,9 @@ void is_fixed_string(const std::string& path, const Attribute& attribute, Probe&
                       "length)."});
 }
 
-namespace {
-
 void has_character_set(const std::string& path, const Attribute& attribute, CharacterSet wanted,
-                       Probe& probe) {
-  if (!attribute.type.fixed_string())
-    return probe.blocked(attribute.name + " is not a fixed-length string");
+                       ClauseId string_clause, Probe& probe) {
+  if (!readable_string(&attribute, string_clause, probe)) return;
   probe.looked();
   if (attribute.type.character_set == wanted) return;
   const bool utf8 = wanted == CharacterSet::kUtf8;
@@ -50,16 +47,6 @@ void has_character_set(const std::string& path, const Attribute& attribute, Char
                            : "Call H5Tset_cset(type, H5T_CSET_ASCII) (h5py: encoding='ascii')."});
 }
 
-}  // namespace
-
-void is_utf8(const std::string& path, const Attribute& attribute, Probe& probe) {
-  has_character_set(path, attribute, CharacterSet::kUtf8, probe);
-}
-
-void is_ascii(const std::string& path, const Attribute& attribute, Probe& probe) {
-  has_character_set(path, attribute, CharacterSet::kAscii, probe);
-}
-
 const Attribute* readable(const Attribute* attribute, Probe& probe) {
   if (attribute && attribute->unreadable) {
     probe.blocked("attribute " + attribute->name + " cannot be read: " + *attribute->unreadable);
@@ -68,13 +55,38 @@ const Attribute* readable(const Attribute* attribute, Probe& probe) {
   return attribute;
 }
 
-const Attribute* readable_scalar(const Attribute* attribute, Probe& probe) {
+const Attribute* readable_scalar(const Attribute* attribute, ClauseId scalar_clause, Probe& probe) {
   attribute = readable(attribute, probe);
   if (attribute && !attribute->space.scalar()) {
-    probe.blocked(attribute->name + " is not scalar");
+    probe.blocked(attribute->name + " is not scalar", by({scalar_clause}));
     return nullptr;
   }
   return attribute;
+}
+
+const Attribute* readable_string(const Attribute* attribute, ClauseId string_clause, Probe& probe) {
+  attribute = readable(attribute, probe);
+  if (attribute && !attribute->type.fixed_string()) {
+    probe.blocked(attribute->name + " is not a fixed-length string", by({string_clause}));
+    return nullptr;
+  }
+  return attribute;
+}
+
+Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& clauses) {
+  if (!attribute) return std::nullopt;
+  if (attribute->unreadable) return by({});
+  if (!attribute->type.is(TypeClass::kReference)) return by({clauses.reference});
+  const bool empty_list =
+      attribute->name == "SEARCH_INDEX_LIST" && attribute->space.one_dimensional();
+  if (attribute->references.empty() && !empty_list) return by({clauses.shape});
+  return std::nullopt;
+}
+
+Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses) {
+  for (const Column& column : table.columns)
+    if (Unclear ids = unclear_reference(column.data->attribute(name), clauses)) return ids;
+  return std::nullopt;
 }
 
 bool is_valid_utf8(std::string_view bytes) {

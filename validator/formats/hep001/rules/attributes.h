@@ -5,18 +5,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <format>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "validator/formats/hep001/rules/rule.h"
 
 namespace hepcheck::hep001 {
 
-// An attribute name as a template argument.
+// The name of an attribute, a field or a clause as a template argument.
 template <std::size_t kSize>
-struct AttributeName {
+struct Name {
   char text[kSize]{};
-  consteval AttributeName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+  consteval Name(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
   constexpr std::string_view str() const { return {text, kSize - 1}; }
 };
 
@@ -26,8 +28,17 @@ using AttributeCheck = void (*)(const std::string& path, const Attribute&, Probe
 void is_scalar(const std::string& path, const Attribute&, Probe&);
 void is_one_dimensional(const std::string& path, const Attribute&, Probe&);
 void is_fixed_string(const std::string& path, const Attribute&, Probe&);
-void is_utf8(const std::string& path, const Attribute&, Probe&);   // after is_fixed_string
-void is_ascii(const std::string& path, const Attribute&, Probe&);  // after is_fixed_string
+// `string_clause` asks for a fixed-length string, without which there is no character set.
+void has_character_set(const std::string& path, const Attribute&, CharacterSet wanted,
+                       ClauseId string_clause, Probe&);
+template <Name kStringClause>
+void is_utf8(const std::string& path, const Attribute& attribute, Probe& probe) {
+  has_character_set(path, attribute, CharacterSet::kUtf8, kStringClause.text, probe);
+}
+template <Name kStringClause>
+void is_ascii(const std::string& path, const Attribute& attribute, Probe& probe) {
+  has_character_set(path, attribute, CharacterSet::kAscii, kStringClause.text, probe);
+}
 template <std::size_t kBytes>
 void is_uint(const std::string& path, const Attribute& attribute, Probe& probe) {
   probe.looked();
@@ -55,27 +66,29 @@ const Attribute* attribute_of(const Host& host, std::string_view name, Probe& pr
   return readable(attribute, probe);
 }
 
-// The same, and its value can be looked at: `attribute` is a scalar.
-const Attribute* readable_scalar(const Attribute* attribute, Probe& probe);
+// The same, and it is what a clause asks for, so that its value can be looked at; that clause
+// stands in the way otherwise.
+const Attribute* readable_scalar(const Attribute* attribute, ClauseId scalar_clause, Probe& probe);
+const Attribute* readable_string(const Attribute* attribute, ClauseId string_clause, Probe& probe);
 
 // Checks of a named attribute on each kind of object; an absent one is not applicable.
-template <AttributeName kName, AttributeCheck kCheck>
+template <Name kName, AttributeCheck kCheck>
 void on_table(const Table& table, Probe& probe) {
   if (const Attribute* a = attribute_of(table.group, kName.str(), probe))
     kCheck(table.path(), *a, probe);
 }
-template <AttributeName kName, AttributeCheck kCheck>
+template <Name kName, AttributeCheck kCheck>
 void on_column(const Table&, const Column& column, Probe& probe) {
   if (const Attribute* a = attribute_of(*column.data, kName.str(), probe))
     kCheck(column.path(), *a, probe);
 }
-template <AttributeName kName, AttributeCheck kCheck>
+template <Name kName, AttributeCheck kCheck>
 void on_categories(const Table&, const Categories& categories, Probe& probe) {
   if (const Attribute* a = attribute_of(*categories.data, kName.str(), probe))
     kCheck(categories.data->path, *a, probe);
 }
 // On every search index, or on those of one family: on_index<SortedIndex, "ordered", ...>.
-template <class Index, AttributeName kName, AttributeCheck kCheck>
+template <class Index, Name kName, AttributeCheck kCheck>
 void on_index(const Table&, const Index& index, Probe& probe) {
   const Dataset* data;
   if constexpr (std::is_same_v<Index, SearchIndex>)
@@ -85,7 +98,7 @@ void on_index(const Table&, const Index& index, Probe& probe) {
   if (const Attribute* a = attribute_of(*data, kName.str(), probe)) kCheck(data->path, *a, probe);
 }
 // The index carries the attribute.
-template <class Index, AttributeName kName>
+template <class Index, Name kName>
 void has_attribute(const Table&, const Index& index, Probe& probe) {
   if (!index.data().attribute(kName.str()) && index.data().attributes_unreadable)
     return probe.blocked(index.path() + ": " + *index.data().attributes_unreadable);
@@ -99,7 +112,7 @@ void has_attribute(const Table&, const Index& index, Probe& probe) {
 }
 
 // The table group carries the attribute; `expected` and `hint` in the words of its section.
-template <AttributeName kName>
+template <Name kName>
 void table_has(const Table& table, const char* expected, const char* hint, Probe& probe) {
   if (!table.attribute(kName.str()) && table.group.attributes_unreadable)
     return probe.blocked(table.path() + ": " + *table.group.attributes_unreadable);
@@ -125,16 +138,31 @@ void for_each_reference_attribute(const Table& table, Visit visit) {
       if (const Attribute* a = index.data->attribute("VALUES")) visit(index.data->path, *a);
 }
 
-// Calls visit(path, attribute) for each boolean attribute of section 6 that the table has:
-// `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes.
+// Calls visit(path, attribute, scalar_clause) for each boolean attribute of section 6 that the
+// table has: `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes. `scalar_clause`
+// asks that this one be a scalar.
 template <class Visit>
 void for_each_boolean_attribute(const Table& table, Visit visit) {
   for (const Categories& categories : table.categories)
     if (const Attribute* a = categories.data->attribute("ordered"))
-      visit(categories.data->path, *a);
-  for (const SearchIndex& index : table.indexes)
-    if (index.kind == IndexKind::kSortedRows || index.kind == IndexKind::kBitmap)
-      if (const Attribute* a = index.data->attribute("ordered")) visit(index.data->path, *a);
+      visit(categories.data->path, *a, ClauseId("ordered-scalar"));
+  for (const SearchIndex& index : table.indexes) {
+    const Attribute* a = index.data->attribute("ordered");
+    if (a && index.kind == IndexKind::kSortedRows)
+      visit(index.data->path, *a, ClauseId("sorted-ordered-scalar"));
+    if (a && index.kind == IndexKind::kBitmap)
+      visit(index.data->path, *a, ClauseId("bitmap-ordered-scalar"));
+  }
+}
+
+// The clause that a boolean attribute of this type fails, which is no enumeration.
+inline ClauseId enumeration_clause(const Datatype& type) {
+  switch (type.cls) {
+    case TypeClass::kInteger: return "bool-not-plain-integer";
+    case TypeClass::kBitfield: return "bool-not-bitfield";
+    case TypeClass::kString: return "bool-not-string";
+    default: return "bool-is-enum";
+  }
 }
 
 // Calls visit(path, attribute) for each attribute that HEP001 defines as a UTF-8 string.
@@ -150,16 +178,21 @@ void for_each_utf8_attribute(const Table& table, Visit visit) {
     if (const Attribute* a = index.data->attribute("description")) visit(index.data->path, *a);
 }
 
-// There is an attribute that should refer to objects, but to which ones cannot be known: it
-// was not read, is no reference (*-std-ref), or has no element where one is due (*-scalar,
-// *-1d). An empty list is clear.
-inline bool is_unclear_reference(const Attribute* attribute) {
-  if (!attribute) return false;
-  const bool empty_list =
-      attribute->name == "SEARCH_INDEX_LIST" && attribute->space.one_dimensional();
-  return attribute->unreadable || !attribute->type.is(TypeClass::kReference) ||
-         (attribute->references.empty() && !empty_list);
-}
+// The clauses that a reference attribute fails when it cannot be known to which objects it leads:
+// it is no reference, or has no element where one is due.
+struct ReferenceClauses {
+  ClauseId reference, shape;
+};
+inline constexpr ReferenceClauses kIndexList{"search-index-list-std-ref", "search-index-list-1d"};
+inline constexpr ReferenceClauses kCategories{"categories-std-ref", "categories-attr-scalar"};
+inline constexpr ReferenceClauses kValues{"bitmap-values-std-ref", "bitmap-values-attr-scalar"};
+
+// Which clause keeps it from being known to which objects the attribute leads; no clause if it was
+// not read. Nothing if that can be known, as of an empty list.
+using Unclear = std::optional<std::vector<std::string_view>>;
+Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& clauses);
+// The same of the first column with such an attribute.
+Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses);
 
 // True if the bytes are valid UTF-8: no overlong forms, no surrogates.
 bool is_valid_utf8(std::string_view bytes);

@@ -9,8 +9,9 @@ namespace {
 void bitmap_rows_equal_k(const Table&, const BitmapIndex& index, Probe& probe) {
   const auto& values = index.index.values;
   if (!values || values->unreadable) return;  // bitmap-values-resolves
-  if (!values->space.one_dimensional()) return probe.blocked("bitmap-values-rank-1");
-  if (index.data().space.rank() != 2) return probe.blocked("another rank (bitmap-rank-2)");
+  if (!values->space.one_dimensional())
+    return probe.blocked("the values dataset is not of rank 1", by({"bitmap-values-rank-1"}));
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   if (index.data().space.extent[0] != values->space.extent[0])
     probe.fail({.object = index.path(),
@@ -27,7 +28,7 @@ void bitmap_rows_equal_k(const Table&, const BitmapIndex& index, Probe& probe) {
 
 void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe) {
   if (!index.column || !table.nrows) return;
-  if (index.data().space.rank() != 2) return probe.blocked("another rank (bitmap-rank-2)");
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t needed = (logical_rows(table, *index.column->data) + 7) / 8;
   if (index.data().space.extent[1] < needed)
@@ -72,8 +73,8 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
   const Attribute* link = readable(index.data().attribute("VALUES"), probe);
   if (!link) return;  // bitmap-values-attr-present
   if (!link->type.is(TypeClass::kReference))
-    return probe.blocked("VALUES holds no reference (bitmap-values-std-ref)");
-  if (link->references.empty()) return probe.blocked("VALUES is empty (bitmap-values-attr-scalar)");
+    return probe.blocked("VALUES holds no reference", by({kValues.reference}));
+  if (link->references.empty()) return probe.blocked("VALUES is empty", by({kValues.shape}));
   if (!index.index.values && has_unreadable_member(table.search_indexes_group))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   probe.looked();
@@ -124,7 +125,7 @@ void bitmap_values_distinct(const Table&, const BitmapIndex& index, const Bitmap
 }
 
 constexpr Rule kRules[] = {
-    {"bitmap-rank-2", has_rank<2, BitmapIndex>},
+    {"bitmap-rank-2", has_rank<BitmapIndex>},
     {"bitmap-rows-equal-k", bitmap_rows_equal_k},
     {"bitmap-row-bytes", bitmap_row_bytes},
     {"bitmap-uint8", elements_are_uint8<BitmapIndex>},

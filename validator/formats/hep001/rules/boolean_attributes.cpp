@@ -19,7 +19,7 @@ Finding at(const std::string& path, const Attribute& attribute, std::string obse
 
 // Integers, bitfields and strings are forbidden by clauses of their own.
 void bool_is_enum(const Table& table, Probe& probe) {
-  for_each_boolean_attribute(table, [&](const std::string& path, const Attribute& attribute) {
+  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
     if (!readable(&attribute, probe)) return;
     const TypeClass cls = attribute.type.cls;
     if (cls == TypeClass::kInteger || cls == TypeClass::kBitfield || cls == TypeClass::kString)
@@ -30,13 +30,19 @@ void bool_is_enum(const Table& table, Probe& probe) {
   });
 }
 
+// Otherwise the clause stands in the way that forbids what it is.
+bool is_enumeration(const Attribute& attribute, Probe& probe) {
+  if (attribute.type.is(TypeClass::kEnum) && attribute.type.base) return true;
+  probe.blocked(attribute.name + " is not an enumeration",
+                by({enumeration_clause(attribute.type)}));
+  return false;
+}
+
 // `holds` is asked about boolean attributes that are enumerations.
 template <class Holds>
 void of_enumerations(const Table& table, Probe& probe, const char* expected, Holds holds) {
-  for_each_boolean_attribute(table, [&](const std::string& path, const Attribute& attribute) {
-    if (!readable(&attribute, probe)) return;
-    if (!attribute.type.is(TypeClass::kEnum) || !attribute.type.base)
-      return probe.blocked(attribute.name + " is not an enumeration");
+  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
+    if (!readable(&attribute, probe) || !is_enumeration(attribute, probe)) return;
     probe.looked();
     if (!holds(attribute)) probe.fail(at(path, attribute, describe(attribute.type), expected));
   });
@@ -68,19 +74,17 @@ void bool_true_one(const Table& table, Probe& probe) {
 
 template <TypeClass kForbidden>
 void bool_is_not(const Table& table, Probe& probe) {
-  for_each_boolean_attribute(table, [&](const std::string& path, const Attribute& attribute) {
+  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
     if (!readable(&attribute, probe)) return;
     probe.looked();
     if (attribute.type.is(kForbidden))
-      probe.fail(at(path, attribute, describe(attribute.type), "the enumeration of section 6"));
+      probe.fail(at(path, attribute, describe(attribute.type), "an enumeration of FALSE and TRUE"));
   });
 }
 
 void bool_value_is_member(const Table& table, Probe& probe) {
-  for_each_boolean_attribute(table, [&](const std::string& path, const Attribute& attribute) {
-    if (!readable_scalar(&attribute, probe)) return;
-    if (!attribute.type.is(TypeClass::kEnum))
-      return probe.blocked(attribute.name + " is not an enumeration");
+  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId scalar) {
+    if (!readable_scalar(&attribute, scalar, probe) || !is_enumeration(attribute, probe)) return;
     const std::optional<std::int64_t> value = signed_value(attribute);
     if (!value) return probe.blocked(attribute.name + " holds no value");
     probe.looked();

@@ -6,16 +6,8 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-void bloom_rows_chunked(const Table& table, const BloomIndex& index, Probe& probe) {
-  length_over_chunked(table, index, 2, probe);
-}
-
-void bloom_rows_contiguous(const Table& table, const BloomIndex& index, Probe& probe) {
-  length_over_contiguous(table, index, 2, probe);
-}
-
 void bloom_m_bytes_positive(const Table&, const BloomIndex& index, Probe& probe) {
-  if (index.data().space.rank() != 2) return probe.blocked("another rank (bloom-rank-2)");
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   if (index.data().space.extent[1] == 0)
     probe.fail({.object = index.path(),
@@ -26,9 +18,10 @@ void bloom_m_bytes_positive(const Table&, const BloomIndex& index, Probe& probe)
 
 // m_bits as a number, whatever its width.
 std::optional<std::uint64_t> m_bits(const BloomIndex& index, Probe& probe) {
-  const Attribute* a = readable_scalar(index.data().attribute("m_bits"), probe);
+  const Attribute* a =
+      readable_scalar(index.data().attribute("m_bits"), "bloom-m-bits-scalar", probe);
   const std::optional<std::uint64_t> value = a ? unsigned_value(*a) : std::nullopt;
-  if (a && !value) probe.blocked("m_bits is no unsigned integer (bloom-m-bits-uint64)");
+  if (a && !value) probe.blocked("m_bits is no unsigned integer", by({"bloom-m-bits-uint64"}));
   return value;
 }
 
@@ -48,10 +41,10 @@ void bloom_m_bits_equals_8_m_bytes(const Table&, const BloomIndex& index, Probe&
   const std::optional<std::uint64_t> bits = m_bits(index, probe);
   if (!bits) return;
   if (*bits % 8 != 0)
-    return probe.blocked("m_bits is no multiple of 8 (bloom-m-bits-multiple-of-8)");
-  if (index.data().space.rank() != 2) return probe.blocked("another rank (bloom-rank-2)");
+    return probe.blocked("m_bits is no multiple of 8", by({"bloom-m-bits-multiple-of-8"}));
+  if (!of_right_rank(index, probe)) return;
   const std::uint64_t bytes = index.data().space.extent[1];
-  if (bytes == 0) return probe.blocked("no bytes (bloom-m-bytes-positive)");
+  if (bytes == 0) return probe.blocked("no bytes", by({"bloom-m-bytes-positive"}));
   probe.looked();
   if (*bits / 8 != bytes)
     probe.fail({.object = index.path(),
@@ -108,7 +101,7 @@ void bloom_type(const Table&, const BloomIndex& index, Probe& probe) {
   if (type.is(TypeClass::kReference) || is_composite(type)) return;  // bloom-no-*
   probe.looked();
   if (!has_canonical_bytes(type))
-    probe.fail(wrong_column(index, "a datatype with canonical bytes (10.7)"));
+    probe.fail(wrong_column(index, "a datatype with canonical bytes"));
 }
 
 void bloom_no_reference_column(const Table&, const BloomIndex& index, Probe& probe) {
@@ -140,9 +133,10 @@ void bloom_k_positive(const Table&, const BloomIndex& index, Probe& probe) {
 }
 
 void bloom_hash_family_value(const Table&, const BloomIndex& index, Probe& probe) {
-  const Attribute* family = readable_scalar(index.data().attribute("hash_family"), probe);
+  const Attribute* family =
+      readable_scalar(index.data().attribute("hash_family"), "bloom-hash-family-scalar", probe);
+  family = readable_string(family, "bloom-hash-family-fixed-string", probe);
   if (!family) return;
-  if (!family->type.fixed_string()) return probe.blocked("hash_family is no fixed-length string");
   probe.looked();
   const std::string value = string_value(*family).value_or("");
   if (value != "murmur3_x64_128_double")
@@ -154,9 +148,9 @@ void bloom_hash_family_value(const Table&, const BloomIndex& index, Probe& probe
 }
 
 constexpr Rule kRules[] = {
-    {"bloom-rank-2", has_rank<2, BloomIndex>},
-    {"bloom-rows-chunked", bloom_rows_chunked},
-    {"bloom-rows-contiguous", bloom_rows_contiguous},
+    {"bloom-rank-2", has_rank<BloomIndex>},
+    {"bloom-rows-chunked", length_over_chunked<BloomIndex>},
+    {"bloom-rows-contiguous", length_over_contiguous<BloomIndex>},
     {"bloom-uint8", elements_are_uint8<BloomIndex>},
     {"bloom-m-bytes-positive", bloom_m_bytes_positive},
     {"bloom-m-bits-multiple-of-8", bloom_m_bits_multiple_of_8},
@@ -179,7 +173,8 @@ constexpr Rule kRules[] = {
     {"bloom-hash-family-present", has_attribute<BloomIndex, "hash_family">},
     {"bloom-hash-family-scalar", on_index<BloomIndex, "hash_family", is_scalar>},
     {"bloom-hash-family-fixed-string", on_index<BloomIndex, "hash_family", is_fixed_string>},
-    {"bloom-hash-family-ascii", on_index<BloomIndex, "hash_family", is_ascii>},
+    {"bloom-hash-family-ascii",
+     on_index<BloomIndex, "hash_family", is_ascii<"bloom-hash-family-fixed-string">>},
     {"bloom-hash-family-value", bloom_hash_family_value},
     {"bloom-one-column", one_column<BloomIndex>},
 };

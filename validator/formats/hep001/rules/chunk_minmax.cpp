@@ -9,14 +9,6 @@ namespace {
 
 constexpr std::array<const char*, 5> kFields{"min", "max", "nan_count", "fill_count", "n"};
 
-void minmax_length_chunked(const Table& table, const MinmaxIndex& index, Probe& probe) {
-  length_over_chunked(table, index, 1, probe);
-}
-
-void minmax_length_contiguous(const Table& table, const MinmaxIndex& index, Probe& probe) {
-  length_over_contiguous(table, index, 1, probe);
-}
-
 void minmax_compound(const Table&, const MinmaxIndex& index, Probe& probe) {
   probe.looked();
   if (!index.data().type.is(TypeClass::kCompound))
@@ -43,9 +35,16 @@ bool only_nan_count_missing(const MinmaxIndex& index) {
          type.members.size() == kFields.size() - 1;
 }
 
+// The clause that an index fails which lacks fields or has others.
+ClauseId field_clause(const MinmaxIndex& index) {
+  if (!index.data().type.is(TypeClass::kCompound)) return "minmax-compound";
+  if (only_nan_count_missing(index)) return "minmax-nan-count-present";
+  return "minmax-field-set";
+}
+
 void minmax_field_set(const Table&, const MinmaxIndex& index, Probe& probe) {
   const Datatype& type = index.data().type;
-  if (!type.is(TypeClass::kCompound)) return probe.blocked("no compound (minmax-compound)");
+  if (!type.is(TypeClass::kCompound)) return probe.blocked("no compound", by({"minmax-compound"}));
   if (only_nan_count_missing(index)) return;
   probe.looked();
   if (missing_fields(type).empty() && type.members.size() == kFields.size()) return;
@@ -63,7 +62,7 @@ bool whole_field_set(const MinmaxIndex& index) {
 }
 
 void minmax_field_order(const Table&, const MinmaxIndex& index, Probe& probe) {
-  if (!whole_field_set(index)) return probe.blocked("other fields (minmax-field-set)");
+  if (!whole_field_set(index)) return probe.blocked("other fields", by({field_clause(index)}));
   probe.looked();
   const auto& members = index.data().type.members;
   if (!std::ranges::equal(members, kFields, {}, &TypeMember::name,
@@ -74,11 +73,11 @@ void minmax_field_order(const Table&, const MinmaxIndex& index, Probe& probe) {
                 .hint = kRebuild});
 }
 
-template <AttributeName kField>
+template <Name kField>
 void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
-  if (!over_ordered_column(index)) return;  // minmax-orderable-type, minmax-excluded-type
+  if (!index.column || !has_order(index.column->data->type)) return;  // minmax-orderable-type
   const TypeMember* field = find_member(index.data().type, std::string(kField.str()));
-  if (!field || !field->type) return probe.blocked("no such field (minmax-field-set)");
+  if (!field || !field->type) return probe.blocked("no such field", by({field_clause(index)}));
   probe.looked();
   const Datatype& wanted = index.column->data->type;
   Finding finding{.object = index.path(),
@@ -95,9 +94,9 @@ void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
 void minmax_nan_count_present(const Table&, const MinmaxIndex& index, Probe& probe) {
   if (!index.column || index.column->data->type.is(TypeClass::kFloat)) return;
   if (!index.data().type.is(TypeClass::kCompound))
-    return probe.blocked("no compound (minmax-compound)");
+    return probe.blocked("no compound", by({"minmax-compound"}));
   if (!only_nan_count_missing(index) && !find_member(index.data().type, "nan_count"))
-    return probe.blocked("other fields (minmax-field-set)");
+    return probe.blocked("other fields", by({"minmax-field-set"}));
   probe.looked();
   if (only_nan_count_missing(index))
     probe.fail({.object = index.path(),
@@ -106,10 +105,10 @@ void minmax_nan_count_present(const Table&, const MinmaxIndex& index, Probe& pro
                 .hint = kRebuild});
 }
 
-template <AttributeName kField>
+template <Name kField>
 void count_is_uint64(const Table&, const MinmaxIndex& index, Probe& probe) {
   const TypeMember* field = find_member(index.data().type, std::string(kField.str()));
-  if (!field || !field->type) return probe.blocked("no such field (minmax-field-set)");
+  if (!field || !field->type) return probe.blocked("no such field", by({field_clause(index)}));
   probe.looked();
   if (!is_unsigned_integer(*field->type, 8))
     probe.fail({.object = index.path(),
@@ -164,9 +163,9 @@ void of_all_missing(const Table& table, const MinmaxIndex& index, const MinmaxFa
 constexpr Rule kRules[] = {
     {"minmax-orderable-type", orderable_type<MinmaxIndex>},
     {"minmax-excluded-type", excluded_type<MinmaxIndex>},
-    {"minmax-rank-1", has_rank<1, MinmaxIndex>},
-    {"minmax-length-chunked", minmax_length_chunked},
-    {"minmax-length-contiguous", minmax_length_contiguous},
+    {"minmax-rank-1", has_rank<MinmaxIndex>},
+    {"minmax-length-chunked", length_over_chunked<MinmaxIndex>},
+    {"minmax-length-contiguous", length_over_contiguous<MinmaxIndex>},
     {"minmax-compound", minmax_compound},
     {"minmax-field-set", minmax_field_set},
     {"minmax-field-order", minmax_field_order},

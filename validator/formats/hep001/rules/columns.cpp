@@ -65,7 +65,7 @@ void column_name_not_reserved(const Table&, const Column& column, Probe& probe) 
   probe.looked();
   Finding finding{.object = column.path(),
                   .observed = "a column named " + column.name(),
-                  .expected = "a name that is not reserved (13.2)",
+                  .expected = "a name that is not reserved",
                   .hint = "Rename the column with H5Lmove."};
   if (is_reserved_name(column.name()))
     probe.fail(std::move(finding));

@@ -12,9 +12,9 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   const Attribute* list = readable(column.data->attribute("SEARCH_INDEX_LIST"), probe);
   if (!list) return;
   if (!list->type.is(TypeClass::kReference))
-    return probe.blocked("SEARCH_INDEX_LIST holds no references (search-index-list-std-ref)");
+    return probe.blocked("SEARCH_INDEX_LIST holds no references", by({kIndexList.reference}));
   if (!list->space.one_dimensional())
-    return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional (search-index-list-1d)");
+    return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional", by({kIndexList.shape}));
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
@@ -46,11 +46,11 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
     const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
     if (!link) continue;
     if (!link->type.is(TypeClass::kReference)) {
-      probe.blocked("CATEGORIES holds no reference (categories-std-ref)");
+      probe.blocked("CATEGORIES holds no reference", by({kCategories.reference}));
       continue;
     }
     if (link->references.empty()) {
-      probe.blocked("CATEGORIES is empty (categories-attr-scalar)");
+      probe.blocked("CATEGORIES is empty", by({kCategories.shape}));
       continue;
     }
     const Reference& reference = link->references[0];
@@ -71,14 +71,11 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
 }
 
 void categories_referenced(const Table& table, Probe& probe) {
-  const bool unclear = std::ranges::any_of(table.columns, [](const Column& column) {
-    return is_unclear_reference(column.data->attribute("CATEGORIES"));
-  });
+  const Unclear unclear = unclear_reference(table, "CATEGORIES", kCategories);
   for (const Categories& categories : table.categories) {
     probe.looked();
     if (!categories.columns.empty()) continue;
-    if (unclear)
-      return probe.blocked("a CATEGORIES attribute cannot be understood (categories-std-ref)");
+    if (unclear) return probe.blocked("a CATEGORIES attribute cannot be understood", *unclear);
     probe.fail({.object = categories.data->path,
                 .observed = "no column refers to this categories dataset",
                 .expected = "a CATEGORIES reference from at least one column",
@@ -161,7 +158,7 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
   if (categories.broken) return probe.blocked(*categories.broken);
   if (!categories.k) return;
   const std::vector<std::byte>* fill = fill_bytes(*column.data);
-  if (!fill) return probe.blocked("no user-defined fill value (fill-user-defined)");
+  if (!fill) return probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
   probe.looked();
   const std::optional<std::uint64_t> code = fill_as_code(column.data->type, *fill);
   if (code && *code < *categories.k)

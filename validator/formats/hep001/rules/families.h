@@ -48,7 +48,7 @@ void orderable_type(const Table&, const Index& index, Probe& probe) {
   if (has_order(type)) return;
   Finding finding{.object = index.path(),
                   .observed = "an index over " + index.column->name() + ", " + describe(type),
-                  .expected = "a column whose datatype has a defined order (10.5)",
+                  .expected = "a column whose datatype has a defined order",
                   .hint = "Delete the index."};
   if (is_other_float(type))
     probe.warn(std::move(finding));
@@ -68,12 +68,6 @@ void excluded_type(const Table&, const Index& index, Probe& probe) {
                 .hint = "Delete the index."});
 }
 
-// True if clauses about the index's own form make sense: its column is known and admits it.
-template <class Index>
-bool over_ordered_column(const Index& index) {
-  return index.column && has_order(index.column->data->type);
-}
-
 template <class Index>
 void one_column(const Table& table, const Index& index, Probe& probe) {
   if (index.index.columns.empty()) return;  // index-referenced
@@ -87,10 +81,34 @@ void one_column(const Table& table, const Index& index, Probe& probe) {
               .hint = "Build an index of its own for each column."});
 }
 
-template <std::size_t kRank, class Index>
+// The rank of an index, and the clause that asks for it.
+struct Rank {
+  std::size_t rank;
+  ClauseId clause;
+};
+constexpr Rank rank_of(IndexKind family) {
+  switch (family) {
+    case IndexKind::kChunkMinmax: return {1, "minmax-rank-1"};
+    case IndexKind::kSortedRows: return {1, "sorted-rank-1"};
+    case IndexKind::kBitmap: return {2, "bitmap-rank-2"};
+    default: return {2, "bloom-rank-2"};
+  }
+}
+
+// Its extent means what the chapter says; where the rank is another, that clause has the finding.
+template <class Index>
+bool of_right_rank(const Index& index, Probe& probe) {
+  constexpr Rank kWanted = rank_of(Index::kKind);
+  if (index.data().space.rank() == kWanted.rank) return true;
+  probe.blocked("another rank", by({kWanted.clause}));
+  return false;
+}
+
+template <class Index>
 void has_rank(const Table&, const Index& index, Probe& probe) {
   probe.looked();
   const Dataspace& space = index.data().space;
+  constexpr std::size_t kRank = rank_of(Index::kKind).rank;
   if (space.kind == Dataspace::Kind::kSimple && space.rank() == kRank) return;
   probe.fail({.object = index.path(),
               .observed = describe(space),
@@ -100,11 +118,11 @@ void has_rank(const Table&, const Index& index, Probe& probe) {
 
 // The index has as many entries as there are chunks with logical rows; more are residue.
 template <class Index>
-void length_over_chunked(const Table& table, const Index& index, std::size_t rank, Probe& probe) {
+void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
   if (!index.column || !table.nrows) return;
   const Dataset& column = *index.column->data;
   if (column.storage.layout != Layout::kChunked) return;
-  if (index.data().space.rank() != rank) return probe.blocked("the index has another rank");
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t needed = data_bearing_chunks(table, column);
   if (index.data().space.extent[0] < needed)
@@ -118,12 +136,11 @@ void length_over_chunked(const Table& table, const Index& index, std::size_t ran
 }
 
 template <class Index>
-void length_over_contiguous(const Table& table, const Index& index, std::size_t rank,
-                            Probe& probe) {
+void length_over_contiguous(const Table& table, const Index& index, Probe& probe) {
   if (!index.column || !table.nrows) return;
   const Dataset& column = *index.column->data;
   if (column.storage.layout == Layout::kChunked || *table.nrows == 0) return;
-  if (index.data().space.rank() != rank) return probe.blocked("the index has another rank");
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   if (index.data().space.extent[0] != 1)
     probe.fail({.object = index.path(),

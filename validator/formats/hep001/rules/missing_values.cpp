@@ -40,7 +40,7 @@ std::optional<std::vector<std::byte>> usable_fill(const Column& column, Probe& p
     const auto bytes = std::as_bytes(std::span(*storage.fill_string));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
-  probe.blocked("no user-defined fill value (fill-user-defined)");
+  probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
   return std::nullopt;
 }
 
@@ -57,7 +57,7 @@ void fill_outside_logical_range(const Table&, const Column& column, Probe& probe
                 .hint = "Widen the column to uint8 and use the fill value 2."});
 }
 
-template <AttributeName kName>
+template <Name kName>
 void bound_datatype(const Table&, const Column& column, Probe& probe) {
   const Attribute* bound = readable(column.data->attribute(kName.str()), probe);
   if (!bound) return;
@@ -74,13 +74,27 @@ void bound_datatype(const Table&, const Column& column, Probe& probe) {
   }
 }
 
+// The clauses that a bound fails which cannot be used; none if it was not read.
+void add_bound_clauses(const Attribute* bound, const Datatype& wanted, ClauseId scalar,
+                       ClauseId datatype, std::vector<std::string_view>& into) {
+  if (!bound || bound->unreadable) return;
+  if (!bound->space.scalar()) into.push_back(scalar.str());
+  if (compare(bound->type, wanted) == Sameness::kDifferent) into.push_back(datatype.str());
+}
+
 // The bounds that the column declares; nothing if there are none, or no order to compare by.
 std::optional<ValidRange> declared_range(const Column& column, Probe& probe) {
-  const bool min = column.data->attribute("valid_min"), max = column.data->attribute("valid_max");
-  if ((!min && !max) || !has_order(column.data->type)) return std::nullopt;
+  const Attribute* min = column.data->attribute("valid_min");
+  const Attribute* max = column.data->attribute("valid_max");
+  const Datatype& type = column.data->type;
+  if ((!min && !max) || !has_order(type)) return std::nullopt;
   ValidRange range = valid_range(*column.data);
-  if (min != range.min.has_value() || max != range.max.has_value()) {
-    probe.blocked("valid_min or valid_max is not a scalar of the column's datatype");
+  if ((min != nullptr) != range.min.has_value() || (max != nullptr) != range.max.has_value()) {
+    std::vector<std::string_view> clauses;
+    add_bound_clauses(min, type, "valid-min-scalar", "valid-min-datatype", clauses);
+    add_bound_clauses(max, type, "valid-max-scalar", "valid-max-datatype", clauses);
+    probe.blocked("valid_min or valid_max is not a scalar of the column's datatype",
+                  std::move(clauses));
     return std::nullopt;
   }
   return range;

@@ -66,11 +66,11 @@ std::optional<std::vector<std::string>> column_order(const Table& table, Probe& 
   const Attribute* order = readable(table.attribute("column-order"), probe);
   if (!order) return std::nullopt;
   if (!order->type.fixed_string()) {
-    probe.blocked("column-order holds no fixed-length strings (column-order-fixed-string)");
+    probe.blocked("column-order holds no fixed-length strings", by({"column-order-fixed-string"}));
     return std::nullopt;
   }
   if (!order->space.one_dimensional()) {
-    probe.blocked("column-order is not one-dimensional (column-order-1d)");
+    probe.blocked("column-order is not one-dimensional", by({"column-order-1d"}));
     return std::nullopt;
   }
   return string_elements(*order);

@@ -93,7 +93,7 @@ void reserved_search_index_name(const Table&, const SearchIndex& index, Probe& p
   probe.looked();
   Finding finding{.object = index.data->path,
                   .observed = "a search index named " + index.data->name,
-                  .expected = "a name that is not reserved (13.2)",
+                  .expected = "a name that is not reserved",
                   .hint = "Rename the dataset with H5Lmove."};
   if (is_reserved_name(index.data->name))
     probe.fail(std::move(finding));
@@ -110,7 +110,7 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
       probe.fail({.object = path,
                   .attribute = name,
                   .observed = "the reserved name " + name + " on " + object,
-                  .expected = "reserved names only where HEP001 defines them (13.2)",
+                  .expected = "reserved names only where HEP001 defines them",
                   .hint = "Rename or delete the attribute."});
     }
   };
@@ -145,7 +145,7 @@ void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
     if (is_reserved_name(dataset.name) || is_kind_token(dataset.name))
       probe.fail({.object = dataset.path,
                   .observed = std::string(what) + " named " + dataset.name,
-                  .expected = "a name that is not reserved (13.2)",
+                  .expected = "a name that is not reserved",
                   .hint = "Rename the dataset with H5Lmove."});
   };
   for (const Categories& categories : table.categories)

@@ -14,13 +14,9 @@
 //   }
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "validator/formats/hep001/clause_id.h"
 #include "validator/formats/hep001/model/table.h"
@@ -32,6 +28,7 @@ namespace hepcheck::hep001 {
 // none does (index-referenced) or several do (*-one-column).
 template <IndexKind kFamily>
 struct FamilyIndex {
+  static constexpr IndexKind kKind = kFamily;
   const SearchIndex& index;
   const Column* column;
 
@@ -73,29 +70,7 @@ using Check = std::variant<
 
 using Rule = RuleOf<kClauseIds, Check>;
 
-// The rules of each chapter, in the order of the specification. One file a chapter.
-std::span<const Rule> terminology_rules();        // 3    terminology.cpp
-std::span<const Rule> object_reference_rules();   // 5    object_references.cpp
-std::span<const Rule> boolean_attribute_rules();  // 6    boolean_attributes.cpp
-std::span<const Rule> table_class_rules();        // 7.1  table_class.cpp
-std::span<const Rule> version_rules();            // 7.2  version.cpp
-std::span<const Rule> nrows_rules();              // 7.3  nrows.cpp
-std::span<const Rule> table_attribute_rules();    // 7.4  table_attributes.cpp
-std::span<const Rule> self_contained_rules();     // 7.6  self_contained.cpp
-std::span<const Rule> column_rules();             // 8.1-8.4  columns.cpp
-std::span<const Rule> missing_value_rules();      // 8.5  missing_values.cpp
-std::span<const Rule> column_attribute_rules();   // 8.6  column_attributes.cpp
-std::span<const Rule> categorical_rules();        // 8.7  categoricals.cpp
-std::span<const Rule> row_index_rules();          // 9    row_indexes.cpp
-std::span<const Rule> search_index_rules();       // 10.1-10.3  search_indexes.cpp
-std::span<const Rule> chunk_minmax_rules();       // 10.4 chunk_minmax.cpp
-std::span<const Rule> sorted_rows_rules();        // 10.5 sorted_rows.cpp
-std::span<const Rule> bitmap_rules();             // 10.6 bitmap.cpp
-std::span<const Rule> chunk_bloom_rules();        // 10.7 chunk_bloom.cpp
-std::span<const Rule> consistency_rules();        // 12   consistency.cpp
-std::span<const Rule> reserved_name_rules();      // 13   reserved_names.cpp
-
-// All of them, in the order of the specification.
+// All of them, in the order of the specification: rules.cpp lists the chapters.
 std::span<const Rule> all_rules();
 
 }  // namespace hepcheck::hep001

@@ -20,17 +20,15 @@ bool has_unknown_kind(const SearchIndex& index) {
   return index.kind == IndexKind::kUnknown && kind_of(index) != nullptr;
 }
 
-bool any_list_is_unclear(const Table& table) {
-  return std::ranges::any_of(table.columns, [](const Column& column) {
-    return is_unclear_reference(column.data->attribute("SEARCH_INDEX_LIST"));
-  });
+Unclear unclear_list(const Table& table) {
+  return unclear_reference(table, "SEARCH_INDEX_LIST", kIndexList);
 }
 
-bool any_values_are_unclear(const Table& table) {
-  return std::ranges::any_of(table.indexes, [](const SearchIndex& index) {
-    return index.kind == IndexKind::kBitmap &&
-           is_unclear_reference(index.data->attribute("VALUES"));
-  });
+Unclear unclear_values(const Table& table) {
+  for (const SearchIndex& index : table.indexes)
+    if (index.kind == IndexKind::kBitmap)
+      if (Unclear ids = unclear_reference(index.data->attribute("VALUES"), kValues)) return ids;
+  return std::nullopt;
 }
 
 // What the indexes of unknown KIND, or without one, refer to; it is theirs, whatever they are.
@@ -55,13 +53,14 @@ bool any_unlisted_attributes(const Table& table) {
 void no_stray_dataset(const Table& table, Probe& probe) {
   if (!table.search_indexes_group) return;
   probe.looked();
-  if (!table.strays.empty() && (any_list_is_unclear(table) || any_values_are_unclear(table)))
-    return probe.blocked("a reference attribute cannot be understood (*-std-ref)");
+  if (table.strays.empty()) return;
+  Unclear unclear = unclear_list(table);
+  if (!unclear) unclear = unclear_values(table);
+  if (unclear) return probe.blocked("a reference attribute cannot be understood", *unclear);
+  if (has_unreadable_member(table.search_indexes_group) || any_unlisted_attributes(table))
+    return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   const bool foreign = std::ranges::any_of(table.indexes, has_unknown_kind);
   const auto companions = companions_of_unknown_kinds(table);
-  if (!table.strays.empty() &&
-      (has_unreadable_member(table.search_indexes_group) || any_unlisted_attributes(table)))
-    return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   for (const auto& stray : table.strays) {
     if (companions.contains(stray->token)) continue;
     Finding finding{.object = stray->path,
@@ -101,13 +100,12 @@ void accompanying_no_kind(const Table& table, Probe& probe) {
 }
 
 void index_referenced(const Table& table, Probe& probe) {
-  const bool unclear = any_list_is_unclear(table);
+  const Unclear unclear = unclear_list(table);
   for (const SearchIndex& index : table.indexes) {
     if (!kind_of(index)) continue;  // kind-present; it is referred to
     probe.looked();
     if (!index.columns.empty()) continue;
-    if (unclear)
-      return probe.blocked("a SEARCH_INDEX_LIST cannot be understood (search-index-list-std-ref)");
+    if (unclear) return probe.blocked("a SEARCH_INDEX_LIST cannot be understood", *unclear);
     Finding finding{.object = index.data->path,
                     .observed = "no column lists this search index",
                     .expected = "a reference from the SEARCH_INDEX_LIST of its column",
@@ -142,9 +140,9 @@ std::string upper_case(std::string text) {
 }
 
 void kind_value(const Table&, const SearchIndex& index, Probe& probe) {
-  const Attribute* kind = readable_scalar(kind_of(index), probe);
-  if (!kind) return;  // kind-present, kind-scalar
-  if (!kind->type.fixed_string()) return probe.blocked("KIND is not a fixed-length string");
+  const Attribute* kind = readable_scalar(kind_of(index), "kind-scalar", probe);
+  kind = readable_string(kind, "kind-fixed-string", probe);
+  if (!kind) return;  // kind-present
   const std::string value = string_value(*kind).value_or("");
   probe.looked();
   if (index.kind != IndexKind::kUnknown) return;
@@ -192,11 +190,12 @@ constexpr Rule kRules[] = {
     {"no-back-pointer", no_back_pointer},
     {"kind-scalar", on_index<SearchIndex, "KIND", is_scalar>},
     {"kind-fixed-string", on_index<SearchIndex, "KIND", is_fixed_string>},
-    {"kind-ascii", on_index<SearchIndex, "KIND", is_ascii>},
+    {"kind-ascii", on_index<SearchIndex, "KIND", is_ascii<"kind-fixed-string">>},
     {"kind-value", kind_value},
     {"index-description-scalar", on_index<SearchIndex, "description", is_scalar>},
     {"index-description-fixed-string", on_index<SearchIndex, "description", is_fixed_string>},
-    {"index-description-utf8", on_index<SearchIndex, "description", is_utf8>},
+    {"index-description-utf8",
+     on_index<SearchIndex, "description", is_utf8<"index-description-fixed-string">>},
     {"description-provenance", description_provenance},
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
   if (!index.column || !table.nrows) return;
-  if (index.data().space.rank() != 1) return probe.blocked("another rank (sorted-rank-1)");
+  if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t rows = logical_rows(table, *index.column->data);
   if (index.data().space.extent[0] < rows)
@@ -33,7 +33,7 @@ void sorted_unsigned(const Table&, const SortedIndex& index, Probe& probe) {
 void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& probe) {
   if (!index.column || !table.nrows) return;
   const Datatype& type = index.data().type;
-  if (!is_unsigned(type)) return probe.blocked("another datatype (sorted-unsigned)");
+  if (!is_unsigned(type)) return probe.blocked("another datatype", by({"sorted-unsigned"}));
   probe.looked();
   const std::uint64_t rows = logical_rows(table, *index.column->data);
   if (type.precision < 64 && rows > std::uint64_t{1} << type.precision)
@@ -47,7 +47,7 @@ void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& pro
 bool permuted(const SortedFacts& facts, Probe& probe) {
   if (!established(facts.obstacle, probe)) return false;
   if (facts.permutation.count > 0)
-    probe.blocked("the index is no permutation (sorted-permutation)");
+    probe.blocked("the index is no permutation", by({"sorted-permutation"}));
   return facts.permutation.count == 0;
 }
 
@@ -63,11 +63,12 @@ void elements(const Table&, const SortedIndex& index, const SortedFacts& facts, 
 }
 
 // Clauses about rows that belong together anyway; where the rows are not together, they would
-// only repeat what that clause says.
-template <Difference SortedFacts::* kDifference, Difference SortedFacts::* kTogether>
+// only repeat what the clause that puts them together says.
+template <Difference SortedFacts::* kDifference, Difference SortedFacts::* kTogether, Name kClause>
 void elements_once(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                    Probe& probe) {
-  if ((facts.*kTogether).count > 0) return probe.blocked("the rows are out of place");
+  if ((facts.*kTogether).count > 0)
+    return probe.blocked("the rows are out of place", by({kClause.text}));
   elements<kDifference>(table, index, facts, probe);
 }
 
@@ -101,6 +102,29 @@ void sorted_string_padding_stripped(const Table& table, const SortedIndex& index
   // sorted-string-bytewise has the finding, and tells nothing about padding.
 }
 
+// The clause that neighbours in the wrong order fail.
+ClauseId order_clause(const Datatype& type, const SortedFacts& facts) {
+  switch (type.cls) {
+    case TypeClass::kInteger: return "sorted-integer-order";
+    case TypeClass::kFloat: return "sorted-float-order";
+    case TypeClass::kOpaque: return "sorted-opaque-order";
+    case TypeClass::kEnum:
+      if (is_hep001_boolean(type)) return "sorted-boolean-order";
+      return "sorted-enum-order";
+    default:
+      if (facts.order_by_padding) return "sorted-string-padding-stripped";
+      return "sorted-string-bytewise";
+  }
+}
+
+void sorted_ties(const Table& table, const SortedIndex& index, const SortedFacts& facts,
+                 Probe& probe) {
+  if (facts.order.count > 0)
+    return probe.blocked("the rows are out of place",
+                         by({order_clause(index.column->data->type, facts)}));
+  elements<&SortedFacts::ties>(table, index, facts, probe);
+}
+
 template <void (*kCheck)(const Table&, const SortedIndex&, const SortedFacts&, Probe&)>
 void of_floats(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                Probe& probe) {
@@ -116,42 +140,68 @@ void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
 void sorted_fill_tail_order(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                             Probe& probe) {
   if (facts.obstacle || facts.fill_rows > 0)
-    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement>(table, index, facts,
-                                                                          probe);
+    elements_once<&SortedFacts::fill_order, &SortedFacts::fill_placement,
+                  "sorted-fill-tail-placement">(table, index, facts, probe);
 }
 
-template <AttributeName kName, std::optional<std::uint64_t> SortedFacts::* kStored,
-          std::uint64_t SortedFacts::* kCounted, std::string SortedFacts::* kWitness>
-void tail_length_value(const Table&, const SortedIndex& index, const SortedFacts& facts,
+// The rows at the end that have no place in the order, the attribute that says how many they are,
+// and the clauses that ask for its form.
+struct Tail {
+  const char* attribute;
+  std::optional<std::uint64_t> SortedFacts::* stored;
+  std::uint64_t SortedFacts::* counted;
+  std::string SortedFacts::* witness;
+  ClauseId scalar_clause, integer_clause;
+};
+constexpr Tail kNanTail{"nan_tail_length",
+                        &SortedFacts::nan_tail_length,
+                        &SortedFacts::nan_rows,
+                        &SortedFacts::nan_tail_witness,
+                        "sorted-nan-tail-length-scalar",
+                        "sorted-nan-tail-length-uint64"};
+constexpr Tail kFillTail{"fill_tail_length",
+                         &SortedFacts::fill_tail_length,
+                         &SortedFacts::fill_rows,
+                         &SortedFacts::fill_tail_witness,
+                         "sorted-fill-tail-length-scalar",
+                         "sorted-fill-tail-length-uint64"};
+
+template <const Tail& kTail>
+void tail_length_value(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                        Probe& probe) {
-  const Attribute* attribute = readable_scalar(index.data().attribute(kName.str()), probe);
+  const Attribute* attribute =
+      readable_scalar(index.data().attribute(kTail.attribute), kTail.scalar_clause, probe);
   if (!attribute) return;
   if (!attribute->type.is(TypeClass::kInteger))
-    return probe.blocked("the length is no integer (sorted-*-tail-length-uint64)");
-  if (facts.obstacle && facts.obstacle->reason == "no rows") {
+    return probe.blocked("the length is no integer", by({kTail.integer_clause}));
+  const bool no_rows = facts.obstacle && !facts.obstacle->broken && table.nrows == 0;
+  if (no_rows) {
     probe.looked();
     if (unsigned_value(*attribute) == 0) return;
   } else if (!established(facts.obstacle, probe)) {
     return;
   } else {
     probe.looked();
-    if (facts.*kStored == facts.*kCounted) return;
+    if (facts.*kTail.stored == facts.*kTail.counted) return;
   }
   const std::optional<std::uint64_t> stored = unsigned_value(*attribute);
   probe.fail({.object = index.path(),
               .attribute = attribute->name,
               .observed = stored ? std::to_string(*stored) : describe(attribute->type),
-              .expected = std::format("{}, the number of such rows", facts.*kCounted),
+              .expected = std::format("{}, the number of such rows", facts.*kTail.counted),
               .hint = "Write the number of rows in that tail.",
-              .witness = facts.obstacle ? "none: the table has no rows" : facts.*kWitness});
+              .witness = no_rows ? "none: the table has no rows" : facts.*kTail.witness});
 }
 
 void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
-  const Attribute* ordered = readable_scalar(index.data().attribute("ordered"), probe);
+  const Attribute* ordered =
+      readable_scalar(index.data().attribute("ordered"), "sorted-ordered-scalar", probe);
   if (!ordered) return;  // sorted-ordered-present
-  if (!ordered->type.is(TypeClass::kEnum)) return probe.blocked("ordered is no boolean (6)");
+  if (!ordered->type.is(TypeClass::kEnum))
+    return probe.blocked("ordered is no boolean", by({enumeration_clause(ordered->type)}));
   const std::optional<std::int64_t> value = signed_value(*ordered);
-  if (value != 0 && value != 1) return probe.blocked("ordered is neither (bool-value-is-member)");
+  if (value != 0 && value != 1)
+    return probe.blocked("ordered is neither", by({"bool-value-is-member"}));
   probe.looked();
   if (value == 0)
     probe.fail({.object = index.path(),
@@ -164,12 +214,12 @@ void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
 constexpr Rule kRules[] = {
     {"sorted-orderable-type", orderable_type<SortedIndex>},
     {"sorted-excluded-type", excluded_type<SortedIndex>},
-    {"sorted-rank-1", has_rank<1, SortedIndex>},
+    {"sorted-rank-1", has_rank<SortedIndex>},
     {"sorted-length", sorted_length},
     {"sorted-unsigned", sorted_unsigned},
     {"sorted-wide-enough", sorted_wide_enough},
     {"sorted-permutation", sorted_permutation},
-    {"sorted-ties", elements_once<&SortedFacts::ties, &SortedFacts::order>},
+    {"sorted-ties", sorted_ties},
     {"sorted-integer-order", ordered_as<is_integer>},
     {"sorted-float-order", ordered_as<is_float>},
     {"sorted-boolean-order", ordered_as<is_hep001_boolean>},
@@ -178,18 +228,15 @@ constexpr Rule kRules[] = {
     {"sorted-string-bytewise", sorted_string_bytewise},
     {"sorted-string-padding-stripped", sorted_string_padding_stripped},
     {"sorted-negative-zero",
-     of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order>>},
+     of_floats<elements_once<&SortedFacts::zero_ties, &SortedFacts::order, "sorted-float-order">>},
     {"sorted-nan-tail-last", of_floats<elements<&SortedFacts::nan_placement>>},
     {"sorted-nan-tail-order",
-     of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement>>},
-    {"sorted-nan-tail-length-value",
-     tail_length_value<"nan_tail_length", &SortedFacts::nan_tail_length, &SortedFacts::nan_rows,
-                       &SortedFacts::nan_tail_witness>},
+     of_floats<elements_once<&SortedFacts::nan_order, &SortedFacts::nan_placement,
+                             "sorted-nan-tail-last">>},
+    {"sorted-nan-tail-length-value", tail_length_value<kNanTail>},
     {"sorted-fill-tail-placement", sorted_fill_tail_placement},
     {"sorted-fill-tail-order", sorted_fill_tail_order},
-    {"sorted-fill-tail-length-value",
-     tail_length_value<"fill_tail_length", &SortedFacts::fill_tail_length, &SortedFacts::fill_rows,
-                       &SortedFacts::fill_tail_witness>},
+    {"sorted-fill-tail-length-value", tail_length_value<kFillTail>},
     {"sorted-nan-tail-length-present", has_attribute<SortedIndex, "nan_tail_length">},
     {"sorted-nan-tail-length-scalar", on_index<SortedIndex, "nan_tail_length", is_scalar>},
     {"sorted-nan-tail-length-uint64", on_index<SortedIndex, "nan_tail_length", is_uint<8>>},

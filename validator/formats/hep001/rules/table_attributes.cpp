@@ -10,11 +10,11 @@ const std::vector<Reference>* index_columns(const Table& table, Probe& probe) {
   const Attribute* a = readable(table.attribute("INDEX_COLUMNS"), probe);
   if (!a) return nullptr;
   if (!a->type.is(TypeClass::kReference)) {
-    probe.blocked("INDEX_COLUMNS holds no references (index-columns-std-ref)");
+    probe.blocked("INDEX_COLUMNS holds no references", by({"index-columns-std-ref"}));
     return nullptr;
   }
   if (!a->space.one_dimensional()) {
-    probe.blocked("INDEX_COLUMNS is not one-dimensional (index-columns-1d)");
+    probe.blocked("INDEX_COLUMNS is not one-dimensional", by({"index-columns-1d"}));
     return nullptr;
   }
   return &a->references;
@@ -84,13 +84,9 @@ void column_order_recommended(const Table& table, Probe& probe) {
 
 // The value of _index, if it can be one.
 std::optional<std::string> underscore_index(const Table& table, Probe& probe) {
-  const Attribute* a = readable_scalar(table.attribute("_index"), probe);
-  if (!a) return std::nullopt;
-  if (!a->type.fixed_string()) {
-    probe.blocked("_index is not a fixed-length string");
-    return std::nullopt;
-  }
-  return string_value(*a);
+  const Attribute* a = readable_scalar(table.attribute("_index"), "underscore-index-scalar", probe);
+  a = readable_string(a, "underscore-index-fixed-string", probe);
+  return a ? string_value(*a) : std::nullopt;
 }
 
 // INDEX_COLUMNS that is absent or empty names no first column (9.2).
@@ -104,11 +100,19 @@ void underscore_index_equals_first(const Table& table, Probe& probe) {
   const Reference* first = first_row_index(table);
   if (!value || !first) return;
   if (!first->resolved())
-    return probe.blocked("the first element of INDEX_COLUMNS does not resolve");
+    return probe.blocked(
+        "the first element of INDEX_COLUMNS does not resolve",
+        first->null() ? by({"index-columns-not-null"}) : by({"index-columns-resolve-to-column"}));
   std::vector<std::string> names;
-  for (const Child& child : table.group.children)
+  bool linked_softly = false;
+  for (const Child& child : table.group.children) {
     if (child.hard() && child.token == first->token) names.push_back(child.name);
-  if (names.empty()) return probe.blocked("the first element of INDEX_COLUMNS is no column");
+    linked_softly |= child.soft_target == first->token;
+  }
+  if (names.empty())
+    return probe.blocked(
+        "the first element of INDEX_COLUMNS is no column",
+        linked_softly ? by({"column-hard-link"}) : by({"index-columns-resolve-to-column"}));
   probe.looked();
   if (!std::ranges::contains(names, *value))
     probe.fail({.object = table.path(),
@@ -138,31 +142,33 @@ void underscore_index_names_column(const Table& table, Probe& probe) {
 constexpr Rule kRules[] = {
     {"title-scalar", on_table<"TITLE", is_scalar>},
     {"title-fixed-string", on_table<"TITLE", is_fixed_string>},
-    {"title-utf8", on_table<"TITLE", is_utf8>},
+    {"title-utf8", on_table<"TITLE", is_utf8<"title-fixed-string">>},
     {"index-columns-1d", on_table<"INDEX_COLUMNS", is_one_dimensional>},
     {"index-columns-not-null", index_columns_not_null},
     {"index-columns-resolve-to-column", index_columns_resolve_to_column},
     {"column-order-1d", on_table<"column-order", is_one_dimensional>},
     {"column-order-fixed-string", on_table<"column-order", is_fixed_string>},
-    {"column-order-utf8", on_table<"column-order", is_utf8>},
+    {"column-order-utf8", on_table<"column-order", is_utf8<"column-order-fixed-string">>},
     {"column-order-recommended", column_order_recommended},
     {"underscore-index-scalar", on_table<"_index", is_scalar>},
     {"underscore-index-fixed-string", on_table<"_index", is_fixed_string>},
-    {"underscore-index-utf8", on_table<"_index", is_utf8>},
+    {"underscore-index-utf8", on_table<"_index", is_utf8<"underscore-index-fixed-string">>},
     {"underscore-index-equals-first", underscore_index_equals_first},
     {"underscore-index-names-column", underscore_index_names_column},
     {"encoding-type-scalar", on_table<"encoding-type", is_scalar>},
     {"encoding-type-fixed-string", on_table<"encoding-type", is_fixed_string>},
-    {"encoding-type-utf8", on_table<"encoding-type", is_utf8>},
+    {"encoding-type-utf8", on_table<"encoding-type", is_utf8<"encoding-type-fixed-string">>},
     {"encoding-version-scalar", on_table<"encoding-version", is_scalar>},
     {"encoding-version-fixed-string", on_table<"encoding-version", is_fixed_string>},
-    {"encoding-version-utf8", on_table<"encoding-version", is_utf8>},
+    {"encoding-version-utf8",
+     on_table<"encoding-version", is_utf8<"encoding-version-fixed-string">>},
     {"table-description-scalar", on_table<"description", is_scalar>},
     {"table-description-fixed-string", on_table<"description", is_fixed_string>},
-    {"table-description-utf8", on_table<"description", is_utf8>},
+    {"table-description-utf8", on_table<"description", is_utf8<"table-description-fixed-string">>},
     {"table-units-vocabulary-scalar", on_table<"units_vocabulary", is_scalar>},
     {"table-units-vocabulary-fixed-string", on_table<"units_vocabulary", is_fixed_string>},
-    {"table-units-vocabulary-utf8", on_table<"units_vocabulary", is_utf8>},
+    {"table-units-vocabulary-utf8",
+     on_table<"units_vocabulary", is_utf8<"table-units-vocabulary-fixed-string">>},
 };
 
 }  // namespace

@@ -32,17 +32,16 @@ void class_string_type(const Table& table, Probe& probe) {
 // CLASS, if it is a fixed-length string.
 const Attribute* fixed_class(const Table& table, Probe& probe) {
   const Attribute* cls = readable(table.attribute("CLASS"), probe);
-  if (cls && !cls->type.fixed_string()) {
-    probe.blocked("CLASS is not a fixed-length string");
-    return nullptr;
-  }
-  return cls;
+  if (cls && !cls->type.is(TypeClass::kString))
+    return readable_string(cls, "class-string-type", probe);
+  return readable_string(cls, "class-fixed-length", probe);
 }
 
 void class_fixed_length(const Table& table, Probe& probe) {
   const Attribute* cls = readable(table.attribute("CLASS"), probe);
   if (!cls) return;
-  if (!cls->type.is(TypeClass::kString)) return probe.blocked("CLASS is not a string");
+  if (!cls->type.is(TypeClass::kString))
+    return probe.blocked("CLASS is not a string", by({"class-string-type"}));
   probe.looked();
   if (cls->type.variable_length)
     probe.fail(about_class(table, describe(cls->type), "a fixed-length string"));
@@ -72,11 +71,12 @@ void class_null_terminated(const Table& table, Probe& probe) {
 }
 
 void class_ascii(const Table& table, Probe& probe) {
-  if (const Attribute* cls = fixed_class(table, probe)) is_ascii(table.path(), *cls, probe);
+  if (const Attribute* cls = fixed_class(table, probe))
+    is_ascii<"class-fixed-length">(table.path(), *cls, probe);
 }
 
 void class_value(const Table& table, Probe& probe) {
-  const Attribute* cls = readable_scalar(fixed_class(table, probe), probe);
+  const Attribute* cls = readable_scalar(fixed_class(table, probe), "class-scalar", probe);
   if (!cls) return;
   const std::optional<std::string> value = string_value(*cls);
   if (!value) return probe.blocked("CLASS holds no value");

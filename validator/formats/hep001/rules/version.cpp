@@ -34,18 +34,14 @@ void version_present(const Table& table, Probe& probe) {
 }
 
 const Attribute* fixed_version(const Table& table, Probe& probe) {
-  const Attribute* version = readable(table.attribute("VERSION"), probe);
-  if (version && !version->type.fixed_string()) {
-    probe.blocked("VERSION is not a fixed-length string");
-    return nullptr;
-  }
-  return version;
+  return readable_string(table.attribute("VERSION"), "version-fixed-string", probe);
 }
 
 void version_sized(const Table& table, Probe& probe) {
   const Attribute* version = fixed_version(table, probe);
   if (!version) return;
-  if (version->bytes.empty()) return probe.blocked("VERSION holds no value");
+  if (version->bytes.empty())
+    return probe.blocked("VERSION holds no value", by({"version-scalar"}));
   probe.looked();
   if (version->type.padding == StringPadding::kNullTerm &&
       !std::ranges::contains(version->bytes, std::byte{0}))
@@ -57,9 +53,7 @@ void version_sized(const Table& table, Probe& probe) {
 }
 
 void version_value(const Table& table, Probe& probe) {
-  const Attribute* version = fixed_version(table, probe);
-  if (!version) return;
-  if (!version->space.scalar()) return probe.blocked("VERSION is not scalar");
+  if (!readable_scalar(fixed_version(table, probe), "version-scalar", probe)) return;
   const VersionClaim claim = version_claim(table);
   if (claim.kind == VersionClaim::Kind::kLaterMinor && claim.two_components)
     return;  // another revision's value; the report says so
@@ -75,7 +69,7 @@ void version_value(const Table& table, Probe& probe) {
 constexpr Rule kRules[] = {
     {"version-present", version_present},
     {"version-fixed-string", on_table<"VERSION", is_fixed_string>},
-    {"version-ascii", on_table<"VERSION", is_ascii>},
+    {"version-ascii", on_table<"VERSION", is_ascii<"version-fixed-string">>},
     {"version-scalar", on_table<"VERSION", is_scalar>},
     {"version-sized", version_sized},
     {"version-value", version_value},

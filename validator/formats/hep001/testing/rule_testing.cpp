@@ -32,4 +32,10 @@ Ids unchecked_in(TableBuilder& table) {
   return ids;
 }
 
+std::string reason_of(TableBuilder& table, std::string_view clause) {
+  for (const ClauseResult& result : examined(table).clauses)
+    if (result.clause->id == clause && result.verdict == Verdict::kNotChecked) return result.reason;
+  return "";
+}
+
 }  // namespace hepcheck::hep001

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/formats/hep001/testing/build.h"
@@ -24,6 +25,10 @@ Ids findings_of(TableBuilder& table);
 
 // The mandatory clauses that could not be checked.
 Ids unchecked_in(TableBuilder& table);
+
+// Why a clause could not be checked, with the clauses that stand in the way: "another rank
+// (sorted-rank-1)". Empty if it was checked or does not apply.
+std::string reason_of(TableBuilder& table, std::string_view clause);
 
 // What the rules find in a bent copy of good_table() or small_table().
 template <class Bend>
