@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "validator/probe.h"
+
 namespace hepcheck::hep001 {
 
 namespace {
@@ -46,6 +48,13 @@ void fill(const BloomFacts& facts, const Dataset& column, IndexMap& into) {
 
 void fill(const std::monostate&, const Dataset&, IndexMap&) {}
 
+// As the rules say it.
+std::string text_of(const Obstacle& obstacle) {
+  Probe probe;
+  probe.blocked(obstacle.reason, obstacle.by);
+  return probe.reason();
+}
+
 IndexMap map_of(const SearchIndex& index, const IndexFacts& facts, const Dataset& column) {
   const Attribute* kind = index.data->attribute("KIND");
   IndexMap map{.kind = kind ? string_value(*kind).value_or("?") : "?", .path = index.data->path};
@@ -55,7 +64,7 @@ IndexMap map_of(const SearchIndex& index, const IndexFacts& facts, const Dataset
           map.reason = "of no known kind";
         } else {
           map.compared = !each.obstacle;
-          if (each.obstacle) map.reason = each.obstacle->reason;
+          if (each.obstacle) map.reason = text_of(*each.obstacle);
         }
         fill(each, column, map);
       },

@@ -260,21 +260,22 @@ class BitmapFold : public Fold {
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const SearchIndex& index) {
   const Dataset& data = *index.data;
-  if (data.space.rank() != 2) return broken("the bitmap is not of rank 2 (bitmap-rank-2)");
-  if (!is_unsigned_integer(data.type, 1)) return broken("the bitmap is not uint8 (bitmap-uint8)");
+  if (data.space.rank() != 2) return broken("the bitmap is not of rank 2", {"bitmap-rank-2"});
+  if (!is_unsigned_integer(data.type, 1))
+    return broken("the bitmap is not uint8", {"bitmap-uint8"});
   const Attribute* link = data.attribute("VALUES");
   if (!index.values || (link && !link->space.scalar()))
-    return broken("VALUES does not lead to a values dataset (bitmap-values-resolves)");
+    return broken("VALUES does not lead to a values dataset", {"bitmap-values-resolves"});
   const Dataset& values = *index.values;
   if (values.unreadable) return broken(values.path + ": " + *values.unreadable);
   if (!values.space.one_dimensional())
-    return broken("the values dataset is not of rank 1 (bitmap-values-rank-1)");
+    return broken("the values dataset is not of rank 1", {"bitmap-values-rank-1"});
   if (compare(values.type, context.column.type) == Sameness::kDifferent)
-    return broken("the values dataset has another datatype (bitmap-values-type)");
+    return broken("the values dataset has another datatype", {"bitmap-values-type"});
   if (data.space.extent[0] != values.space.extent[0])
-    return broken("the bitmap has another number of rows than values (bitmap-rows-equal-k)");
+    return broken("the bitmap has another number of rows than values", {"bitmap-rows-equal-k"});
   if (data.space.extent[1] < (context.rows + 7) / 8)
-    return broken("the bitmap is too narrow (bitmap-row-bytes)");
+    return broken("the bitmap is too narrow", {"bitmap-row-bytes"});
   constexpr std::uint64_t kMostValues = 1 << 24;
   if (values.space.extent[0] > kMostValues)
     return broken(std::format("more than {} indexed values", kMostValues));

@@ -21,8 +21,8 @@ struct Sample {
   std::vector<std::byte> canonical{}, stored{};
 };
 
-// Readings of section 10.7 that producers have taken instead; `hashes` a sample and calls
-// set(g) for the bits that the producer would have set.
+// Other readings of the specification that producers have taken; `bits` hashes a sample and calls
+// set(g) for the bits that such a producer would have set.
 struct Alternative {
   const char* name;
   void (*bits)(const Sample&, const BloomParameters&, const Datatype&,
@@ -37,41 +37,41 @@ void wrapped_bits(std::span<const std::byte> bytes, const BloomParameters& p, co
 }
 
 const std::array<Alternative, 9> kAlternatives{{
-    {"bits are packed from the most significant one (10.7, bit packing)",
+    {"bits are packed from the most significant one",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.canonical, p, [&](std::uint64_t g) { set(g ^ 7); });
      }},
-    {"i counts from 1 to k instead of 0 to k - 1 (10.7, hash scheme)",
+    {"i counts from 1 to k instead of 0 to k - 1",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        h.a += h.b;
        for_each_bloom_bit(h, p, BloomSum::kWrapped, set);
      }},
-    {"h_a and h_b are swapped (10.7, hash scheme)",
+    {"h_a and h_b are swapped",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        for_each_bloom_bit({h.b, h.a}, p, BloomSum::kWrapped, set);
      }},
-    {"the seed 0 was used instead of the attribute's (10.7, seed)",
+    {"the seed 0 was used instead of the attribute's",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.canonical, {p.k, p.m_bits, 0}, set);
      }},
-    {"big-endian bytes were hashed instead of canonical ones (10.7)",
+    {"big-endian bytes were hashed instead of canonical ones",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        std::vector<std::byte> bytes(s.canonical.rbegin(), s.canonical.rend());
        wrapped_bits(bytes, p, set);
      }},
-    {"strings were hashed with their padding, or stored bytes as they are (10.7)",
+    {"strings were hashed with their padding, or stored bytes as they are",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.stored, p, set);
      }},
-    {"strings were hashed with a terminating NUL (10.7)",
+    {"strings were hashed with a terminating NUL",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        std::vector<std::byte> bytes = s.canonical;
        bytes.push_back(std::byte{0});
        wrapped_bits(bytes, p, set);
      }},
-    {"integers were widened to 8 bytes before hashing (10.7)",
+    {"integers were widened to 8 bytes before hashing",
      [](const Sample& s, const BloomParameters& p, const Datatype& type, const SetBit& set) {
        std::vector<std::byte> bytes = s.canonical;
        const bool negative =
@@ -80,7 +80,7 @@ const std::array<Alternative, 9> kAlternatives{{
                     negative ? std::byte{0xFF} : std::byte{0});
        wrapped_bits(bytes, p, set);
      }},
-    {"the sums were taken at 32 bits (10.7, hash scheme)",
+    {"the sums were taken at 32 bits",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        for (std::uint32_t i = 0; i < p.k; ++i)
@@ -509,29 +509,31 @@ std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* nam
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data,
                                  BloomParameters& into) {
   if (!has_canonical_bytes(context.column.type))
-    return broken("the column's datatype has no canonical bytes (bloom-type, bloom-no-*)");
-  if (!has_user_fill(context.column)) return broken(kNoFill);
-  if (data.space.rank() != 2) return broken("the filter is not of rank 2 (bloom-rank-2)");
-  if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8 (bloom-uint8)");
+    return broken("the column's datatype has no canonical bytes",
+                  {"bloom-type", "bloom-no-reference-column", "bloom-no-composite-column"});
+  if (!has_user_fill(context.column)) return no_fill();
+  if (data.space.rank() != 2) return broken("the filter is not of rank 2", {"bloom-rank-2"});
+  if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8", {"bloom-uint8"});
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
-    return broken("the index is too short (bloom-rows-chunked, bloom-rows-contiguous)");
+    return broken("the index is too short", {"bloom-rows-chunked", "bloom-rows-contiguous"});
   const std::uint64_t m_bytes = data.space.extent[1];
   if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16))
     return broken("a filter is too large for the memory limit");
   if (m_bytes == 0 || m_bytes > (std::uint64_t{1} << 40))
-    return broken("the filter has no bytes, or too many (bloom-m-bytes-positive)");
+    return broken("the filter has no bytes, or too many", {"bloom-m-bytes-positive"});
   const auto m_bits = scalar_number(data, "m_bits");
   if (!m_bits || *m_bits != 8 * m_bytes)
-    return broken("m_bits does not fit (bloom-m-bits-present, bloom-m-bits-equals-8-m-bytes)");
+    return broken("m_bits does not fit", {"bloom-m-bits-present", "bloom-m-bits-equals-8-m-bytes"});
   const auto k = scalar_number(data, "k");
-  if (!k || *k > 0xFFFF) return broken("k cannot be used (bloom-k-present, bloom-k-uint16)");
+  if (!k || *k > 0xFFFF) return broken("k cannot be used", {"bloom-k-present", "bloom-k-uint16"});
   if (*k == 0) return Obstacle{.reason = "k is 0", .broken = false};
   const auto seed = scalar_number(data, "seed");
   if (!seed || *seed > 0xFFFFFFFF)
-    return broken("the seed cannot be used (bloom-seed-present, -scalar, -uint32)");
+    return broken("the seed cannot be used",
+                  {"bloom-seed-present", "bloom-seed-scalar", "bloom-seed-uint32"});
   const Attribute* family = data.attribute("hash_family");
   if (!family || string_value(*family) != "murmur3_x64_128_double")
-    return broken("an unknown hash family (bloom-hash-family-value)");
+    return broken("an unknown hash family", {"bloom-hash-family-value"});
   into = {.k = static_cast<std::uint32_t>(*k),
           .m_bits = *m_bits,
           .seed = static_cast<std::uint32_t>(*seed)};

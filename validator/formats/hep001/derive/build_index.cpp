@@ -278,7 +278,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
   switch (kind) {
     case IndexKind::kChunkMinmax:
     case IndexKind::kSortedRows:
-      if (!has_order(type)) return what + " has no order that HEP001 defines (10.5)";
+      if (!has_order(type)) return what + " has no order that HEP001 defines";
       return std::nullopt;
     case IndexKind::kBitmap:
       // 10.6 bars no datatype, but there is no telling which of these are equal.
@@ -288,7 +288,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
       if (type.is(TypeClass::kFloat) && !is_ieee_float(type)) return what + " is not compared here";
       return std::nullopt;
     case IndexKind::kChunkBloom:
-      if (!has_canonical_bytes(type)) return what + " has no canonical bytes (10.7)";
+      if (!has_canonical_bytes(type)) return what + " has no canonical bytes";
       return std::nullopt;
     case IndexKind::kUnknown: break;
   }
@@ -318,7 +318,7 @@ Result<Bitmap> build_bitmap(const Dataset& column, ValueStream& rows, std::uint6
 Result<std::vector<std::byte>> build_chunk_bloom(const Dataset& column, ValueStream& rows,
                                                  const BloomParameters& parameters) {
   if (parameters.m_bits == 0 || parameters.m_bits % 8 != 0 || parameters.k == 0)
-    return failure(column.path, "m_bits must be a positive multiple of 8 and k positive (10.7)");
+    return failure(column.path, "m_bits must be a positive multiple of 8 and k positive");
   return build<std::vector<std::byte>>(IndexKind::kChunkBloom, column, rows, [&](auto codec) {
     return BloomBuilder<decltype(codec)>(codec, column, parameters);
   });

@@ -208,16 +208,16 @@ CategoryCount category_count(const Table& table, const Column& column) {
   const Attribute* link = column.data->attribute("CATEGORIES");
   if (!link) return {};
   if (!column.data->type.is(TypeClass::kInteger))
-    return {.broken = "the column is not an integer (categorical-integer)"};
+    return {.broken = broken("the column is not an integer", {"categorical-integer"})};
   if (link->references.empty() || !link->references[0].resolved())
-    return {.broken = "CATEGORIES does not resolve (categories-ref-resolves)"};
+    return {.broken = broken("CATEGORIES does not resolve", {"categories-ref-resolves"})};
   const auto it = table.categories_by_token.find(link->references[0].token);
   if (it == table.categories_by_token.end())
-    return {.broken = "CATEGORIES leads elsewhere (categories-ref-resolves)"};
+    return {.broken = broken("CATEGORIES leads elsewhere", {"categories-ref-resolves"})};
   const Dataset& categories = *table.categories[it->second].data;
-  if (categories.unreadable) return {.broken = *categories.unreadable};
+  if (categories.unreadable) return {.broken = broken(*categories.unreadable)};
   if (!categories.space.one_dimensional())
-    return {.broken = "the categories dataset is not of rank 1 (categories-rank-1)"};
+    return {.broken = broken("the categories dataset is not of rank 1", {"categories-rank-1"})};
   return {.k = categories.space.extent[0]};
 }
 
@@ -251,7 +251,7 @@ std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& colu
     return nullptr;
   }
   if (!has_user_fill(*column.data)) {
-    into.obstacle = broken(kNoFill);
+    into.obstacle = no_fill();
     return nullptr;
   }
   return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {

@@ -132,7 +132,7 @@ ValidRange valid_range(const Dataset& column);
 // K for a categorical column whose categories dataset can be used, or why there is none.
 struct CategoryCount {
   std::optional<std::uint64_t> k{};
-  std::optional<std::string> broken{};  // a structure clause that failed
+  std::optional<Obstacle> broken{};  // a structure clause that failed
 };
 CategoryCount category_count(const Table& table, const Column& column);
 

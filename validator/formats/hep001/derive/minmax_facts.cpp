@@ -257,21 +257,30 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
-    return broken(
-        "the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
-  if (!has_user_fill(context.column)) return broken(kNoFill);
-  if (!index.space.one_dimensional()) return broken("the index is not of rank 1 (minmax-rank-1)");
+    return broken("the column's datatype has no order",
+                  {"minmax-orderable-type", "minmax-excluded-type"});
+  if (!has_user_fill(context.column)) return no_fill();
+  if (!index.space.one_dimensional())
+    return broken("the index is not of rank 1", {"minmax-rank-1"});
   if (!index.type.is(TypeClass::kCompound))
-    return broken("the index is no compound (minmax-compound)");
-  if (!fields) return broken("a field is missing (minmax-field-set, minmax-nan-count-present)");
-  for (const TypeMember* m : {fields->min, fields->max})
-    if (compare(*m->type, context.column.type) == Sameness::kDifferent)
-      return broken(m->name + " has another datatype than the column (minmax-" + m->name +
-                    "-type)");
-  for (const TypeMember* m : {fields->nan_count, fields->fill_count, fields->n})
-    if (!is_unsigned_integer(*m->type, 8)) return broken(m->name + " is not uint64");
+    return broken("the index is no compound", {"minmax-compound"});
+  if (!fields)
+    return broken("a field is missing", {"minmax-field-set", "minmax-nan-count-present"});
+  struct Demand {
+    const TypeMember* field;
+    ClauseId clause;
+  };
+  for (const auto& [field, clause] :
+       {Demand{fields->min, "minmax-min-type"}, Demand{fields->max, "minmax-max-type"}})
+    if (compare(*field->type, context.column.type) == Sameness::kDifferent)
+      return broken(field->name + " has another datatype than the column", {clause});
+  for (const auto& [field, clause] : {Demand{fields->nan_count, "minmax-nan-count-uint64"},
+                                      Demand{fields->fill_count, "minmax-fill-count-uint64"},
+                                      Demand{fields->n, "minmax-n-uint64"}})
+    if (!is_unsigned_integer(*field->type, 8))
+      return broken(field->name + " is not uint64", {clause});
   if (index.space.extent[0] < data_bearing_chunks(context.table, context.column))
-    return broken("the index is too short (minmax-length-chunked, minmax-length-contiguous)");
+    return broken("the index is too short", {"minmax-length-chunked", "minmax-length-contiguous"});
   return std::nullopt;
 }
 

@@ -716,16 +716,17 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
-    return broken(
-        "the column's datatype has no order (sorted-orderable-type, sorted-excluded-type)");
-  if (!has_user_fill(context.column)) return broken(kNoFill);
-  if (!data.space.one_dimensional()) return broken("the index is not of rank 1 (sorted-rank-1)");
+    return broken("the column's datatype has no order",
+                  {"sorted-orderable-type", "sorted-excluded-type"});
+  if (!has_user_fill(context.column)) return no_fill();
+  if (!data.space.one_dimensional()) return broken("the index is not of rank 1", {"sorted-rank-1"});
   if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || data.type.size > 8 ||
       data.type.precision != 8 * data.type.size)
-    return broken("the index is not of an unsigned integer type (sorted-unsigned)");
+    return broken("the index is not of an unsigned integer type", {"sorted-unsigned"});
   if (data.type.precision < 64 && context.rows > std::uint64_t{1} << data.type.precision)
-    return broken("the index type is too narrow (sorted-wide-enough)");
-  if (data.space.extent[0] < context.rows) return broken("the index is too short (sorted-length)");
+    return broken("the index type is too narrow", {"sorted-wide-enough"});
+  if (data.space.extent[0] < context.rows)
+    return broken("the index is too short", {"sorted-length"});
   return std::nullopt;
 }
 
