@@ -70,15 +70,10 @@ using Parts = std::vector<std::unique_ptr<Part>>;
 
 // Feeds parts of all folds with one run. An error says why the rows cannot be read.
 std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
-  Result<std::unique_ptr<ValueStream>> stream =
-      context.values.stream_rows(context.column, run.first, run.rows);
-  if (!stream) return stream.error();
-  while (true) {
-    Result<std::optional<Block>> next = (*stream)->next();
-    if (!next) return next.error();
-    if (!*next) return std::nullopt;
-    for (const auto& part : parts) part->block(**next);
-  }
+  return for_each_block(context.values.stream_rows(context.column, run.first, run.rows),
+                        [&](const Block& block) {
+                          for (const auto& part : parts) part->block(block);
+                        });
 }
 
 // Joins the parts of runs in order, whichever is ready first.

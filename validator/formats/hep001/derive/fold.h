@@ -133,14 +133,4 @@ inline Obstacle broken(std::string reason, std::initializer_list<ClauseId> claus
 // What depends on which rows are missing cannot be known of a column without a fill value.
 inline Obstacle no_fill() { return broken("no user-defined fill value", {"fill-user-defined"}); }
 
-// An unsigned integer of up to 8 bytes, either byte order.
-inline std::uint64_t load_unsigned(const std::byte* at, const Datatype& type) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < type.size; ++i)
-    bits |=
-        std::to_integer<std::uint64_t>(at[type.order == ByteOrder::kBig ? type.size - 1 - i : i])
-        << (8 * i);
-  return bits;
-}
-
 }  // namespace hepcheck::hep001
