@@ -33,52 +33,31 @@ constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) {
 }
 
 // The indexed values, and which rows of the bitmap belong to a key.
-template <class Codec>
 class IndexedValues {
  public:
-  using Key = typename Codec::Key;
+  virtual ~IndexedValues() = default;
 
   // Reads them; an error if they cannot be had.
-  std::optional<Error> read(const Codec& codec, const Dataset& column, const Dataset& values,
-                            ValueSource& source, Difference& duplicates) {
-    Result<std::unique_ptr<ValueStream>> stream = source.stream(values, *values.extent());
-    if (!stream) return stream.error();
-    const bool swapped = compare(values.type, column.type) == Sameness::kByteOrderOnly;
-    while (true) {
-      Result<std::optional<Block>> next = (*stream)->next();
-      if (!next) return next.error();
-      if (!*next) break;
-      for (std::uint64_t i = 0; i < (*next)->rows; ++i) {
-        std::byte scratch[8];
-        add(key_of(codec, **next, i, values.type, swapped, scratch),
-            has_variable_part(values.type) && !values.type.variable_string()
-                ? std::format("value {}", shown_.size())  // its bytes are addresses
-                : text_of(**next, i, values.type),
-            duplicates);
+  std::optional<Error> read(const Dataset& column, const Dataset& values, ValueSource& source,
+                            Difference& duplicates) {
+    const Datatype& type = values.type;
+    const bool swapped = compare(type, column.type) == Sameness::kByteOrderOnly && type.size <= 8;
+    const bool addresses = has_variable_part(type) && !type.variable_string();
+    return for_each_block(source.stream(values, *values.extent()), [&](const Block& block) {
+      for (std::uint64_t i = 0; i < block.rows; ++i) {
+        const StoredValue stored = stored_at(block, type, i);
+        shown_.push_back(addresses ? std::format("value {}", shown_.size())
+                                   : format_value(type, stored));
+        std::byte turned[8];
+        if (swapped) std::ranges::reverse_copy(stored, turned);
+        const Block one{.first_row = 0, .rows = 1, .bytes = std::span(turned), .strings = {}};
+        add(swapped ? place_or_add(one, 0) : place_or_add(block, i), duplicates);
       }
-    }
-    table_.fill(size());
-    if constexpr (kSmall)
-      for (const auto& [key, value] : first_) table_[static_cast<std::uint8_t>(key)] = value;
-    return std::nullopt;
+    });
   }
 
   std::uint64_t size() const { return shown_.size(); }
   const std::string& shown(std::uint64_t value) const { return shown_[value]; }
-
-  // Which of them this is, the first one if it is listed several times; size() if it is not
-  // indexed.
-  std::uint64_t place_of(const Key& key) const {
-    if constexpr (kSmall) {
-      return table_[static_cast<std::uint8_t>(key)];
-    } else if constexpr (std::is_same_v<Key, std::string_view>) {
-      const auto it = first_.find(key);
-      return it == first_.end() ? size() : it->second;
-    } else {
-      const auto it = first_.find(owned_key(key));
-      return it == first_.end() ? size() : it->second;
-    }
-  }
 
   // A value that was listed before.
   struct Twin {
@@ -86,60 +65,96 @@ class IndexedValues {
   };
   const std::vector<Twin>& twins() const { return twins_; }
 
+  // Sets the bits of rows [begin, end) of a block, in each word that of row `row` lowest: in the
+  // word of the first place that lists the row's value, in the last one if none does. Returns the
+  // bits of the rows that count, which are not NaN.
+  virtual std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
+                               std::uint64_t row, std::span<std::uint64_t> words) const = 0;
+
  private:
-  static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
-  // Lets a string_view look up a string.
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(const Key& key) const { return std::hash<Key>()(key); }
-  };
+  // The first place of the newest value, which stands in row `i` of a block; nothing if it is NaN,
+  // which is equal to nothing.
+  virtual std::optional<std::uint64_t> place_or_add(const Block& block, std::uint64_t i) = 0;
 
-  static Key key_of(const Codec& codec, const Block& block, std::uint64_t i, const Datatype& type,
-                    bool swapped, std::byte (&scratch)[8]) {
-    if constexpr (!std::is_same_v<Codec, VariableStringCodec>)
-      if (swapped && type.size <= 8) {
-        const std::byte* at = block.bytes.data() + i * type.size;
-        std::reverse_copy(at, at + type.size, scratch);
-        return codec.key(scratch);
-      }
-    return key_at(codec, block, type.size, i);
-  }
-
-  static std::string text_of(const Block& block, std::uint64_t i, const Datatype& type) {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      return format_string(block.strings[i]);
-    else
-      return format_value(type, block.bytes.subspan(i * type.size, type.size));
-  }
-
-  void add(const Key& key, std::string text, Difference& duplicates) {
-    const std::uint64_t value = shown_.size();
-    shown_.push_back(std::move(text));
-    if (is_nan_key<Codec>(key)) return;  // equal to nothing
-    const auto [it, is_new] = first_.emplace(owned_key(key), value);
-    if (is_new) return;
-    twins_.push_back({value, it->second});
+  void add(std::optional<std::uint64_t> first, Difference& duplicates) {
+    const std::uint64_t value = size() - 1;
+    if (!first || *first == value) return;
+    twins_.push_back({value, *first});
     note(duplicates, value, [&] {
       return Difference{.stored = shown_.back(),
-                        .computed = std::format("listed at {} already", it->second),
+                        .computed = std::format("listed at {} already", *first),
                         .witness = "none: either bitmap row answers a query for it"};
     });
   }
 
   std::vector<std::string> shown_{};
-  std::unordered_map<OwnedKey<Key>, std::uint64_t, Hash, std::equal_to<>> first_{};
   std::vector<Twin> twins_{};
-  std::array<std::uint64_t, 256> table_{};  // place_of() for keys of one byte
 };
 
 template <class Codec>
-class BitmapPart : public Part {
+class IndexedValuesOf : public IndexedValues {
  public:
   using Key = typename Codec::Key;
 
-  BitmapPart(Codec codec, const Dataset& column, const Dataset& index, ValueSource& source,
-             const IndexedValues<Codec>& values)
-      : codec_(codec), column_(column), index_(index), source_(source), values_(values) {}
+  IndexedValuesOf(const Codec& codec, const Dataset& column)
+      : codec_(codec), element_bytes_(column.type.size) {}
+
+  std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
+                       std::uint64_t row, std::span<std::uint64_t> words) const override {
+    std::uint64_t counted = 0;
+    for (std::uint64_t r = begin; r < end; ++r) {
+      const Key key = key_at(codec_, block, element_bytes_, r - block.first_row);
+      if (is_nan_key<Codec>(key)) continue;
+      const std::uint64_t bit = std::uint64_t{1} << (r - row);
+      counted |= bit;
+      words[place_of(key, words.size() - 1)] |= bit;
+    }
+    return counted;
+  }
+
+ private:
+  static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
+
+  std::optional<std::uint64_t> place_or_add(const Block& block, std::uint64_t i) override {
+    const Key key = key_at(codec_, block, element_bytes_, i);
+    if (is_nan_key<Codec>(key)) return std::nullopt;
+    const std::uint64_t first = first_.try_emplace(owned_key(key), size() - 1).first->second;
+    if constexpr (kSmall) table_[static_cast<std::uint8_t>(key)] = static_cast<std::int64_t>(first);
+    return first;
+  }
+
+  std::uint64_t place_of(const Key& key, std::uint64_t otherwise) const {
+    if constexpr (kSmall) {
+      const std::int64_t place = table_[static_cast<std::uint8_t>(key)];
+      return place < 0 ? otherwise : static_cast<std::uint64_t>(place);
+    } else {
+      const auto it = find(key);
+      return it == first_.end() ? otherwise : it->second;
+    }
+  }
+  auto find(const Key& key) const {
+    if constexpr (std::is_same_v<Key, std::string_view>)
+      return first_.find(key);
+    else
+      return first_.find(owned_key(key));
+  }
+
+  Codec codec_;
+  std::size_t element_bytes_;
+  std::unordered_map<OwnedKey<Key>, std::uint64_t, OwnedKeyHash, std::equal_to<>> first_{};
+  // place_of() for keys of one byte.
+  std::array<std::int64_t, 256> table_ = [] {
+    std::array<std::int64_t, 256> none{};
+    none.fill(-1);
+    return none;
+  }();
+};
+
+class BitmapPart : public Part {
+ public:
+  BitmapPart(const Dataset& column, const Dataset& index, ValueSource& source,
+             const IndexedValues& values)
+      : column_(column), index_(index), source_(source), values_(values) {}
 
   void block(const Block& block) override {
     facts.rows += block.rows;
@@ -169,14 +184,7 @@ class BitmapPart : public Part {
       const std::uint64_t row = 8 * (first_byte + byte);  // that of the word's lowest bit
       const std::uint64_t begin = std::max(first, row), end = std::min(first + count, row + 64);
       expected_.assign(k + 1, 0);
-      std::uint64_t counted = 0;  // the rows that count: not NaN, in this run
-      for (std::uint64_t r = begin; r < end; ++r) {
-        const Key key = key_at(codec_, block, column_.type.size, r - block.first_row);
-        if (is_nan_key<Codec>(key)) continue;
-        const std::uint64_t bit = std::uint64_t{1} << (r - row);
-        counted |= bit;
-        expected_[values_.place_of(key)] |= bit;
-      }
+      const std::uint64_t counted = values_.expect(block, begin, end, row, expected_);
       for (const auto& twin : values_.twins()) expected_[twin.value] = expected_[twin.first];
       for (std::uint64_t value = 0; value < k; ++value) {
         const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
@@ -205,36 +213,33 @@ class BitmapPart : public Part {
     }
   }
 
-  Codec codec_;
   const Dataset &column_, &index_;
   ValueSource& source_;
-  const IndexedValues<Codec>& values_;
+  const IndexedValues& values_;
   std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
 };
 
-template <class Codec>
 class BitmapFold : public Fold {
  public:
-  BitmapFold(Codec codec, const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
-      : codec_(codec), column_(context.column), index_(*index.data), source_(context.values),
-        into_(into) {}
+  BitmapFold(const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
+      : column_(context.column), index_(*index.data), source_(context.values), into_(into) {}
 
   // False with the obstacle set if the indexed values cannot be had.
   bool read_values(const Dataset& values) {
-    if (auto error = values_.read(codec_, column_, values, source_, into_.duplicate_value)) {
-      fail(*error);
-      return false;
-    }
-    into_.values = values_.size();
-    return true;
+    values_ = visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<IndexedValues> {
+      return std::make_unique<IndexedValuesOf<decltype(codec)>>(codec, column_);
+    });
+    const auto error = values_->read(column_, values, source_, into_.duplicate_value);
+    if (error) fail(*error);
+    return !error;
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<BitmapPart<Codec>>(codec_, column_, index_, source_, values_);
+    return std::make_unique<BitmapPart>(column_, index_, source_, *values_);
   }
 
   void join(Part& part) override {
-    auto& later = static_cast<BitmapPart<Codec>&>(part);
+    auto& later = static_cast<BitmapPart&>(part);
     if (!into_.obstacle) into_.obstacle = std::move(later.facts.obstacle);
     into_.rows += later.facts.rows;
     hep001::join(into_.missing_bit, std::move(later.facts.missing_bit));
@@ -250,31 +255,31 @@ class BitmapFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  Codec codec_;
   const Dataset &column_, &index_;
   ValueSource& source_;
   BitmapFacts& into_;
-  IndexedValues<Codec> values_{};
+  std::unique_ptr<IndexedValues> values_{};
   bool reversed_differs_ = false;
 };
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const SearchIndex& index) {
   const Dataset& data = *index.data;
-  if (data.space.rank() != 2) return broken("the bitmap is not of rank 2 (bitmap-rank-2)");
-  if (!is_unsigned_integer(data.type, 1)) return broken("the bitmap is not uint8 (bitmap-uint8)");
+  if (data.space.rank() != 2) return broken("the bitmap is not of rank 2", {"bitmap-rank-2"});
+  if (!is_unsigned_integer(data.type, 1))
+    return broken("the bitmap is not uint8", {"bitmap-uint8"});
   const Attribute* link = data.attribute("VALUES");
   if (!index.values || (link && !link->space.scalar()))
-    return broken("VALUES does not lead to a values dataset (bitmap-values-resolves)");
+    return broken("VALUES does not lead to a values dataset", {"bitmap-values-resolves"});
   const Dataset& values = *index.values;
   if (values.unreadable) return broken(values.path + ": " + *values.unreadable);
   if (!values.space.one_dimensional())
-    return broken("the values dataset is not of rank 1 (bitmap-values-rank-1)");
+    return broken("the values dataset is not of rank 1", {"bitmap-values-rank-1"});
   if (compare(values.type, context.column.type) == Sameness::kDifferent)
-    return broken("the values dataset has another datatype (bitmap-values-type)");
+    return broken("the values dataset has another datatype", {"bitmap-values-type"});
   if (data.space.extent[0] != values.space.extent[0])
-    return broken("the bitmap has another number of rows than values (bitmap-rows-equal-k)");
+    return broken("the bitmap has another number of rows than values", {"bitmap-rows-equal-k"});
   if (data.space.extent[1] < (context.rows + 7) / 8)
-    return broken("the bitmap is too narrow (bitmap-row-bytes)");
+    return broken("the bitmap is too narrow", {"bitmap-row-bytes"});
   constexpr std::uint64_t kMostValues = 1 << 24;
   if (values.space.extent[0] > kMostValues)
     return broken(std::format("more than {} indexed values", kMostValues));
@@ -287,11 +292,9 @@ std::unique_ptr<Fold> bitmap_fold(const FoldContext& context, const SearchIndex&
                                   BitmapFacts& into) {
   into.obstacle = obstacle(context, index);
   if (into.obstacle) return nullptr;
-  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
-    auto fold = std::make_unique<BitmapFold<decltype(codec)>>(codec, context, index, into);
-    if (!fold->read_values(*index.values)) return nullptr;
-    return fold;
-  });
+  auto fold = std::make_unique<BitmapFold>(context, index, into);
+  if (!fold->read_values(*index.values)) return nullptr;
+  return fold;
 }
 
 }  // namespace hepcheck::hep001

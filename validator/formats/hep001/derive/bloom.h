@@ -1,6 +1,7 @@
 // Bloom filters of HEP001 10.7: double hashing, bit packing, canonical bytes.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -73,10 +74,13 @@ std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* 
     return std::as_bytes(std::span(codec.key(at)));
   } else {
     // Floats are copied by their bits: a key would have lost the payload of binary16.
-    std::size_t size = sizeof(Key);
+    std::size_t size;
+    if constexpr (requires { Codec::kBytes; })
+      size = Codec::kBytes;
+    else
+      size = std::min(codec.size, sizeof scratch);  // 8 at most, as the compiler cannot know
     std::uint64_t bits = 0;
     if constexpr (Codec::kFloat) {
-      size = codec.kBytes;
       bits = codec.bits(at);
       if (bits == std::uint64_t{1} << (8 * size - 1)) bits = 0;
     } else {

@@ -21,8 +21,8 @@ struct Sample {
   std::vector<std::byte> canonical{}, stored{};
 };
 
-// Readings of section 10.7 that producers have taken instead; `hashes` a sample and calls
-// set(g) for the bits that the producer would have set.
+// Other readings of the specification that producers have taken; `bits` hashes a sample and calls
+// set(g) for the bits that such a producer would have set.
 struct Alternative {
   const char* name;
   void (*bits)(const Sample&, const BloomParameters&, const Datatype&,
@@ -37,41 +37,41 @@ void wrapped_bits(std::span<const std::byte> bytes, const BloomParameters& p, co
 }
 
 const std::array<Alternative, 9> kAlternatives{{
-    {"bits are packed from the most significant one (10.7, bit packing)",
+    {"bits are packed from the most significant one",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.canonical, p, [&](std::uint64_t g) { set(g ^ 7); });
      }},
-    {"i counts from 1 to k instead of 0 to k - 1 (10.7, hash scheme)",
+    {"i counts from 1 to k instead of 0 to k - 1",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        h.a += h.b;
        for_each_bloom_bit(h, p, BloomSum::kWrapped, set);
      }},
-    {"h_a and h_b are swapped (10.7, hash scheme)",
+    {"h_a and h_b are swapped",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        for_each_bloom_bit({h.b, h.a}, p, BloomSum::kWrapped, set);
      }},
-    {"the seed 0 was used instead of the attribute's (10.7, seed)",
+    {"the seed 0 was used instead of the attribute's",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.canonical, {p.k, p.m_bits, 0}, set);
      }},
-    {"big-endian bytes were hashed instead of canonical ones (10.7)",
+    {"big-endian bytes were hashed instead of canonical ones",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        std::vector<std::byte> bytes(s.canonical.rbegin(), s.canonical.rend());
        wrapped_bits(bytes, p, set);
      }},
-    {"strings were hashed with their padding, or stored bytes as they are (10.7)",
+    {"strings were hashed with their padding, or stored bytes as they are",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        wrapped_bits(s.stored, p, set);
      }},
-    {"strings were hashed with a terminating NUL (10.7)",
+    {"strings were hashed with a terminating NUL",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        std::vector<std::byte> bytes = s.canonical;
        bytes.push_back(std::byte{0});
        wrapped_bits(bytes, p, set);
      }},
-    {"integers were widened to 8 bytes before hashing (10.7)",
+    {"integers were widened to 8 bytes before hashing",
      [](const Sample& s, const BloomParameters& p, const Datatype& type, const SetBit& set) {
        std::vector<std::byte> bytes = s.canonical;
        const bool negative =
@@ -80,7 +80,7 @@ const std::array<Alternative, 9> kAlternatives{{
                     negative ? std::byte{0xFF} : std::byte{0});
        wrapped_bits(bytes, p, set);
      }},
-    {"the sums were taken at 32 bits (10.7, hash scheme)",
+    {"the sums were taken at 32 bits",
      [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
        const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
        for (std::uint32_t i = 0; i < p.k; ++i)
@@ -88,15 +88,71 @@ const std::array<Alternative, 9> kAlternatives{{
      }},
 }};
 
-// What parts and fold know of the index and its column.
+// The hashes of some rows.
+struct Hashes {
+  static constexpr std::uint64_t kMost = 256;
+  std::array<Hash128, kMost> of_values, of_nan;
+  std::size_t values = 0, nans = 0;
+};
+
+// Hashes the rows of a column.
+class Hasher {
+ public:
+  virtual ~Hasher() = default;
+  // Rows [from, from + count) of a block, up to Hashes::kMost of them. Missing ones have none; NaN
+  // is hashed as a producer would who does not leave it out.
+  virtual void hash(const Block& block, std::uint64_t from, std::uint64_t count,
+                    Hashes& into) const = 0;
+  // The canonical bytes of row `i`; nothing if it is missing or NaN. `scratch` may hold them.
+  virtual std::optional<std::span<const std::byte>> canonical(const Block& block, std::uint64_t i,
+                                                              std::byte (&scratch)[8]) const = 0;
+};
+
 template <class Codec>
+class HasherOf : public Hasher {
+ public:
+  HasherOf(const Codec& codec, const Dataset& column, std::uint32_t seed)
+      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column), seed_(seed) {}
+
+  void hash(const Block& block, std::uint64_t from, std::uint64_t count,
+            Hashes& into) const override {
+    into.values = into.nans = 0;
+    for (std::uint64_t i = from; i < from + count; ++i) {
+      const auto key = key_at(codec_, block, element_bytes_, i);
+      if (is_nan_key<Codec>(key))
+        into.of_nan[into.nans++] = hash_of(block, i);
+      else if (!missing_(key))
+        into.of_values[into.values++] = hash_of(block, i);
+    }
+  }
+
+  std::optional<std::span<const std::byte>> canonical(const Block& block, std::uint64_t i,
+                                                      std::byte (&scratch)[8]) const override {
+    const auto key = key_at(codec_, block, element_bytes_, i);
+    if (is_nan_key<Codec>(key) || missing_(key)) return std::nullopt;
+    return canonical_bytes_at(codec_, block, element_bytes_, i, scratch);
+  }
+
+ private:
+  Hash128 hash_of(const Block& block, std::uint64_t i) const {
+    std::byte scratch[8];
+    const auto bytes = canonical_bytes_at(codec_, block, element_bytes_, i, scratch);
+    return murmur3_x64_128(bytes.data(), bytes.size(), seed_);
+  }
+
+  Codec codec_;
+  std::size_t element_bytes_;
+  Missing<Codec> missing_;
+  std::uint32_t seed_;
+};
+
+// What parts and fold know of the index and its column.
 struct BloomSubject {
-  Codec codec;
   const FoldContext context;
   const Dataset& column = context.column;
   const Dataset& index;
   BloomParameters p;
-  Missing<Codec> missing{codec, column};
+  std::unique_ptr<const Hasher> hasher;
   // Of a column that is not chunked, all rows are one chunk.
   std::uint64_t chunk_rows =
       column.storage.layout == Layout::kChunked ? hep001::chunk_rows(column) : context.rows;
@@ -105,10 +161,8 @@ struct BloomSubject {
   // Calls use(canonical bytes) for row `i` of a block unless it is missing or NaN.
   template <class Use>
   void with_value(const Block& block, std::uint64_t i, Use use) const {
-    const auto key = key_at(codec, block, column.type.size, i);
-    if (is_nan_key<Codec>(key) || missing(key)) return;
     std::byte scratch[8];
-    use(canonical_bytes_at(codec, block, column.type.size, i, scratch));
+    if (const auto bytes = hasher->canonical(block, i, scratch)) use(*bytes);
   }
 };
 
@@ -217,10 +271,9 @@ class Scratch {
   std::vector<Bits> idle_{};
 };
 
-template <class Codec>
 class BloomPart : public Part {
  public:
-  BloomPart(const BloomSubject<Codec>& subject, Scratch& scratch, const Run& run)
+  BloomPart(const BloomSubject& subject, Scratch& scratch, const Run& run)
       : s_(subject), scratch_(scratch), end_(run.first + run.rows), chunk_bits_(scratch.take()) {
     const std::uint64_t chunk = run.first / s_.chunk_rows;
     auto filters =
@@ -268,22 +321,12 @@ class BloomPart : public Part {
   // Some rows of the chunk. Hashing and setting bits are loops of their own, which keeps both
   // short enough for the processor to work on many values at once.
   void take(const Block& block, std::uint64_t from, std::uint64_t count) {
-    std::array<Hash128, 256> hashes;
-    for (const std::uint64_t end = from + count; from < end;) {
-      std::size_t n = 0;
-      for (const std::uint64_t stop = std::min(end, from + hashes.size()); from < stop; ++from) {
-        if constexpr (Codec::kFloat) {
-          const std::byte* at = block.bytes.data() + from * s_.column.type.size;
-          if (std::isnan(s_.codec.key(at))) {
-            remember_nan(at);
-            continue;
-          }
-        }
-        s_.with_value(block, from, [&](std::span<const std::byte> bytes) {
-          hashes[n++] = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-        });
-      }
-      insert({hashes.data(), n});
+    Hashes hashes;
+    for (const std::uint64_t end = from + count; from < end; from += Hashes::kMost) {
+      s_.hasher->hash(block, from, std::min(end - from, Hashes::kMost), hashes);
+      insert(std::span(hashes.of_values).first(hashes.values));
+      for (const Hash128& hash : std::span(hashes.of_nan).first(hashes.nans))
+        for (ChunkBits& bits : chunk_bits_) bits.add_nan(hash, s_.p);
     }
   }
 
@@ -296,14 +339,6 @@ class BloomPart : public Part {
       return;
     }
     insert_masked(hashes, chunk_bits_[0].required, s_.p);
-  }
-
-  void remember_nan(const std::byte* at) {
-    std::byte scratch[8];
-    // The bytes that a producer would have hashed.
-    const auto bytes = canonical_bytes(s_.codec, at, scratch);
-    const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-    for (ChunkBits& bits : chunk_bits_) bits.add_nan(hash, s_.p);
   }
 
   void finish_chunk(std::uint64_t chunk) {
@@ -326,7 +361,7 @@ class BloomPart : public Part {
     });
   }
 
-  const BloomSubject<Codec>& s_;
+  const BloomSubject& s_;
   Scratch& scratch_;
   std::uint64_t end_;
   std::unique_ptr<ValueStream> filters_{};
@@ -336,24 +371,23 @@ class BloomPart : public Part {
   Scratch::Bits chunk_bits_;
 };
 
-template <class Codec>
 class BloomFold : public Fold {
  public:
-  BloomFold(BloomSubject<Codec> subject, BloomFacts& into)
-      : s_(subject), scratch_(subject.p), into_(into) {}
+  BloomFold(BloomSubject subject, BloomFacts& into)
+      : s_(std::move(subject)), scratch_(s_.p), into_(into) {}
 
   std::unique_ptr<Part> part(const Run& run) override {
-    return std::make_unique<BloomPart<Codec>>(s_, scratch_, run);
+    return std::make_unique<BloomPart>(s_, scratch_, run);
   }
 
   void join(Part& part) override {
-    BloomFacts& later = static_cast<BloomPart<Codec>&>(part).facts;
+    BloomFacts& later = static_cast<BloomPart&>(part).facts;
     if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
     into_.chunks += later.chunks;
     into_.values += later.values;
     into_.nan_chunks += later.nan_chunks;
     into_.superset_chunks += later.superset_chunks;
-    for (const std::uint64_t chunk : static_cast<BloomPart<Codec>&>(part).lost_chunks)
+    for (const std::uint64_t chunk : static_cast<BloomPart&>(part).lost_chunks)
       lost_chunks_.push_back(chunk);
     hep001::join(into_.nan_inserted, std::move(later.nan_inserted));
     hep001::join(into_.nan_perhaps, std::move(later.nan_perhaps));
@@ -392,12 +426,7 @@ class BloomFold : public Fold {
   }
 
   Difference describe_lost(const Block& block, std::uint64_t i, std::uint64_t row) const {
-    std::string shown;
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      shown = format_string(block.strings[i]);
-    else
-      shown = format_value(s_.column.type,
-                           block.bytes.subspan(i * s_.column.type.size, s_.column.type.size));
+    const std::string shown = format_value(s_.column.type, stored_at(block, s_.column.type, i));
     const std::uint64_t chunk = row / s_.chunk_rows;
     return {.stored = std::format("the filter of chunk {} rules out {}", chunk, shown),
             .computed = "all filter bits of every value of the chunk",
@@ -443,16 +472,12 @@ class BloomFold : public Fold {
   // Calls use(block, i) for the rows [first, first + count) until it returns false.
   template <class Use>
   std::optional<Error> for_each_row(std::uint64_t first, std::uint64_t count, Use use) const {
-    Result<std::unique_ptr<ValueStream>> rows =
-        s_.context.values.stream_rows(s_.column, first, count);
-    if (!rows) return rows.error();
-    while (true) {
-      Result<std::optional<Block>> next = (*rows)->next();
-      if (!next) return next.error();
-      if (!*next) return std::nullopt;
-      for (std::uint64_t i = 0; i < (*next)->rows; ++i)
-        if (!use(**next, i)) return std::nullopt;
-    }
+    return for_each_block(s_.context.values.stream_rows(s_.column, first, count),
+                          [&](const Block& block) {
+                            std::uint64_t i = 0;
+                            while (i < block.rows && use(block, i)) ++i;
+                            return i == block.rows;
+                          });
   }
 
   Result<bool> wrapped_sums_fit() const {
@@ -480,9 +505,8 @@ class BloomFold : public Fold {
     const auto take = [&](const Block& block, std::uint64_t i) {
       s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
         Sample sample{.canonical = {bytes.begin(), bytes.end()}};
-        if constexpr (!std::is_same_v<Codec, VariableStringCodec>) {
-          const std::size_t size = s_.column.type.size;
-          const auto stored = block.bytes.subspan(i * size, size);
+        if (!s_.column.type.variable_string()) {
+          const StoredValue stored = stored_at(block, s_.column.type, i);
           sample.stored.assign(stored.begin(), stored.end());
         }
         samples.push_back(std::move(sample));
@@ -495,7 +519,7 @@ class BloomFold : public Fold {
     return samples;
   }
 
-  const BloomSubject<Codec> s_;
+  const BloomSubject s_;
   Scratch scratch_;
   std::vector<std::uint64_t> lost_chunks_{};
   BloomFacts& into_;
@@ -509,29 +533,31 @@ std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* nam
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data,
                                  BloomParameters& into) {
   if (!has_canonical_bytes(context.column.type))
-    return broken("the column's datatype has no canonical bytes (bloom-type, bloom-no-*)");
-  if (!has_user_fill(context.column)) return broken(kNoFill);
-  if (data.space.rank() != 2) return broken("the filter is not of rank 2 (bloom-rank-2)");
-  if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8 (bloom-uint8)");
+    return broken("the column's datatype has no canonical bytes",
+                  {"bloom-type", "bloom-no-reference-column", "bloom-no-composite-column"});
+  if (!has_user_fill(context.column)) return no_fill();
+  if (data.space.rank() != 2) return broken("the filter is not of rank 2", {"bloom-rank-2"});
+  if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8", {"bloom-uint8"});
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
-    return broken("the index is too short (bloom-rows-chunked, bloom-rows-contiguous)");
+    return broken("the index is too short", {"bloom-rows-chunked", "bloom-rows-contiguous"});
   const std::uint64_t m_bytes = data.space.extent[1];
   if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16))
     return broken("a filter is too large for the memory limit");
   if (m_bytes == 0 || m_bytes > (std::uint64_t{1} << 40))
-    return broken("the filter has no bytes, or too many (bloom-m-bytes-positive)");
+    return broken("the filter has no bytes, or too many", {"bloom-m-bytes-positive"});
   const auto m_bits = scalar_number(data, "m_bits");
   if (!m_bits || *m_bits != 8 * m_bytes)
-    return broken("m_bits does not fit (bloom-m-bits-present, bloom-m-bits-equals-8-m-bytes)");
+    return broken("m_bits does not fit", {"bloom-m-bits-present", "bloom-m-bits-equals-8-m-bytes"});
   const auto k = scalar_number(data, "k");
-  if (!k || *k > 0xFFFF) return broken("k cannot be used (bloom-k-present, bloom-k-uint16)");
+  if (!k || *k > 0xFFFF) return broken("k cannot be used", {"bloom-k-present", "bloom-k-uint16"});
   if (*k == 0) return Obstacle{.reason = "k is 0", .broken = false};
   const auto seed = scalar_number(data, "seed");
   if (!seed || *seed > 0xFFFFFFFF)
-    return broken("the seed cannot be used (bloom-seed-present, -scalar, -uint32)");
+    return broken("the seed cannot be used",
+                  {"bloom-seed-present", "bloom-seed-scalar", "bloom-seed-uint32"});
   const Attribute* family = data.attribute("hash_family");
   if (!family || string_value(*family) != "murmur3_x64_128_double")
-    return broken("an unknown hash family (bloom-hash-family-value)");
+    return broken("an unknown hash family", {"bloom-hash-family-value"});
   into = {.k = static_cast<std::uint32_t>(*k),
           .m_bits = *m_bits,
           .seed = static_cast<std::uint32_t>(*seed)};
@@ -546,14 +572,16 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
   BloomParameters parameters;
   into.obstacle = obstacle(context, data, parameters);
   if (into.obstacle) return nullptr;
-  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
-    using Codec = decltype(codec);
-    if constexpr (Codec::kOrdered)
-      return std::make_unique<BloomFold<Codec>>(
-          BloomSubject<Codec>{.codec = codec, .context = context, .index = data, .p = parameters},
-          into);
-    return nullptr;
-  });
+  auto hasher =
+      visit_fast_codec(context.column.type, [&](auto codec) -> std::unique_ptr<const Hasher> {
+        if constexpr (decltype(codec)::kOrdered)
+          return std::make_unique<HasherOf<decltype(codec)>>(codec, context.column,
+                                                             parameters.seed);
+        return nullptr;  // has no canonical bytes
+      });
+  return std::make_unique<BloomFold>(
+      BloomSubject{.context = context, .index = data, .p = parameters, .hasher = std::move(hasher)},
+      into);
 }
 
 }  // namespace hepcheck::hep001

@@ -14,17 +14,6 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Hands every block of the stream to use(block), which returns an Error to stop.
-template <class Use>
-std::optional<Error> for_each_block(ValueStream& rows, Use use) {
-  while (true) {
-    Result<std::optional<Block>> next = rows.next();
-    if (!next) return next.error();
-    if (!*next) return std::nullopt;
-    if (std::optional<Error> error = use(**next)) return error;
-  }
-}
-
 Error too_large(const Dataset& column, std::uint64_t memory_limit) {
   return {
       column.path,
@@ -32,11 +21,7 @@ Error too_large(const Dataset& column, std::uint64_t memory_limit) {
 }
 
 OwnedValue fill_of(const Dataset& column) {
-  if (column.storage.fill_string) {
-    const auto text = std::as_bytes(std::span(*column.storage.fill_string));
-    return {text.begin(), text.end()};
-  }
-  if (const std::vector<std::byte>* fill = fill_bytes(column)) return *fill;
+  if (const auto fill = stored_fill(column)) return {fill->begin(), fill->end()};
   return OwnedValue(column.type.variable_string() ? 0 : column.type.size);  // the default fill
 }
 
@@ -45,39 +30,36 @@ template <class Codec>
 class MinmaxBuilder {
  public:
   MinmaxBuilder(const Codec& codec, const Dataset& column)
-      : column_(column), chunk_rows_(chunk_rows(column)), stats_(codec, column) {}
+      : column_(column), chunk_rows_(chunk_rows(column)), scan_(codec, column) {}
 
   std::optional<Error> take(const Block& block) {
     for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
-      stats_.take(block, from, count);
+      scan_.take(block, from, count, stats_);
       if ((block.first_row + from + count) % chunk_rows_ == 0) finish_chunk();
     });
     return std::nullopt;
   }
 
   std::vector<ChunkMinmax> finish() {
-    if (stats_.rows() > 0) finish_chunk();
+    if (stats_.rows > 0) finish_chunk();
     return std::move(entries_);
   }
 
  private:
   void finish_chunk() {
-    ChunkMinmax entry{
-        .nan_count = stats_.nan_count(), .fill_count = stats_.fill_count(), .n = stats_.rows()};
-    if (stats_.has_value()) {
-      const StoredValue min = stats_.stored_min(), max = stats_.stored_max();
-      entry.min.assign(min.begin(), min.end());
-      entry.max.assign(max.begin(), max.end());
-    } else {
-      entry.min = entry.max = fill_of(column_);
-    }
-    entries_.push_back(std::move(entry));
-    stats_.clear();
+    if (!stats_.has_value) stats_.min = stats_.max = fill_of(column_);
+    entries_.push_back({.min = std::move(stats_.min),
+                        .max = std::move(stats_.max),
+                        .nan_count = stats_.nan_count,
+                        .fill_count = stats_.fill_count,
+                        .n = stats_.rows});
+    stats_ = {};
   }
 
   const Dataset& column_;
   std::uint64_t chunk_rows_;
-  ChunkStats<Codec> stats_;
+  ChunkScan<Codec> scan_;
+  ChunkStats stats_{};
   std::vector<ChunkMinmax> entries_{};
 };
 
@@ -178,7 +160,8 @@ class BitmapBuilder {
       if (is_new) {
         if (values_.size() == most_values_)
           return Error{column_.path, std::format("more than {} distinct values", most_values_)};
-        values_.emplace_back().value.hold(block, column_.type.size, i);
+        const StoredValue stored = stored_at(block, column_.type, i);
+        values_.push_back({.stored = {stored.begin(), stored.end()}});
       }
       set_bit(values_[at->second].bits, block.first_row + i);
     }
@@ -187,12 +170,11 @@ class BitmapBuilder {
 
   Bitmap finish() {
     if constexpr (Codec::kOrdered)
-      std::ranges::sort(values_, {}, [&](const Value& v) { return v.value.key(codec_); });
+      std::ranges::sort(values_, {}, [&](const Value& v) { return key_of(codec_, v.stored); });
     Bitmap bitmap{.ordered = Codec::kOrdered, .row_bytes = row_bytes()};
     bitmap.bits.reserve(values_.size() * row_bytes());
     for (Value& v : values_) {
-      const StoredValue stored = v.value.stored();
-      bitmap.values.emplace_back(stored.begin(), stored.end());
+      bitmap.values.push_back(std::move(v.stored));
       v.bits.resize(row_bytes());
       bitmap.bits.insert(bitmap.bits.end(), v.bits.begin(), v.bits.end());
       v.bits = {};
@@ -202,7 +184,7 @@ class BitmapBuilder {
 
  private:
   struct Value {
-    HeldValue<Codec> value{};
+    OwnedValue stored{};
     std::vector<std::byte> bits{};  // up to the last row that has the value
   };
 
@@ -216,7 +198,7 @@ class BitmapBuilder {
   const Dataset& column_;
   Missing<Codec> missing_;
   std::uint64_t most_values_, memory_limit_, rows_ = 0;
-  std::unordered_map<OwnedKey<Key>, std::size_t> position_{};
+  std::unordered_map<OwnedKey<Key>, std::size_t, OwnedKeyHash> position_{};
   std::vector<Value> values_{};
 };
 
@@ -265,8 +247,13 @@ Result<Made> build(IndexKind kind, const Dataset& column, ValueStream& rows, Mak
     return failure(column.path, std::move(*reason));
   return visit_codec(column.type, [&](auto codec) -> Result<Made> {
     auto builder = make(codec);
-    if (auto error = for_each_block(rows, [&](const Block& block) { return builder.take(block); }))
-      return std::unexpected(std::move(*error));
+    std::optional<Error> trouble;
+    const auto take = [&](const Block& block) {
+      trouble = builder.take(block);
+      return !trouble;
+    };
+    if (auto error = for_each_block(rows, take)) trouble = std::move(error);
+    if (trouble) return std::unexpected(std::move(*trouble));
     return builder.finish();
   });
 }
@@ -278,7 +265,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
   switch (kind) {
     case IndexKind::kChunkMinmax:
     case IndexKind::kSortedRows:
-      if (!has_order(type)) return what + " has no order that HEP001 defines (10.5)";
+      if (!has_order(type)) return what + " has no order that HEP001 defines";
       return std::nullopt;
     case IndexKind::kBitmap:
       // 10.6 bars no datatype, but there is no telling which of these are equal.
@@ -288,7 +275,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
       if (type.is(TypeClass::kFloat) && !is_ieee_float(type)) return what + " is not compared here";
       return std::nullopt;
     case IndexKind::kChunkBloom:
-      if (!has_canonical_bytes(type)) return what + " has no canonical bytes (10.7)";
+      if (!has_canonical_bytes(type)) return what + " has no canonical bytes";
       return std::nullopt;
     case IndexKind::kUnknown: break;
   }
@@ -318,7 +305,7 @@ Result<Bitmap> build_bitmap(const Dataset& column, ValueStream& rows, std::uint6
 Result<std::vector<std::byte>> build_chunk_bloom(const Dataset& column, ValueStream& rows,
                                                  const BloomParameters& parameters) {
   if (parameters.m_bits == 0 || parameters.m_bits % 8 != 0 || parameters.k == 0)
-    return failure(column.path, "m_bits must be a positive multiple of 8 and k positive (10.7)");
+    return failure(column.path, "m_bits must be a positive multiple of 8 and k positive");
   return build<std::vector<std::byte>>(IndexKind::kChunkBloom, column, rows, [&](auto codec) {
     return BloomBuilder<decltype(codec)>(codec, column, parameters);
   });

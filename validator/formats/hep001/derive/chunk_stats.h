@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/order.h"
@@ -22,59 +23,56 @@ void for_each_chunk_run(const Block& block, std::uint64_t chunk_rows, Use use) {
   }
 }
 
-// A value that outlives its block: the element as stored; of a variable-length string, its text.
-template <class Codec>
-class HeldValue {
- public:
-  using Key = typename Codec::Key;
+struct ChunkStats {
+  std::uint64_t rows = 0, nan_count = 0, fill_count = 0;
+  // The first such rows of the chunk, if the counts are not 0.
+  std::uint64_t first_nan = 0, first_missing = 0;
+  // min and max are taken over the values that are neither missing nor NaN; of equal ones (the
+  // zeros) the first is kept. Without such a value there are none.
+  bool has_value = false;
+  std::vector<std::byte> min{}, max{};  // as stored
+  std::uint64_t min_row = 0, max_row = 0;
 
-  void hold(const Block& block, std::size_t element_bytes, std::uint64_t i) {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>) {
-      const auto text = std::as_bytes(std::span(block.strings[i]));
-      stored_.assign(text.begin(), text.end());
-    } else {
-      const auto element = block.bytes.subspan(i * element_bytes, element_bytes);
-      stored_.assign(element.begin(), element.end());
-    }
+  // Adds the rows of the same chunk that follow.
+  void join(const ChunkStats& later, const ColumnOrder& order) {
+    if (nan_count == 0) first_nan = later.first_nan;
+    if (fill_count == 0) first_missing = later.first_missing;
+    rows += later.rows;
+    nan_count += later.nan_count;
+    fill_count += later.fill_count;
+    if (!later.has_value) return;
+    if (!has_value || order.compare(later.min, min) < 0) min = later.min, min_row = later.min_row;
+    if (!has_value || order.compare(max, later.max) < 0) max = later.max, max_row = later.max_row;
+    has_value = true;
   }
-  Key key(const Codec& codec) const {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-      return {reinterpret_cast<const char*>(stored_.data()), stored_.size()};
-    else
-      return codec.key(stored_.data());
-  }
-  StoredValue stored() const { return stored_; }
-
- private:
-  std::vector<std::byte> stored_{};
 };
 
+// Adds rows of a column to the statistics of their chunk.
 template <class Codec>
-class ChunkStats {
+class ChunkScan {
  public:
   using Key = typename Codec::Key;
 
-  ChunkStats(const Codec& codec, const Dataset& column)
-      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column) {}
+  ChunkScan(const Codec& codec, const Dataset& column)
+      : codec_(codec), column_(column), missing_(codec, column) {}
 
-  // Some more rows of the chunk. min and max are taken over the values that are neither missing
-  // nor NaN; of equal ones (the zeros) the first is kept.
-  void take(const Block& block, std::uint64_t from, std::uint64_t count) {
+  // Some more rows of the chunk.
+  void take(const Block& block, std::uint64_t from, std::uint64_t count, ChunkStats& into) const {
     // The extremes of this run stay in registers; they are held once a run.
     Extreme least, greatest;
     for (const std::uint64_t end = from + count; from < end;) {
       if constexpr (std::is_arithmetic_v<Key>)
         if (end - from >= kGroup) {
-          take_group(block, from, least, greatest);
+          take_group(block, from, least, greatest, into);
           from += kGroup;
           continue;
         }
       for (const std::uint64_t stop = std::min(end, from + kGroup); from < stop; ++from) {
-        const Key key = key_at(codec_, block, element_bytes_, from);
+        const Key key = key_at(codec_, block, column_.type.size, from);
         const bool nan = is_nan_key<Codec>(key);
-        if (nan && nan_count_++ == 0) first_nan_ = block.first_row + from;
+        if (nan && into.nan_count++ == 0) into.first_nan = block.first_row + from;
         if (missing_(key)) {
-          if (fill_count_++ == 0) first_missing_ = block.first_row + from;
+          if (into.fill_count++ == 0) into.first_missing = block.first_row + from;
           continue;
         }
         if (nan) continue;
@@ -82,47 +80,14 @@ class ChunkStats {
         if (!greatest.key || *greatest.key < key) greatest = {key, from};
       }
     }
-    rows_ += count;
+    into.rows += count;
     if (!least.key) return;
-    if (!has_value_ || *least.key < min()) hold(min_, min_row_, block, least.at);
-    if (!has_value_ || max() < *greatest.key) hold(max_, max_row_, block, greatest.at);
-    has_value_ = true;
+    if (!into.has_value || *least.key < key_of(codec_, into.min))
+      hold(into.min, into.min_row, block, least.at);
+    if (!into.has_value || key_of(codec_, into.max) < *greatest.key)
+      hold(into.max, into.max_row, block, greatest.at);
+    into.has_value = true;
   }
-
-  // The rows of the same chunk that follow.
-  void take(const ChunkStats& later) {
-    if (nan_count_ == 0) first_nan_ = later.first_nan_;
-    if (fill_count_ == 0) first_missing_ = later.first_missing_;
-    rows_ += later.rows_;
-    nan_count_ += later.nan_count_;
-    fill_count_ += later.fill_count_;
-    if (!later.has_value_) return;
-    if (!has_value_ || later.min() < min()) min_ = later.min_, min_row_ = later.min_row_;
-    if (!has_value_ || max() < later.max()) max_ = later.max_, max_row_ = later.max_row_;
-    has_value_ = true;
-  }
-
-  // Makes ready for the next chunk.
-  void clear() {
-    rows_ = nan_count_ = fill_count_ = 0;
-    has_value_ = false;
-  }
-
-  std::uint64_t rows() const { return rows_; }
-  std::uint64_t nan_count() const { return nan_count_; }
-  std::uint64_t fill_count() const { return fill_count_; }
-  // The first such rows of the chunk, if the counts are not 0.
-  std::uint64_t first_nan_row() const { return first_nan_; }
-  std::uint64_t first_missing_row() const { return first_missing_; }
-  // Without a value there is neither min nor max; both fields then hold the fill value.
-  bool has_value() const { return has_value_; }
-  Key min() const { return min_.key(codec_); }
-  Key max() const { return max_.key(codec_); }
-  StoredValue stored_min() const { return min_.stored(); }
-  StoredValue stored_max() const { return max_.stored(); }
-  std::uint64_t min_row() const { return min_row_; }
-  std::uint64_t max_row() const { return max_row_; }
-  const Missing<Codec>& missing() const { return missing_; }
 
  private:
   struct Extreme {
@@ -133,7 +98,8 @@ class ChunkStats {
 
   // The kGroup rows from `from` on, without a branch for each: where something stands is looked up
   // afterwards, if it has to be known.
-  void take_group(const Block& block, std::uint64_t from, Extreme& least, Extreme& greatest) {
+  void take_group(const Block& block, std::uint64_t from, Extreme& least, Extreme& greatest,
+                  ChunkStats& into) const {
     using Limits = std::numeric_limits<Key>;
     constexpr Key kTop = Limits::has_infinity ? Limits::infinity() : Limits::max();
     constexpr Key kBottom = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
@@ -141,7 +107,7 @@ class ChunkStats {
     Key low = kTop, high = kBottom;
     std::uint64_t nans = 0, missed = 0, plain = 0;
     for (std::uint64_t i = from; i < from + kGroup; ++i) {
-      const Key key = key_at(codec_, block, element_bytes_, i);
+      const Key key = key_at(codec_, block, column_.type.size, i);
       const bool nan = is_nan_key<Codec>(key), gone = missing(key);
       nans += nan;
       missed += gone;
@@ -152,31 +118,29 @@ class ChunkStats {
     }
     const auto find = [&](auto wanted) {
       std::uint64_t i = from;
-      while (!wanted(key_at(codec_, block, element_bytes_, i))) ++i;
+      while (!wanted(key_at(codec_, block, column_.type.size, i))) ++i;
       return i;
     };
-    if (nans > 0 && nan_count_ == 0) first_nan_ = block.first_row + find(is_nan_key<Codec>);
-    if (missed > 0 && fill_count_ == 0) first_missing_ = block.first_row + find(missing);
-    nan_count_ += nans;
-    fill_count_ += missed;
+    if (nans > 0 && into.nan_count == 0) into.first_nan = block.first_row + find(is_nan_key<Codec>);
+    if (missed > 0 && into.fill_count == 0) into.first_missing = block.first_row + find(missing);
+    into.nan_count += nans;
+    into.fill_count += missed;
     if (plain == 0) return;
     const auto is = [](Key wanted) { return [=](Key key) { return key == wanted; }; };
     if (!least.key || low < *least.key) least = {low, find(is(low))};
     if (!greatest.key || *greatest.key < high) greatest = {high, find(is(high))};
   }
 
-  void hold(HeldValue<Codec>& into, std::uint64_t& row, const Block& block, std::uint64_t i) {
-    into.hold(block, element_bytes_, i);
+  void hold(std::vector<std::byte>& into, std::uint64_t& row, const Block& block,
+            std::uint64_t i) const {
+    const StoredValue value = stored_at(block, column_.type, i);
+    into.assign(value.begin(), value.end());
     row = block.first_row + i;
   }
 
   Codec codec_;
-  std::size_t element_bytes_;
+  const Dataset& column_;
   Missing<Codec> missing_;
-  std::uint64_t rows_ = 0, nan_count_ = 0, fill_count_ = 0;
-  std::uint64_t min_row_ = 0, max_row_ = 0, first_nan_ = 0, first_missing_ = 0;
-  bool has_value_ = false;
-  HeldValue<Codec> min_{}, max_{};
 };
 
 }  // namespace hepcheck::hep001

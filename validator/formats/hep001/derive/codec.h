@@ -1,68 +1,87 @@
 // Stored values as comparable keys: the one place where datatypes turn into C++ types.
 //
-// visit_codec picks a codec for a datatype once; loops over rows then run on plain keys. A
-// codec has
-//   Key                    int64, uint64, float, double or string_view; < and == are the
-//                          HEP001 order (10.5): -0 equals +0, strings without their padding,
-//                          bytes unsigned
+// visit_codec picks a codec for a datatype once; a few codecs do for all datatypes. Loops over all
+// rows of a column ask visit_fast_codec, which has besides one for each number as the machine has
+// it: keys are then loaded without a question, many at a time. Every codec makes all of a loop
+// compile once more, so what is not a loop over rows belongs elsewhere (order.h).
+//
+// A codec has
+//   Key                    an integer, float, double or string_view; < and == are the HEP001
+//                          order (10.5): -0 equals +0, strings without their padding, bytes
+//                          unsigned
 //   kOrdered               the datatype has a HEP001 order
 //   kFloat                 keys may be NaN
 //   key(const std::byte*)  decodes one stored element of either byte order
-//   kBytes                 the size of an element, where the datatype alone tells it
+//   kBytes or size         the size of an element
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/model/datatype.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
 
 namespace hepcheck::hep001 {
 
-template <class T, bool kSwap>
-T load(const std::byte* at) {
+template <class T>
+T load(const std::byte* at, bool swap = false) {
   T value;
   std::memcpy(&value, at, sizeof value);
-  if constexpr (kSwap) value = std::byteswap(value);
-  return value;
+  return swap ? std::byteswap(value) : value;
 }
 
-// Integers of 1, 2, 4 or 8 bytes that use every bit; enumerations by their code.
-template <class T, bool kSwap>
-struct IntegerCodec {
+inline bool is_foreign(ByteOrder order) {
+  return (order == ByteOrder::kBig) != (std::endian::native == std::endian::big);
+}
+
+// An unsigned integer of up to 8 bytes.
+inline std::uint64_t load_unsigned(const std::byte* at, std::size_t size, ByteOrder order) {
+  const bool swap = is_foreign(order);
+  switch (size) {
+    case 1: return load<std::uint8_t>(at);
+    case 2: return load<std::uint16_t>(at, swap);
+    case 4: return load<std::uint32_t>(at, swap);
+    case 8: return load<std::uint64_t>(at, swap);
+    default: break;
+  }
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < size; ++i)
+    bits |= std::to_integer<std::uint64_t>(at[order == ByteOrder::kBig ? size - 1 - i : i])
+            << (8 * i);
+  return bits;
+}
+
+// Integers of 1, 2, 4 or 8 bytes as the machine has them; enumerations by their code.
+template <class T>
+struct NativeIntegerCodec {
   using Key = T;
   static constexpr bool kOrdered = true, kFloat = false;
   static constexpr std::size_t kBytes = sizeof(T);
-  Key key(const std::byte* at) const { return load<T, kSwap>(at); }
+  Key key(const std::byte* at) const { return load<T>(at); }
 };
 
-// Any other integer of up to 8 bytes: odd sizes, reduced precision, bit offset.
+// Integers of up to 8 bytes: any byte order, size, precision and bit offset.
 template <bool kSigned>
-struct OddIntegerCodec {
+struct IntegerCodec {
   using Key = std::conditional_t<kSigned, std::int64_t, std::uint64_t>;
   static constexpr bool kOrdered = true, kFloat = false;
   std::size_t size;
   std::uint32_t precision, offset;
-  bool big;
+  ByteOrder order;
 
   Key key(const std::byte* at) const {
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < size; ++i)
-      bits |= std::to_integer<std::uint64_t>(at[big ? size - 1 - i : i]) << (8 * i);
-    bits >>= offset;
-    if (precision < 64) {
-      bits &= (std::uint64_t{1} << precision) - 1;
-      if (kSigned && (bits >> (precision - 1)) != 0) bits |= ~std::uint64_t{0} << precision;
-    }
-    return static_cast<Key>(bits);
+    const std::uint64_t bits = load_unsigned(at, size, order);
+    return static_cast<Key>(bits << (64 - precision - offset)) >> (64 - precision);
   }
 };
 
@@ -78,13 +97,25 @@ inline float half_to_float(std::uint16_t bits) {
   return sign * std::ldexp(mantissa + 1024.0f, exponent - 25);
 }
 
-// IEEE 754 binary16 (Bits = uint16), binary32, binary64.
-template <class Bits, bool kSwap>
+// IEEE 754 binary32 and binary64 as the machine has them.
+template <class T>
+struct NativeFloatCodec {
+  using Key = T;
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  static constexpr bool kOrdered = true, kFloat = true;
+  static constexpr std::size_t kBytes = sizeof(T);
+  Bits bits(const std::byte* at) const { return load<Bits>(at); }
+  Key key(const std::byte* at) const { return std::bit_cast<Key>(bits(at)); }
+};
+
+// IEEE 754 binary16 (Bits = uint16), binary32, binary64 of either byte order.
+template <class Bits>
 struct FloatCodec {
   using Key = std::conditional_t<sizeof(Bits) == 8, double, float>;
   static constexpr bool kOrdered = true, kFloat = true;
   static constexpr std::size_t kBytes = sizeof(Bits);
-  Bits bits(const std::byte* at) const { return load<Bits, kSwap>(at); }
+  bool swap;
+  Bits bits(const std::byte* at) const { return load<Bits>(at, swap); }
   Key key(const std::byte* at) const {
     const Bits stored = bits(at);
     if constexpr (sizeof(Bits) == 2)
@@ -94,13 +125,15 @@ struct FloatCodec {
   }
 };
 
-struct FixedStringCodec {
+// Fixed strings without their padding; opaque elements, which have none, whole.
+struct TextCodec {
   using Key = std::string_view;
   static constexpr bool kOrdered = true, kFloat = false;
   std::size_t size;
-  StringPadding padding;
+  std::optional<StringPadding> padding;
   Key key(const std::byte* at) const {
-    return strip_padding({reinterpret_cast<const char*>(at), size}, padding);
+    const Key whole{reinterpret_cast<const char*>(at), size};
+    return padding ? strip_padding(whole, *padding) : whole;
   }
 };
 
@@ -134,11 +167,10 @@ struct ShortStringCodec {
   }
 };
 
-// Whole elements as bytes: opaque (ordered), and every datatype without an order.
-template <bool kHasOrder>
+// Whole elements of every datatype without an order.
 struct BytesCodec {
   using Key = std::string_view;
-  static constexpr bool kOrdered = kHasOrder, kFloat = false;
+  static constexpr bool kOrdered = false, kFloat = false;
   std::size_t size;
   Key key(const std::byte* at) const { return {reinterpret_cast<const char*>(at), size}; }
 };
@@ -162,9 +194,13 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
     return false;
 }
 
-// A key that outlives its block and can be looked up: strings by value, both zeros as +0.
+// A key that outlives its block and can be looked up, the same for numbers of all sizes: strings by
+// value, both zeros as +0.
 template <class Key>
-using OwnedKey = std::conditional_t<std::is_same_v<Key, std::string_view>, std::string, Key>;
+using OwnedKey = std::conditional_t<
+    std::is_same_v<Key, std::string_view>, std::string,
+    std::conditional_t<std::is_floating_point_v<Key>, double,
+                       std::conditional_t<std::is_signed_v<Key>, std::int64_t, std::uint64_t>>>;
 template <class Key>
 OwnedKey<Key> owned_key(const Key& key) {
   if constexpr (std::is_floating_point_v<Key>)
@@ -172,53 +208,87 @@ OwnedKey<Key> owned_key(const Key& key) {
   else
     return OwnedKey<Key>(key);
 }
+// Lets a string_view look up a string.
+struct OwnedKeyHash {
+  using is_transparent = void;
+  template <class Key>
+  std::size_t operator()(const Key& key) const {
+    if constexpr (std::is_arithmetic_v<Key>)
+      return std::hash<Key>()(key);
+    else
+      return std::hash<std::string_view>()(key);
+  }
+};
 
-// Calls use(codec) with the codec of a datatype and returns what it returns.
+// What the codes of an enumeration are; every other datatype itself.
+inline const Datatype& code_type(const Datatype& type) {
+  return type.is(TypeClass::kEnum) && type.base ? *type.base : type;
+}
+
+// An integer that keys can be made of.
+inline bool has_integer_keys(const Datatype& type) {
+  return type.is(TypeClass::kInteger) && type.size > 0 && type.size <= 8 &&
+         (type.order == ByteOrder::kBig || type.order == ByteOrder::kLittle) &&
+         type.precision > 0 && type.precision + type.bit_offset <= 8 * type.size;
+}
+
+// Calls use(codec) with a codec of the datatype and returns what it returns.
 template <class Use>
 auto visit_codec(const Datatype& type, Use use) {
   if (type.variable_string()) return use(VariableStringCodec{});
-  const Datatype& number = type.is(TypeClass::kEnum) && type.base ? *type.base : type;
-  const bool big = number.order == ByteOrder::kBig;
-  const bool plain_order = big || number.order == ByteOrder::kLittle;
-  const bool swap = big != (std::endian::native == std::endian::big);
-  const auto swapped = [&](auto little, auto other) { return swap ? use(other) : use(little); };
-
-  if (number.is(TypeClass::kInteger) && number.size <= 8 && number.size > 0 && plain_order &&
-      number.precision > 0 && number.precision + number.bit_offset <= 8 * number.size) {
-    if (number.precision == 8 * number.size) switch (number.size) {
-        case 1:
-          return number.is_signed ? use(IntegerCodec<std::int8_t, false>{})
-                                  : use(IntegerCodec<std::uint8_t, false>{});
-        case 2:
-          return number.is_signed ? swapped(IntegerCodec<std::int16_t, false>{},
-                                            IntegerCodec<std::int16_t, true>{})
-                                  : swapped(IntegerCodec<std::uint16_t, false>{},
-                                            IntegerCodec<std::uint16_t, true>{});
-        case 4:
-          return number.is_signed ? swapped(IntegerCodec<std::int32_t, false>{},
-                                            IntegerCodec<std::int32_t, true>{})
-                                  : swapped(IntegerCodec<std::uint32_t, false>{},
-                                            IntegerCodec<std::uint32_t, true>{});
-        case 8:
-          return number.is_signed ? swapped(IntegerCodec<std::int64_t, false>{},
-                                            IntegerCodec<std::int64_t, true>{})
-                                  : swapped(IntegerCodec<std::uint64_t, false>{},
-                                            IntegerCodec<std::uint64_t, true>{});
-        default: break;
-      }
-    return number.is_signed
-               ? use(OddIntegerCodec<true>{number.size, number.precision, number.bit_offset, big})
-               : use(OddIntegerCodec<false>{number.size, number.precision, number.bit_offset, big});
-  }
-  if (is_ieee_float(type)) switch (type.size) {
-      case 2: return swapped(FloatCodec<std::uint16_t, false>{}, FloatCodec<std::uint16_t, true>{});
-      case 4: return swapped(FloatCodec<std::uint32_t, false>{}, FloatCodec<std::uint32_t, true>{});
-      default:
-        return swapped(FloatCodec<std::uint64_t, false>{}, FloatCodec<std::uint64_t, true>{});
+  if (const Datatype& code = code_type(type); has_integer_keys(code))
+    return code.is_signed
+               ? use(IntegerCodec<true>{code.size, code.precision, code.bit_offset, code.order})
+               : use(IntegerCodec<false>{code.size, code.precision, code.bit_offset, code.order});
+  if (is_ieee_float(type)) {
+    const bool swap = is_foreign(type.order);
+    switch (type.size) {
+      case 2: return use(FloatCodec<std::uint16_t>{swap});
+      case 4: return use(FloatCodec<std::uint32_t>{swap});
+      default: return use(FloatCodec<std::uint64_t>{swap});
     }
-  if (type.fixed_string()) return use(FixedStringCodec{type.size, type.padding});
-  if (type.is(TypeClass::kOpaque)) return use(BytesCodec<true>{type.size});
-  return use(BytesCodec<false>{type.size});
+  }
+  if (type.fixed_string()) return use(TextCodec{type.size, type.padding});
+  if (type.is(TypeClass::kOpaque)) return use(TextCodec{type.size, std::nullopt});
+  return use(BytesCodec{type.size});
+}
+
+// The same with a codec that is made for loops over many rows.
+template <class Use>
+auto visit_fast_codec(const Datatype& type, Use use) {
+  const Datatype& code = code_type(type);
+  const auto either = [&](auto one, auto other) { return code.is_signed ? use(one) : use(other); };
+  const bool native = code.size == 1 || !is_foreign(code.order);
+  if (native && has_integer_keys(code) && code.precision == 8 * code.size) switch (code.size) {
+      case 1: return either(NativeIntegerCodec<std::int8_t>{}, NativeIntegerCodec<std::uint8_t>{});
+      case 2:
+        return either(NativeIntegerCodec<std::int16_t>{}, NativeIntegerCodec<std::uint16_t>{});
+      case 4:
+        return either(NativeIntegerCodec<std::int32_t>{}, NativeIntegerCodec<std::uint32_t>{});
+      case 8:
+        return either(NativeIntegerCodec<std::int64_t>{}, NativeIntegerCodec<std::uint64_t>{});
+      default: break;
+    }
+  if (native && is_ieee_float(type)) {
+    if (type.size == 4) return use(NativeFloatCodec<float>{});
+    if (type.size == 8) return use(NativeFloatCodec<double>{});
+  }
+  return visit_codec(type, use);
+}
+
+// The key of a stored value.
+template <class Codec>
+typename Codec::Key key_of(const Codec& codec, StoredValue value) {
+  if constexpr (std::is_same_v<Codec, VariableStringCodec>)
+    return {reinterpret_cast<const char*>(value.data()), value.size()};
+  else
+    return codec.key(value.data());
+}
+
+// The value in row `i` of a block.
+inline StoredValue stored_at(const Block& block, const Datatype& type, std::uint64_t i) {
+  if (type.variable_string()) return std::as_bytes(std::span(block.strings[i]));
+  return block.bytes.subspan(i * type.size, type.size);
 }
 
 // The key of row `i` of a block.
@@ -235,6 +305,17 @@ typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t e
   return codec.key(block.bytes.data() + i * element_bytes);
 }
 
+// The user-defined fill value of a column.
+inline std::optional<StoredValue> stored_fill(const Dataset& column) {
+  const Storage& storage = column.storage;
+  if (!column.type.variable_string()) {
+    const std::vector<std::byte>* bytes = fill_bytes(column);
+    return bytes ? std::optional<StoredValue>(*bytes) : std::nullopt;
+  }
+  if (storage.fill_state != FillState::kUserDefined || !storage.fill_string) return std::nullopt;
+  return std::as_bytes(std::span(*storage.fill_string));
+}
+
 // The canonical missing-value test (8.5) for one column. Nothing is missing without a
 // user-defined fill value.
 template <class Codec>
@@ -243,14 +324,11 @@ struct Missing {
   typename Codec::Key fill{};
 
   Missing(const Codec& codec, const Dataset& column) {
-    if constexpr (std::is_same_v<Codec, VariableStringCodec>) {
-      defined = column.storage.fill_state == FillState::kUserDefined && column.storage.fill_string;
-      if (defined) fill = *column.storage.fill_string;
-    } else if (const std::vector<std::byte>* bytes = fill_bytes(column)) {
-      defined = true;
-      fill = codec.key(bytes->data());
-      nan = is_nan_key<Codec>(fill);
-    }
+    const std::optional<StoredValue> stored = stored_fill(column);
+    if (!stored) return;
+    defined = true;
+    fill = key_of(codec, *stored);
+    nan = is_nan_key<Codec>(fill);
   }
 
   bool operator()(const typename Codec::Key& key) const {

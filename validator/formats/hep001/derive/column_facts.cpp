@@ -55,15 +55,9 @@ class Answers {
 
   Answers(const Codec& codec, const Dataset& column, const Questions& questions)
       : is_missing(codec, column), missing(questions.missing), categories(questions.categories) {
-    const auto key = [&](const std::vector<std::byte>& bytes) -> Key {
-      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-      else
-        return codec.key(bytes.data());
-    };
-    if (questions.range.min) min = key(*questions.range.min);
-    if (questions.range.max) max = key(*questions.range.max);
-    if (questions.sentinel) sentinel_key = key(*questions.sentinel);
+    if (questions.range.min) min = key_of(codec, *questions.range.min);
+    if (questions.range.max) max = key_of(codec, *questions.range.max);
+    if (questions.sentinel) sentinel_key = key_of(codec, *questions.sentinel);
     if constexpr (kFew)
       for (int code = 0; code < 256; ++code) {
         const auto each = static_cast<Key>(code);
@@ -97,77 +91,90 @@ class Answers {
   std::array<bool, kFew ? 256 : 0> table_{};  // the answers for all keys of one byte
 };
 
-template <class Codec>
+// The answers before any row was seen.
+ColumnFacts nothing_found(const Questions& questions) {
+  ColumnFacts facts;
+  if (questions.missing) facts.missing.emplace();
+  if (questions.range.min || questions.range.max) facts.outside_range.emplace();
+  if (questions.categories) facts.code_out_of_range.emplace();
+  if (questions.sentinel) facts.sentinel.emplace();
+  return facts;
+}
+
 class ColumnPart : public Part {
  public:
-  using Key = typename Codec::Key;
+  ColumnPart(const Dataset& column, const Questions& questions)
+      : facts(nothing_found(questions)), column_(column), questions_(questions) {}
 
-  ColumnPart(Codec codec, const Dataset& column, const Questions& questions)
-      : codec_(codec), column_(column), questions_(questions), answers_(codec, column, questions) {
-    if (questions_.missing) facts.missing.emplace();
-    if (questions_.range.min || questions_.range.max) facts.outside_range.emplace();
-    if (questions_.categories) facts.code_out_of_range.emplace();
-    if (questions_.sentinel) facts.sentinel.emplace();
-  }
+  ColumnFacts facts;
 
-  void block(const Block& block) override {
-    facts.rows += block.rows;
-    const Answers<Codec> answers = answers_;  // in registers
-    const std::size_t element_bytes = column_.type.size;
-    for (std::uint64_t i = 0; i < block.rows; ++i)
-      if (const Key key = key_at(codec_, block, element_bytes, i); answers.notable(key))
-        note_row(block, i, key);
-  }
-
-  ColumnFacts facts{};
-
- private:
-  void note_row(const Block& block, std::uint64_t i, const Key& key) {
+ protected:
+  // What there is to note about a row.
+  struct Notable {
+    bool missing, outside_range, no_category, sentinel;
+  };
+  void note_row(const Block& block, std::uint64_t i, const Notable& notable) {
     const std::uint64_t row = block.first_row + i;
-    const auto text = [&]() -> std::string {
-      if constexpr (std::is_same_v<Codec, VariableStringCodec>)
-        return format_string(key);
-      else
-        return format_value(column_.type,
-                            block.bytes.subspan(i * column_.type.size, column_.type.size));
-    };
-    if (answers_.is_missing(key)) {
-      note(*facts.missing, row, [&] { return Difference{.stored = text()}; });
+    const auto text = [&] { return format_value(column_.type, stored_at(block, column_.type, i)); };
+    const auto stored = [&] { return Difference{.stored = text()}; };
+    if (notable.missing) {
+      note(*facts.missing, row, stored);
       return;
     }
-    if (answers_.outside_range(key))
+    if (notable.outside_range)
       note(*facts.outside_range, row, [&] {
         const auto side = [&](const auto& b) { return b ? format_value(column_.type, *b) : "..."; };
         return Difference{
             .stored = text(),
             .computed = "[" + side(questions_.range.min) + ", " + side(questions_.range.max) + "]"};
       });
-    if (answers_.no_category(key))
-      note(*facts.code_out_of_range, row, [&] { return Difference{.stored = text()}; });
-    if (answers_.sentinel(key))
-      note(*facts.sentinel, row, [&] { return Difference{.stored = text()}; });
+    if (notable.no_category) note(*facts.code_out_of_range, row, stored);
+    if (notable.sentinel) note(*facts.sentinel, row, stored);
   }
 
-  Codec codec_;
   const Dataset& column_;
   const Questions& questions_;
-  Answers<Codec> answers_;
 };
 
 template <class Codec>
+class ColumnPartOf : public ColumnPart {
+ public:
+  ColumnPartOf(const Codec& codec, const Dataset& column, const Questions& questions)
+      : ColumnPart(column, questions), codec_(codec), answers_(codec, column, questions) {}
+
+  void block(const Block& block) override {
+    facts.rows += block.rows;
+    const Answers<Codec> answers = answers_;  // in registers
+    const std::size_t element_bytes = column_.type.size;
+    for (std::uint64_t i = 0; i < block.rows; ++i)
+      if (const auto key = key_at(codec_, block, element_bytes, i); answers.notable(key))
+        note_row(block, i,
+                 {.missing = answers.is_missing(key),
+                  .outside_range = answers.outside_range(key),
+                  .no_category = answers.no_category(key),
+                  .sentinel = answers.sentinel(key)});
+  }
+
+ private:
+  Codec codec_;
+  Answers<Codec> answers_;
+};
+
 class ColumnFold : public Fold {
  public:
-  ColumnFold(Codec codec, const Dataset& column, Questions questions, ColumnFacts& into)
-      : codec_(codec), column_(column), questions_(std::move(questions)), into_(into) {
-    into_ = ColumnPart<Codec>(codec_, column_, questions_).facts;
+  ColumnFold(const Dataset& column, Questions questions, ColumnFacts& into)
+      : column_(column), questions_(std::move(questions)), into_(into) {
+    into_ = nothing_found(questions_);
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<ColumnPart<Codec>>(codec_, column_, questions_);
+    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {
+      return std::make_unique<ColumnPartOf<decltype(codec)>>(codec, column_, questions_);
+    });
   }
 
   void join(Part& part) override {
-    ColumnFacts& later = static_cast<ColumnPart<Codec>&>(part).facts;
+    ColumnFacts& later = static_cast<ColumnPart&>(part).facts;
     into_.rows += later.rows;
     for (const auto answer : {&ColumnFacts::missing, &ColumnFacts::outside_range,
                               &ColumnFacts::code_out_of_range, &ColumnFacts::sentinel})
@@ -177,7 +184,6 @@ class ColumnFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  Codec codec_;
   const Dataset& column_;
   Questions questions_;
   ColumnFacts& into_;
@@ -208,16 +214,16 @@ CategoryCount category_count(const Table& table, const Column& column) {
   const Attribute* link = column.data->attribute("CATEGORIES");
   if (!link) return {};
   if (!column.data->type.is(TypeClass::kInteger))
-    return {.broken = "the column is not an integer (categorical-integer)"};
+    return {.broken = broken("the column is not an integer", {"categorical-integer"})};
   if (link->references.empty() || !link->references[0].resolved())
-    return {.broken = "CATEGORIES does not resolve (categories-ref-resolves)"};
+    return {.broken = broken("CATEGORIES does not resolve", {"categories-ref-resolves"})};
   const auto it = table.categories_by_token.find(link->references[0].token);
   if (it == table.categories_by_token.end())
-    return {.broken = "CATEGORIES leads elsewhere (categories-ref-resolves)"};
+    return {.broken = broken("CATEGORIES leads elsewhere", {"categories-ref-resolves"})};
   const Dataset& categories = *table.categories[it->second].data;
-  if (categories.unreadable) return {.broken = *categories.unreadable};
+  if (categories.unreadable) return {.broken = broken(*categories.unreadable)};
   if (!categories.space.one_dimensional())
-    return {.broken = "the categories dataset is not of rank 1 (categories-rank-1)"};
+    return {.broken = broken("the categories dataset is not of rank 1", {"categories-rank-1"})};
   return {.k = categories.space.extent[0]};
 }
 
@@ -251,13 +257,10 @@ std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& colu
     return nullptr;
   }
   if (!has_user_fill(*column.data)) {
-    into.obstacle = broken(kNoFill);
+    into.obstacle = no_fill();
     return nullptr;
   }
-  return visit_codec(column.data->type, [&](auto codec) -> std::unique_ptr<Fold> {
-    return std::make_unique<ColumnFold<decltype(codec)>>(codec, *column.data, std::move(questions),
-                                                         into);
-  });
+  return std::make_unique<ColumnFold>(*column.data, std::move(questions), into);
 }
 
 }  // namespace hepcheck::hep001

@@ -22,17 +22,18 @@ std::uint64_t column_budget(std::uint64_t limit, unsigned jobs) {
 // The facts of a family, with the obstacles that are the same for all of them.
 template <class Facts, class MakeFold>
 std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
-                                  const FoldContext* context, MakeFold make, IndexFacts& into) {
+                                  const FoldContext* context, ClauseId one_column, MakeFold make,
+                                  IndexFacts& into) {
   Facts& facts = into.emplace<Facts>();
   if (index.columns.size() != 1)
     facts.obstacle =
-        broken("not exactly one column lists the index (index-referenced, *-one-column)");
+        broken("not exactly one column lists the index", {"index-referenced", one_column});
   else if (index.data->unreadable)
     facts.obstacle = broken(*index.data->unreadable);
   else if (!table.nrows)
-    facts.obstacle = broken("NROWS is not known (nrows-present, nrows-uint64)");
+    facts.obstacle = broken("NROWS is not known", {"nrows-present", "nrows-uint64"});
   else if (*table.nrows > table.columns[index.columns[0]].data->extent().value_or(0))
-    facts.obstacle = broken("the column is shorter than NROWS (extent-ge-nrows)");
+    facts.obstacle = broken("the column is shorter than NROWS", {"extent-ge-nrows"});
   else if (*table.nrows == 0)
     facts.obstacle = {.reason = "no rows", .broken = false};
   else
@@ -44,13 +45,16 @@ std::unique_ptr<Fold> index_fold(const Table& table, const SearchIndex& index,
                                  const FoldContext* context, IndexFacts& into) {
   switch (index.kind) {
     case IndexKind::kChunkMinmax:
-      return family_fold<MinmaxFacts>(table, index, context, minmax_fold, into);
+      return family_fold<MinmaxFacts>(table, index, context, "minmax-one-column", minmax_fold,
+                                      into);
     case IndexKind::kSortedRows:
-      return family_fold<SortedFacts>(table, index, context, sorted_fold, into);
+      return family_fold<SortedFacts>(table, index, context, "sorted-one-column", sorted_fold,
+                                      into);
     case IndexKind::kBitmap:
-      return family_fold<BitmapFacts>(table, index, context, bitmap_fold, into);
+      return family_fold<BitmapFacts>(table, index, context, "bitmap-one-column", bitmap_fold,
+                                      into);
     case IndexKind::kChunkBloom:
-      return family_fold<BloomFacts>(table, index, context, bloom_fold, into);
+      return family_fold<BloomFacts>(table, index, context, "bloom-one-column", bloom_fold, into);
     case IndexKind::kUnknown: return nullptr;
   }
   return nullptr;
@@ -66,15 +70,10 @@ using Parts = std::vector<std::unique_ptr<Part>>;
 
 // Feeds parts of all folds with one run. An error says why the rows cannot be read.
 std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
-  Result<std::unique_ptr<ValueStream>> stream =
-      context.values.stream_rows(context.column, run.first, run.rows);
-  if (!stream) return stream.error();
-  while (true) {
-    Result<std::optional<Block>> next = (*stream)->next();
-    if (!next) return next.error();
-    if (!*next) return std::nullopt;
-    for (const auto& part : parts) part->block(**next);
-  }
+  return for_each_block(context.values.stream_rows(context.column, run.first, run.rows),
+                        [&](const Block& block) {
+                          for (const auto& part : parts) part->block(block);
+                        });
 }
 
 // Joins the parts of runs in order, whichever is ready first.

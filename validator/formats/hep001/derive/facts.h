@@ -69,7 +69,6 @@ struct MinmaxFacts {
 struct SortedFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t rows = 0, nan_rows = 0, fill_rows = 0;
-  bool floating = false;
   Difference permutation{};       // out of range, or listed twice
   Difference order{};             // neighbours in the wrong order
   bool order_by_padding = false;  // comparing with padding explains the stored order
@@ -82,7 +81,7 @@ struct SortedFacts {
 // 10.6: a BITMAP index against the column. Positions are rows.
 struct BitmapFacts {
   std::optional<Obstacle> obstacle{};
-  std::uint64_t rows = 0, values = 0;
+  std::uint64_t rows = 0;
   Difference missing_bit{}, extra_bit{};  // should be set, should be clear
   bool reversed = false;                  // most-significant-bit-first packing explains all
   Difference duplicate_value{};           // positions in the values dataset
@@ -132,7 +131,7 @@ ValidRange valid_range(const Dataset& column);
 // K for a categorical column whose categories dataset can be used, or why there is none.
 struct CategoryCount {
   std::optional<std::uint64_t> k{};
-  std::optional<std::string> broken{};  // a structure clause that failed
+  std::optional<Obstacle> broken{};  // a structure clause that failed
 };
 CategoryCount category_count(const Table& table, const Column& column);
 

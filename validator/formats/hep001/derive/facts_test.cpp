@@ -9,7 +9,9 @@
 #include <format>
 #include <functional>
 #include <random>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/codec.h"
@@ -210,6 +212,33 @@ TEST(ShortStringCodec, OrdersAsTheStringsDo) {
         EXPECT_EQ(codec.key(bytes(a)) <=> codec.key(bytes(b)),
                   strip_padding(a, padding) <=> strip_padding(b, padding))
             << testing::PrintToString(a) << testing::PrintToString(b);
+  }
+}
+
+// The ids are data, those of the index's own family, and not part of the words.
+TEST(Obstacles, NameTheClausesThatFailed) {
+  const std::vector<std::pair<std::string, std::string>> families{
+      {"CHUNK_MINMAX", "minmax-one-column"},
+      {"SORTED_ROWS", "sorted-one-column"},
+      {"BITMAP", "bitmap-one-column"},
+      {"CHUNK_BLOOM", "bloom-one-column"}};
+  for (const auto& [kind, one_column] : families) {
+    TableBuilder t("/t", 3);
+    t.add_column("c", integer_type(8, true), {1, 2, 3}, -1);
+    t.add_group("SEARCH_INDEXES");
+    t.add_dataset("SEARCH_INDEXES/i", integer_type(8, false), {3});
+    t.set("SEARCH_INDEXES/i", ascii("KIND", kind));
+    const TableFacts facts = collect_facts(t.finish(), t.values, {});
+    const std::optional<Obstacle> obstacle = std::visit(
+        [](const auto& each) -> std::optional<Obstacle> {
+          if constexpr (requires { each.obstacle; }) return each.obstacle;
+          return std::nullopt;
+        },
+        facts.indexes.at(0));
+    ASSERT_TRUE(obstacle) << kind;
+    EXPECT_TRUE(obstacle->broken) << kind;
+    EXPECT_EQ(obstacle->reason, "not exactly one column lists the index");
+    EXPECT_EQ(obstacle->by, (std::vector<std::string_view>{"index-referenced", one_column}));
   }
 }
 

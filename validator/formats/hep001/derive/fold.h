@@ -124,22 +124,13 @@ inline void join(Difference& into, Difference&& later) {
   }
 }
 
-// What keeps the facts of a subject from being known: these clauses, or something unreadable.
+// What keeps the facts of a subject from being known: these clauses, which failed, or something
+// unreadable. The ids stand in the text that Probe::blocked makes of it, not in `reason`.
 inline Obstacle broken(std::string reason, std::initializer_list<ClauseId> clauses = {}) {
   return {.reason = std::move(reason), .broken = true, .by = by(clauses)};
 }
 
 // What depends on which rows are missing cannot be known of a column without a fill value.
-inline constexpr const char* kNoFill = "no user-defined fill value (fill-user-defined)";
-
-// An unsigned integer of up to 8 bytes, either byte order.
-inline std::uint64_t load_unsigned(const std::byte* at, const Datatype& type) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < type.size; ++i)
-    bits |=
-        std::to_integer<std::uint64_t>(at[type.order == ByteOrder::kBig ? type.size - 1 - i : i])
-        << (8 * i);
-  return bits;
-}
+inline Obstacle no_fill() { return broken("no user-defined fill value", {"fill-user-defined"}); }
 
 }  // namespace hepcheck::hep001

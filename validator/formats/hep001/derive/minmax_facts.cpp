@@ -23,73 +23,71 @@ std::optional<Fields> fields_of(const Datatype& type) {
   return fields;
 }
 
-std::string show(std::string_view text, const Datatype& type) {
-  if (type.is(TypeClass::kString)) return format_string(text);
-  return format_value(type, std::as_bytes(std::span(text)));
-}
-template <class Number>
-std::string show(Number number, const Datatype& type) {
-  if (type.is(TypeClass::kEnum))
-    for (const TypeMember& member : type.members) {
-      const auto key = visit_codec(type, [&](auto codec) -> double {
-        if constexpr (std::is_arithmetic_v<typename decltype(codec)::Key>)
-          return static_cast<double>(codec.key(member.value.data()));
-        return 0;
-      });
-      if (member.value.size() == type.size && key == static_cast<double>(number))
-        return member.name + " (" + std::to_string(+number) + ")";
+// As format_value, but that a code without a member and NaN are shown by themselves.
+std::string show(StoredValue value, const Datatype& type) {
+  return visit_codec(type, [&](auto codec) -> std::string {
+    if constexpr (std::is_arithmetic_v<typename decltype(codec)::Key>) {
+      const auto key = codec.key(value.data());
+      if (type.is(TypeClass::kEnum))
+        for (const TypeMember& member : type.members)
+          if (member.value.size() == type.size && codec.key(member.value.data()) == key)
+            return std::format("{} ({})", member.name, key);
+      return std::format("{}", key);
     }
-  return std::format("{}", +number);
+    return format_value(type, value);
+  });
 }
 
 // The statistics of the chunks of one run.
-template <class Codec>
 class MinmaxPart : public Part {
  public:
-  MinmaxPart(Codec codec, const Dataset& column, std::uint64_t chunk_rows)
-      : codec_(codec), column_(column), chunk_rows_(chunk_rows) {}
-
-  void block(const Block& block) override {
-    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
-      if (chunks.empty() || (block.first_row + from) % chunk_rows_ == 0)
-        chunks.emplace_back(codec_, column_);
-      chunks.back().take(block, from, count);
-    });
-  }
-
-  std::vector<ChunkStats<Codec>> chunks{};
-
- private:
-  Codec codec_;
-  const Dataset& column_;
-  std::uint64_t chunk_rows_;
+  std::vector<ChunkStats> chunks{};
 };
 
 template <class Codec>
+class MinmaxPartOf : public MinmaxPart {
+ public:
+  MinmaxPartOf(const Codec& codec, const Dataset& column)
+      : scan_(codec, column), chunk_rows_(chunk_rows(column)) {}
+
+  void block(const Block& block) override {
+    for_each_chunk_run(block, chunk_rows_, [&](std::uint64_t from, std::uint64_t count) {
+      if (chunks.empty() || (block.first_row + from) % chunk_rows_ == 0) chunks.emplace_back();
+      scan_.take(block, from, count, chunks.back());
+    });
+  }
+
+ private:
+  ChunkScan<Codec> scan_;
+  std::uint64_t chunk_rows_;
+};
+
 class MinmaxFold : public Fold {
  public:
-  using Key = typename Codec::Key;
-
-  MinmaxFold(Codec codec, const FoldContext& context, Fields fields,
-             std::unique_ptr<ValueStream> entries, std::size_t entry_bytes, MinmaxFacts& into)
-      : codec_(codec), column_(context.column), rows_(context.rows),
-        chunk_rows_(chunk_rows(context.column)), fields_(fields), entries_(std::move(entries)),
-        entry_bytes_(entry_bytes), into_(into), stats_(codec, context.column) {
+  MinmaxFold(const FoldContext& context, Fields fields, std::unique_ptr<ValueStream> entries,
+             std::size_t entry_bytes, MinmaxFacts& into)
+      : column_(context.column), order_(column_), rows_(context.rows),
+        chunk_rows_(chunk_rows(column_)), fields_(fields), entries_(std::move(entries)),
+        entry_bytes_(entry_bytes), into_(into) {
     into_.floating = column_.type.is(TypeClass::kFloat);
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<MinmaxPart<Codec>>(codec_, column_, chunk_rows_);
+    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {
+      if constexpr (decltype(codec)::kOrdered)
+        return std::make_unique<MinmaxPartOf<decltype(codec)>>(codec, column_);
+      return nullptr;  // refused before
+    });
   }
 
   void join(Part& part) override {
-    for (const ChunkStats<Codec>& chunk : static_cast<MinmaxPart<Codec>&>(part).chunks) {
+    for (const ChunkStats& chunk : static_cast<MinmaxPart&>(part).chunks) {
       if (into_.obstacle) return;
-      stats_.take(chunk);  // a contiguous column's only chunk comes in pieces
-      row_ += chunk.rows();
+      stats_.join(chunk, order_);  // a contiguous column's only chunk comes in pieces
+      row_ += chunk.rows;
       if (row_ % chunk_rows_ != 0 && row_ != rows_) continue;
       compare_chunk(row_ == rows_);
-      stats_.clear();
+      stats_ = {};
     }
   }
 
@@ -103,8 +101,7 @@ class MinmaxFold : public Fold {
     if (computed > 0 && stored == 0)
       return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
                          query, first_row, chunk);
-    if (stats_.has_value() && stored >= stats_.rows())
-      return lost(stats_.min(), stats_.min_row(), chunk);
+    if (stats_.has_value && stored >= stats_.rows) return lost(stats_.min, stats_.min_row, chunk);
     return "none: no row is lost; a reader that counts by the index is wrong";
   }
 
@@ -123,13 +120,15 @@ class MinmaxFold : public Fold {
   }
 
   // A stored min or max in the column's byte order.
-  Key stored_key(const std::byte* entry, const TypeMember& field, std::byte (&scratch)[8]) const {
-    const std::byte* at = entry + field.offset;
-    if (field.type->size <= 8 && compare(*field.type, column_.type) == Sameness::kByteOrderOnly) {
-      std::reverse_copy(at, at + field.type->size, scratch);
-      at = scratch;
-    }
-    return codec_.key(at);
+  StoredValue stored_value(const std::byte* entry, const TypeMember& field,
+                           std::byte (&scratch)[8]) const {
+    const StoredValue stored(entry + field.offset, field.type->size);
+    if (field.type->variable_string())
+      return std::as_bytes(std::span(VariableStringCodec().key(stored.data())));
+    if (stored.size() > 8 || compare(*field.type, column_.type) != Sameness::kByteOrderOnly)
+      return stored;
+    std::ranges::reverse_copy(stored, scratch);
+    return StoredValue(scratch).first(stored.size());
   }
 
   void compare_chunk(bool last) {
@@ -137,7 +136,7 @@ class MinmaxFold : public Fold {
     if (!entry) return;
     const std::uint64_t chunk = into_.chunks++;
     const auto count = [&](const TypeMember& field) {
-      return load_unsigned(entry + field.offset, *field.type);
+      return load_unsigned(entry + field.offset, field.type->size, field.type->order);
     };
     const auto counts = [&](Difference& into, std::uint64_t stored, std::uint64_t computed,
                             const char* what, auto witness) {
@@ -148,104 +147,103 @@ class MinmaxFold : public Fold {
                           .witness = witness(stored)};
       });
     };
-    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count(), "nan_count",
+    counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count, "nan_count",
            [&](auto stored) {
-             return wrong_count(stats_.nan_count(), stats_.first_nan_row(), "is NaN", stored,
+             return wrong_count(stats_.nan_count, stats_.first_nan, "is NaN", stored, chunk);
+           });
+    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count, "fill_count",
+           [&](auto stored) {
+             return wrong_count(stats_.fill_count, stats_.first_missing, "is missing", stored,
                                 chunk);
            });
-    counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count(), "fill_count",
-           [&](auto stored) {
-             return wrong_count(stats_.fill_count(), stats_.first_missing_row(), "is missing",
-                                stored, chunk);
-           });
-    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows(), "n",
+    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows, "n",
            [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
 
     std::byte low[8], high[8];
-    const Key min = stored_key(entry, *fields_.min, low);
-    const Key max = stored_key(entry, *fields_.max, high);
-    if (stats_.has_value())
+    const StoredValue min = stored_value(entry, *fields_.min, low);
+    const StoredValue max = stored_value(entry, *fields_.max, high);
+    if (stats_.has_value)
       compare_extremes(chunk, min, max);
     else
       compare_placeholders(chunk, min, max);
   }
 
-  void compare_extremes(std::uint64_t chunk, const Key& min, const Key& max) {
+  void compare_extremes(std::uint64_t chunk, StoredValue min, StoredValue max) {
     ++into_.chunks_with_values;
     const Datatype& type = column_.type;
-    const bool min_nan = is_nan_key<Codec>(min), max_nan = is_nan_key<Codec>(max);
+    const bool min_nan = order_.is_nan(min), max_nan = order_.is_nan(max);
     if (min_nan || max_nan)
       note(into_.nan_included, chunk, [&] {
-        return Difference{.stored = std::string(min_nan ? "min" : "max") + " NaN",
-                          .computed = min_nan ? "min " + show(stats_.min(), type)
-                                              : "max " + show(stats_.max(), type),
-                          .witness = lost(min_nan ? stats_.min() : stats_.max(),
-                                          min_nan ? stats_.min_row() : stats_.max_row(), chunk)};
+        return Difference{
+            .stored = std::string(min_nan ? "min" : "max") + " NaN",
+            .computed = min_nan ? "min " + show(stats_.min, type) : "max " + show(stats_.max, type),
+            .witness = lost(min_nan ? stats_.min : stats_.max,
+                            min_nan ? stats_.min_row : stats_.max_row, chunk)};
       });
-    const Missing<Codec>& missing = stats_.missing();
-    const bool min_fill = !min_nan && missing(min), max_fill = !max_nan && missing(max);
+    const bool min_fill = !min_nan && order_.is_missing(min);
+    const bool max_fill = !max_nan && order_.is_missing(max);
     if (min_fill || max_fill)
       note(into_.fill_included, chunk, [&] {
         return Difference{.stored = std::string(min_fill ? "min " : "max ") +
                                     show(min_fill ? min : max, type) + ", the fill value",
-                          .computed = min_fill ? "min " + show(stats_.min(), type)
-                                               : "max " + show(stats_.max(), type),
+                          .computed = min_fill ? "min " + show(stats_.min, type)
+                                               : "max " + show(stats_.max, type),
                           .witness = min_fill ? wrong_min(min, chunk) : wrong_max(max, chunk)};
       });
-    if (!min_nan && !min_fill && min != stats_.min())
+    if (!min_nan && !min_fill && order_.compare(min, stats_.min) != 0)
       note(into_.min, chunk, [&] {
         return Difference{.stored = "min " + show(min, type),
-                          .computed = "min " + show(stats_.min(), type),
+                          .computed = "min " + show(stats_.min, type),
                           .witness = wrong_min(min, chunk)};
       });
-    if (!max_nan && !max_fill && max != stats_.max())
+    if (!max_nan && !max_fill && order_.compare(max, stats_.max) != 0)
       note(into_.max, chunk, [&] {
         return Difference{.stored = "max " + show(max, type),
-                          .computed = "max " + show(stats_.max(), type),
+                          .computed = "max " + show(stats_.max, type),
                           .witness = wrong_max(max, chunk)};
       });
   }
 
-  std::string lost(const Key& key, std::uint64_t row, std::uint64_t chunk) const {
+  std::string lost(StoredValue key, std::uint64_t row, std::uint64_t chunk) const {
     return std::format("{} == {}: row {} lies in chunk {}, which the index rules out", column_.name,
                        show(key, column_.type), row, chunk);
   }
-  std::string wrong_min(const Key& stored, std::uint64_t chunk) const {
-    return stats_.min() < stored ? lost(stats_.min(), stats_.min_row(), chunk)
-                                 : "none: the bound is loose, no row is lost";
+  std::string wrong_min(StoredValue stored, std::uint64_t chunk) const {
+    return order_.compare(stats_.min, stored) < 0 ? lost(stats_.min, stats_.min_row, chunk)
+                                                  : "none: the bound is loose, no row is lost";
   }
-  std::string wrong_max(const Key& stored, std::uint64_t chunk) const {
-    return stored < stats_.max() ? lost(stats_.max(), stats_.max_row(), chunk)
-                                 : "none: the bound is loose, no row is lost";
+  std::string wrong_max(StoredValue stored, std::uint64_t chunk) const {
+    return order_.compare(stored, stats_.max) < 0 ? lost(stats_.max, stats_.max_row, chunk)
+                                                  : "none: the bound is loose, no row is lost";
   }
 
   // A chunk without a value: both fields hold the fill value.
-  void compare_placeholders(std::uint64_t chunk, const Key& min, const Key& max) {
-    const Missing<Codec>& missing = stats_.missing();
-    if (!missing.defined) return;  // fill-user-defined
+  void compare_placeholders(std::uint64_t chunk, StoredValue min, StoredValue max) {
+    const std::optional<StoredValue> fill = stored_fill(column_);
+    if (!fill) return;  // fill-user-defined
     ++into_.chunks_all_missing;
-    const auto check = [&](Difference& into, const Key& stored, const char* field) {
-      if (missing(stored)) return;
+    const auto check = [&](Difference& into, StoredValue stored, const char* field) {
+      if (order_.is_missing(stored)) return;
       note(into, chunk, [&] {
-        return Difference{.stored = std::string(field) + " " + show(stored, column_.type),
-                          .computed = std::string(field) + " " + show(missing.fill, column_.type) +
-                                      ", the fill value",
-                          .witness = "none: the chunk has no value that a query could find"};
+        return Difference{
+            .stored = std::string(field) + " " + show(stored, column_.type),
+            .computed = std::string(field) + " " + show(*fill, column_.type) + ", the fill value",
+            .witness = "none: the chunk has no value that a query could find"};
       });
     };
     check(into_.all_missing_min, min, "min");
     check(into_.all_missing_max, max, "max");
   }
 
-  Codec codec_;
   const Dataset& column_;
+  ColumnOrder order_;
   std::uint64_t rows_, chunk_rows_;
   Fields fields_;
   std::unique_ptr<ValueStream> entries_;
   std::size_t entry_bytes_;
   MinmaxFacts& into_;
-  ChunkStats<Codec> stats_;  // of the chunk under way
-  std::uint64_t row_ = 0;    // where the next part begins
+  ChunkStats stats_{};     // of the chunk under way
+  std::uint64_t row_ = 0;  // where the next part begins
 
   Block entry_block_{};
   std::uint64_t entry_in_block_ = 0;
@@ -257,21 +255,30 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
     return Obstacle{.reason = "the float has no order", .broken = false};
   if (!has_order(context.column.type))
-    return broken(
-        "the column's datatype has no order (minmax-orderable-type, minmax-excluded-type)");
-  if (!has_user_fill(context.column)) return broken(kNoFill);
-  if (!index.space.one_dimensional()) return broken("the index is not of rank 1 (minmax-rank-1)");
+    return broken("the column's datatype has no order",
+                  {"minmax-orderable-type", "minmax-excluded-type"});
+  if (!has_user_fill(context.column)) return no_fill();
+  if (!index.space.one_dimensional())
+    return broken("the index is not of rank 1", {"minmax-rank-1"});
   if (!index.type.is(TypeClass::kCompound))
-    return broken("the index is no compound (minmax-compound)");
-  if (!fields) return broken("a field is missing (minmax-field-set, minmax-nan-count-present)");
-  for (const TypeMember* m : {fields->min, fields->max})
-    if (compare(*m->type, context.column.type) == Sameness::kDifferent)
-      return broken(m->name + " has another datatype than the column (minmax-" + m->name +
-                    "-type)");
-  for (const TypeMember* m : {fields->nan_count, fields->fill_count, fields->n})
-    if (!is_unsigned_integer(*m->type, 8)) return broken(m->name + " is not uint64");
+    return broken("the index is no compound", {"minmax-compound"});
+  if (!fields)
+    return broken("a field is missing", {"minmax-field-set", "minmax-nan-count-present"});
+  struct Demand {
+    const TypeMember* field;
+    ClauseId clause;
+  };
+  for (const auto& [field, clause] :
+       {Demand{fields->min, "minmax-min-type"}, Demand{fields->max, "minmax-max-type"}})
+    if (compare(*field->type, context.column.type) == Sameness::kDifferent)
+      return broken(field->name + " has another datatype than the column", {clause});
+  for (const auto& [field, clause] : {Demand{fields->nan_count, "minmax-nan-count-uint64"},
+                                      Demand{fields->fill_count, "minmax-fill-count-uint64"},
+                                      Demand{fields->n, "minmax-n-uint64"}})
+    if (!is_unsigned_integer(*field->type, 8))
+      return broken(field->name + " is not uint64", {clause});
   if (index.space.extent[0] < data_bearing_chunks(context.table, context.column))
-    return broken("the index is too short (minmax-length-chunked, minmax-length-contiguous)");
+    return broken("the index is too short", {"minmax-length-chunked", "minmax-length-contiguous"});
   return std::nullopt;
 }
 
@@ -289,12 +296,7 @@ std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex&
     into.obstacle = broken(entries.error().text());
     return nullptr;
   }
-  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
-    if constexpr (decltype(codec)::kOrdered)
-      return std::make_unique<MinmaxFold<decltype(codec)>>(
-          codec, context, *fields, std::move(*entries), data.type.size, into);
-    return nullptr;
-  });
+  return std::make_unique<MinmaxFold>(context, *fields, std::move(*entries), data.type.size, into);
 }
 
 }  // namespace hepcheck::hep001

@@ -8,10 +8,16 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-template <class Codec>
 class MissingPart : public Part {
  public:
-  MissingPart(Codec codec, const Dataset& column, std::uint64_t rows_per_cell)
+  std::uint64_t first_cell = 0;
+  std::vector<std::uint64_t> cells{};
+};
+
+template <class Codec>
+class MissingPartOf : public MissingPart {
+ public:
+  MissingPartOf(const Codec& codec, const Dataset& column, std::uint64_t rows_per_cell)
       : codec_(codec), element_bytes_(column.type.size), missing_(codec, column),
         rows_per_cell_(rows_per_cell) {}
 
@@ -27,9 +33,6 @@ class MissingPart : public Part {
     }
   }
 
-  std::uint64_t first_cell = 0;
-  std::vector<std::uint64_t> cells{};
-
  private:
   Codec codec_;
   std::size_t element_bytes_;
@@ -37,18 +40,20 @@ class MissingPart : public Part {
   std::uint64_t rows_per_cell_;
 };
 
-template <class Codec>
 class MissingFold : public Fold {
  public:
-  MissingFold(Codec codec, const Dataset& column, MissingCells& into)
-      : codec_(codec), column_(column), into_(into) {}
+  MissingFold(const Dataset& column, MissingCells& into) : column_(column), into_(into) {}
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<MissingPart<Codec>>(codec_, column_, into_.rows_per_cell);
+    const auto make = [&](auto codec) -> std::unique_ptr<Part> {
+      return std::make_unique<MissingPartOf<decltype(codec)>>(codec, column_, into_.rows_per_cell);
+    };
+    if (const auto codec = ShortStringCodec::of(column_.type)) return make(*codec);
+    return visit_fast_codec(column_.type, make);
   }
 
   void join(Part& part) override {
-    const auto& later = static_cast<MissingPart<Codec>&>(part);
+    const auto& later = static_cast<MissingPart&>(part);
     for (std::size_t i = 0; i < later.cells.size(); ++i)
       into_.missing[later.first_cell + i] += later.cells[i];
   }
@@ -56,7 +61,6 @@ class MissingFold : public Fold {
   void fail(const Error&) override { into_ = {}; }
 
  private:
-  Codec codec_;
   const Dataset& column_;
   MissingCells& into_;
 };
@@ -69,11 +73,7 @@ std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& int
   const std::uint64_t chunks_per_cell = (chunks - 1) / MissingCells::kMostCells + 1;
   into.rows_per_cell = chunk_rows(context.column) * chunks_per_cell;
   into.missing.resize((context.rows - 1) / into.rows_per_cell + 1);
-  if (const auto codec = ShortStringCodec::of(context.column.type))
-    return std::make_unique<MissingFold<ShortStringCodec>>(*codec, context.column, into);
-  return visit_codec(context.column.type, [&](auto codec) -> std::unique_ptr<Fold> {
-    return std::make_unique<MissingFold<decltype(codec)>>(codec, context.column, into);
-  });
+  return std::make_unique<MissingFold>(context.column, into);
 }
 
 }  // namespace hepcheck::hep001

@@ -27,25 +27,43 @@ bool has_order(const Datatype& type) {
 }
 
 std::partial_ordering compare_values(const Datatype& type, StoredValue a, StoredValue b) {
-  if (type.variable_string()) return text(a) <=> text(b);
   return visit_codec(type, [&](auto codec) -> std::partial_ordering {
     if (!decltype(codec)::kOrdered) return std::partial_ordering::unordered;
-    return codec.key(a.data()) <=> codec.key(b.data());
+    return key_of(codec, a) <=> key_of(codec, b);
   });
 }
 
 bool is_nan(const Datatype& type, StoredValue value) {
-  if (type.variable_string()) return false;
-  return visit_codec(
-      type, [&](auto codec) { return is_nan_key<decltype(codec)>(codec.key(value.data())); });
+  return visit_codec(type,
+                     [&](auto codec) { return is_nan_key<decltype(codec)>(key_of(codec, value)); });
+}
+
+double float_value(const Datatype& type, StoredValue value) {
+  return visit_codec(type, [&](auto codec) -> double {
+    if constexpr (decltype(codec)::kFloat) return codec.key(value.data());
+    return 0;
+  });
+}
+
+ColumnOrder::ColumnOrder(const Dataset& column) {
+  visit_codec(column.type, [&](auto codec) {
+    using Codec = decltype(codec);
+    compare_ = [codec](StoredValue a, StoredValue b) -> std::partial_ordering {
+      if (!Codec::kOrdered) return std::partial_ordering::unordered;
+      return key_of(codec, a) <=> key_of(codec, b);
+    };
+    is_nan_ = [codec](StoredValue value) { return is_nan_key<Codec>(key_of(codec, value)); };
+    is_missing_ = [codec, missing = Missing<Codec>(codec, column)](StoredValue value) {
+      return missing(key_of(codec, value));
+    };
+  });
 }
 
 bool is_missing(const Datatype& type, StoredValue value, StoredValue fill) {
-  if (type.variable_string()) return text(value) == text(fill);
   return visit_codec(type, [&](auto codec) {
     using Codec = decltype(codec);
-    const auto wanted = codec.key(fill.data());
-    const auto stored = codec.key(value.data());
+    const auto wanted = key_of(codec, fill);
+    const auto stored = key_of(codec, value);
     return is_nan_key<Codec>(wanted) ? is_nan_key<Codec>(stored) : stored == wanted;
   });
 }

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -27,6 +28,24 @@ bool is_nan(const Datatype& type, StoredValue value);
 // missing(value, fill) = isnan(fill) ? isnan(value) : value == fill, on logical values: zeros
 // of either sign are equal, strings are compared without padding, everything else bytewise.
 bool is_missing(const Datatype& type, StoredValue value, StoredValue fill);
+
+// A float as a number: both zeros, infinities and NaN are told apart by it.
+double float_value(const Datatype& type, StoredValue value);
+
+// The same questions about many values of one column; the datatype is looked at once.
+class ColumnOrder {
+ public:
+  explicit ColumnOrder(const Dataset& column);  // which must outlive it
+
+  std::partial_ordering compare(StoredValue a, StoredValue b) const { return compare_(a, b); }
+  bool is_nan(StoredValue value) const { return is_nan_(value); }
+  // Never without a user-defined fill value.
+  bool is_missing(StoredValue value) const { return is_missing_(value); }
+
+ private:
+  std::function<std::partial_ordering(StoredValue, StoredValue)> compare_{};
+  std::function<bool(StoredValue)> is_nan_{}, is_missing_{};
+};
 
 // For people: 42, 1.5, "text", 0x0a0b, RED (1).
 std::string format_value(const Datatype& type, StoredValue value);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "validator/formats/hep001/model/table.h"
@@ -53,6 +54,28 @@ class ValueSource {
                                               std::span<const std::uint64_t> start,
                                               std::span<const std::uint64_t> count) = 0;
 };
+
+// Hands every block of a stream to use(block), which returns nothing, or false where no more are
+// wanted. An Error if the rows cannot be read.
+template <class Use>
+std::optional<Error> for_each_block(ValueStream& rows, Use use) {
+  while (true) {
+    const Result<std::optional<Block>> next = rows.next();
+    if (!next) return next.error();
+    if (!*next) return std::nullopt;
+    if constexpr (std::is_void_v<decltype(use(**next))>)
+      use(**next);
+    else if (!use(**next))
+      return std::nullopt;
+  }
+}
+
+// The same for a stream that may not have come about.
+template <class Use>
+std::optional<Error> for_each_block(const Result<std::unique_ptr<ValueStream>>& rows, Use use) {
+  if (!rows) return rows.error();
+  return for_each_block(**rows, use);
+}
 
 // Values held in memory, for tests, properties and fuzzing.
 class MemoryValues : public ValueSource {

@@ -60,7 +60,7 @@ void categories_rank_1(const Table&, const Categories& categories, const Categor
 void code_in_range(const Table& table, const Column& column, const ColumnFacts& facts,
                    Probe& probe) {
   const CategoryCount categories = category_count(table, column);
-  if (categories.broken) return probe.blocked(*categories.broken);
+  if (!established(categories.broken, probe)) return;
   if (!categories.k) return;
   if (!established(facts.obstacle, probe) || !facts.code_out_of_range) return;
   probe.looked();

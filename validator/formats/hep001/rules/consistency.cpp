@@ -2,6 +2,7 @@
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/rules/data.h"
 #include "validator/formats/hep001/rules/names.h"
 
 namespace hepcheck::hep001 {
@@ -155,7 +156,7 @@ std::optional<std::uint64_t> fill_as_code(const Datatype& type,
 
 void fill_not_a_valid_code(const Table& table, const Column& column, Probe& probe) {
   const CategoryCount categories = category_count(table, column);
-  if (categories.broken) return probe.blocked(*categories.broken);
+  if (!established(categories.broken, probe)) return;
   if (!categories.k) return;
   const std::vector<std::byte>* fill = fill_bytes(*column.data);
   if (!fill) return probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
