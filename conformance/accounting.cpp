@@ -82,15 +82,33 @@ std::vector<std::string> missing(const Account& account) {
   return ids;
 }
 
+Counts counts_of(const Account& account) {
+  Counts counts;
+  for (const ClauseAccount& each : account.clauses) {
+    const Clause& clause = *each.clause;
+    counts.producer += clause.subject == Subject::kProducer;
+    counts.consumer += clause.subject == Subject::kConsumer;
+    if (is_accept(clause)) {
+      ++counts.accept.total;
+      counts.accept.covered += !each.valid.empty();
+    }
+    if (is_aliased(clause)) {
+      ++counts.aliased.total;
+      counts.aliased.covered += !each.broken.empty();
+    }
+    if (!clause.file_checkable()) continue;
+    ++counts.checkable;
+    counts.rule += each.rule;
+    counts.valid += !each.valid.empty() && each.passes;
+    counts.broken += !each.broken.empty();
+    counts.kill += each.kill;
+  }
+  return counts;
+}
+
 nlohmann::ordered_json to_json(const Account& account) {
   using Json = nlohmann::ordered_json;
-  const auto count = [&](auto&& predicate) {
-    return std::ranges::count_if(account.clauses, predicate);
-  };
-  const auto checkable = [](const ClauseAccount& a) { return a.clause->file_checkable(); };
-  const auto of_file = [&](auto&& also) {
-    return count([&](const ClauseAccount& a) { return checkable(a) && also(a); });
-  };
+  const Counts counts = counts_of(account);
   const auto files = [](const std::vector<const Fixture*>& fixtures) {
     Json list = Json::array();
     for (const Fixture* fixture : fixtures) list.push_back(fixture->file);
@@ -108,27 +126,15 @@ nlohmann::ordered_json to_json(const Account& account) {
                          {"kill", a.kill}});
   return {{"clauses", account.clauses.size()},
           {"file",
-           {{"total", count(checkable)},
-            {"rule", of_file([](const ClauseAccount& a) { return a.rule; })},
-            {"valid", of_file([](const ClauseAccount& a) { return !a.valid.empty() && a.passes; })},
-            {"broken", of_file([](const ClauseAccount& a) { return !a.broken.empty(); })},
-            {"kill", of_file([](const ClauseAccount& a) { return a.kill; })}}},
-          {"accept",
-           {{"total", count([](const ClauseAccount& a) { return is_accept(*a.clause); })},
-            {"fixture", count([](const ClauseAccount& a) {
-               return is_accept(*a.clause) && !a.valid.empty();
-             })}}},
-          {"aliased",
-           {{"total", count([](const ClauseAccount& a) { return is_aliased(*a.clause); })},
-            {"fixture", count([](const ClauseAccount& a) {
-               return is_aliased(*a.clause) && !a.broken.empty();
-             })}}},
-          {"producer", {{"total", count([](const ClauseAccount& a) {
-                           return a.clause->subject == Subject::kProducer;
-                         })}}},
-          {"consumer", {{"total", count([](const ClauseAccount& a) {
-                           return a.clause->subject == Subject::kConsumer;
-                         })}}},
+           {{"total", counts.checkable},
+            {"rule", counts.rule},
+            {"valid", counts.valid},
+            {"broken", counts.broken},
+            {"kill", counts.kill}}},
+          {"accept", {{"total", counts.accept.total}, {"fixture", counts.accept.covered}}},
+          {"aliased", {{"total", counts.aliased.total}, {"fixture", counts.aliased.covered}}},
+          {"producer", {{"total", counts.producer}}},
+          {"consumer", {{"total", counts.consumer}}},
           {"missing", missing(account)},
           {"disagreements", account.disagreements},
           {"by_clause", std::move(by_clause)}};

@@ -28,6 +28,18 @@ struct Account {
 // rule of its clause switched off.
 Account take_account(const Specification& spec);
 
+// How many clauses there are of each kind, and how many of them have what they should have.
+struct Counts {
+  struct Share {
+    std::size_t total = 0, covered = 0;
+  };
+  std::size_t checkable = 0, rule = 0, valid = 0, broken = 0, kill = 0;  // of files
+  Share accept{};   // permissions, with a fixture that uses them
+  Share aliased{};  // reported under another id, with a fixture that shows it
+  std::size_t producer = 0, consumer = 0;
+};
+Counts counts_of(const Account& account);
+
 // Ids of clauses that lack something that they should have.
 std::vector<std::string> missing(const Account& account);
 

@@ -9,14 +9,6 @@ namespace hepcheck {
 
 namespace {
 
-FileReport examine_within_memory(const Bytes& file, const Request& wanted) {
-  try {
-    return examine_bytes(file, wanted);
-  } catch (const std::bad_alloc&) {
-    return {.path = file.name(), .error = Error{file.name(), "out of memory"}};
-  }
-}
-
 // What nothing recognises, the first format is asked about: it says what it misses.
 const Format& chosen(const Bytes& file, const Specification* spec) {
   if (spec) return format_of(*spec);
@@ -37,6 +29,14 @@ FileReport examine_bytes(const Bytes& file, const Request& wanted) {
   FileReport report{.path = file.name()};
   chosen(file, wanted.spec).examine(file, wanted, report);
   return report;
+}
+
+FileReport examine_within_memory(const Bytes& file, const Request& wanted) {
+  try {
+    return examine_bytes(file, wanted);
+  } catch (const std::bad_alloc&) {
+    return {.path = file.name(), .error = Error{file.name(), "out of memory"}};
+  }
 }
 
 FileReport examine_file(const std::string& path, const std::optional<std::string>& subject,

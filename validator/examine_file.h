@@ -21,9 +21,11 @@ void prepare(const FileOptions& options);
 // report: `error` says why nothing could be examined, `unreadable` which objects could not. Lack of
 // memory comes out as std::bad_alloc.
 FileReport examine_bytes(const Bytes& file, const Request& wanted);
+// The same, but the report tells of a lack of memory.
+FileReport examine_within_memory(const Bytes& file, const Request& wanted);
 
-// The same, with memory's end told in the report, for what is read by its path and for an image in
-// memory; `name` is what the report calls that. `spec` null: whatever recognises the file.
+// That for a file by its path, and for an image in memory, which the report calls `name`. `spec`
+// null: whatever recognises the file.
 FileReport examine_file(const std::string& path, const std::optional<std::string>& subject,
                         const Specification* spec, const FileOptions& options);
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,

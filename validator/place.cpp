@@ -15,9 +15,10 @@ thread_local Spot* my_spot = nullptr;
 
 // Leaves word of the thread that a fault is in. The signal comes again when this returns, and then
 // ends the process as it would have without us.
-void on_fault(int) {
+void on_fault(int number) {
   if (recorded_place && my_spot)
     recorded_place->fallen = static_cast<std::uint32_t>(my_spot - recorded_place->spots.data());
+  raise(number);
 }
 
 // A stack for the handler, since a fault may be that the thread's own has ended.

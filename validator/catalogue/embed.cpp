@@ -8,13 +8,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <print>
 #include <set>
 #include <sstream>
 
 #include "validator/catalogue/parse.h"
+#include "validator/read_whole.h"
 
 namespace {
 
@@ -148,8 +148,7 @@ std::string ids_header(const std::string& format, const std::set<std::string>& i
 
 // Leaves a file that is the same alone: every rule is compiled again when the ids change.
 bool replace(const std::filesystem::path& path, const std::string& text) {
-  std::ifstream in(path, std::ios::binary);
-  if (in && std::string{std::istreambuf_iterator<char>(in), {}} == text) return true;
+  if (hepcheck::read_whole(path.string()) == text) return true;
   std::ofstream out(path, std::ios::binary);
   out << text;
   return static_cast<bool>(out.flush());
@@ -164,9 +163,7 @@ int main(int argc, char** argv) {
   }
   std::vector<ParsedSpecification> specs;
   for (int i = 3; i < argc; ++i) {
-    std::ifstream in(argv[i], std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    auto spec = hepcheck::parse_catalogue(text);
+    auto spec = hepcheck::parse_catalogue(hepcheck::read_whole(argv[i]).value_or(""));
     if (!spec) {
       std::println(stderr, "{}: {}", argv[i], spec.error().text());
       return 1;

@@ -2,15 +2,14 @@
 #include "validator/cli/coverage.h"
 
 #include <format>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <print>
 #include <sstream>
 
 #include "conformance/accounting.h"
 #include "validator/catalogue/ambiguity.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
@@ -21,10 +20,6 @@ using conformance::ClauseAccount;
 using conformance::Fixture;
 
 void print_text(const Account& account) {
-  const nlohmann::ordered_json json = to_json(account);
-  const auto number = [&](const char* group, const char* key) {
-    return json[group][key].get<std::uint64_t>();
-  };
   std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", "ID", "SECTION", "LEVEL", "RULE",
                "VALID", "BROKEN", "KILL");
   for (const ClauseAccount& each : account.clauses) {
@@ -33,28 +28,27 @@ void print_text(const Account& account) {
                  to_string(each.clause->level), each.rule ? "yes" : "no", each.valid.size(),
                  each.broken.size(), each.kill ? "yes" : "no");
   }
-  const std::uint64_t total = number("file", "total");
-  std::println("\nClauses that a file can break under their own id: {}", total);
-  for (const auto& [key, text] : {std::pair{"rule", "checked by a rule"},
-                                  {"valid", "kept at an edge by a valid fixture"},
-                                  {"broken", "broken by a fixture"},
-                                  {"kill", "proven by switching the rule off"}})
-    std::println("  {:<36} {:>4}  {:5.1f} %", text, number("file", key),
-                 100.0 * static_cast<double>(number("file", key)) / static_cast<double>(total));
-  std::println("Permissions (MAY), with a fixture that uses them: {} of {}",
-               number("accept", "fixture"), number("accept", "total"));
+  const conformance::Counts counts = counts_of(account);
+  std::println("\nClauses that a file can break under their own id: {}", counts.checkable);
+  for (const auto& [count, text] :
+       {std::pair{counts.rule, "checked by a rule"},
+        {counts.valid, "kept at an edge by a valid fixture"},
+        {counts.broken, "broken by a fixture"},
+        {counts.kill, "proven by switching the rule off"}})
+    std::println("  {:<36} {:>4}  {:5.1f} %", text, count,
+                 100.0 * static_cast<double>(count) / static_cast<double>(counts.checkable));
+  std::println("Permissions (MAY), with a fixture that uses them: {} of {}", counts.accept.covered,
+               counts.accept.total);
   std::println("Clauses reported under another id, with a fixture that shows it: {} of {}",
-               number("aliased", "fixture"), number("aliased", "total"));
+               counts.aliased.covered, counts.aliased.total);
   std::println("Left to programs: {} producer clauses, {} consumer clauses; {} clauses in all",
-               number("producer", "total"), number("consumer", "total"),
-               json["clauses"].get<std::uint64_t>());
-  for (const auto& id : json["missing"])
-    std::println("missing something: {}", id.get<std::string>());
+               counts.producer, counts.consumer, account.clauses.size());
+  for (const std::string& id : missing(account)) std::println("missing something: {}", id);
   for (const std::string& line : account.disagreements) std::println("disagrees: {}", line);
 }
 
 std::string link(const Fixture& fixture) {
-  return "[" + fixture.file + "](../fixtures/hep001/" + fixture.file + ")";
+  return std::format("[{0}](../fixtures/{1}/{0})", fixture.file, fixture.format);
 }
 
 std::string anchor(std::string_view id) { return std::format("[{}](#{})", id, id); }
@@ -132,9 +126,7 @@ int write_page(const Specification& spec, const std::string& check) {
     std::cout << made;
     return 0;
   }
-  std::ifstream in(check, std::ios::binary);
-  const std::string committed{std::istreambuf_iterator<char>(in), {}};
-  if (committed == made) return 0;
+  if (read_whole(check) == made) return 0;
   std::println(stderr, "hepcheck: {} is not current: hepcheck clauses page > {}", check, check);
   return 1;
 }

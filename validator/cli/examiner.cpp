@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <format>
-#include <new>
 #include <print>
 #include <utility>
 #include <vector>
@@ -53,12 +52,8 @@ FileReport Examiner::examine(const Target& target) {
   }
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return {.path = target.path, .error = file.error()};
-  try {
-    return examine_bytes(Bytes::of_descriptor(file->get(), target.path),
-                         {.spec = spec_, .subject = target.group, .options = options_});
-  } catch (const std::bad_alloc&) {
-    return {.path = target.path, .error = Error{target.path, "out of memory"}};
-  }
+  return examine_within_memory(Bytes::of_descriptor(file->get(), target.path),
+                               {.spec = spec_, .subject = target.group, .options = options_});
 }
 
 void Examiner::examine(const Target& target, const isolate::Send& send) {

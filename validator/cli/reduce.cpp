@@ -1,5 +1,6 @@
 // hepcheck reduce: the smallest table that still breaks a clause.
 #include "validator/formats/hep001/reduce.h"
+#include "validator/read_whole.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -40,11 +41,10 @@ int run(const Arguments& arguments) {
     std::println(stderr, "hepcheck: {}", reports::escaped(what));
     return 3;
   };
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return failed(path + ": cannot be read");
-  const std::string image{std::istreambuf_iterator<char>(in), {}};
+  const std::optional<std::string> image = read_whole(path);
+  if (!image) return failed(path + ": cannot be read");
   const Result<Reduced> reduced =
-      reduce(std::as_bytes(std::span(image)), group, arguments.keep, spec, {});
+      reduce(std::as_bytes(std::span(*image)), group, arguments.keep, spec, {});
   if (!reduced) return failed(path + ": " + reduced.error().text());
 
   std::ofstream out(arguments.output, std::ios::binary);
@@ -52,7 +52,7 @@ int run(const Arguments& arguments) {
             static_cast<std::streamsize>(reduced->image.size()));
   if (!out.flush()) return failed(arguments.output + ": cannot be written");
   std::println("{}: {} bytes, was {}; {} of {} changes kept, still breaks {}",
-               reports::escaped(arguments.output), reduced->image.size(), image.size(),
+               reports::escaped(arguments.output), reduced->image.size(), image->size(),
                reduced->steps, reduced->tries, arguments.keep);
   return 0;
 }

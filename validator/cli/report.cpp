@@ -1,6 +1,5 @@
 // hepcheck report: stored JSON reports in other forms, joined.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -11,7 +10,7 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/output.h"
 #include "validator/cli/suggest.h"
-#include "validator/examine_file.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
@@ -26,9 +25,9 @@ struct Arguments {
 Result<Report> read_report(const std::string& path) {
   if (path == "-")
     return reports::read_json(std::string{std::istreambuf_iterator<char>(std::cin), {}}, path);
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return failure(path, "cannot be read");
-  return reports::read_json(std::string{std::istreambuf_iterator<char>(in), {}}, path);
+  const std::optional<std::string> text = read_whole(path);
+  if (!text) return failure(path, "cannot be read");
+  return reports::read_json(*text, path);
 }
 
 // Reports of shards, in the order of their files' paths.

@@ -27,6 +27,7 @@
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/examine_file.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
@@ -206,10 +207,9 @@ reports::Rename renamer(const std::string& baseline) {
 }
 
 reports::Baseline baseline_from(const std::string& path, const Specification& spec) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const auto baseline = in ? reports::read_baseline(text, path)
-                           : Result<reports::Baseline>(failure(path, "cannot be read"));
+  const std::optional<std::string> text = read_whole(path);
+  const auto baseline = text ? reports::read_baseline(*text, path)
+                             : Result<reports::Baseline>(failure(path, "cannot be read"));
   if (!baseline)
     throw CLI::ValidationError("--baseline", reports::escaped(baseline.error().text()));
   if (baseline->spec != spec.id)

@@ -4,12 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "validator/conveyor.h"
-#include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/table_conveyor.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001 {
@@ -27,43 +26,16 @@ Likeness recognise(const Bytes& file) {
   return Likeness::kNone;
 }
 
-// A table on its way from the thread that reads to the one that judges.
-struct Case {
-  Table table;
-  std::optional<TableFacts> facts;
-};
-
-// Judges the tables of a file in the order in which they are read, while the next ones are read.
-class Judging {
- public:
-  Judging(const TableJudge& judge, const FileOptions& options, std::vector<SubjectReport>& into)
-      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judge, &options, &into](Case& each) {
-          into.push_back(
-              judge.judge(each.table, each.facts, into.empty() ? nullptr : &into.back()));
-          if (options.on_subject) options.on_subject(into.back());
-        }) {}
-
-  void add(Table&& table, std::optional<TableFacts>&& facts) {
-    const std::size_t weight = 1 + table.group.children.size();
-    conveyor_.put({std::move(table), std::move(facts)}, weight);
-  }
-  void finish() { conveyor_.finish(); }
-
- private:
-  static constexpr std::size_t kMostWaiting = 16384;  // objects
-  Conveyor<Case> conveyor_;
-};
-
 void examine_opened(const libhdf5::File& file, const Request& wanted, const Specification& spec,
                     FileReport& into) {
   libhdf5::FileValues all_values(file.context());
   libhdf5::LimitedValues values(all_values, wanted.options.limits, file.bytes());
   const TableJudge judge(spec, wanted.options.examine);
-  Judging judging(judge, wanted.options, into.subjects);
+  TableConveyor tables(judge, wanted.options, into.subjects);
   const auto add = [&](Table&& table) {
     now_at(Stage::kValues, table.path());
     std::optional<TableFacts> facts = judge.facts(table, values);
-    judging.add(std::move(table), std::move(facts));
+    tables.add(std::move(table), std::move(facts));
   };
   if (wanted.subject) {
     if (Result<Table> table = libhdf5::read_table_at(file, *wanted.subject))
@@ -75,7 +47,7 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, const Spec
         file, {.table = [&](Table&& table) { add(std::move(table)); },
                .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); }});
   }
-  judging.finish();
+  tables.finish();
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
       !wanted.options.allow_no_tables)
     into.error = Error{into.path, "no table group: no group has CLASS = COLUMN_TABLE"};

@@ -331,36 +331,35 @@ void verify(const IndexPlace& place, const Specification& spec, const FileOption
   report.subjects.push_back(std::move(examined));
 }
 
-}  // namespace
-
-IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
-                         const IndexOptions& options) {
-  libhdf5::initialise(options.file.allow_plugins);
+// Does it with the library made ready; a lack of memory is an outcome.
+IndexOutcome within_memory(const IndexPlace& place, const FileOptions& options, auto work) {
+  libhdf5::initialise(options.allow_plugins);
   try {
-    return build(place, spec, options);
+    return work();
   } catch (const std::bad_alloc&) {
     return impossible({place.file, "out of memory"});
   }
 }
 
+}  // namespace
+
+IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
+                         const IndexOptions& options) {
+  return within_memory(place, options.file, [&] { return build(place, spec, options); });
+}
+
 IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options) {
-  libhdf5::initialise(options.allow_plugins);
-  try {
-    return drop(place, options);
-  } catch (const std::bad_alloc&) {
-    return impossible({place.file, "out of memory"});
-  }
+  return within_memory(place, options, [&] { return drop(place, options); });
 }
 
 FileReport verify_index(const IndexPlace& place, const Specification& spec,
                         const FileOptions& options) {
   FileReport report{.path = place.file};
-  libhdf5::initialise(options.allow_plugins);
-  try {
+  const IndexOutcome outcome = within_memory(place, options, [&] {
     verify(place, spec, options, report);
-  } catch (const std::bad_alloc&) {
-    report.error = Error{place.file, "out of memory"};
-  }
+    return IndexOutcome();
+  });
+  if (!outcome) report.error = outcome.error().error;
   return report;
 }
 

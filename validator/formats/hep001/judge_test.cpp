@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <format>
+#include <functional>
+#include <optional>
 
+#include "validator/formats/hep001/table_conveyor.h"
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/isolate/worker.h"
+#include "validator/place.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -48,6 +54,60 @@ TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   EXPECT_EQ(seen.figure("columns")->value, table.columns.size());
   EXPECT_EQ(not_seen.figure("columns")->value, table.columns.size());
   EXPECT_TRUE(std::ranges::equal(seen.clauses, not_seen.clauses));
+}
+
+// --- A fault in a rule is told with its clause and its table, whichever thread it is in ------------
+
+// Which table, or which column, the fault waits at.
+std::string fatal_path;
+
+void fatal_in_table(const Table& table, Probe&) {
+  if (table.path() == fatal_path) std::abort();
+}
+void fatal_in_column(const Table&, const Column& column, Probe&) {
+  if (column.path() == fatal_path) std::abort();
+}
+constexpr Rule kFatalInTable[] = {{"nrows-present", fatal_in_table}};
+constexpr Rule kFatalInColumn[] = {{"column-rank-1", fatal_in_column}};
+
+std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
+  return isolate::run_in_worker(
+             -1, [&](const isolate::Send&, Place&) { work(); }, [](std::string_view) {}, {})
+      .stop;
+}
+
+TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
+  fatal_path = "/t20";
+  const auto stop = stop_in_worker([] {
+    const TableJudge judge(default_revision("hep001"), {.depth = Depth::kStructure}, kFatalInTable);
+    std::vector<SubjectReport> reports;
+    const FileOptions options;
+    TableConveyor tables(judge, options, reports);
+    for (int i = 0; i < 40; ++i) {
+      now_at(Stage::kReading, std::format("/t{}", i));
+      tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt);
+    }
+    tables.finish();
+  });
+  ASSERT_TRUE(stop);
+  EXPECT_EQ(stop->stage, "checking");
+  EXPECT_EQ(stop->object, "nrows-present");
+  EXPECT_EQ(stop->subject, "/t20");
+}
+
+TEST(TableJudge, AFaultOnAHelperThreadOfAWideTableNamesClauseAndTable) {
+  for (const char* column : {"/t/c0", "/t/c2499", "/t/c4999"}) {
+    fatal_path = column;
+    const auto stop = stop_in_worker([] {
+      TableBuilder t = wide_table();
+      const TableJudge judge(default_revision("hep001"), {.depth = Depth::kStructure, .jobs = 4},
+                             kFatalInColumn);
+      judge.judge(t.finish(), std::nullopt);
+    });
+    ASSERT_TRUE(stop) << column;
+    EXPECT_EQ(stop->object, "column-rank-1") << column;
+    EXPECT_EQ(stop->subject, "/t") << column;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+// Tables on their way from the thread that reads them to the one that judges them.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "validator/conveyor.h"
+#include "validator/formats/hep001/judge.h"
+
+namespace hepcheck::hep001 {
+
+// Judges the tables of a file in the order in which they are read, while the next ones are read.
+class TableConveyor {
+ public:
+  // All three must outlive it.
+  TableConveyor(const TableJudge& judge, const FileOptions& options,
+                std::vector<SubjectReport>& into)
+      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judge, &options, &into](Case& each) {
+          into.push_back(
+              judge.judge(each.table, each.facts, into.empty() ? nullptr : &into.back()));
+          if (options.on_subject) options.on_subject(into.back());
+        }) {}
+
+  void add(Table&& table, std::optional<TableFacts>&& facts) {
+    const std::size_t weight = 1 + table.group.children.size();
+    conveyor_.put({std::move(table), std::move(facts)}, weight);
+  }
+  // All of them are judged now.
+  void finish() { conveyor_.finish(); }
+
+ private:
+  struct Case {
+    Table table;
+    std::optional<TableFacts> facts;
+  };
+  static constexpr std::size_t kMostWaiting = 16384;  // tables and their children
+
+  Conveyor<Case> conveyor_;
+};
+
+}  // namespace hepcheck::hep001
