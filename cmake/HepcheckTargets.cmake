@@ -11,6 +11,16 @@ function(hepcheck_cold target)
   target_compile_options(${target} PRIVATE ${HEPCHECK_COLD_OPTIONS})
 endfunction()
 
+# hepcheck_joined(TARGET [EXCEPT file...])
+# Under HEPCHECK_JOIN, six files at a time are compiled as one, so that the templates they share are
+# instantiated once. The other presets compile each alone: a file includes what it needs.
+function(hepcheck_joined target)
+  cmake_parse_arguments(ARG "" "" "EXCEPT" ${ARGN})
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${HEPCHECK_JOIN} UNITY_BUILD_BATCH_SIZE 6)
+  set_source_files_properties(${ARG_EXCEPT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # hepcheck_test(NAME SOURCES file... LINK target... [LABELS label...])
 # One GoogleTest binary, one ctest entry.
 function(hepcheck_test name)
