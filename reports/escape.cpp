@@ -183,4 +183,10 @@ std::string as_uri(std::string_view path) {
   return out;
 }
 
+std::string table_cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, 1, '\\');
+  return text;
+}
+
 }  // namespace hepcheck::reports

@@ -22,4 +22,7 @@ std::string escaped_xml(std::string_view text);
 // A path as a URI: relative to where the program runs, or file://... if it is absolute.
 std::string as_uri(std::string_view path);
 
+// Text that is escaped already, for a cell of a Markdown table, which a pipe would end.
+std::string table_cell(std::string text);
+
 }  // namespace hepcheck::reports

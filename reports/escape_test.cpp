@@ -50,6 +50,8 @@ TEST(Uri, OnlyWhatUrisMayHold) {
   EXPECT_EQ(as_uri("a:b"), "a%3Ab");
 }
 
+TEST(TableCell, PipesDoNotEndIt) { EXPECT_EQ(table_cell("a|b||"), "a\\|b\\|\\|"); }
+
 }  // namespace
 
 }  // namespace hepcheck::reports

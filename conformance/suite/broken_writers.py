@@ -108,6 +108,24 @@ class AppendsAtTheExtent(Appends):
         return table.column(table.names[0]).dataset.shape[0]
 
 
+@broken("append-writes-rows-before-commit", shown_by=["strings"])
+class LeavesGarbage(good.Writer):
+    """New chunks of strings of variable length stay as memory was: lengths, and addresses of
+    nothing."""
+
+    chunk = 3  # which the six rows of the table fill
+
+    def write(self, path, table):
+        columns = [{**column, "chunk": str(self.chunk), "indexes": []} for column in table["columns"]]
+        return super().write(path, {**table, "columns": columns})
+
+    def write_values(self, column, first, values):
+        if column.type.get("size") != "variable":
+            return super().write_values(column, first, values)
+        for row in range(first, first + len(values), self.chunk):
+            column.dataset.write_direct_chunk((row,), bytes(range(1, 1 + 16 * self.chunk)))
+
+
 @broken("append-removes-list-references")
 class LeavesReferences(good.Writer):
     """On appending, deletes the indexes but not what refers to them."""

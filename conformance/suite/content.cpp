@@ -188,18 +188,6 @@ CategoriesContent categories_of(const Categories& categories, ValueSource& value
   return content;
 }
 
-void add_labels(ColumnContent& column) {
-  for (const Json& code : column.values) {
-    Json label;
-    if (code.is_string()) {
-      const std::uint64_t at =
-          std::strtoull(code.get_ref<const std::string&>().c_str(), nullptr, 10);
-      if (at < column.categories->labels.size()) label = column.categories->labels[at];
-    }
-    column.labels.push_back(std::move(label));
-  }
-}
-
 // The fill value in the notation; sets missing_known.
 void read_fill(ColumnContent& column, const Dataset& data) {
   if (data.storage.fill_state != FillState::kUserDefined) return;
@@ -244,7 +232,8 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
     if (const auto at = table.categories_by_token.find(attribute->references[0].token);
         at != table.categories_by_token.end()) {
       column.categories = categories_of(table.categories[at->second], values);
-      add_labels(column);
+      for (const Json& code : column.values)
+        column.labels.push_back(column.categories->label(code));
     }
   return column;
 }
@@ -289,6 +278,12 @@ TableContent table_content(const Table& table, ValueSource& values) {
 
 }  // namespace
 
+Json CategoriesContent::label(const Json& code) const {
+  if (!code.is_string()) return {};
+  const std::uint64_t at = std::strtoull(code.get_ref<const std::string&>().c_str(), nullptr, 10);
+  return at < labels.size() ? labels[at] : Json();
+}
+
 bool ColumnContent::has_index(std::string_view kind) const {
   return std::ranges::contains(indexes, kind, &IndexContent::kind);
 }
@@ -307,6 +302,20 @@ Result<FileContent> read_content(const std::string& path) {
       *file, {.table = [&](Table&& table) { content.push_back(table_content(table, values)); },
               .unreadable = [](const Error&) {}});
   return content;
+}
+
+std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows) {
+  std::set<std::string> names;
+  Result<libhdf5::File> file = libhdf5::File::open(path);
+  if (!file) return names;
+  libhdf5::FileValues values(file->context());
+  const auto look = [&](Table&& table) {
+    for (const Column& column : table.columns)
+      if (elements(*column.data, values, std::min(rows, logical_rows(table, *column.data))))
+        names.insert(column.name());
+  };
+  libhdf5::for_each_table(*file, {.table = look, .unreadable = [](const Error&) {}});
+  return names;
 }
 
 Json type_notation(const Datatype& type) {
@@ -493,10 +502,14 @@ std::optional<std::string> from_base64(std::string_view text) {
 }
 
 std::string shown(const Json& value, std::size_t most) {
+  const auto plain = [](const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  const bool is_float =
+      value.is_object() && value.contains("value") && value.value("bits", Json("")).is_string();
   std::string text = value.is_null() ? "missing"
-                     : value.is_object() && value.contains("value")
-                         ? value.at("value").dump() + " (" + value.value("bits", "") + ")"
-                         : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+                     : is_float ? plain(value.at("value")) + " (" + value.value("bits", "") + ")"
+                                : plain(value);
   if (text.size() > most) {
     std::size_t cut = most;
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct CategoriesContent {
   Json type{};
   std::vector<Json> labels{};
   bool ordered = false;
+
+  Json label(const Json& code) const;  // null for a missing code, and where there is none
 };
 
 struct IndexContent {
@@ -66,6 +69,9 @@ using FileContent = std::vector<TableContent>;
 
 // Reads every table of a file, independently of the program under test.
 Result<FileContent> read_content(const std::string& path);
+
+// The columns of a file's tables whose first rows, that many, can be read.
+std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows);
 
 // A datatype in the notation, and one stored element of it.
 Json type_notation(const Datatype& type);

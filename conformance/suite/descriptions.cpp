@@ -195,10 +195,7 @@ TableContent described(const Json& table) {
                            .labels = categories.at("labels").get<std::vector<Json>>(),
                            .ordered = categories.at("ordered").get<bool>()};
       for (const Json& code : column.values)
-        column.labels.push_back(
-            code.is_null() ? Json()
-                           : column.categories->labels.at(std::strtoull(
-                                 code.get_ref<const std::string&>().c_str(), nullptr, 10)));
+        column.labels.push_back(column.categories->label(code));
     }
     content.rows = column.values.size();
     content.columns.push_back(std::move(column));

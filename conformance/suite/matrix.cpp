@@ -8,16 +8,11 @@
 #include <set>
 
 #include "reports/escape.h"
+#include "reports/tally.h"
 
 namespace hepcheck::hep001::suite {
 
 namespace {
-
-std::string cell_text(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, 1, '\\');
-  return text;
-}
 
 void write_text(std::ostream& out, const Matrix& matrix) {
   std::size_t widest = 0;
@@ -50,7 +45,7 @@ void write_text(std::ostream& out, const Matrix& matrix) {
 void write_markdown(std::ostream& out, const Matrix& matrix) {
   out << "| clause | section | level |";
   for (const MatrixProgram& program : matrix.programs)
-    out << ' ' << cell_text(program.text()) << " |";
+    out << ' ' << reports::table_cell(program.text()) << " |";
   out << "\n|---|---|---|";
   for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
   out << '\n';
@@ -59,8 +54,8 @@ void write_markdown(std::ostream& out, const Matrix& matrix) {
     out << std::format("| {}{}{} | {} | {} |", mark, row.clause->id, mark, row.clause->section,
                        to_string(row.clause->level));
     for (const MatrixCell& cell : row.cells)
-      out << ' ' << cell.verdict() << (cell.failed() ? ": " + cell_text(cell.reason()) : "")
-          << " |";
+      out << ' ' << cell.verdict()
+          << (cell.failed() ? ": " + reports::table_cell(cell.reason()) : "") << " |";
     out << '\n';
   }
 }
@@ -116,7 +111,7 @@ std::string MatrixCell::reason() const {
   if (!known.empty()) return known;
   if (!failed()) return result.reason;
   const Finding& first = result.findings.front();
-  std::string text = reports::escaped(std::format("{}: {}", place(first), first.observed));
+  std::string text = reports::escaped(std::format("{}: {}", reports::place(first), first.observed));
   if (const std::size_t n = result.findings.size(); n > 1)
     text += std::format(" (and {} more)", n - 1);
   return text;
@@ -163,11 +158,11 @@ Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specific
   return matrix;
 }
 
-void write(std::ostream& out, const Matrix& matrix, Format format) {
+void write(std::ostream& out, const Matrix& matrix, Form format) {
   switch (format) {
-    case Format::kText: write_text(out, matrix); break;
-    case Format::kMarkdown: write_markdown(out, matrix); break;
-    case Format::kJson:
+    case Form::kText: write_text(out, matrix); break;
+    case Form::kMarkdown: write_markdown(out, matrix); break;
+    case Form::kJson:
       out << to_json(matrix).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   }
 }
@@ -175,13 +170,12 @@ void write(std::ostream& out, const Matrix& matrix, Format format) {
 Report as_report(const Matrix& matrix) {
   Report report{.spec = matrix.spec};
   for (std::size_t i = 0; i < matrix.programs.size(); ++i) {
-    std::vector<ClauseResult> clauses;
+    std::vector<KnownResult> clauses;
     for (const MatrixRow& row : matrix.rows)
       if (const MatrixCell& cell = row.cells[i]; cell.judged)
-        clauses.push_back(for_reports(cell.result, cell.known));
+        clauses.push_back({cell.result, cell.known});
     const MatrixProgram& program = matrix.programs[i];
-    report.files.push_back(
-        {.path = program.name, .subjects = {subject_of(*matrix.spec, program.role, std::move(clauses))}});
+    report.files.push_back(as_report(*matrix.spec, program.name, program.role, std::move(clauses)));
   }
   return report;
 }

@@ -43,7 +43,7 @@ struct Matrix {
 // Reads reports that `hepcheck suite reader|writer --format json` wrote.
 Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec);
 
-void write(std::ostream& out, const Matrix& matrix, Format format);
+void write(std::ostream& out, const Matrix& matrix, Form format);
 
 // The same for the writers of reports/: every program is a file with one table, and its clauses
 // come in the order of the rows.

@@ -34,8 +34,7 @@ class Program {
   Program& operator=(const Program&) = delete;
   ~Program() { stop(std::chrono::milliseconds(0)); }
 
-  // Sends a line and waits for one. Starts the process if it is not running, which `started`
-  // counts.
+  // Sends a line and waits for one. Starts the process if it is not running.
   Exchange exchange(const std::string& line, std::chrono::milliseconds patience);
   bool running() const { return pid_ > 0; }
   // Closes its standard input and waits; kills it after `patience`.

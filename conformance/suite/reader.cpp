@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/wildcard.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -163,7 +164,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.asserted || !glob(pattern, fixture.file)) continue;
+      if (fixture.asserted || !fits(fixture.file, std::string(pattern))) continue;
       any = true;
       if (wanted(fixture)) selected.push_back(&fixture);
     }
@@ -174,7 +175,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
 
 bool Judge::wanted(const Fixture& fixture) const {
   return options_.files.empty() || std::ranges::any_of(options_.files, [&](const auto& pattern) {
-           return glob(pattern, fixture.file);
+           return fits(fixture.file, pattern);
          });
 }
 
@@ -468,11 +469,11 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
   for (const ConsumerCheck& check : consumer_checks()) {
-    const Clause* clause = spec.find(check.id);
-    if (!clause || (!options.only.empty() && !options.only.contains(std::string(check.id))))
-      continue;
+    const std::string_view id = check.id.str();
+    const Clause* clause = spec.find(id);
+    if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
     check.check(judge);
-    results[check.id] = judge.take(*clause);
+    results[id] = judge.take(*clause);
   }
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kConsumer) continue;

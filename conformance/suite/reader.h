@@ -13,6 +13,7 @@
 #include "conformance/corpus.h"
 #include "conformance/suite/compare.h"
 #include "conformance/suite/report.h"
+#include "validator/formats/hep001/clause_id.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -109,7 +110,7 @@ class Judge {
 
 // A consumer clause and what judges it; in the order in which they claim files.
 struct ConsumerCheck {
-  std::string_view id;
+  ClauseId id;
   void (*check)(Judge&);
 };
 std::span<const ConsumerCheck> consumer_checks();

@@ -24,6 +24,9 @@ extern "C" const char hepcheck_recorder_begin[], hepcheck_recorder_end[];
 
 namespace {
 
+// Tables of the suite are small; what is beyond this is no file of theirs.
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+
 void apply(const FileOperation& operation, Image& image) {
   if (operation.truncation) {
     image.resize(operation.position);
@@ -35,6 +38,18 @@ void apply(const FileOperation& operation, Image& image) {
 }
 
 }  // namespace
+
+Image read_image(const fs::path& path) {
+  std::error_code trouble;
+  if (fs::file_size(path, trouble) > kLargestFile || trouble) return {};
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_image(const fs::path& path, const Image& image) {
+  std::ofstream(path, std::ios::binary)
+      .write(image.data(), static_cast<std::streamsize>(image.size()));
+}
 
 std::string LibraryCall::words(std::size_t n) const {
   std::istringstream in(what);
@@ -64,6 +79,8 @@ Result<Recording> read_recording(const fs::path& log) {
     std::uint64_t position, length;
     std::memcpy(&position, head + 1, 8);
     std::memcpy(&length, head + 9, 8);
+    if (position > kLargestFile || length > kLargestFile - position)
+      return failure(log.string(), "a write to where no file should reach");
     std::string data(length, '\0');
     if (!in.read(data.data(), static_cast<std::streamsize>(length)))
       return failure(log.string(), "the record is cut short");

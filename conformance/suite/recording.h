@@ -13,6 +13,9 @@ namespace hepcheck::hep001::suite {
 
 using Image = std::string;  // the bytes of a file
 
+Image read_image(const std::filesystem::path& path);  // empty if there is none of a sensible size
+void write_image(const std::filesystem::path& path, const Image& image);
+
 struct FileOperation {
   bool truncation = false;  // to `position`; otherwise a write there
   std::uint64_t position = 0;

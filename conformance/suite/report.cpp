@@ -6,10 +6,15 @@
 #include <toml++/toml.hpp>
 
 #include "reports/escape.h"
+#include "reports/tally.h"
+#include "validator/wildcard.h"
 
 namespace hepcheck::hep001::suite {
 
 using reports::escaped;
+using reports::place;
+using reports::table_cell;
+using reports::Tally;
 
 namespace {
 
@@ -18,7 +23,7 @@ constexpr std::size_t kShown = 3;
 
 bool matches(const KnownFailure& known, const ClauseResult& result, const Finding& finding) {
   return known.clause == result.clause->id &&
-         (known.where.empty() || glob(known.where, finding.object));
+         (known.where.empty() || fits(finding.object, known.where));
 }
 
 const KnownFailure* reason_for(const SuiteReport& report, const ClauseResult& result,
@@ -27,20 +32,6 @@ const KnownFailure* reason_for(const SuiteReport& report, const ClauseResult& re
       report.known, [&](const KnownFailure& known) { return matches(known, result, finding); });
   return at == report.known.end() ? nullptr : &*at;
 }
-
-struct Tally {
-  std::size_t passed = 0, failed = 0, advised = 0, known = 0, not_applicable = 0, not_checked = 0;
-
-  explicit Tally(const SuiteReport& report) {
-    for (const ClauseResult& result : report.clauses) switch (result.verdict) {
-        case Verdict::kPass: ++passed; break;
-        case Verdict::kNotApplicable: ++not_applicable; break;
-        case Verdict::kNotChecked: ++not_checked; break;
-        case Verdict::kFail:
-          ++(excused(report, result) ? known : result.clause->mandatory() ? failed : advised);
-      }
-  }
-};
 
 // Why a clause fails only in known places; empty if it does not.
 std::string known_reason(const SuiteReport& report, const ClauseResult& result) {
@@ -52,10 +43,19 @@ std::string word(const SuiteReport& report, const ClauseResult& result) {
   return excused(report, result) ? "known" : result.clause->mandatory() ? "FAIL" : "not followed";
 }
 
+// As reports/ count, where what is known stands as not checked.
+Tally tally_of(const SuiteReport& report) {
+  Tally tally(as_report(report).files.front().subjects.front());
+  tally.known = static_cast<std::uint64_t>(std::ranges::count_if(
+      report.clauses, [&](const ClauseResult& result) { return excused(report, result); }));
+  tally.not_checked -= tally.known;
+  return tally;
+}
+
 std::string summary(const SuiteReport& report) {
-  const Tally tally(report);
+  const Tally tally = tally_of(report);
   std::string text = std::format("{} \"{}\": ", report.role, report.program);
-  if (tally.failed) text += std::format("{} FAILED, ", tally.failed);
+  if (tally.broken) text += std::format("{} FAILED, ", tally.broken);
   if (tally.advised) text += std::format("{} recommendations not followed, ", tally.advised);
   if (tally.known) text += std::format("{} known failures, ", tally.known);
   return text + std::format("{} passed, {} not applicable, {} not checked; {} files, {} requests",
@@ -93,12 +93,7 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
   out << summary(report) << '\n';
 }
 
-std::string cell(const std::string& raw) {
-  std::string text = escaped(raw);
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, 1, '\\');
-  return text;
-}
+std::string cell(const std::string& raw) { return table_cell(escaped(raw)); }
 
 void write_markdown(std::ostream& out, const SuiteReport& report) {
   out << "# " << summary(report)
@@ -121,20 +116,6 @@ void write_markdown(std::ostream& out, const SuiteReport& report) {
 }
 
 }  // namespace
-
-std::string place(const Finding& finding) {
-  return finding.object + (finding.where.empty() ? "" : " " + finding.where);
-}
-
-bool glob(std::string_view pattern, std::string_view text) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == text;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t at = star; at <= text.size(); ++at)
-    if (glob(rest, text.substr(at))) return true;
-  return false;
-}
 
 Result<std::vector<KnownFailure>> read_known(const std::string& path, const Specification& spec) {
   std::vector<KnownFailure> read;
@@ -216,7 +197,7 @@ Json to_json(const SuiteReport& report) {
     if (!known.met)
       unexpected.push_back(
           {{"clause", known.clause}, {"where", known.where}, {"reason", known.reason}});
-  const Tally tally(report);
+  const Tally tally = tally_of(report);
   return {{"schema", "hepcheck-suite-1"},
           {"role", report.role},
           {"program", report.about},
@@ -225,7 +206,7 @@ Json to_json(const SuiteReport& report) {
           {"requests", report.requests},
           {"totals",
            {{"passed", tally.passed},
-            {"failed", tally.failed},
+            {"failed", tally.broken},
             {"not_followed", tally.advised},
             {"known", tally.known},
             {"not_applicable", tally.not_applicable},
@@ -235,46 +216,45 @@ Json to_json(const SuiteReport& report) {
           {"clauses", clauses}};
 }
 
-ClauseResult for_reports(ClauseResult result, const std::string& known) {
-  if (!known.empty()) {
-    result.verdict = Verdict::kNotChecked;
-    result.reason = "known failure: " + known;
-    result.findings.clear();
+FileReport as_report(const Specification& spec, std::string program, const std::string& role,
+                     std::vector<KnownResult> clauses, std::vector<std::string> notes) {
+  std::vector<ClauseResult> results;
+  SubjectVerdict verdict = SubjectVerdict::kPass;
+  for (auto& [result, known] : clauses) {
+    if (!known.empty()) {
+      result.verdict = Verdict::kNotChecked;
+      result.reason = "known failure: " + known;
+      result.findings.clear();
+    }
+    result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
+    for (Finding& finding : result.findings) finding.severity = result.severity;
+    if (result.verdict == Verdict::kFail && result.clause->mandatory())
+      verdict = SubjectVerdict::kFail;
+    results.push_back(std::move(result));
   }
-  result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
-  for (Finding& finding : result.findings) finding.severity = result.severity;
-  return result;
-}
-
-SubjectReport subject_of(const Specification& spec, const std::string& role,
-                         std::vector<ClauseResult> clauses) {
-  SubjectReport table{.kind = "program",
-                      .path = "/" + role,
-                      .spec = &spec,
-                      .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
-                      .clauses = ClauseResults(std::move(clauses))};
-  if (std::ranges::any_of(table.clauses, [](const ClauseResult& result) {
-        return result.verdict == Verdict::kFail && result.severity == Severity::kError;
-      }))
-    table.verdict = SubjectVerdict::kFail;
-  return table;
+  return {.path = std::move(program),
+          .subjects = {{.kind = "program",
+                        .path = "/" + role,
+                        .spec = &spec,
+                        .verdict = verdict,
+                        .notes = std::move(notes),
+                        .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
+                        .clauses = ClauseResults(std::move(results))}}};
 }
 
 Report as_report(const SuiteReport& report) {
-  std::vector<ClauseResult> clauses;
+  std::vector<KnownResult> clauses;
   for (const ClauseResult& result : report.clauses)
-    clauses.push_back(for_reports(result, known_reason(report, result)));
-  SubjectReport table = subject_of(*report.spec, report.role, std::move(clauses));
-  table.notes = report.notes;
+    clauses.push_back({result, known_reason(report, result)});
   return {.spec = report.spec,
-          .files = {FileReport{.path = report.program, .subjects = {std::move(table)}}}};
+          .files = {as_report(*report.spec, report.program, report.role, std::move(clauses), report.notes)}};
 }
 
-void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose) {
+void write(std::ostream& out, const SuiteReport& report, Form format, bool verbose) {
   switch (format) {
-    case Format::kText: write_text(out, report, verbose); break;
-    case Format::kMarkdown: write_markdown(out, report); break;
-    case Format::kJson:
+    case Form::kText: write_text(out, report, verbose); break;
+    case Form::kMarkdown: write_markdown(out, report); break;
+    case Form::kJson:
       out << to_json(report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   }
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/suite/session.h"
-#include "validator/report.h"
+#include "validator/finding.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -40,20 +40,20 @@ bool excused(const SuiteReport& report, const ClauseResult& result);
 // 0 all as expected, 1 a failure that is not known or a known one that did not occur.
 int exit_status(const SuiteReport& report);
 
-enum class Format : std::uint8_t { kText, kJson, kMarkdown };
-void write(std::ostream& out, const SuiteReport& report, Format format, bool verbose);
+enum class Form : std::uint8_t { kText, kJson, kMarkdown };
+void write(std::ostream& out, const SuiteReport& report, Form format, bool verbose);
 Json to_json(const SuiteReport& report);
 
-// The same for the writers of reports/: the program takes the place of a file, its role that of
-// a table. A known failure is a clause that was not checked, with the reason.
+// The same for the writers of reports/.
 Report as_report(const SuiteReport& report);
-ClauseResult for_reports(ClauseResult result, const std::string& known);  // if it is: why
-SubjectReport subject_of(const Specification& spec, const std::string& role,
-                         std::vector<ClauseResult> clauses);
 
-std::string place(const Finding& finding);  // object and part of it
-
-// "valid/8.*" against "valid/8.5/x.h5": * stands for anything.
-bool glob(std::string_view pattern, std::string_view text);
+// What they take for a file is a program, for a table its role. A clause that fails only where that
+// is known was not checked, with the reason.
+struct KnownResult {
+  ClauseResult result{};
+  std::string known{};  // why, if all of it is
+};
+FileReport as_report(const Specification& spec, std::string program, const std::string& role,
+                     std::vector<KnownResult> clauses, std::vector<std::string> notes = {});
 
 }  // namespace hepcheck::hep001::suite

@@ -16,8 +16,28 @@ Reply nonsense(std::string why, const std::string& line) {
   return {.kind = Reply::Kind::kNonsense, .message = std::move(why)};
 }
 
+// Brackets within brackets; whoever nests deeper than any datatype does wants our stack.
+constexpr int kDeepest = 200;
+
+bool too_deep(std::string_view line) {
+  bool quoted = false;
+  int depth = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quoted && line[i] == '\\')
+      ++i;
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && (line[i] == '[' || line[i] == '{') && ++depth > kDeepest)
+      return true;
+    else if (!quoted && (line[i] == ']' || line[i] == '}'))
+      --depth;
+  }
+  return false;
+}
+
 // What a line means as the reply to request `id`.
 Reply parse(const std::string& line, std::uint64_t id) {
+  if (too_deep(line)) return nonsense("the reply is nested too deeply", line);
   const Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded()) return nonsense("the reply is not JSON", line);
   if (!json.is_object()) return nonsense("the reply is not a JSON object", line);

@@ -36,6 +36,7 @@ struct Reply {
 
 struct Capabilities {
   bool has(const std::string& feature) const { return features.contains(feature); }
+  bool does(const std::string& operation) const { return operations.contains(operation); }
   std::set<std::string> operations{}, datatypes{}, indexes{}, modes{}, features{};
   unsigned major = 1;  // of the highest revision of HEP001 that it implements
 };

@@ -8,6 +8,8 @@
 #include <toml++/toml.hpp>
 #include <vector>
 
+#include "validator/wildcard.h"
+
 namespace {
 
 std::string text_of(const toml::table& table, const char* key) {
@@ -21,21 +23,11 @@ toml::array& tables(toml::table& document, const char* key) {
   return *array;
 }
 
-// With * for any text.
-bool fits(std::string_view id, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
-  if (star == pattern.npos) return id == pattern;
-  const std::string_view begin = pattern.substr(0, star), rest = pattern.substr(star + 1);
-  if (!id.starts_with(begin)) return false;
-  for (std::size_t i = begin.size(); i <= id.size(); ++i)
-    if (fits(id.substr(i), rest)) return true;
-  return false;
-}
-
 std::string why(toml::array& words, const std::string& id) {
   for (const toml::node& each : words)
     for (const toml::node& pattern : *(*each.as_table())["clauses"].as_array())
-      if (fits(id, pattern.value_or<std::string>(""))) return text_of(*each.as_table(), "text");
+      if (hepcheck::fits(id, pattern.value_or<std::string>("")))
+        return text_of(*each.as_table(), "text");
   throw std::runtime_error("no words for " + id);
 }
 

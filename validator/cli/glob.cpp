@@ -1,9 +1,9 @@
 #include "validator/cli/glob.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <filesystem>
+
+#include "validator/wildcard.h"
 
 namespace hepcheck::cli {
 
@@ -39,7 +39,7 @@ void expand_from(const fs::path& base, std::vector<fs::path>::const_iterator par
     if (name == "**") {
       if (!own.starts_with('.') && !entry.is_symlink(trouble) && entry.is_directory(trouble))
         expand_from(base / own, part, end, found);
-    } else if (fnmatch(name.c_str(), own.c_str(), FNM_PERIOD) == 0) {
+    } else if (fits(own, name, FNM_PERIOD)) {
       expand_from(base / own, part + 1, end, found);
     }
   }

@@ -61,16 +61,16 @@ class Folder {
 };
 
 // Forms that are made for programs; the others are those of hepcheck validate.
-const std::set<std::string> kOwnFormats = {"text", "json", "markdown"};
+const std::set<std::string> kOwnForms = {"text", "json", "markdown"};
 
 std::set<std::string> format_names() {
-  std::set<std::string> names = kOwnFormats;
+  std::set<std::string> names = kOwnForms;
   for (const reports::Form& format : reports::all_forms()) names.emplace(format.name);
   return names;
 }
 
-Format format_of(const std::string& name) {
-  return name == "json" ? Format::kJson : name == "markdown" ? Format::kMarkdown : Format::kText;
+Form form_of(const std::string& name) {
+  return name == "json" ? Form::kJson : name == "markdown" ? Form::kMarkdown : Form::kText;
 }
 
 std::set<std::string> chosen(const Options& options, const Specification& spec) {
@@ -100,8 +100,8 @@ void write_plain(std::ostream& out, const Judged& judged, const std::string& for
 }
 
 void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
-  if (kOwnFormats.contains(options.format))
-    write(out, report, format_of(options.format), options.verbose);
+  if (kOwnForms.contains(options.format))
+    write(out, report, form_of(options.format), options.verbose);
   else
     write_plain(out, report, options.format);
 }
@@ -199,8 +199,8 @@ int compare_reports(const CompareOptions& options) {
     return kUsageError;
   }
   return write_out(options.output, [&](std::ostream& out) {
-    if (kOwnFormats.contains(options.format))
-      write(out, *matrix, format_of(options.format));
+    if (kOwnForms.contains(options.format))
+      write(out, *matrix, form_of(options.format));
     else
       write_plain(out, *matrix, options.format);
   });

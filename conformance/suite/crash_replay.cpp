@@ -1,0 +1,124 @@
+#include "conformance/suite/crash_replay.h"
+
+#include <algorithm>
+#include <format>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "conformance/suite/safely.h"
+
+namespace hepcheck::hep001::suite {
+
+namespace {
+
+bool same_rows(const TableContent& is, const TableContent& should) {
+  if (is.rows != should.rows || is.columns.size() != should.columns.size()) return false;
+  return std::ranges::all_of(should.columns, [&](const ColumnContent& column) {
+    const ColumnContent* twin = is.column(column.name);
+    return twin && std::ranges::equal(twin->values, column.values, same) &&
+           std::ranges::equal(twin->labels, column.labels, same);
+  });
+}
+
+}  // namespace
+
+CrashReplay::Shows CrashReplay::look_at(const std::string& path, const Step& step) {
+  const Result<FileContent> content = read_content(path);
+  if (!content) return Shows::kUnreadable;
+  const auto at = std::ranges::find(*content, step.before.path, &TableContent::path);
+  if (at == content->end()) return Shows::kUnreadable;
+  for (const ColumnContent& column : step.before.columns) {
+    const ColumnContent* is = at->column(column.name);
+    if (!is || !is->unreadable.empty()) return Shows::kUnreadable;
+  }
+  return same_rows(*at, step.before)    ? Shows::kOld
+         : same_rows(*at, step.should)  ? Shows::kNew
+         : at->rows == step.before.rows ? Shows::kOldChanged
+                                        : Shows::kMixture;
+}
+
+CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step) const {
+  write_image(options_.file, image);
+  const std::optional<int> shows =
+      safely([&] { return static_cast<int>(look_at(options_.file.string(), step)); });
+  return shows ? static_cast<Shows>(*shows) : Shows::kUnreadable;
+}
+
+// What a state shows, if need be after h5clear.
+CrashReplay::Shows CrashReplay::shown_by(Image image, const Step& step) {
+  ++states_;
+  Shows shows = look_safely(image, step);
+  if (shows == Shows::kUnreadable && clear_consistency_flags(image)) {
+    shows = look_safely(image, step);
+    flagged_ += shows != Shows::kUnreadable;
+  }
+  return shows;
+}
+
+// HDF5 writes its metadata piece by piece: in the midst of a flush the file may not be readable,
+// whatever the program does. And without flushes it promises no order at all.
+bool CrashReplay::excused(const CrashState& state, Shows shows, const Step& step) {
+  const bool settled =
+      state.prefix && std::ranges::contains(step.recording->barriers, state.applied.size());
+  const bool torn = shows == Shows::kUnreadable && !options_.every_state;
+  if (settled || (!torn && durable_)) return false;
+  if (!torn) ++unsettled_;
+  if (torn && torn_++ == 0) torn_example_ = std::format("{}, crash {}", step.name, state.how());
+  return true;
+}
+
+void CrashReplay::fail(const CrashState& state, Shows shows, const Step& step,
+                       StepProbe& probe) const {
+  const ClauseId clause = shows != Shows::kMixture ? ClauseId("append-preserves-existing-rows")
+                          : durable_               ? ClauseId("append-durable-flush-before-commit")
+                                                   : ClauseId("append-writes-rows-before-commit");
+  probe.on(clause).fail(
+      std::format("crash {} (--seed {})", state.how(), options_.seed),
+      shows == Shows::kMixture      ? "the new NROWS with other rows than the new ones"
+      : shows == Shows::kOldChanged ? "the old NROWS with other rows than the old ones"
+                                    : "the table cannot be read",
+      std::format("exactly {} rows or exactly {}", step.before.rows, step.should.rows));
+}
+
+void CrashReplay::judge(const Step& step, StepProbe probe) {
+  if (!step.recording || step.recording->operations.empty()) return;
+  const Recording& recording = *step.recording;
+  if (recording.mapped || recording.replay(step.image_before) != step.image_after) {
+    unseen_.push_back(step.name + ": not all file operations were seen; no crash was replayed");
+    return;
+  }
+  std::set<std::size_t> seen;
+  bool held = true;
+  for (const CrashState& state : crash_states(recording, durable_, options_.seed)) {
+    Image image = image_of(state, recording, step.image_before);
+    if (!seen.insert(std::hash<std::string>{}(image)).second) continue;
+    const Shows shows = shown_by(std::move(image), step);
+    if (shows == Shows::kOld || shows == Shows::kNew || excused(state, shows, step)) continue;
+    // One place a step; the rest is counted.
+    if (std::exchange(held, false)) fail(state, shows, step, probe);
+  }
+}
+
+std::vector<std::string> CrashReplay::notes() const {
+  std::vector<std::string> notes = unseen_;
+  if (states_ > 0)
+    notes.push_back(std::format("{} states that a crash could leave were replayed", states_));
+  if (torn_ > 0)
+    notes.push_back(std::format(
+        "{} of them, in the midst of a flush, cannot be read: HDF5 does not make a flush atomic "
+        "(first: {}; --every-state counts them as failures)",
+        torn_, torn_example_));
+  if (unsettled_ > 0)
+    notes.push_back(std::format(
+        "{} of them, between flushes, show neither the old rows nor the new ones; HDF5 promises no "
+        "order there, and the program no durability",
+        unsettled_));
+  if (flagged_ > 0)
+    notes.push_back(std::format(
+        "{} of them open only after `h5clear -s`: the file was marked as open for writing",
+        flagged_));
+  return notes;
+}
+
+}  // namespace hepcheck::hep001::suite

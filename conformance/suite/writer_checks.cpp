@@ -1,0 +1,572 @@
+// What a program that writes HEP001 has to do, clause by clause.
+#include "conformance/suite/writer_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <format>
+
+namespace hepcheck::hep001::suite {
+
+bool Step::conforms() const { return std::ranges::includes(broken_before, broken); }
+
+void StepProbe::fail(std::string where, std::string observed, std::string expected) {
+  looked();
+  outcome().findings.push_back({.object = step_.name,
+                                .where = std::move(where),
+                                .observed = std::move(observed),
+                                .expected = std::move(expected),
+                                .hint = step_.request});
+}
+
+void StepProbe::unless(bool holds, std::string observed, std::string expected) {
+  if (holds)
+    looked();
+  else
+    fail("", std::move(observed), std::move(expected));
+}
+
+bool whole(const TableContent& table) {
+  const auto has_all = [&](const ColumnContent& column) {
+    return column.unreadable.empty() && column.values.size() == table.rows;
+  };
+  return !table.columns.empty() && std::ranges::all_of(table.columns, has_all);
+}
+
+namespace {
+
+bool names(std::span<const ClauseId> clauses, std::string_view id) {
+  return std::ranges::contains(clauses, id, &ClauseId::str);
+}
+
+bool breaks_mandatory(const ClauseResult& result) {
+  return result.verdict == Verdict::kFail && result.severity == Severity::kError;
+}
+
+// ------------------------------------------------------------------ what the file itself shows
+
+// Clauses on what an index says: who does not keep it up breaks them.
+bool about_index_content(const Clause& clause) {
+  static constexpr std::array<std::string_view, 4> kFamilies = {"chunk_minmax", "sorted_rows",
+                                                                "bitmap", "chunk_bloom"};
+  static constexpr ClauseId kToo[] = {"sorted-ordered-scalar", "bitmap-ordered-scalar"};
+  return std::ranges::contains(kFamilies, clause.object) || names(kToo, clause.id);
+}
+
+// Who has to keep indexes, and references to them, up to date.
+struct Upkeep {
+  Operations after;
+  ClauseId indexes, references;
+};
+constexpr Upkeep kUpkeep[] = {
+    {kAppend, "append-updates-indexes-before-commit", "append-removes-list-references"},
+    {kUpdate, "inplace-updates-or-deletes-indexes", "inplace-updates-or-deletes-indexes"},
+    {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes",
+     "truncate-removes-list-references"},
+};
+
+// Whom a file clause that a step broke is charged to.
+StepProbe charged(const StepProbe& probe, const Step& step, const Clause& broken) {
+  StepProbe itself = probe.on(broken);
+  const auto upkeep = std::ranges::find_if(
+      kUpkeep, [&](const Upkeep& each) { return each.after & step.operation; });
+  // Who breaks it when there is nothing to maintain yet builds such indexes wrongly at all.
+  if (itself.failed_before() || upkeep == std::end(kUpkeep)) return itself;
+  if (broken.id == ClauseId("search-index-list-resolves").str())
+    return probe.on(upkeep->references);
+  return about_index_content(broken) ? probe.on(upkeep->indexes) : itself;
+}
+
+// Each file clause by itself; what was wrong before is not this step's doing.
+void file_clauses(StepProbe& probe, const Step& step) {
+  for (const SubjectReport& table : step.report.subjects)
+    for (const ClauseResult& result : table.clauses) {
+      const Clause& clause = *result.clause;
+      if (result.verdict == Verdict::kPass) probe.on(clause).looked();
+      if (!breaks_mandatory(result) || step.broken_before.contains(clause.id)) continue;
+      const Finding& first = result.findings.front();
+      const std::string where = first.object + (first.where.empty() ? "" : " " + first.where);
+      StepProbe charge = charged(probe, step, clause);
+      const bool itself = charge.clause() == clause.id;
+      charge.fail(where,
+                  itself ? first.observed : std::format("breaks {}: {}", clause.id, first.observed),
+                  first.expected);
+    }
+  if (step.broken.empty()) probe.looked();
+}
+
+void conformant(StepProbe& probe, const Step& step) {
+  if (step.broken.empty()) probe.looked();
+}
+
+void nothing_foreign(StepProbe& probe, const Step& step) {
+  static constexpr ClauseId kForeign[] = {
+      "descendants-serve-the-model", "no-named-datatype",   "no-soft-link",
+      "external-link-association",   "outgoing-references", "no-nested-table",
+      "no-multidimensional-dataset", "no-user-subgroup"};
+  if (std::ranges::none_of(step.broken, [](std::string_view id) { return names(kForeign, id); }))
+    probe.looked();
+}
+
+// ----------------------------------------------------------------------- tables written anew
+
+ClauseId clause_of(const Difference& difference, std::uint64_t rows) {
+  switch (difference.aspect) {
+    case Aspect::kRows:
+      return rows == 0 ? ClauseId("freshly-created-nrows-zero") : ClauseId("nrows-is-row-count");
+    case Aspect::kLostColumn:
+    case Aspect::kHiddenColumn: return "column-is-direct-child-dataset";
+    case Aspect::kOrdered:
+      return difference.expected == "ordered" ? ClauseId("producer-ordered-true-when-meaningful")
+                                              : ClauseId("producer-ordered-not-true-otherwise");
+    default: return "producer-every-table-conformant";
+  }
+}
+
+// Files are read by us, who have as many values as there are rows, or none.
+bool about_length(const Difference& difference) {
+  return difference.aspect == Aspect::kLostRows || difference.aspect == Aspect::kSurplusRows;
+}
+
+void as_asked(StepProbe& probe, const Step& step) {
+  for (const Difference& difference : step.differences)
+    if (!about_length(difference))
+      probe.on(clause_of(difference, step.should.rows))
+          .fail(difference.where, "not the table that was asked for: " + difference.observed,
+                difference.expected);
+}
+
+void looked(StepProbe& probe, const Step&) { probe.looked(); }
+
+void fresh_rows(StepProbe& probe, const Step& step) {
+  if (step.should.rows == 0) probe.looked();
+}
+
+void counted_rows(StepProbe& probe, const Step& step) {
+  if (step.operation == kAppend || step.should.rows > 0) probe.looked();
+}
+
+template <bool kOrdered>
+void labels_with_order(StepProbe& probe, const Step& step) {
+  for (const ColumnContent& column : step.should.columns)
+    if (column.categories && column.categories->ordered == kOrdered) probe.looked();
+}
+
+// Calls `visit` with each column that was asked for and what became of it.
+template <class Visit>
+void for_each_asked(const Step& step, Visit visit) {
+  for (const Json& asked : step.description.at("columns"))
+    if (const ColumnContent* column = step.content->column(asked.at("name").get<std::string>()))
+      visit(asked, *column);
+}
+
+void uniform_storage(StepProbe& probe, const Step& step) {
+  std::set<std::string> chunks;
+  for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
+    if (const std::string chunk = asked.value("chunk", ""); !chunk.empty()) {
+      chunks.insert(chunk);
+      if (std::to_string(column.chunk) != chunk)
+        probe.fail("column " + column.name, std::format("chunks of {} rows", column.chunk),
+                   chunk + ", as asked for");
+    }
+    if (asked.contains("filters") &&
+        asked.at("filters").get<std::vector<std::string>>() != column.filters)
+      probe.fail("column " + column.name, "filters " + Json(column.filters).dump(),
+                 asked.at("filters").dump());
+  });
+  if (chunks.size() > 1) probe.looked();
+}
+
+void order_means_order(StepProbe& probe, const Step& step) {
+  for_each_asked(step, [&](const Json&, const ColumnContent& column) {
+    for (const IndexContent& index : column.indexes) {
+      if (index.kind != "BITMAP" || !has_order(column.type)) continue;
+      const bool sorted = std::ranges::is_sorted(
+          index.values, [&](const Json& a, const Json& b) { return less(column.type, a, b); });
+      probe.unless(!index.ordered || sorted, "ordered is true over " + shown(index.values),
+                   "values in an order, or ordered false");
+    }
+  });
+}
+
+void provenance(StepProbe& probe, const Step& step) {
+  bool told = step.content->description.has_value(), indexed = false;
+  for_each_asked(step, [&](const Json&, const ColumnContent& column) {
+    for (const IndexContent& index : column.indexes) {
+      indexed = true;
+      told |= index.description && !index.description->empty();
+    }
+  });
+  if (indexed)
+    probe.unless(told, "no description anywhere",
+                 "a description that names the origin of the indexes");
+}
+
+// Rows that are asked for in advance, if there are any.
+std::optional<std::uint64_t> preallocated(const Step& step) {
+  if (!step.description.contains("preallocate")) return std::nullopt;
+  return std::strtoull(step.description.at("preallocate").get_ref<const std::string&>().c_str(),
+                       nullptr, 10);
+}
+
+bool has_extents(const TableContent& table, std::uint64_t rows) {
+  return std::ranges::all_of(table.columns, [&](const ColumnContent& column) {
+    return column.extent == table.columns.front().extent && column.extent >= rows;
+  });
+}
+
+void equal_extents(StepProbe& probe, const Step& step) {
+  if (const auto rows = preallocated(step))
+    probe.unless(has_extents(*step.content, *rows), "extents differ or fall short",
+                 std::format("every column {} rows long", *rows));
+}
+
+void rows_in_advance(StepProbe& probe, const Step& step) {
+  if (const auto rows = preallocated(step); rows && has_extents(*step.content, *rows))
+    probe.looked();
+}
+
+// A byte that is 0, 1 or the fill value has room for it.
+void boolean_fill(StepProbe& probe, const Step& step) {
+  for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
+    if (column.fill.is_null() || asked.at("type").at("class") != "boolean") return;
+    const bool byte = column.type.at("class") == "integer" && column.type.at("size") == 1 &&
+                      !column.type.at("signed").get<bool>();
+    const bool above = column.fill.is_string() && column.fill != "0" && column.fill != "1";
+    probe.unless(byte && above,
+                 std::format("{} with fill value {}", shown(column.type), shown(column.fill)),
+                 "uint8 with a fill value above 1");
+  });
+}
+
+void other_fill(StepProbe& probe, const Step& step) {
+  for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
+    if (column.fill.is_null() || asked.value("domain", "") != "any") return;
+    probe.unless(!same(column.fill, asked.at("recommended")),
+                 std::format("column {}: fill value {}, which is a value of the domain",
+                             column.name, shown(column.fill)),
+                 "another fill value");
+  });
+}
+
+// -------------------------------------------------------------------------------- appending
+
+// Calls the check, if the calls of the HDF5 library were seen.
+template <auto kCheck>
+void by_calls(StepProbe& probe, const Step& step) {
+  if (step.calls)
+    kCheck(probe, step, *step.calls);
+  else
+    probe.unseen();
+}
+
+// The same for a program that promises that rows are on disk once it says so.
+template <auto kCheck>
+void by_calls_if_durable(StepProbe& probe, const Step& step) {
+  if (probe.can().has("durable")) by_calls<kCheck>(probe, step);
+}
+
+void not_late(StepProbe& probe, const AppendCalls& calls, std::optional<std::size_t> late,
+              std::string observed, std::string expected) {
+  if (late)
+    probe.fail(calls.place(*late), std::move(observed), std::move(expected));
+  else
+    probe.looked();
+}
+
+void extends_first(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  not_late(probe, calls, calls.late_extent, "a column is extended after NROWS is written",
+           "every extent first");
+}
+
+void rows_first(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  not_late(probe, calls, calls.late_rows, "rows are written after NROWS", "all rows first");
+}
+
+void indexes_first(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  not_late(probe, calls, calls.late_index, "an index changes after NROWS",
+           "indexes first, then NROWS");
+}
+
+void commit_last(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  if (!calls.late || !calls.writes_nrows(*calls.late))
+    return not_late(probe, calls, calls.late, "a change after NROWS is written",
+                    "NROWS is the last thing written");
+  const bool deleted = calls.all[calls.commit].is("attribute-delete");
+  probe.fail(calls.place(*calls.late),
+             deleted
+                 ? "NROWS is deleted and made anew; a crash in between leaves a table without it"
+                 : "NROWS is written more than once",
+             "one write, the last");
+}
+
+// A column that is written from another row than N_old; extents say nothing about where.
+bool starts_at_nrows(const Step& step) {
+  return !step.calls || step.calls->first_row.value_or(step.before.rows) == step.before.rows;
+}
+
+void reads_nrows(StepProbe& probe, const Step& step, const AppendCalls& calls) {
+  if (calls.first_row)
+    probe.unless(starts_at_nrows(step),
+                 std::format("the first row written is {}", *calls.first_row),
+                 std::format("{}, the NROWS of the file", step.before.rows));
+}
+
+void flush_after(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  probe.unless(calls.flushed_after, "no flush or close after NROWS is written",
+               "H5Fflush before the append is reported complete");
+}
+
+void no_swmr(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  probe.unless(!calls.swmr, "opened for SWMR writing", "no SWMR around an append");
+}
+
+void durable_flush_before(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  probe.unless(calls.flushed_before, "no flush between the last row or index and NROWS",
+               "H5Fflush after step 4");
+}
+
+void durable_flush_after(StepProbe& probe, const Step&, const AppendCalls& calls) {
+  probe.unless(calls.flushed_after, "no flush after NROWS", "H5Fflush after step 5");
+}
+
+// What of an appended table is not as it should be: an old row, a new one, or neither.
+enum class Part : std::uint8_t { kOldRows, kNewRows, kOther };
+
+Part part_of(const Difference& difference, const Step& step) {
+  if (difference.row) return *difference.row < step.before.rows ? Part::kOldRows : Part::kNewRows;
+  if (difference.aspect == Aspect::kLostColumn) return Part::kOldRows;
+  for (const ColumnContent& column : step.content->columns)
+    if (!column.unreadable.empty() && difference.aspect == Aspect::kValue &&
+        difference.where == "column " + column.name)
+      return step.old_rows_readable.contains(column.name) ? Part::kNewRows : Part::kOldRows;
+  return Part::kOther;
+}
+
+bool counts_in_append(const Difference& difference) {
+  return difference.aspect != Aspect::kColumnOrder && !about_length(difference);
+}
+
+bool keeps(const Step& step, Part part) {
+  return std::ranges::none_of(step.differences, [&](const Difference& difference) {
+    return counts_in_append(difference) && part_of(difference, step) == part;
+  });
+}
+
+void appended(StepProbe& probe, const Step& step) {
+  for (const Difference& difference : step.differences) {
+    if (!counts_in_append(difference)) continue;
+    const Part part = part_of(difference, step);
+    // What was written elsewhere is not where it should be, nor as many rows.
+    if (!starts_at_nrows(step) && part != Part::kOldRows) continue;
+    probe
+        .on(part == Part::kOldRows   ? ClauseId("append-preserves-existing-rows")
+            : part == Part::kNewRows ? ClauseId("append-writes-rows-before-commit")
+                                     : clause_of(difference, step.should.rows))
+        .fail(difference.where, difference.observed, difference.expected);
+  }
+}
+
+void keeps_old_rows(StepProbe& probe, const Step& step) {
+  if (keeps(step, Part::kOldRows)) probe.looked();
+}
+
+void writes_new_rows(StepProbe& probe, const Step& step) {
+  if (keeps(step, Part::kNewRows)) probe.looked();
+}
+
+void unmaintained_indexes(StepProbe& probe, const Step& step) {
+  for (const ColumnContent& column : step.content->columns)
+    for (const IndexContent& index : column.indexes)
+      probe.unless(
+          index.kind == "CHUNK_MINMAX" || index.kind == "SORTED_ROWS" || index.kind == "BITMAP" ||
+              index.kind == "CHUNK_BLOOM",
+          std::format("column {} still lists an index of KIND {}", column.name, index.kind),
+          "what cannot be kept consistent is deleted");
+}
+
+// ---------------------------------------------------------------------------- other changes
+
+void changed(StepProbe& probe, const Step& step) {
+  for (const Difference& difference : step.differences)
+    if (difference.aspect != Aspect::kColumnOrder)
+      (difference.aspect == Aspect::kRows ? probe.on("nrows-is-row-count") : probe)
+          .fail(difference.where, difference.observed, difference.expected);
+  probe.looked();
+}
+
+void looked_if_conformant(StepProbe& probe, const Step& step) {
+  if (step.conforms()) probe.looked();
+}
+
+void index_is_there(StepProbe& probe, const Step& step) {
+  if (!step.conforms()) return;
+  const ColumnContent* column = step.content->column(step.column);
+  const bool there = column && column->has_index(step.kind), wanted = step.operation == kAddIndex;
+  probe.unless(column && there == wanted,
+               std::format("{} is {}", step.kind, wanted ? "not there" : "still there"),
+               wanted ? "the index" : "no such index");
+}
+
+void gives_storage_back(StepProbe& probe, const Step& step) {
+  if (!step.conforms()) return;
+  for (const ColumnContent& column : step.content->columns)
+    probe.unless(column.extent == step.should.rows,
+                 std::format("column {} is {} rows long", column.name, column.extent),
+                 std::format("{}, the new NROWS", step.should.rows));
+}
+
+constexpr WriterCheck kChecks[] = {
+    {kAllOperations, "producer-every-table-conformant", file_clauses},
+    {kAllOperations, "class-only-on-conformant-group", conformant},
+    {kAllOperations, "producer-colocate-outside", nothing_foreign},
+
+    {kWrite, "producer-every-table-conformant", as_asked},
+    {kWrite, "freshly-created-nrows-zero", fresh_rows},
+    {kWrite | kAppend, "nrows-is-row-count", counted_rows},
+    {kWrite, "column-is-direct-child-dataset", looked},
+    {kWrite, "producer-ordered-true-when-meaningful", labels_with_order<true>},
+    {kWrite, "producer-ordered-not-true-otherwise", labels_with_order<false>},
+    {kWrite, "producer-not-require-uniform-storage", uniform_storage},
+    {kWrite, "producer-ordered-true-means-order", order_means_order},
+    {kWrite, "producer-provenance", provenance},
+    {kWrite, "preallocate-equal-extents", equal_extents},
+    {kWrite, "preallocation-allowed", rows_in_advance},
+    {kWrite, "boolean-fill-gt-1", boolean_fill},
+    {kWrite, "sentinel-in-domain-other-fill", other_fill},
+
+    {kAppend, "append-extends-before-write", by_calls<extends_first>},
+    {kAppend, "append-writes-rows-before-commit", by_calls<rows_first>},
+    {kAppend, "append-updates-indexes-before-commit", by_calls<indexes_first>},
+    {kAppend, "append-commit-last", by_calls<commit_last>},
+    {kAppend, "append-reads-nrows", by_calls<reads_nrows>},
+    {kAppend, "append-flush-after-commit", by_calls<flush_after>},
+    {kAppend, "swmr-no-attribute-writes", by_calls<no_swmr>},
+    {kAppend, "append-durable-flush-before-commit", by_calls_if_durable<durable_flush_before>},
+    {kAppend, "append-durable-flush-after-commit", by_calls_if_durable<durable_flush_after>},
+    {kAppend, "producer-every-table-conformant", appended},
+    {kAppend, "append-preserves-existing-rows", keeps_old_rows},
+    {kAppend, "retry-overwrites-or-extends", writes_new_rows},
+    {kAppend, "append-column-write-order-free", looked},
+    {kAppend, "append-incremental-index", looked},
+    {kAppend, "append-removes-list-references", looked},
+    {kAppend, "append-deletes-unmaintained-indexes", unmaintained_indexes},
+
+    {kOtherChanges, "mutation-follows-section-11", changed},
+    {kUpdate, "inplace-updates-or-deletes-indexes", looked_if_conformant},
+    {kUpdate, "inplace-permitted", looked_if_conformant},
+    {kDropIndex | kAddIndex, "mutation-follows-section-11", index_is_there},
+    {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes", looked_if_conformant},
+    {kTruncate | kReclaim, "truncate-removes-list-references", looked_if_conformant},
+    {kTruncate | kReclaim, "truncate-logically", looked_if_conformant},
+    {kReclaim, "reclaim-by-rewrite", gives_storage_back},
+};
+
+// -------------------------------------------------------------------------- what applies
+
+bool nobody(const Capabilities&) { return false; }
+bool appends(const Capabilities& can) { return can.does("append"); }
+bool truncates(const Capabilities& can) { return can.does("truncate"); }
+bool updates(const Capabilities& can) { return can.does("update"); }
+bool durable(const Capabilities& can) { return can.has("durable"); }
+bool reclaims(const Capabilities& can) { return can.has("reclaim"); }
+bool preallocates(const Capabilities& can) { return can.has("preallocation"); }
+bool takes_chunks(const Capabilities& can) { return can.has("chunks"); }
+bool writes_categories(const Capabilities& can) { return can.has("categories"); }
+bool writes_booleans(const Capabilities& can) { return can.datatypes.contains("boolean"); }
+bool builds_indexes(const Capabilities& can) { return !can.indexes.empty(); }
+bool builds_bitmaps(const Capabilities& can) { return can.indexes.contains("BITMAP"); }
+
+constexpr std::string_view kNoAppend = "it does not append";
+constexpr std::string_view kNotDurable = "it promises no durability";
+constexpr std::string_view kNoTruncation = "it does not truncate or reclaim";
+constexpr std::string_view kNoUpdate = "it does not update in place";
+constexpr std::string_view kNoPreallocation = "it does not preallocate";
+constexpr std::string_view kNoCategories = "it writes no categorical columns";
+
+// What a program must be able to do for a clause to apply; the first need that it lacks is told.
+struct Need {
+  ClauseId id;
+  bool (*needs)(const Capabilities&);
+  std::string_view why_not;
+};
+
+constexpr Need kNeeds[] = {
+    {"future-annotations-lowercase", nobody, "it binds the authors of later revisions"},
+    {"inplace-atomicity-external", nobody, "the protocol asks for no atomic edits"},
+    {"append-reads-nrows", appends, kNoAppend},
+    {"append-extends-before-write", appends, kNoAppend},
+    {"append-writes-rows-before-commit", appends, kNoAppend},
+    {"append-column-write-order-free", appends, kNoAppend},
+    {"append-preserves-existing-rows", appends, kNoAppend},
+    {"append-updates-indexes-before-commit", appends, kNoAppend},
+    {"append-incremental-index", appends, kNoAppend},
+    {"append-deletes-unmaintained-indexes", appends, kNoAppend},
+    {"append-removes-list-references", appends, kNoAppend},
+    {"append-commit-last", appends, kNoAppend},
+    {"append-flush-after-commit", appends, kNoAppend},
+    {"append-durable-flush-before-commit", appends, kNoAppend},
+    {"append-durable-flush-before-commit", durable, kNotDurable},
+    {"append-durable-flush-after-commit", appends, kNoAppend},
+    {"append-durable-flush-after-commit", durable, kNotDurable},
+    {"retry-overwrites-or-extends", appends, kNoAppend},
+    {"swmr-no-attribute-writes", appends, kNoAppend},
+    {"truncate-logically", truncates, kNoTruncation},
+    {"truncate-updates-or-deletes-indexes", truncates, kNoTruncation},
+    {"truncate-removes-list-references", truncates, kNoTruncation},
+    {"reclaim-by-rewrite", reclaims, kNoTruncation},
+    {"inplace-updates-or-deletes-indexes", updates, kNoUpdate},
+    {"inplace-permitted", updates, kNoUpdate},
+    {"preallocation-allowed", preallocates, kNoPreallocation},
+    {"preallocate-equal-extents", preallocates, kNoPreallocation},
+    {"producer-not-require-uniform-storage", takes_chunks, "it takes no chunk lengths"},
+    {"boolean-fill-gt-1", writes_booleans, "it writes no booleans"},
+    {"producer-ordered-true-when-meaningful", writes_categories, kNoCategories},
+    {"producer-ordered-not-true-otherwise", writes_categories, kNoCategories},
+    {"producer-provenance", builds_indexes, "it builds no indexes"},
+    {"producer-ordered-true-means-order", builds_bitmaps, "it builds no BITMAP indexes"},
+};
+
+// --------------------------------------------------------------------------------------------
+
+// The file is read by us, so that all of it counts.
+std::vector<Difference> differences(const Step& step, Capabilities can) {
+  can.features.insert({"units", "categories", "row-labels", "descriptions"});
+  if (step.operation != kWrite) return compare({step.should}, {*step.content}, can);
+  TableContent should = step.should;
+  should.fixed_order = step.content->fixed_order;
+  for (ColumnContent& column : should.columns)
+    if (const ColumnContent* is = step.content->column(column.name)) {
+      // How a boolean column is stored is the program's business.
+      if (column.type.at("class") == "boolean") column.type = is->type;
+      column.fill = is->fill;
+      column.missing_known = is->missing_known;
+    }
+  return compare({should}, {*step.content}, can);
+}
+
+}  // namespace
+
+std::span<const WriterCheck> writer_checks() { return kChecks; }
+
+void check(Step& step, const Capabilities& can, Outcomes& outcomes) {
+  for (const SubjectReport& table : step.report.subjects)
+    for (const ClauseResult& result : table.clauses)
+      if (breaks_mandatory(result)) step.broken.insert(result.clause->id);
+  step.differences = differences(step, can);
+  if (step.operation == kAppend && step.recording)
+    step.calls = append_calls(step.recording->calls, step.before);
+  for (const WriterCheck& each : kChecks) {
+    if (!(each.after & step.operation)) continue;
+    StepProbe probe(each.id.str(), step, can, outcomes);
+    each.check(probe, step);
+  }
+}
+
+std::string_view why_not(std::string_view clause, const Capabilities& can) {
+  for (const Need& need : kNeeds)
+    if (need.id.str() == clause && !need.needs(can)) return need.why_not;
+  return {};
+}
+
+}  // namespace hepcheck::hep001::suite
