@@ -38,7 +38,7 @@ std::string capitalised(std::string words);  // in its first letter
 std::string kind_of(const Report& report);
 // What its subjects were held against: that of the report first, then others that they name.
 std::vector<const Specification*> specifications_of(const Report& report);
-// Its headline's name: "HEP001".
+// What heads it: the name of its format.
 std::string_view title_of(const Report& report);
 // The figures that are said where there is room for little, each with its value, if it is known.
 struct LeadFigure {

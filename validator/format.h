@@ -38,8 +38,8 @@ struct FigureWords {
 // formats/ and one of these; formats/formats.cpp lists them. Nothing else in the core names one,
 // and none names another.
 struct Format {
-  std::string_view name;     // "hep001": in --spec, as `format` in the catalogues, below formats/
-  std::string_view title;    // as badges and headings have it: "HEP001"
+  std::string_view name;     // in --spec, as `format` in the catalogues, below formats/
+  std::string_view title;    // as badges and headings have it
   std::string_view subject;  // what is judged one by one: "table"
   std::string_view absent;   // what a file lacks that has none: "no table group"
   std::string_view parts;    // what a subject has many of, their key in the JSON report: "columns"

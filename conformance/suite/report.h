@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "conformance/suite/session.h"
-#include "validator/finding.h"
+#include "validator/report.h"
 
 namespace hepcheck::hep001::suite {
 

@@ -14,7 +14,7 @@
 #include "conformance/suite/append_calls.h"
 #include "conformance/suite/compare.h"
 #include "conformance/suite/recording.h"
-#include "validator/finding.h"
+#include "validator/report.h"
 #include "validator/formats/hep001/clause_id.h"
 
 namespace hepcheck::hep001::suite {

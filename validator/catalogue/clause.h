@@ -47,8 +47,8 @@ struct Chapter {
 
 // One revision of one specification: its clauses in the order of the text.
 struct Specification {
-  std::string_view format;  // "hep001": what its revisions have in common
-  std::string_view id;      // "hep001-2026-06-16"
+  std::string_view format;  // what its revisions have in common
+  std::string_view id;      // the format and the revision, joined by -
   std::string_view title;
   std::string_view revision;
   std::string_view url;  // where its text can be read

@@ -18,11 +18,11 @@
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using Contents = std::vector<std::byte>;
 
 struct Write {
   std::size_t offset = 0;
-  Bytes bytes{};
+  Contents bytes{};
   bool truncation = false;  // the file then ends at `offset`
 };
 
@@ -40,7 +40,7 @@ Recorder& recorder() {
 extern "C" ssize_t pwrite(int file, const void* from, std::size_t size, off_t offset) {
   if (recorder().on) {
     const auto* bytes = static_cast<const std::byte*>(from);
-    recorder().writes.push_back({static_cast<std::size_t>(offset), Bytes(bytes, bytes + size)});
+    recorder().writes.push_back({static_cast<std::size_t>(offset), Contents(bytes, bytes + size)});
   }
   return syscall(SYS_pwrite64, file, from, size, offset);
 }
@@ -61,7 +61,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-void apply(const Write& write, Bytes& file) {
+void apply(const Write& write, Contents& file) {
   if (write.truncation) return file.resize(write.offset);
   file.resize(std::max(file.size(), write.offset + write.bytes.size()));
   std::ranges::copy(write.bytes, file.begin() + static_cast<std::ptrdiff_t>(write.offset));
@@ -84,7 +84,7 @@ class Copy {
   IndexPlace place(const std::string& column, IndexKind kind) const {
     return {.file = path_, .group = group_, .column = column, .kind = kind};
   }
-  Bytes bytes() const {
+  Contents bytes() const {
     std::ifstream in(path_, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const auto bytes = std::as_bytes(std::span(text));
@@ -97,7 +97,7 @@ class Copy {
 };
 
 // What a reader finds in a file.
-std::string state_of(const Bytes& file) {
+std::string state_of(const Contents& file) {
   const FileReport report =
       examine_image(file, "killed", std::nullopt, &default_revision("hep001"), {});
   if (report.error || !report.unreadable.empty()) return "refused";
@@ -108,8 +108,8 @@ std::string state_of(const Bytes& file) {
     for (const ClauseResult& result : table.clauses)
       if (result.verdict == Verdict::kFail && result.severity == Severity::kError)
         state += std::format(" {}", result.clause->id);
-    for (const ColumnShape& column : table.shape.columns)
-      for (const std::string& index : column.indexes) state += " " + column.name + " " + index;
+    for (const Part& column : table.parts)
+      for (const std::string& index : column.labels) state += " " + column.name + " " + index;
   }
   return state;
 }
@@ -126,10 +126,10 @@ std::vector<Write> recorded(Command command) {
 // Runs a command and looks at every state between the file as it was and what became of it.
 template <class Command>
 void check_each_write(const Copy& copy, Command command) {
-  Bytes file = copy.bytes();
+  Contents file = copy.bytes();
   const std::vector<Write> writes = recorded(command);
   const std::string before = state_of(file);
-  Bytes last = file;
+  Contents last = file;
   for (const Write& write : writes) apply(write, last);
   ASSERT_EQ(last, copy.bytes()) << "there are writes that are not recorded";
   const std::string after = state_of(last);
