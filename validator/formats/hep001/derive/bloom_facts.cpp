@@ -5,7 +5,6 @@
 #include <cstring>
 #include <format>
 #include <functional>
-#include <mutex>
 
 #include "validator/formats/hep001/derive/bloom.h"
 #include "validator/formats/hep001/derive/chunk_stats.h"
@@ -243,38 +242,11 @@ void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
   }
 }
 
-// The bits that parts work with. Fresh memory would cost each of them more than the values do.
-class Scratch {
- public:
-  using Bits = std::vector<ChunkBits>;  // one where both readings agree
-
-  explicit Scratch(const BloomParameters& p) : p_(p) {}
-  Bits take() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) {
-      Bits made{{BloomSum::kExact, p_.m_bits}};
-      if (!std::has_single_bit(p_.m_bits)) made.emplace_back(BloomSum::kWrapped, p_.m_bits);
-      return made;
-    }
-    Bits bits = std::move(idle_.back());
-    idle_.pop_back();
-    return bits;
-  }
-  void give_back(Bits bits) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(bits));
-  }
-
- private:
-  BloomParameters p_;
-  std::mutex mutex_{};
-  std::vector<Bits> idle_{};
-};
-
 class BloomPart : public Part {
  public:
-  BloomPart(const BloomSubject& subject, Scratch& scratch, const Run& run)
-      : s_(subject), scratch_(scratch), end_(run.first + run.rows), chunk_bits_(scratch.take()) {
+  BloomPart(const BloomSubject& subject, const Run& run)
+      : s_(subject), end_(run.first + run.rows), chunk_bits_{{BloomSum::kExact, s_.p.m_bits}} {
+    if (!s_.power_of_two) chunk_bits_.emplace_back(BloomSum::kWrapped, s_.p.m_bits);
     const std::uint64_t chunk = run.first / s_.chunk_rows;
     auto filters =
         s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
@@ -283,10 +255,6 @@ class BloomPart : public Part {
     else
       facts.obstacle = broken(filters.error().text());
   }
-
-  BloomPart(const BloomPart&) = delete;
-  BloomPart& operator=(const BloomPart&) = delete;
-  ~BloomPart() override { scratch_.give_back(std::move(chunk_bits_)); }
 
   void block(const Block& block) override {
     for_each_chunk_run(block, s_.chunk_rows, [&](std::uint64_t from, std::uint64_t count) {
@@ -362,22 +330,20 @@ class BloomPart : public Part {
   }
 
   const BloomSubject& s_;
-  Scratch& scratch_;
   std::uint64_t end_;
   std::unique_ptr<ValueStream> filters_{};
   Block filter_block_{};
   std::uint64_t filter_in_block_ = 0;
   std::span<const std::byte> filter_{};
-  Scratch::Bits chunk_bits_;
+  std::vector<ChunkBits> chunk_bits_;  // one where both readings agree
 };
 
 class BloomFold : public Fold {
  public:
-  BloomFold(BloomSubject subject, BloomFacts& into)
-      : s_(std::move(subject)), scratch_(s_.p), into_(into) {}
+  BloomFold(BloomSubject subject, BloomFacts& into) : s_(std::move(subject)), into_(into) {}
 
   std::unique_ptr<Part> part(const Run& run) override {
-    return std::make_unique<BloomPart>(s_, scratch_, run);
+    return std::make_unique<BloomPart>(s_, run);
   }
 
   void join(Part& part) override {
@@ -520,7 +486,6 @@ class BloomFold : public Fold {
   }
 
   const BloomSubject s_;
-  Scratch scratch_;
   std::vector<std::uint64_t> lost_chunks_{};
   BloomFacts& into_;
 };

@@ -23,12 +23,10 @@ class KeptValues {
   }
   // Room for so many values; several threads may then set different ones.
   void make_room(std::uint64_t count) {
-    if (text_) {
-      Slab::drop_spare();
+    if (text_)
       strings_.resize(count);
-    } else {
+    else
       bytes_ = Slab(count * element_bytes_);
-    }
   }
   // The value numbered `i` and those behind it, from rows of a block.
   void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {

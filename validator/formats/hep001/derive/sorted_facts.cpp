@@ -37,7 +37,6 @@ class KeptColumn {
   const KeptValues* values() {
     if (in_core_) return &values_;
     values_.clear();
-    Slab::drop_spare();
     return nullptr;
   }
 

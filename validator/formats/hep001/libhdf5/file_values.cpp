@@ -108,30 +108,24 @@ struct FileValues::Source {
   Opened opened{};  // if there is no `raw`
 };
 
-class FileValues::Borrowed {
+// What decoding rows takes.
+class FileValues::Workspace {
  public:
-  explicit Borrowed(FileValues& from) : from_(from) {
-    const std::lock_guard lock(from_.idle_mutex_);
-    if (from_.idle_.empty()) return;
-    held_ = std::move(from_.idle_.back());
-    from_.idle_.pop_back();
-  }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  ~Borrowed() {
-    const std::lock_guard lock(from_.idle_mutex_);
-    from_.idle_.push_back(std::move(held_));
-  }
-
-  ChunkDecoder& decoder() { return held_->decoder; }
+  ChunkDecoder& decoder() { return decoder_; }
+  // Uninitialised, as it is read into.
   std::span<std::byte> buffer(std::uint64_t bytes) {
-    if (held_->buffer.size() < bytes) held_->buffer.resize(bytes);
-    return std::span(held_->buffer).first(bytes);
+    if (size_ < bytes) {
+      bytes_.reset();
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      size_ = bytes;
+    }
+    return {bytes_.get(), bytes};
   }
 
  private:
-  FileValues& from_;
-  std::unique_ptr<Workspace> held_ = std::make_unique<Workspace>();
+  ChunkDecoder decoder_{};
+  std::unique_ptr<std::byte[]> bytes_{};
+  std::uint64_t size_ = 0;
 };
 
 // Rows of a dataset, in steps that the kinds of streams choose.
@@ -158,10 +152,9 @@ class RowStream : public ValueStream {
 // One dimension, past the library.
 class RawStream : public RowStream {
  public:
-  RawStream(FileValues& values, FileValues::SourcePointer source, std::size_t element_bytes,
-            std::uint64_t first, std::uint64_t count)
-      : RowStream(first, count), source_(std::move(source)), element_bytes_(element_bytes),
-        space_(values) {}
+  RawStream(FileValues::SourcePointer source, std::size_t element_bytes, std::uint64_t first,
+            std::uint64_t count)
+      : RowStream(first, count), source_(std::move(source)), element_bytes_(element_bytes) {}
 
  private:
   std::uint64_t step(std::uint64_t row) const override {
@@ -180,7 +173,7 @@ class RawStream : public RowStream {
 
   FileValues::SourcePointer source_;
   std::size_t element_bytes_;
-  FileValues::Borrowed space_;
+  FileValues::Workspace space_{};
 };
 
 // Values of a fixed size in any number of dimensions, past the library or through it.
@@ -190,8 +183,7 @@ class RectangleStream : public RowStream {
                   std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count)
       : RowStream(first, count), values_(values), source_(std::move(source)), row_bytes_(row_bytes),
         count_(model.space.extent), start_(count_.size(), 0),
-        step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))),
-        space_(values) {
+        step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))) {
     if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
       chunk_ = std::max<std::uint64_t>(1, model.storage.chunk[0]);
     // Whole chunks, so that each is decoded once.
@@ -215,7 +207,7 @@ class RectangleStream : public RowStream {
   std::uint64_t row_bytes_;
   std::vector<std::uint64_t> count_, start_;
   std::uint64_t chunk_ = 1, step_;
-  FileValues::Borrowed space_;
+  FileValues::Workspace space_{};
 };
 
 // One dimension of values with a variable-length part or with fields, through the library: strings,
@@ -358,7 +350,7 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
       (contains_class(dataset.type, TypeClass::kCompound) && dataset.space.one_dimensional()))
     return std::make_unique<LibraryStream>(*this, std::move(*found), dataset.type, first, count);
   if ((*found)->raw && dataset.space.one_dimensional())
-    return std::make_unique<RawStream>(*this, std::move(*found), *bytes, first, count);
+    return std::make_unique<RawStream>(std::move(*found), *bytes, first, count);
   return std::make_unique<RectangleStream>(*this, std::move(*found), dataset, *bytes, first, count);
 }
 
@@ -377,8 +369,8 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   std::vector<std::byte> out(bytes);
-  Borrowed space(*this);
-  if (auto error = read_rectangle(**found, start, count, out, space.decoder()))
+  ChunkDecoder decoder;
+  if (auto error = read_rectangle(**found, start, count, out, decoder))
     return std::unexpected(std::move(*error));
   return out;
 }

@@ -43,20 +43,13 @@ class FileValues : public ValueSource {
                                       std::span<const std::uint64_t> count,
                                       std::span<std::byte> into, ChunkDecoder& decoder);
 
-  // Buffers that pass from one stream to the next.
-  struct Workspace {
-    ChunkDecoder decoder{};
-    std::vector<std::byte> buffer{};
-  };
-  class Borrowed;
+  class Workspace;
 
   const FileContext& context_;
   const FileBytes file_;
   ChunkCache cache_{};
   std::recursive_mutex library_{};  // held around every call of the HDF5 library
   std::unordered_map<ObjectToken, SourcePointer, ObjectTokenHash> sources_{};  // under library_
-  std::mutex idle_mutex_{};
-  std::vector<std::unique_ptr<Workspace>> idle_{};
 };
 
 }  // namespace hepcheck::hep001::libhdf5

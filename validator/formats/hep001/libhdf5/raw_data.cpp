@@ -97,22 +97,12 @@ ChunkCache::Bytes ChunkCache::find(const RawData& data, std::uint64_t chunk) {
   return it->bytes;
 }
 
-ChunkCache::Bytes ChunkCache::room(std::uint64_t bytes) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (spare_ && spare_->size() == bytes) return std::exchange(spare_, nullptr);
-  }
-  return std::make_shared<std::vector<std::byte>>(bytes);
-}
-
 void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
   const std::lock_guard lock(mutex_);
   bytes_ += bytes->size();
   entries_.push_front({data.id(), chunk, std::move(bytes)});
   while (bytes_ > kMostBytes) {
-    Bytes dropped = std::move(entries_.back().bytes);
-    bytes_ -= dropped->size();
-    if (dropped.use_count() == 1) spare_ = std::move(dropped);
+    bytes_ -= entries_.back().bytes->size();
     entries_.pop_back();
   }
 }
@@ -291,7 +281,7 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
 Result<ChunkCache::Bytes> RawData::whole_chunk(std::uint64_t number, ChunkDecoder& decoder,
                                                ChunkCache& cache) const {
   if (ChunkCache::Bytes known = cache.find(*this, number)) return known;
-  ChunkCache::Bytes bytes = cache.room(chunk_bytes_);
+  const auto bytes = std::make_shared<std::vector<std::byte>>(chunk_bytes_);
   if (auto error = read_chunk(number, *bytes, decoder)) return std::unexpected(std::move(*error));
   cache.keep(*this, number, bytes);
   return bytes;

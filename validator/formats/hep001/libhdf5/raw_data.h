@@ -46,8 +46,6 @@ class ChunkCache {
   using Bytes = std::shared_ptr<std::vector<std::byte>>;
   // Not to be written to.
   Bytes find(const RawData& data, std::uint64_t chunk);
-  // For the bytes of one more chunk; memory that is used already costs less than fresh memory.
-  Bytes room(std::uint64_t bytes);
   void keep(const RawData& data, std::uint64_t chunk, Bytes bytes);
 
  private:
@@ -58,7 +56,6 @@ class ChunkCache {
   };
   std::mutex mutex_{};
   std::list<Entry> entries_{};  // last used first
-  Bytes spare_{};               // the last one that was dropped, if nobody uses it
   std::uint64_t bytes_ = 0;
 };
 
