@@ -104,5 +104,5 @@ void run(std::uint64_t values) {
 int main(int argc, char** argv) {
   const long millions = argc > 1 ? std::atol(argv[1]) : 4;
   if (millions < 1) return std::fprintf(stderr, "usage: hot_loops [MILLIONS OF VALUES]\n"), 2;
-  hepcheck::run(static_cast<std::uint64_t>(millions) * 1'000'000);
+  hepcheck::hep001::run(static_cast<std::uint64_t>(millions) * 1'000'000);
 }
