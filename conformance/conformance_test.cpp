@@ -105,7 +105,8 @@ TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
       EXPECT_TRUE(!each.rule || each.clause->file_checkable()) << each.clause->id;
 }
 
-// No rule is dropped unseen: each speaks alone for its clause, which some revision of its format has.
+// No rule is dropped unseen: each speaks alone for its clause, which some revision of its format
+// has.
 TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
   std::set<std::string_view> seen;
   for (const Format* format : all_formats()) {

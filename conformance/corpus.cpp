@@ -86,7 +86,8 @@ const std::vector<Fixture>& corpus() {
       const auto manifest = packed_file(folder + "manifest.json");
       if (manifest.empty()) continue;
       const auto* text = reinterpret_cast<const char*>(manifest.data());
-      for (const Json& entry : Json::parse(text, text + manifest.size()).at("fixtures")) {
+      const Json json = Json::parse(text, text + manifest.size());
+      for (const Json& entry : json.at("fixtures")) {
         made.push_back(fixture(entry));
         made.back().format = format->name;
         made.back().image = packed_file(folder + made.back().file);

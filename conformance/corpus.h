@@ -1,5 +1,6 @@
 // The fixture corpus, compiled into the program: files with what a validator must find in
-// them. fixtures/FORMAT/manifest.json is the source; the README.md beside it says what its fields mean.
+// them. fixtures/FORMAT/manifest.json is the source; the README.md beside it says what its fields
+// mean.
 #pragma once
 
 #include <cstddef>

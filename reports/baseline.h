@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/report.h"
 #include "validator/judge.h"
+#include "validator/report.h"
 
 namespace hepcheck::reports {
 

@@ -138,8 +138,8 @@ std::string meaning(const SubjectReport& table) {
       return out;
     }
     case SubjectVerdict::kFail: {
-      std::string out =
-          std::format("Of the {} that apply to this {}, {} broken.", many(applying, "clause"), text(table.kind),
+      std::string out = std::format("Of the {} that apply to this {}, {} broken.",
+                                    many(applying, "clause"), text(table.kind),
                                     grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
       if (tally.known > 0) out += std::format(" {} more the baseline lists.", grouped(tally.known));
       if (tally.not_checked > 0)
@@ -512,7 +512,8 @@ std::string tables_html(const Report& report) {
       const char* state = state_of(table.verdict);
       out += std::format(
           "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
-          "class=\"sign\" aria-hidden=\"true\">{}</span><span class=\"word\">{}</span></td><td>{}</td>"
+          "class=\"sign\" aria-hidden=\"true\">{}</span><span "
+          "class=\"word\">{}</span></td><td>{}</td>"
           "<td>{}</td><td>{}</td><td>{}</td>",
           address(file, table), text(file.path + ':' + table.path), state, sign_of(state),
           word(table.verdict), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
@@ -579,8 +580,8 @@ Json words_json(const Report& report) {
           {"part_figures", figures(format.part_figures)}};
 }
 
-// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for the
-// clauses of tables: as most tables fare alike, they are numbers of `results`.
+// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for
+// the clauses of tables: as most tables fare alike, they are numbers of `results`.
 std::string data_json(const Report& report) {
   Json document = to_json(report);
   Json results = Json::array();
@@ -602,8 +603,8 @@ std::string data_json(const Report& report) {
   }
   return std::format(
       R"({{"report":{},"results":{},"clauses":[{}],"chapters":{},"words":{},"source":{}}})",
-      for_script(document), for_script(results), clauses,
-      for_script(chapters), for_script(words_json(report)), for_script(report.spec->url));
+      for_script(document), for_script(results), clauses, for_script(chapters),
+      for_script(words_json(report)), for_script(report.spec->url));
 }
 
 // Writes the page with {{name}} replaced; what is put in is not looked at again.

@@ -212,8 +212,8 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
 }
 
 Figure read_figure(const std::string& key, const Json& value) {
-  return {unescaped(key), value.is_null() ? std::nullopt
-                                          : std::optional(value.get<std::uint64_t>())};
+  return {unescaped(key),
+          value.is_null() ? std::nullopt : std::optional(value.get<std::uint64_t>())};
 }
 
 Strip read_strip(const Json& json) {
@@ -252,8 +252,9 @@ const Specification& specification(std::string_view id) {
 
 SubjectReport read_subject(const Json& json, const Specification& usual) {
   const auto named_spec = json.find("spec");
-  const Specification* own =
-      named_spec == json.end() ? nullptr : &specification(named_spec->get_ref<const std::string&>());
+  const Specification* own = named_spec == json.end()
+                                 ? nullptr
+                                 : &specification(named_spec->get_ref<const std::string&>());
   const Specification& spec = own ? *own : usual;
   const Format& format = format_of(spec);
   SubjectReport subject{
@@ -267,6 +268,7 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
       .notes = read_list<std::string>(json, "notes", read_text),
       .clauses = ClauseResults(read_list<ClauseResult>(
           json, "clauses", [&](const Json& each) { return read_clause(each, spec); }))};
+  if (!is_kind(subject.kind)) throw std::runtime_error("kind is no word for a subject");
   for (const auto& [key, value] : json.at("shape").items()) {
     if (value.is_array()) {
       for (const Json& each : value) subject.parts.push_back(read_part(each, format));
@@ -281,11 +283,9 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
 FileReport read_file(const Json& json, const Specification& spec) {
   FileReport file{
       .path = text_of(json, "path"),
-      .unreadable = read_list<Error>(json, "unreadable",
-                                     [](const Json& each) {
-                                       return Error{text_of(each, "object"),
-                                                    text_of(each, "reason")};
-                                     }),
+      .unreadable = read_list<Error>(
+          json, "unreadable",
+          [](const Json& each) { return Error{text_of(each, "object"), text_of(each, "reason")}; }),
       .subjects = read_list<SubjectReport>(
           json, "tables", [&](const Json& each) { return read_subject(each, spec); })};
   if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
@@ -337,9 +337,8 @@ KnownFinding known_from_json(const Json& json) {
 Json to_json(const Report& report) {
   Json json{{"hepcheck", escaped(report.hepcheck)},
             {"spec", report.spec ? report.spec->id : std::string_view()},
-            {"files", list(report.files, [&](const FileReport& each) {
-               return file_json(each, report.spec);
-             })}};
+            {"files", list(report.files,
+                           [&](const FileReport& each) { return file_json(each, report.spec); })}};
   if (report.compared)
     json["baseline"] = {
         {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};

@@ -104,8 +104,9 @@ class MarkdownWriter {
       }
     out_ << '\n';
     if (shown > kMostTables)
-      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.passed << " conformant, "
-           << totals.failed << " not conformant, " << totals.open << " not decided in all.\n\n";
+      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.passed
+           << " conformant, " << totals.failed << " not conformant, " << totals.open
+           << " not decided in all.\n\n";
   }
 
   void write_trouble(const FileReport& file) {

@@ -35,7 +35,7 @@ Totals::Totals(const Report& report) : files(report.files.size()) {
     for (const SubjectReport& table : file.subjects)
       (table.verdict == SubjectVerdict::kPass   ? passed
        : table.verdict == SubjectVerdict::kFail ? failed
-                                              : open)++;
+                                                : open)++;
   }
 }
 
@@ -98,14 +98,16 @@ Headline headline(const Report& report) {
   const Totals totals(report);
   if (totals.failed > 0)
     return {totals.subjects() == 1 ? "not conformant"
-                                 : std::format("{} of {} not conformant", totals.failed,
-                                               counted(totals.subjects(), kind_of(report))),
+                                   : std::format("{} of {} not conformant", totals.failed,
+                                                 counted(totals.subjects(), kind_of(report))),
             SubjectVerdict::kFail};
   if (totals.open > 0 || totals.unexamined > 0)
     return {"not fully checked", SubjectVerdict::kUnchecked};
-  if (totals.subjects() == 0) return {std::format("no {}s", kind_of(report)), SubjectVerdict::kUnchecked};
-  return {totals.subjects() == 1 ? "conformant"
-                               : std::format("{} conformant", counted(totals.subjects(), kind_of(report))),
+  if (totals.subjects() == 0)
+    return {std::format("no {}s", kind_of(report)), SubjectVerdict::kUnchecked};
+  return {totals.subjects() == 1
+              ? "conformant"
+              : std::format("{} conformant", counted(totals.subjects(), kind_of(report))),
           SubjectVerdict::kPass};
 }
 

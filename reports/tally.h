@@ -46,7 +46,7 @@ struct LeadFigure {
   std::optional<std::uint64_t> value;
 };
 std::vector<LeadFigure> lead_figures(const SubjectReport& subject);
-std::string_view word(SubjectVerdict verdict);                  // "conformant", ...
+std::string_view word(SubjectVerdict verdict);  // "conformant", ...
 
 // The run in a few words and whether they are good news: "conformant", "2 of 5 tables not
 // conformant", "not fully checked".

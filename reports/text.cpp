@@ -70,7 +70,7 @@ class TextWriter {
     const Tally tally(table);
     const char* colour = table.verdict == SubjectVerdict::kPass   ? "32"
                          : table.verdict == SubjectVerdict::kFail ? "31"
-                                                                : "33";
+                                                                  : "33";
     out_ << place << paint(colour, word(table.verdict));
     if (!table.reason.empty()) out_ << ": " << escaped(table.reason);
     out_ << ": ";
@@ -90,7 +90,10 @@ class TextWriter {
   // How large it is, if that is known.
   void write_figures(const SubjectReport& subject) {
     const std::vector<LeadFigure> figures = lead_figures(subject);
-    if (figures.empty() || !std::ranges::all_of(figures, [](const LeadFigure& each) { return each.value.has_value(); })) return;
+    if (figures.empty() || !std::ranges::all_of(figures, [](const LeadFigure& each) {
+          return each.value.has_value();
+        }))
+      return;
     for (std::size_t i = 0; i < figures.size(); ++i)
       out_ << (i == 0 ? "; " : ", ") << counted(*figures[i].value, *figures[i].words);
   }
@@ -137,8 +140,8 @@ class TextWriter {
     out_ << std::format(
         "{}: {} conformant, {} not conformant, {} not decided; {} could not be "
         "examined\n",
-        counted(totals.files, "file"), counted(totals.passed, kind_of(report)), totals.failed, totals.open,
-        counted(totals.unexamined, "file"));
+        counted(totals.files, "file"), counted(totals.passed, kind_of(report)), totals.failed,
+        totals.open, counted(totals.unexamined, "file"));
   }
 
   std::string paint(const char* code, std::string_view text) const {

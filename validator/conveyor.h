@@ -15,8 +15,9 @@
 
 namespace hepcheck {
 
-// Calls work(item) for each item in the order in which they were put on. From the second item on that
-// is done on a thread of its own, while the caller makes the next one; a single item is worth none.
+// Calls work(item) for each item in the order in which they were put on. From the second item on
+// that is done on a thread of its own, while the caller makes the next one; a single item is worth
+// none.
 template <class T>
 class Conveyor {
  public:

@@ -36,9 +36,9 @@ struct ClauseResult {
   Verdict verdict = Verdict::kNotApplicable;
   // Of the gravest finding; the catalogue's default while there is none.
   Severity severity = Severity::kError;
-  std::string reason{};        // why not checked or not applicable
+  std::string reason{};                     // why not checked or not applicable
   std::vector<const Clause*> blocked_by{};  // not checked: the clauses that stand in the way
-  std::uint64_t examined = 0;  // places that were looked at
+  std::uint64_t examined = 0;               // places that were looked at
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
   bool skipped_by_user = false;

@@ -23,7 +23,8 @@ enum class Likeness : std::uint8_t {
 
 // What is to be examined of a file.
 struct Request {
-  const Specification* spec = nullptr;   // a revision of the format; null: it chooses for each subject
+  const Specification* spec =
+      nullptr;  // a revision of the format; null: it chooses for each subject
   std::optional<std::string> subject{};  // only this one, found or not: "/events"
   const FileOptions& options;
 };

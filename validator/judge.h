@@ -27,7 +27,7 @@ class Judge {
 
   // A rule that is to run.
   struct Task {
-    std::size_t rule = 0;   // its place among `rules`
+    std::size_t rule = 0;    // its place among `rules`
     std::size_t result = 0;  // the place of its clause among the results
   };
   // In the order of the specification.

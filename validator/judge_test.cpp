@@ -18,9 +18,12 @@ constexpr Clause clause(const char* id, Level level = Level::kMust,
   made.default_severity = severity;
   return made;
 }
-constexpr std::array kClauses = {clause("a"), clause("b"), clause("without-rule"),
+constexpr std::array kClauses = {clause("a"),
+                                 clause("b"),
+                                 clause("without-rule"),
                                  clause("advice", Level::kShould, Severity::kInfo),
-                                 clause("needs-data"), clause("allowed", Level::kMay)};
+                                 clause("needs-data"),
+                                 clause("allowed", Level::kMay)};
 constexpr Specification kSpec = [] {
   Specification made{};
   made.format = "f";

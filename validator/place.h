@@ -43,8 +43,8 @@ struct Spot {
 };
 
 struct Place {
-  static constexpr std::size_t kSpots = 32;   // further threads leave no traces
-  std::array<Spot, kSpots> spots{};           // the first is that of the process's first thread
+  static constexpr std::size_t kSpots = 32;    // further threads leave no traces
+  std::array<Spot, kSpots> spots{};            // the first is that of the process's first thread
   std::atomic<std::uint32_t> fallen = kSpots;  // the one in which a fault was caught
   std::atomic<std::uint64_t> expected = 0, done = 0;  // bytes of data, as Progress counts them
 

@@ -14,6 +14,13 @@ std::string_view to_string(SubjectVerdict verdict) {
   return "?";
 }
 
+bool is_kind(std::string_view word) {
+  constexpr std::size_t kLongest = 32;
+  return !word.empty() && word.size() <= kLongest && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
+  });
+}
+
 const Figure* SubjectReport::figure(std::string_view key) const {
   const auto it = std::ranges::find(figures, key, &Figure::key);
   return it == figures.end() ? nullptr : &*it;

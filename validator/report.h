@@ -53,6 +53,10 @@ struct Part {
   std::vector<Strip> strips{};  // if the data was looked at
 };
 
+// A word for what is judged: letters and spaces, not many. Reports that come from elsewhere may say
+// anything.
+bool is_kind(std::string_view word);
+
 // What was found of one thing that a format judges: a table, a stream.
 struct SubjectReport {
   std::string kind{};                   // "table"; the format's word for what it judges
@@ -84,9 +88,9 @@ struct Stop {
 
 struct FileReport {
   std::string path{};
-  std::optional<Error> error{};     // the file could not be examined, or not to its end
-  std::optional<Stop> stop{};       // the examination was cut short; `error` says so in words
-  std::vector<Error> unreadable{};  // objects that could not be examined, by path
+  std::optional<Error> error{};           // the file could not be examined, or not to its end
+  std::optional<Stop> stop{};             // the examination was cut short; `error` says so in words
+  std::vector<Error> unreadable{};        // objects that could not be examined, by path
   std::vector<SubjectReport> subjects{};  // in the order of discovery
 };
 

@@ -232,14 +232,15 @@ FileReport as_report(const Specification& spec, std::string program, const std::
       verdict = SubjectVerdict::kFail;
     results.push_back(std::move(result));
   }
-  return {.path = std::move(program),
-          .subjects = {{.kind = "program",
-                        .path = "/" + role,
-                        .spec = &spec,
-                        .verdict = verdict,
-                        .notes = std::move(notes),
-                        .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
-                        .clauses = ClauseResults(std::move(results))}}};
+  return {
+      .path = std::move(program),
+      .subjects = {{.kind = "program",
+                    .path = "/" + role,
+                    .spec = &spec,
+                    .verdict = verdict,
+                    .notes = std::move(notes),
+                    .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
+                    .clauses = ClauseResults(std::move(results))}}};
 }
 
 Report as_report(const SuiteReport& report) {
@@ -247,7 +248,8 @@ Report as_report(const SuiteReport& report) {
   for (const ClauseResult& result : report.clauses)
     clauses.push_back({result, known_reason(report, result)});
   return {.spec = report.spec,
-          .files = {as_report(*report.spec, report.program, report.role, std::move(clauses), report.notes)}};
+          .files = {as_report(*report.spec, report.program, report.role, std::move(clauses),
+                              report.notes)}};
 }
 
 void write(std::ostream& out, const SuiteReport& report, Form format, bool verbose) {

@@ -14,8 +14,8 @@
 #include "conformance/suite/append_calls.h"
 #include "conformance/suite/compare.h"
 #include "conformance/suite/recording.h"
-#include "validator/report.h"
 #include "validator/formats/hep001/clause_id.h"
+#include "validator/report.h"
 
 namespace hepcheck::hep001::suite {
 

@@ -1,10 +1,9 @@
 // HDF5 files: the end-of-file address of the superblock, and the checksums of the superblock and of
 // object headers.
-#include "fuzz/mutators/mutator.h"
-
 #include <algorithm>
 #include <cstring>
 
+#include "fuzz/mutators/mutator.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
 
 namespace hepcheck::fuzz {

@@ -2,8 +2,8 @@
 // Oracle: UTF-8 that parses as the format, and text that no terminal can misread.
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
-#include "validator/format.h"
 #include "reports/escape.h"
+#include "validator/format.h"
 #include "validator/judge.h"
 
 using namespace hepcheck;
@@ -49,13 +49,12 @@ Part any_part(InputChoices& choices) {
 }
 
 SubjectReport any_subject(InputChoices& choices, const Specification& spec) {
-  SubjectReport subject{.kind = choices.maybe() ? "table" : "x" + any_text(choices),
+  SubjectReport subject{.kind = choices.maybe() ? "table" : "program",
                         .path = "/" + any_text(choices),
                         .spec = &spec};
   if (choices.maybe()) subject.notes.push_back(any_text(choices));
   if (choices.maybe()) subject.parts.push_back(any_part(choices));
-  subject.figures.push_back(
-      {std::string(format_of(spec).parts), subject.parts.size()});
+  subject.figures.push_back({std::string(format_of(spec).parts), subject.parts.size()});
   std::vector<ClauseResult> results;
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     ClauseResult result{.clause = &spec.clauses[choices.below(spec.clauses.size())]};

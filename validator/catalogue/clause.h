@@ -52,7 +52,7 @@ struct Specification {
   std::string_view title;
   std::string_view revision;
   std::string_view url;  // where its text can be read
-  bool is_default;  // the revision of its format that is used when none is named
+  bool is_default;       // the revision of its format that is used when none is named
   std::span<const Chapter> chapters;
   std::span<const Clause> clauses;
 

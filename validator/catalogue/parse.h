@@ -32,7 +32,7 @@ struct ParsedSpecification {
   std::string format{}, id{}, title{}, revision{}, url{};
   bool is_default = false;  // the revision of its format that is used when none is named
   std::vector<ParsedChapter> chapters{};  // as reports head them
-  std::vector<ParsedClause> clauses{};  // in the order of the file
+  std::vector<ParsedClause> clauses{};    // in the order of the file
   std::vector<ParsedAmbiguity> ambiguities{};
 };
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <print>
 
-#include "validator/format.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"
 #include "validator/cli/suggest.h"
+#include "validator/format.h"
 
 namespace hepcheck::cli {
 

@@ -1,4 +1,3 @@
-#include "validator/format.h"
 #include "validator/cli/complete.h"
 
 #include <CLI/Option.hpp>
@@ -7,6 +6,7 @@
 
 #include "reports/formats.h"
 #include "validator/catalogue/clause.h"
+#include "validator/format.h"
 
 namespace hepcheck::cli {
 

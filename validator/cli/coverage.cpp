@@ -30,11 +30,10 @@ void print_text(const Account& account) {
   }
   const conformance::Counts counts = counts_of(account);
   std::println("\nClauses that a file can break under their own id: {}", counts.checkable);
-  for (const auto& [count, text] :
-       {std::pair{counts.rule, "checked by a rule"},
-        {counts.valid, "kept at an edge by a valid fixture"},
-        {counts.broken, "broken by a fixture"},
-        {counts.kill, "proven by switching the rule off"}})
+  for (const auto& [count, text] : {std::pair{counts.rule, "checked by a rule"},
+                                    {counts.valid, "kept at an edge by a valid fixture"},
+                                    {counts.broken, "broken by a fixture"},
+                                    {counts.kill, "proven by switching the rule off"}})
     std::println("  {:<36} {:>4}  {:5.1f} %", text, count,
                  100.0 * static_cast<double>(count) / static_cast<double>(counts.checkable));
   std::println("Permissions (MAY), with a fixture that uses them: {} of {}", counts.accept.covered,

@@ -58,8 +58,7 @@ FileReport Examiner::examine(const Target& target) {
 
 void Examiner::examine(const Target& target, const isolate::Send& send) {
   const Result<Descriptor> file = open(target, bounds_.memory);
-  if (!file)
-    return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
+  if (!file) return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
   const std::string refused = isolate::examine_isolated(
       Bytes::of_descriptor(file->get(), target.path),
       {.spec = spec_, .subject = target.group, .options = options_}, bounds_, send);

@@ -1,6 +1,5 @@
 // hepcheck reduce: the smallest table that still breaks a clause.
 #include "validator/formats/hep001/reduce.h"
-#include "validator/read_whole.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 

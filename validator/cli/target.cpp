@@ -42,9 +42,8 @@ std::vector<Target> files_below(const std::string& directory) {
       found.push_back({.path = it->path().string()});
   std::ranges::sort(found, {}, &Target::path);
   if (found.empty())
-    found.push_back(
-        {.path = directory,
-         .error = Error{directory, "no " + listed(known) + " file in this directory"}});
+    found.push_back({.path = directory,
+                     .error = Error{directory, "no " + listed(known) + " file in this directory"}});
   return found;
 }
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <print>
 
-#include "validator/format.h"
 #include "reports/baseline.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -27,6 +26,7 @@
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/examine_file.h"
+#include "validator/format.h"
 #include "validator/read_whole.h"
 
 namespace hepcheck::cli {
@@ -186,8 +186,8 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
     made.options.examine.progress = &progress.emplace();
   const isolate::Bounds bounds = bounds_of(arguments, made.options);
   targets = shard_of(std::move(targets), arguments.shard);
-  made.report.files = examine_many(targets, automatic ? nullptr : &spec, made.options, bounds, !arguments.no_isolation,
-                                   progress ? &*progress : nullptr);
+  made.report.files = examine_many(targets, automatic ? nullptr : &spec, made.options, bounds,
+                                   !arguments.no_isolation, progress ? &*progress : nullptr);
   for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
   return made;

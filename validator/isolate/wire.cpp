@@ -97,7 +97,9 @@ class Writer {
     spec_ = spec;
     put(static_cast<std::uint64_t>(spec - all_specifications().data()));
   }
-  void put(const Clause* clause) { put(static_cast<std::uint64_t>(clause - spec_->clauses.data())); }
+  void put(const Clause* clause) {
+    put(static_cast<std::uint64_t>(clause - spec_->clauses.data()));
+  }
   template <class T>
   void put(const std::optional<T>& value) {
     put(std::uint64_t{value.has_value()});
@@ -255,7 +257,9 @@ std::string to_wire(const Stop& stop) {
   return written(stop, none);
 }
 std::optional<SubjectReport> subject_from_wire(std::string_view bytes, ClauseResults& base) {
-  return read<SubjectReport>(bytes, base);
+  std::optional<SubjectReport> report = read<SubjectReport>(bytes, base);
+  if (report && !is_kind(report->kind)) report.reset();
+  return report;
 }
 std::optional<FileReport> file_from_wire(std::string_view bytes) {
   ClauseResults none;

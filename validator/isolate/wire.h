@@ -9,8 +9,8 @@
 
 namespace hepcheck::isolate {
 
-// `base`: what the last subject has in common with those to come. It is sent once; each end remembers
-// it, and begins with none.
+// `base`: what the last subject has in common with those to come. It is sent once; each end
+// remembers it, and begins with none.
 std::string to_wire(const SubjectReport& report, ClauseResults& base);
 // The report without its subjects and without what stopped it.
 std::string to_wire(const FileReport& report);

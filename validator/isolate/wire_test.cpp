@@ -83,8 +83,10 @@ TEST(Wire, ATableComesBack) {
 }
 
 TEST(Wire, AFileComesBackWithoutItsSubjects) {
-  const FileReport file{
-      .path = "f.h5", .error = Error{"a", "b"}, .unreadable = {{"c", "d"}}, .subjects = {example()}};
+  const FileReport file{.path = "f.h5",
+                        .error = Error{"a", "b"},
+                        .unreadable = {{"c", "d"}},
+                        .subjects = {example()}};
   const auto back = file_from_wire(to_wire(file));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->path, "f.h5");
@@ -123,6 +125,14 @@ TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
     const auto back = subject_from_wire(to_wire(report, sent), received);
     ASSERT_TRUE(back) << size;
     EXPECT_TRUE(std::ranges::equal(back->clauses, results)) << size;
+  }
+}
+
+TEST(Wire, AKindIsAWord) {
+  SubjectReport report = example();
+  for (const char* kind : {"", "<b>", "table\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
+    report.kind = kind;
+    EXPECT_FALSE(from_first_message(first_message(report))) << kind;
   }
 }
 

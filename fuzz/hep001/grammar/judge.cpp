@@ -42,7 +42,8 @@ const ExamineOptions& content_options() {
 Ids complaints(TestTable& table) {
   Ids ids;
   for (const ClauseResult& result :
-       examine(table.finish(), table.values, default_revision("hep001"), content_options()).clauses) {
+       examine(table.finish(), table.values, default_revision("hep001"), content_options())
+           .clauses) {
     if (!about_contents(result.clause->id)) continue;
     if (result.verdict == Verdict::kFail)
       ids.insert(simplified(result.clause->id) +

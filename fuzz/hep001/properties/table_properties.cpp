@@ -17,9 +17,9 @@ using Verdicts = std::map<std::string, std::string>;
 // Clauses with findings, by severity, and mandatory clauses that were not checked.
 Verdicts verdicts(TestTable& table, Depth depth = Depth::kFull) {
   Verdicts all;
-  for (const ClauseResult& result :
-       examine(table.finish(), table.values, default_revision("hep001"), {.depth = depth, .jobs = 1})
-           .clauses) {
+  for (const ClauseResult& result : examine(table.finish(), table.values,
+                                            default_revision("hep001"), {.depth = depth, .jobs = 1})
+                                        .clauses) {
     if (result.verdict == Verdict::kFail)
       all[std::string(result.clause->id)] = to_string(result.severity);
     if (depth == Depth::kFull && result.verdict == Verdict::kNotChecked &&

@@ -18,17 +18,16 @@ namespace {
 // --- What a check is about, read off its signature ---------------------------------------------
 
 template <class T>
-constexpr bool kOfModel = std::is_same_v<T, Table> || std::is_same_v<T, Column> ||
-                          std::is_same_v<T, Categories> || std::is_same_v<T, SearchIndex> ||
-                          std::is_same_v<T, Probe>;
+constexpr bool kOfModel =
+    std::is_same_v<T, Table> || std::is_same_v<T, Column> || std::is_same_v<T, Categories> ||
+    std::is_same_v<T, SearchIndex> || std::is_same_v<T, Probe>;
 template <IndexKind kFamily>
 constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
 
 // Facts are whatever is not of the model: by reference they are needed, by pointer they are taken
 // where there are any.
 template <class T>
-constexpr bool kNeededFacts =
-    std::is_reference_v<T> && !kOfModel<std::remove_cvref_t<T>>;
+constexpr bool kNeededFacts = std::is_reference_v<T> && !kOfModel<std::remove_cvref_t<T>>;
 template <class T>
 constexpr bool kTakenFacts = kNeededFacts<T> || std::is_pointer_v<T>;
 
@@ -80,8 +79,8 @@ struct Over {
   void operator()(void (*check)(const Table&, const Categories&, Probe&)) const {
     for (const Categories& categories : table.categories) check(table, categories, probe);
   }
-  void operator()(
-      void (*check)(const Table&, const Categories&, const CategoriesFacts*, Probe&)) const {
+  void operator()(void (*check)(const Table&, const Categories&, const CategoriesFacts*,
+                                Probe&)) const {
     for (std::size_t i = 0; i < table.categories.size(); ++i)
       check(table, table.categories[i], facts ? &facts->categories[i] : nullptr, probe);
   }
@@ -94,8 +93,8 @@ struct Over {
       if (index.kind == kFamily) check(table, family<kFamily>(index), probe);
   }
   template <IndexKind kFamily, class Facts>
-  void operator()(
-      void (*check)(const Table&, const FamilyIndex<kFamily>&, const Facts&, Probe&)) const {
+  void operator()(void (*check)(const Table&, const FamilyIndex<kFamily>&, const Facts&,
+                                Probe&)) const {
     for (std::size_t i = 0; i < table.indexes.size(); ++i)
       if (const auto* of_index = std::get_if<Facts>(&facts->indexes[i]))
         check(table, family<kFamily>(table.indexes[i]), *of_index, probe);

@@ -50,7 +50,8 @@ void fill(const std::monostate&, const Dataset&, Strip&) {}
 
 Strip strip_of(const SearchIndex& index, const IndexFacts& facts, const Dataset& column) {
   const Attribute* kind = index.data->attribute("KIND");
-  Strip strip{.kind = kind ? string_value(*kind).value_or("?") : "?", .path = index.data->path,
+  Strip strip{.kind = kind ? string_value(*kind).value_or("?") : "?",
+              .path = index.data->path,
               .unit = "chunk"};
   std::visit(
       [&](const auto& each) {

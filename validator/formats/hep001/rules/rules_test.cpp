@@ -91,9 +91,7 @@ TEST(Reasons, TableGroup) {
       why("underscore-index-equals-first", "", references("INDEX_COLUMNS", {null_reference()})),
       "the first element of INDEX_COLUMNS does not resolve (index-columns-not-null)");
   EXPECT_EQ(why("underscore-index-equals-first",
-                [](TableBuilder& t) {
-                  t.set("", references("INDEX_COLUMNS", {t.to(kLabels)}));
-                }),
+                [](TableBuilder& t) { t.set("", references("INDEX_COLUMNS", {t.to(kLabels)})); }),
             "the first element of INDEX_COLUMNS is no column (index-columns-resolve-to-column)");
 }
 
