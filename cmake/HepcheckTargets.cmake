@@ -1,4 +1,4 @@
-# Warnings for our own code; errors where a preset asks for it.
+# Warnings for our own code; errors where HEPCHECK_WERROR asks for it.
 add_library(hepcheck_warnings INTERFACE)
 target_compile_options(hepcheck_warnings INTERFACE
   -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${HEPCHECK_WERROR}>:-Werror>)

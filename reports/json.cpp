@@ -60,6 +60,14 @@ Json number_or_null(const std::optional<std::uint64_t>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
+// Under their keys, beside what an object has already.
+void add_figures(const std::vector<Figure>& figures, Json& into) {
+  for (const Figure& figure : figures) {
+    const std::string key = escaped(figure.key);
+    if (!into.contains(key)) into[key] = number_or_null(figure.value);
+  }
+}
+
 Json strip_json(const Strip& strip) {
   const auto cell_json = [](const Spread::Cell& cell) { return Json{cell.at, cell.count}; };
   Json json{{"kind", escaped(strip.kind)},
@@ -69,19 +77,18 @@ Json strip_json(const Strip& strip) {
             {"unit", escaped(strip.unit)},
             {"width", strip.differences.width()},
             {"differences", list(strip.differences.cells(), cell_json)}};
-  for (const Figure& mark : strip.marks) json[escaped(mark.key)] = number_or_null(mark.value);
+  add_figures(strip.marks, json);
   return json;
 }
 
 Json part_json(const Part& part, const Format& format) {
   Json json{{"name", escaped(part.name)}, {"datatype", escaped(part.type)}};
-  for (const Figure& figure : part.figures)
-    json[escaped(figure.key)] = number_or_null(figure.value);
   json[std::string(format.labels)] = list(part.labels, escaped);
   if (part.missing.rows_per_cell > 0)
     json["missing"] = {{"rows_per_cell", part.missing.rows_per_cell},
                        {"rows", part.missing.missing}};
   if (!part.strips.empty()) json["maps"] = list(part.strips, strip_json);
+  add_figures(part.figures, json);
   return json;
 }
 
@@ -102,7 +109,7 @@ Json shape_json(const SubjectReport& subject, const Format& format) {
 constexpr std::string_view kUsualKind = "table";
 
 Json subject_json(const SubjectReport& subject, const Specification* usual) {
-  const Specification& spec = subject.spec ? *subject.spec : *usual;
+  const Specification& spec = *subject.spec;
   Json json{{"path", escaped(subject.path)}};
   if (subject.kind != kUsualKind) json["kind"] = escaped(subject.kind);
   if (&spec != usual) json["spec"] = spec.id;
@@ -294,7 +301,8 @@ FileReport read_file(const Json& json, const Specification& spec) {
         Stop{.cause = named(*stop, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
              .name = text_of(*stop, "name"),
              .stage = text_of(*stop, "stage"),
-             .object = text_of(*stop, "object")};
+             .object = text_of(*stop, "object"),
+             .subject = text_of(*stop, "subject")};
   return file;
 }
 

@@ -72,7 +72,7 @@ class MarkdownWriter {
   }
 
  private:
-  // The first figure that all its subjects have.
+  // The first figure that leads, of the format that the report is about.
   static const FigureWords* lead_figure(const Report& report) {
     for (const FigureWords& words : format_of(*report.spec).figures)
       if (words.leads) return &words;

@@ -11,8 +11,11 @@ const ClauseResult& ClauseResults::operator[](std::size_t i) const {
 
 ClauseResults ClauseResults::with(const ClauseResults& base, Differences differences) {
   const bool longer = !differences.empty() && differences.back().at >= base.size();
+  const std::size_t given = differences.size();
   for (const Difference& own : base.own_)
-    if (!std::ranges::binary_search(differences, own.at, {}, &Difference::at))
+    if (!std::ranges::binary_search(differences.begin(),
+                                    differences.begin() + static_cast<std::ptrdiff_t>(given),
+                                    own.at, {}, &Difference::at))
       differences.push_back(own);
   std::ranges::sort(differences, {}, &Difference::at);
   // A few are held beside what the base shares with others.

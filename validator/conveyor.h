@@ -3,21 +3,22 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "validator/place.h"
 
 namespace hepcheck {
 
-// Calls work(item) for each item in the order in which they were put on. From the second item on
-// that is done on a thread of its own, while the caller makes the next one; a single item is worth
-// none.
+// Calls work(item) for each item in the order in which they were put on: for the first few at once,
+// since few are worth no thread, for the others on a thread of its own, while the caller makes the
+// next ones. They are handed over some at a time: waking up for each would cost more than many
+// take.
 template <class T>
 class Conveyor {
  public:
@@ -33,31 +34,31 @@ class Conveyor {
 
   // Waits while there is no room.
   void put(T item, std::size_t weight) {
-    if (!threads_) return work_(item);
-    if (!thread_.joinable() && !waiting_.empty() && !start()) {
-      drain();
-      return work_(item);
-    }
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return load_ == 0 || load_ + weight <= capacity_; });
-    load_ += weight;
-    waiting_.push_back({std::move(item), weight});
-    changed_.notify_one();
+    if (!threads_ || ++put_ <= kAtOnce || (!thread_.joinable() && !start())) return work_(item);
+    gathered_.push_back(std::move(item));
+    gathered_weight_ += weight;
+    if (gathered_.size() >= kAtOnce || gathered_weight_ >= capacity_ / 4) hand_over();
   }
 
-  // Everything has been worked on. If that threw, the exception comes out here, and what came after
-  // it was dropped.
+  // Everything has been worked on. If that threw, the exception comes out here, where it was thrown
+  // as its place, and what came after it was dropped.
   void finish() {
-    if (!thread_.joinable()) return drain();
-    now_at(Stage::kWaiting);
-    stop();
-    if (failure_) std::rethrow_exception(failure_);
+    if (!thread_.joinable()) return;
+    {
+      if (!gathered_.empty()) hand_over();
+      const Waiting waiting;
+      stop();
+    }
+    if (!failure_) return;
+    now_there(failed_at_);
+    std::rethrow_exception(failure_);
   }
 
  private:
-  struct Item {
-    T item;
-    std::size_t weight;
+  static constexpr std::size_t kAtOnce = 16;
+  struct Batch {
+    std::vector<T> items{};
+    std::size_t weight = 0;
   };
 
   // False if the machine gives no thread.
@@ -73,8 +74,17 @@ class Conveyor {
     return threads_;
   }
 
-  void drain() {
-    for (Item& each : std::exchange(waiting_, {})) work_(each.item);
+  void hand_over() {
+    std::unique_lock lock(mutex_);
+    const auto room = [&] { return load_ == 0 || load_ + gathered_weight_ <= capacity_; };
+    if (!room()) {
+      const Waiting waiting;
+      changed_.wait(lock, room);
+    }
+    load_ += gathered_weight_;
+    batches_.push_back(
+        {std::exchange(gathered_, {}), std::exchange(gathered_weight_, std::size_t{0})});
+    changed_.notify_one();
   }
 
   void stop() {
@@ -88,17 +98,18 @@ class Conveyor {
   }
 
   void run() {
+    std::vector<Batch> taken;
     std::unique_lock lock(mutex_);
     while (true) {
-      changed_.wait(lock, [&] { return over_ || !waiting_.empty(); });
-      if (waiting_.empty()) return;
-      // All that wait at once: waking up for each would cost more than many take.
-      std::deque<Item> taken = std::exchange(waiting_, {});
+      changed_.wait(lock, [&] { return over_ || !batches_.empty(); });
+      if (batches_.empty()) return;
+      taken.swap(batches_);
       lock.unlock();
       std::size_t done = 0;
-      for (Item& each : taken) {
-        done += each.weight;
-        if (!failure_) work_on(each.item);
+      for (Batch& batch : taken) {
+        done += batch.weight;
+        for (T& item : batch.items)
+          if (!failure_) work_on(item);
       }
       taken.clear();
       lock.lock();
@@ -112,18 +123,23 @@ class Conveyor {
       work_(item);
     } catch (...) {
       failure_ = std::current_exception();
+      failed_at_ = place_here();
     }
   }
 
   std::size_t capacity_;
   bool threads_;
   Work work_;
+  std::size_t put_ = 0;
+  std::vector<T> gathered_{};  // the next batch
+  std::size_t gathered_weight_ = 0;
   std::mutex mutex_{};
   std::condition_variable changed_{};
-  std::deque<Item> waiting_{};
-  std::size_t load_ = 0;  // weight of what is not done
+  std::vector<Batch> batches_{};  // that nobody has taken
+  std::size_t load_ = 0;          // weight of what is not done
   bool over_ = false;
   std::exception_ptr failure_{};  // of the thread; read when it is done
+  PlaceHere failed_at_{};
   std::jthread thread_{};
 };
 

@@ -111,8 +111,9 @@ ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
 
 void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
                    SubjectReport& into) const {
-  const ClauseResults base =
-      before && before->clauses.size() == blank_.size() ? before->clauses.shared() : blank_;
+  const bool alike =
+      before && before->spec == &spec_ && before->verdict != SubjectVerdict::kUnsupported;
+  const ClauseResults base = alike ? before->clauses.shared() : blank_;
   ClauseResults::Differences differences;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
@@ -121,6 +122,8 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   }
   into.spec = &spec_;
   into.clauses = ClauseResults::with(base, std::move(differences));
+  // What subjects have in common is what the first of them fares like, not what nobody said yet.
+  if (!alike) into.clauses = ClauseResults({into.clauses.begin(), into.clauses.end()});
   decide(into, options_);
 }
 

@@ -19,7 +19,7 @@ namespace hepcheck {
 class Judge {
  public:
   // `rules`: all that the format has. Those whose clause `spec` lacks stay out of it: that is how
-  // the revisions of one specification share them. Both outlive the judge.
+  // the revisions of one specification share them. `spec` outlives the judge.
   Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options);
 
   const Specification& spec() const { return spec_; }

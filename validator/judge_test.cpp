@@ -49,7 +49,7 @@ struct Subjected {
   }
   SubjectReport settle(const SubjectReport* before = nullptr) {
     SubjectReport report{.path = "/s"};
-    judge.settle(probes, before, report);
+    judge.settle(std::move(probes), before, report);
     return report;
   }
 
@@ -125,13 +125,18 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   Subjected first;
   for (Probe& probe : first.probes) probe.looked();
   const SubjectReport one = first.settle();
-  Subjected second;
-  for (Probe& probe : second.probes) probe.looked();
-  second.on("b").fail({.object = "/s"});
-  const SubjectReport with = second.settle(&one), alone = second.settle();
+  const auto next = [](const SubjectReport* before) {
+    Subjected second;
+    for (Probe& probe : second.probes) probe.looked();
+    second.on("b").fail({.object = "/s"});
+    return second.settle(before);
+  };
+  const SubjectReport with = next(&one), alone = next(nullptr);
   EXPECT_TRUE(std::ranges::equal(with.clauses, alone.clauses));
   EXPECT_EQ(with.verdict, SubjectVerdict::kFail);
   EXPECT_EQ(with.clauses.differences_from(one.clauses).size(), 1u);
+  // What they share is all that the first said.
+  EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }
 
 TEST(Judge, ALaterRevisionIsRefusedWhole) {
@@ -139,6 +144,9 @@ TEST(Judge, ALaterRevisionIsRefusedWhole) {
   Judge(kSpec, kRules, {}).refuse("it claims 9", report);
   EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported);
   for (const ClauseResult& each : report.clauses) EXPECT_EQ(each.verdict, Verdict::kNotChecked);
+  // The next subject is judged as if there had been none before it.
+  Subjected next, alone;
+  EXPECT_TRUE(std::ranges::equal(next.settle(&report).clauses, alone.settle().clauses));
 }
 
 TEST(ClauseResults, DifferencesMakeThemAnew) {
@@ -154,6 +162,15 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
     EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, differences), base));
   }
   EXPECT_EQ(step.differences_from(common).size(), 4u);
+  // Several at once, of which some were changed before.
+  ClauseResults::Differences several;
+  for (const std::size_t changed : {0u, 1u, 3u, 38u}) {
+    base[changed].examined = 1000 + changed;
+    several.push_back({changed, base[changed]});
+  }
+  step = ClauseResults::with(step, several);
+  EXPECT_TRUE(std::ranges::equal(step, base));
+  EXPECT_EQ(step.differences_from(common).size(), 6u);
   // Much that differs, and results that the base does not have.
   base.resize(50, base[1]);
   for (ClauseResult& each : base) each.reason = "changed";

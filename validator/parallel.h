@@ -22,6 +22,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
   std::mutex mutex;
   std::exception_ptr failure;
   std::uint64_t failed = count;
+  PlaceHere failed_at;
   const auto take_turns = [&] {
     for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
       try {
@@ -32,6 +33,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
         if (i >= failed) continue;
         failed = i;
         failure = std::current_exception();
+        failed_at = place_here();
       }
     }
   };
@@ -48,8 +50,14 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
       }
     }
     take_turns();
+    if (!helpers.empty()) {
+      const Waiting waiting;
+      helpers.clear();
+    }
   }
-  if (failure) std::rethrow_exception(failure);
+  if (!failure) return;
+  now_there(failed_at);
+  std::rethrow_exception(failure);
 }
 
 }  // namespace hepcheck

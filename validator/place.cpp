@@ -112,15 +112,16 @@ PlaceOfThread::PlaceOfThread(const PlaceHere& from) {
     recorded_place = from.place;
     my_spot = &spot;
     taken_ = true;
-    spot.stage = from.stage;
-    spot.object.set(from.object);
-    spot.subject.set(from.subject);
+    now_there(from);
+    give_stack_to_handler();
     return;
   }
 }
 
 PlaceOfThread::~PlaceOfThread() {
   if (!taken_) return;
+  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  sigaltstack(&none, nullptr);
   my_spot->taken = false;
   recorded_place = nullptr;
   my_spot = nullptr;
@@ -130,6 +131,13 @@ void now_at(Stage stage, std::string_view object) {
   if (!my_spot) return;
   my_spot->stage = stage;
   my_spot->object.set(object);
+}
+
+void now_there(const PlaceHere& there) {
+  if (!my_spot || !there.place) return;
+  my_spot->stage = there.stage;
+  my_spot->object.set(there.object);
+  my_spot->subject.set(there.subject);
 }
 
 void now_in(std::string_view subject) {

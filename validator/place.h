@@ -82,6 +82,21 @@ class PlaceOfThread {
 void now_at(Stage stage, std::string_view object = {});
 void now_in(std::string_view subject);
 
+// Where another thread was, or this one before.
+void now_there(const PlaceHere& there);
+
+// While it lives, the calling thread waits for others, which know better where things are.
+class Waiting {
+ public:
+  Waiting() : before_(place_here()) { now_at(Stage::kWaiting); }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  ~Waiting() { now_there(before_); }
+
+ private:
+  PlaceHere before_;
+};
+
 // Counts in a place.
 class PlaceProgress : public Progress {
  public:

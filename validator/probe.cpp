@@ -23,28 +23,38 @@ void Probe::warn(Finding finding) { add(std::move(finding), Severity::kWarning);
 void Probe::inform(Finding finding) { add(std::move(finding), Severity::kInfo); }
 
 void Probe::blocked(std::string reason, std::vector<std::string_view> by) {
-  if (!reason_.empty()) return;
-  reason_ = reason_with(std::move(reason), by);
-  by_ = std::move(by);
+  if (!this->reason().empty()) return;
+  say().reason = reason_with(std::move(reason), by);
+  say().by = std::move(by);
 }
 
 void Probe::join(Probe&& later) {
   examined_ += later.examined_;
   total_ += later.total_;
   worst_ = std::max(worst_, later.worst_);
-  for (Finding& finding : later.findings_)
-    if (findings_.size() < max_findings_) findings_.push_back(std::move(finding));
-  if (reason_.empty()) {
-    reason_ = std::move(later.reason_);
-    by_ = std::move(later.by_);
-  }
+  if (!later.said_) return;
+  for (Finding& finding : later.said_->findings)
+    if (findings().size() < max_findings_) say().findings.push_back(std::move(finding));
+  if (!reason().empty()) return;
+  say().reason = std::move(later.said_->reason);
+  say().by = std::move(later.said_->by);
 }
 
 void Probe::add(Finding finding, Severity severity) {
   finding.severity = severity;
   ++total_;
   worst_ = std::max(worst_, severity);
-  if (findings_.size() < max_findings_) findings_.push_back(std::move(finding));
+  if (findings().size() < max_findings_) say().findings.push_back(std::move(finding));
+}
+
+const Probe::Said& Probe::said() const {
+  static const Said nothing;
+  return said_ ? *said_ : nothing;
+}
+
+Probe::Said& Probe::say() {
+  if (!said_) said_ = std::make_unique<Said>();
+  return *said_;
 }
 
 }  // namespace hepcheck

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,25 +41,32 @@ class Probe {
                  std::uint64_t max_findings = ~std::uint64_t{0})
       : default_severity_(default_severity), max_findings_(max_findings) {}
   std::uint64_t examined() const { return examined_; }
-  const std::vector<Finding>& findings() const& { return findings_; }
-  std::vector<Finding>&& findings() && { return std::move(findings_); }
+  const std::vector<Finding>& findings() const& { return said().findings; }
+  std::vector<Finding> findings() && { return std::move(say().findings); }
   std::uint64_t total_findings() const { return total_; }
   Severity worst() const { return worst_; }  // kNone while there is no finding
   // Why it could not be examined, with the ids of `by` in brackets; empty if it could.
-  const std::string& reason() const { return reason_; }
-  const std::vector<std::string_view>& by() const { return by_; }
+  const std::string& reason() const { return said().reason; }
+  const std::vector<std::string_view>& by() const { return said().by; }
 
  private:
+  // Most rules say nothing of most subjects, and there is a probe for each rule and subject.
+  struct Said {
+    std::vector<Finding> findings{};
+    std::string reason{};
+    std::vector<std::string_view> by{};
+  };
+
   void add(Finding finding, Severity severity);
+  const Said& said() const;
+  Said& say();
 
   Severity default_severity_;
+  Severity worst_ = Severity::kNone;
   std::uint64_t max_findings_;
   std::uint64_t examined_ = 0;
   std::uint64_t total_ = 0;
-  Severity worst_ = Severity::kNone;
-  std::vector<Finding> findings_{};
-  std::string reason_{};
-  std::vector<std::string_view> by_{};
+  std::unique_ptr<Said> said_{};
 };
 
 }  // namespace hepcheck

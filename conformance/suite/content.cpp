@@ -53,7 +53,7 @@ Json string_notation(std::string_view text) {
 }
 
 // Decodes elements. `packed` bytes are the logical bytes that a ValueStream hands out for
-// elements with fields or of variable length: no gaps, pointers followed (hdf5/file_values.h).
+// elements with fields or of variable length: no gaps, pointers followed (libhdf5/file_values.h).
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes, bool packed) : rest_(bytes), packed_(packed) {}

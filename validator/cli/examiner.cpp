@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/escape.h"
 #include "validator/descriptor.h"
 #include "validator/isolate/report_stream.h"
 
@@ -63,7 +64,8 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
       Bytes::of_descriptor(file->get(), target.path),
       {.spec = spec_, .subject = target.group, .options = options_}, bounds_, send);
   if (!refused.empty() && !std::exchange(said_, true))
-    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}", refused);
+    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+                 reports::escaped(refused));
 }
 
 }  // namespace hepcheck::cli

@@ -111,9 +111,16 @@ class Writer {
     for (const T& value : values) put(value);
   }
   void put(const ClauseResults& results) {
-    put(results.size());
-    if (results.size() < base_.size()) base_ = {};
+    // What differs in much, or is of another specification, is sent whole: nothing that is not sent
+    // is ever copied at the other end.
     ClauseResults::Differences differences = results.differences_from(base_);
+    const bool fresh = base_.size() != results.size() || base_[0].clause != results[0].clause ||
+                       differences.size() > base_.size() / 4;
+    if (fresh) {
+      base_ = {};
+      differences = results.differences_from(base_);
+    }
+    put(std::uint64_t{fresh});
     put(differences.size());
     for (const auto& [at, result] : differences) {
       put(std::uint64_t{at});
@@ -182,6 +189,20 @@ class Reader {
     clause = spec_ ? &spec_->clauses[number(spec_->clauses.size() - 1)] : nullptr;
     if (!clause) fail();
   }
+  bool is_ours(const Clause* clause) const {
+    return spec_ && clause >= spec_->clauses.data() &&
+           clause < spec_->clauses.data() + spec_->clauses.size();
+  }
+  // Keys become those of JSON objects.
+  void get(std::vector<Figure>& figures) {
+    constexpr std::uint64_t kMost = 16;
+    constexpr std::string_view kKeyLetters = "abcdefghijklmnopqrstuvwxyz_";
+    for (std::uint64_t count = number(kMost); count > 0 && good_; --count) {
+      get(figures.emplace_back());
+      const std::string& key = figures.back().key;
+      if (key.empty() || key.size() > 32 || key.find_first_not_of(kKeyLetters) != key.npos) fail();
+    }
+  }
   template <class T>
   void get(std::optional<T>& value) {
     if (number(1) == 1) get(value.emplace());
@@ -193,21 +214,22 @@ class Reader {
     for (std::uint64_t i = 0; i < count && good_; ++i) get(values.emplace_back());
   }
   void get(ClauseResults& results) {
-    std::uint64_t size = 0;
-    get(size);
-    if (size < base_.size()) base_ = {};
-    // Every difference takes eight bytes or more, and what the base lacks is a difference.
-    const std::uint64_t count = number(rest_.size() / sizeof(std::uint64_t));
+    if (number(1) == 1)
+      base_ = {};
+    else if (base_.empty() || !is_ours(base_[0].clause))
+      return fail();
+    // Every difference takes eight bytes or more. Of a base, few differ; without one, all do.
+    const std::uint64_t most =
+        base_.empty() ? rest_.size() / sizeof(std::uint64_t) : base_.size() / 4;
+    const std::uint64_t count = number(most);
     ClauseResults::Differences differences;
-    std::uint64_t known = base_.size();
     for (std::uint64_t next = 0; differences.size() < count && good_;) {
-      const std::uint64_t at = number(known);
-      if (at < next || at >= size) return fail();
-      known += at == known;
+      const std::uint64_t at = number(base_.empty() ? next : base_.size() - 1);
+      if (at < next) return fail();
       next = at + 1;
       get(differences.emplace_back(at, ClauseResult{}).result);
     }
-    if (!good_ || known != size) return fail();
+    if (!good_) return;
     results = ClauseResults::with(base_, std::move(differences));
     base_ = results.shared();
   }

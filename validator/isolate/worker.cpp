@@ -94,18 +94,21 @@ class Inbox {
  private:
   void deliver(FrameKind kind, std::string_view bytes) {
     if (done_) return;
-    if (kind == FrameKind::kRefused)
-      refused_ = bytes;
-    else if (kind == FrameKind::kFinished)
+    // Only what comes first was sent before the file was looked at.
+    const bool first = !std::exchange(begun_, true);
+    if (kind == FrameKind::kRefused) {
+      if (first) refused_ = bytes;
+    } else if (kind == FrameKind::kFinished) {
       done_ = true;
-    else
+    } else {
       receive_(bytes);
+    }
   }
 
   FrameReader reader_;
   const std::function<void(std::string_view)>& receive_;
   std::string refused_{};
-  bool done_ = false;
+  bool begun_ = false, done_ = false;
 };
 
 Stop stop_of(int status) {

@@ -1,6 +1,6 @@
 // Columns as people think of them, and what HEP001 says about them in the slowest and most
-// obvious way. Nothing here uses validator/derive: values are made as numbers and text and then
-// encoded, while the validator decodes; expectations are counted value by value.
+// obvious way. Nothing here uses validator/formats/hep001/derive: values are made as numbers and
+// text and then encoded, while the validator decodes; expectations are counted value by value.
 #pragma once
 
 #include <cstddef>

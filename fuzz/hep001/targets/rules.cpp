@@ -1,5 +1,5 @@
 // All rules on arbitrary models: a conformant table, bent in ways that the input chooses.
-// Oracles: what holds of every report; an engine that has judged other tables says the same as a
+// Oracles: what holds of every report; a judge that has judged other tables says the same as a
 // fresh one; the order of links does not matter.
 #include <algorithm>
 
@@ -17,23 +17,23 @@ namespace {
 
 ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}; }
 
-Report report_of(TestTable& table, const TableJudge& engine) {
+Report report_of(TestTable& table, const TableJudge& judge) {
   const Table& finished = table.finish();
   Report report{.hepcheck = "fuzz", .spec = &default_revision("hep001")};
   report.files.push_back({.path = "model"});
-  report.files[0].subjects.push_back(engine.judge(finished, engine.facts(finished, table.values)));
+  report.files[0].subjects.push_back(judge.judge(finished, judge.facts(finished, table.values)));
   check_verdicts(report);
   return report;
 }
 
 Report fresh_report_of(TestTable& table, Depth depth) {
-  const TableJudge engine(default_revision("hep001"), options(depth));
-  return report_of(table, engine);
+  const TableJudge judge(default_revision("hep001"), options(depth));
+  return report_of(table, judge);
 }
 
 void check_all(TestTable& table, const TableJudge& used) {
   const Report report = report_of(table, used);
-  require(alike(report, fresh_report_of(table, Depth::kFull)), "an engine remembers other tables");
+  require(alike(report, fresh_report_of(table, Depth::kFull)), "a judge remembers other tables");
   fresh_report_of(table, Depth::kStructure);
 
   std::ranges::reverse(table.table.group.children);

@@ -192,6 +192,7 @@ SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFac
   if (facts) note_supersets(table, *facts, report);
   if (facts && described) add_strips(table, *facts, report.parts);
   judge_.settle(run(table, facts ? &*facts : nullptr), before, report);
+  now_in({});
   return report;
 }
 
@@ -202,7 +203,8 @@ std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) 
   const std::size_t columns = table.columns.size();
   const unsigned jobs = judge_.options().jobs;
   const unsigned shares = columns < kWide ? 1 : jobs > 0 ? jobs : cores();
-  std::vector<std::vector<Probe>> probes(shares, judge_.probes());
+  std::vector<std::vector<Probe>> probes;
+  for (unsigned share = 0; share < shares; ++share) probes.push_back(judge_.probes());
   const auto check = [&](std::size_t task, std::uint64_t share, std::size_t begin,
                          std::size_t end) {
     now_at(Stage::kChecking, judge_.clause(judge_.tasks()[task]).id);

@@ -34,7 +34,7 @@ class TableConveyor {
     Table table;
     std::optional<TableFacts> facts;
   };
-  static constexpr std::size_t kMostWaiting = 16384;  // tables and their children
+  static constexpr std::size_t kMostWaiting = 1024;  // tables and their children
 
   Conveyor<Case> conveyor_;
 };

@@ -1,6 +1,6 @@
 // Facts: what one pass over a table's data established, in the terms of the clauses.
 //
-// The engine asks for the facts of each column and index once (collect_facts); the rules of
+// The judge asks for the facts of each column and index once (collect_facts); the rules of
 // the data tier then are small functions of a Table and these values. Facts never hold a
 // column: only counts, first places, and the first few differences of each kind.
 #pragma once

@@ -1,10 +1,7 @@
 #include "validator/formats/hep001/libhdf5/raw_data.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <format>
 #include <utility>
@@ -52,8 +49,7 @@ bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
 FileBytes::FileBytes(const FileContext& context) {
   if (has_user_block(context.file)) return;
   if (!context.image.empty()) {
-    image_ = context.image;
-    size_ = image_.size();
+    bytes_ = Bytes::of_image(context.image, context.name);
     return;
   }
   // All drivers that files are opened with here, but the one for images, have a descriptor.
@@ -62,27 +58,7 @@ FileBytes::FileBytes(const FileContext& context) {
   if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
       H5Fget_vfd_handle(context.file, H5P_DEFAULT, &handle) < 0 || !handle)
     return;
-  const int descriptor = *static_cast<const int*>(handle);
-  const off_t end = lseek(descriptor, 0, SEEK_END);
-  if (end < 0) return;
-  descriptor_ = descriptor;
-  size_ = static_cast<std::uint64_t>(end);
-}
-
-bool FileBytes::read(std::uint64_t offset, std::span<std::byte> into) const {
-  if (offset > size_ || into.size() > size_ - offset) return false;
-  if (!image_.empty()) {
-    std::ranges::copy(image_.subspan(offset, into.size()), into.begin());
-    return true;
-  }
-  while (!into.empty()) {
-    const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    into = into.subspan(static_cast<std::size_t>(got));
-    offset += static_cast<std::uint64_t>(got);
-  }
-  return true;
+  bytes_ = Bytes::of_descriptor(*static_cast<const int*>(handle), context.name);
 }
 
 // --- The cache

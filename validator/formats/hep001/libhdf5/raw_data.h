@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "validator/bytes.h"
 #include "validator/formats/hep001/libhdf5/decode.h"
 #include "validator/formats/hep001/libhdf5/read_attributes.h"
 #include "validator/result.h"
@@ -27,15 +28,15 @@ class FileBytes {
   // addresses do not count from its beginning (a user block).
   explicit FileBytes(const FileContext& context);
 
-  explicit operator bool() const { return descriptor_ >= 0 || !image_.empty(); }
-  std::uint64_t size() const { return size_; }
+  explicit operator bool() const { return bytes_.has_value(); }
+  std::uint64_t size() const { return bytes_ ? bytes_->size() : 0; }
   // False if there are no such bytes, or they cannot be read.
-  bool read(std::uint64_t offset, std::span<std::byte> into) const;
+  bool read(std::uint64_t offset, std::span<std::byte> into) const {
+    return bytes_ && bytes_->read(offset, into);
+  }
 
  private:
-  int descriptor_ = -1;  // the library's; not ours to close
-  std::span<const std::byte> image_{};
-  std::uint64_t size_ = 0;
+  std::optional<Bytes> bytes_{};
 };
 
 class RawData;

@@ -1,7 +1,7 @@
 // A rule: the executable form of one clause.
 //
 // The signature of a check is its quantifier: a check over (Table) runs once, over
-// (Table, Column) for every column, and so on; the engine loops, checks do not. A check sees
+// (Table, Column) for every column, and so on; the judge loops, checks do not. A check sees
 // only the model, or facts derived from the data; it has no state and makes no output but
 // through its Probe. It states one clause: where its precondition is the subject of another
 // clause it returns, naming that clause in a comment, so that one defect gives one finding.

@@ -6,7 +6,7 @@
 
 namespace hepcheck::hep001 {
 
-// All that the engine reports on a table.
+// All that the judge reports on a table.
 inline SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
