@@ -1,8 +1,15 @@
 // Build tool: the texts in conformance/explain/ as C++, one entry for each clause.
+//
+//   embed_explanations SOURCE EXPLAIN_FOLDER CATALOGUE.toml...
+//
+// EXPLAIN_FOLDER/FORMAT/ has the words and the examples for all revisions of a format.
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <toml++/toml.hpp>
@@ -32,7 +39,7 @@ std::string why(toml::array& words, const std::string& id) {
 }
 
 // A literal for each line. The suffix spares the compiler counting them, of which clang tires.
-std::string quoted(const std::string& text) {
+std::string literal(const std::string& text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -46,32 +53,46 @@ std::string quoted(const std::string& text) {
   return out + "\"sv";
 }
 
-void embed(const char* to, const char* catalogue, const char* words_file, const char* examples) {
-  toml::table clauses = toml::parse_file(catalogue);
-  toml::table words = toml::parse_file(words_file);
-  toml::table made = toml::parse_file(examples);
+using Entries = std::map<std::string, std::string>;  // C++ by id
+
+// Of the clauses of one format, all revisions together.
+void explain(const std::set<std::string>& ids, const std::filesystem::path& folder, Entries& into) {
+  toml::table words = toml::parse_file((folder / "words.toml").string());
+  toml::table made = toml::parse_file((folder / "examples.toml").string());
   std::map<std::string, const toml::table*> example_of;
   for (const toml::node& each : tables(made, "example"))
     example_of[text_of(*each.as_table(), "clause")] = each.as_table();
+  for (const std::string& id : ids) {
+    std::string entry = "{" + literal(id) + ", " + literal(why(tables(words, "why"), id));
+    const auto example = example_of.find(id);
+    for (const char* key : {"fixture", "shows", "bad", "good", "hepcheck", "python", "c"})
+      entry += ",\n    " +
+               (example == example_of.end() ? "{}" : literal(text_of(*example->second, key)));
+    into[id] = entry + "},\n";
+    if (example != example_of.end()) example_of.erase(example);
+  }
+  if (!example_of.empty())
+    throw std::runtime_error("an example of an unknown clause: " + example_of.begin()->first);
+}
+
+void embed(const char* to, const std::filesystem::path& folder,
+           std::span<const char* const> catalogues) {
+  std::map<std::string, std::set<std::string>> ids;  // by format
+  for (const char* path : catalogues) {
+    toml::table catalogue = toml::parse_file(path);
+    std::set<std::string>& of_format =
+        ids[text_of(*catalogue["specification"].as_table(), "format")];
+    for (const toml::node& each : tables(catalogue, "clause"))
+      of_format.insert(text_of(*each.as_table(), "id"));
+  }
+  Entries sorted;
+  for (const auto& [format, of_format] : ids) explain(of_format, folder / format, sorted);
 
   std::ofstream out(to);
   out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include "
          "<iterator>"
          "\n\nnamespace hepcheck {\n\nnamespace {\nusing namespace std::string_view_literals;\n"
          "constexpr Explanation kAll[] = {\n";
-  std::map<std::string, std::string> sorted;
-  for (const toml::node& each : tables(clauses, "clause")) {
-    const std::string id = text_of(*each.as_table(), "id");
-    std::string entry = "{" + quoted(id) + ", " + quoted(why(tables(words, "why"), id));
-    const auto example = example_of.find(id);
-    for (const char* key : {"fixture", "shows", "bad", "good", "hepcheck", "python", "c"})
-      entry +=
-          ",\n    " + (example == example_of.end() ? "{}" : quoted(text_of(*example->second, key)));
-    sorted[id] = entry + "},\n";
-    if (example != example_of.end()) example_of.erase(example);
-  }
-  if (!example_of.empty())
-    throw std::runtime_error("an example of an unknown clause: " + example_of.begin()->first);
   for (const auto& [id, entry] : sorted) out << entry;
   out << "};\n}  // namespace\n\n"
          "const Explanation* explanation(std::string_view clause) {\n"
@@ -84,9 +105,9 @@ void embed(const char* to, const char* catalogue, const char* words_file, const 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return EXIT_FAILURE;
+  if (argc < 4) return EXIT_FAILURE;
   try {
-    embed(argv[1], argv[2], argv[3], argv[4]);
+    embed(argv[1], argv[2], std::span<const char* const>(argv + 3, argv + argc));
   } catch (const std::exception& error) {
     std::cerr << "embed_explanations: " << error.what() << '\n';
     return EXIT_FAILURE;

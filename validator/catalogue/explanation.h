@@ -18,7 +18,7 @@ struct Explanation {
   std::string_view c;
 };
 
-// Of a clause of the default specification; null if there is no such clause.
+// Of a clause of any specification; null if there is no such clause.
 const Explanation* explanation(std::string_view clause);
 
 }  // namespace hepcheck
