@@ -112,7 +112,7 @@ class ChunkScan {
       nans += nan;
       missed += gone;
       plain += !(nan | gone);
-      const Key below = nan | gone ? kTop : key, above = nan | gone ? kBottom : key;
+      const Key below = (nan | gone) ? kTop : key, above = (nan | gone) ? kBottom : key;
       low = below < low ? below : low;
       high = high < above ? above : high;
     }
