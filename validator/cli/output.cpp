@@ -5,6 +5,7 @@
 #include <CLI/Error.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <format>
 #include <fstream>
 #include <iostream>
 #include <print>
@@ -89,6 +90,13 @@ std::string format_help() {
   for (const reports::Form& format : reports::all_forms())
     text += std::string(text.ends_with(':') ? " " : ", ") + std::string(format.name);
   return text + " [text]";
+}
+
+std::string forms_help() {
+  std::string text = "Forms of the report:\n";
+  for (const reports::Form& form : reports::all_forms())
+    text += std::format("  {:<11} {}\n", form.name, form.about);
+  return text;
 }
 
 }  // namespace hepcheck::cli

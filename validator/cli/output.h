@@ -29,5 +29,7 @@ bool write_all(const Report& report, const OutputOptions& options);
 
 // "text, json, ... (as FORMAT or FORMAT=FILE)", for --help.
 std::string format_help();
+// The forms of reports with what they are, a line each.
+std::string forms_help();
 
 }  // namespace hepcheck::cli

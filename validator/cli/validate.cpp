@@ -365,6 +365,7 @@ void add_validate(CLI::App& app, int& status) {
       ->add_option("--shard", a->shard,
                    "Examine only every Nth file, from the Kth: for CI matrices")
       ->type_name("K/N");
+  command->footer(command->get_footer() + '\n' + forms_help());
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
