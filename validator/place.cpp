@@ -1,7 +1,6 @@
 #include "validator/place.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <memory>

@@ -114,7 +114,8 @@ class Writer {
     // What differs in much, or is of another specification, is sent whole: nothing that is not sent
     // is ever copied at the other end.
     ClauseResults::Differences differences = results.differences_from(base_);
-    const bool fresh = base_.size() != results.size() || base_[0].clause != results[0].clause ||
+    const bool fresh = base_.empty() || base_.size() != results.size() ||
+                       base_[0].clause != results[0].clause ||
                        differences.size() > base_.size() / 4;
     if (fresh) {
       base_ = {};

@@ -128,6 +128,17 @@ TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
   }
 }
 
+TEST(Wire, ASubjectMayHaveNoResults) {
+  SubjectReport report = example();
+  report.clauses = {};
+  ClauseResults sent, received;
+  for (int time = 0; time < 2; ++time) {
+    const auto back = subject_from_wire(to_wire(report, sent), received);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back->clauses.empty());
+  }
+}
+
 TEST(Wire, AKindIsAWord) {
   SubjectReport report = example();
   for (const char* kind : {"", "<b>", "table\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
