@@ -76,4 +76,10 @@ if(HEPCHECK_TESTS)
     COMMAND "${CMAKE_COMMAND}"
       "-Dhepcheck=$<TARGET_FILE:hepcheck>" "-Dpage=${PROJECT_SOURCE_DIR}/docs/hepcheck.1"
       -P "${PROJECT_SOURCE_DIR}/cmake/test_man_page.cmake")
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME loading
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/test_loading.py"
+      "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "$<TARGET_FILE:hepcheck>")
+  # That one builds in a folder of the build tree.
+  set_tests_properties(loading PROPERTIES DEPENDS installed_package)
 endif()
