@@ -38,7 +38,8 @@ Account take_account(const Specification& spec) {
     return it == position.end() ? nullptr : &account.clauses[it->second];
   };
   for (const RuleHead& rule : format_of(spec).rules())
-    if (ClauseAccount* clause = find(rule.clause)) clause->rule = true;
+    if (ClauseAccount* clause = find(rule.clause); clause && clause->clause->file_checkable())
+      clause->rule = true;
 
   for (const Fixture& fixture : corpus()) {
     if (fixture.spec != spec.id) continue;

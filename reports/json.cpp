@@ -108,11 +108,21 @@ Json shape_json(const SubjectReport& subject, const Format& format) {
 // What most subjects are, and are held against, goes without saying.
 constexpr std::string_view kUsualKind = "table";
 
+// That the user named the specification goes without saying.
+void add_choice(const Choice& choice, Json& json) {
+  if (choice.by == ChosenBy::kOption) return;
+  json["chosen_by"] = to_string(choice.by);
+  if (choice.by != ChosenBy::kSign) return;
+  json["sign"] = escaped(choice.sign);
+  json["evidence"] = escaped(choice.path);
+}
+
 Json subject_json(const SubjectReport& subject, const Specification* usual) {
   const Specification& spec = *subject.spec;
   Json json{{"path", escaped(subject.path)}};
   if (subject.kind != kUsualKind) json["kind"] = escaped(subject.kind);
   if (&spec != usual) json["spec"] = spec.id;
+  add_choice(subject.choice, json);
   json.update({{"verdict", to_string(subject.verdict)},
                {"reason", text_or_null(subject.reason)},
                {"notes", list(subject.notes, escaped)},
@@ -257,6 +267,16 @@ const Specification& specification(std::string_view id) {
   throw std::runtime_error(std::format("specification \"{}\" is unknown", id));
 }
 
+Choice read_choice(const Json& json) {
+  if (!json.contains("chosen_by")) return {};
+  Choice choice;
+  choice.by = named(json, "chosen_by", {ChosenBy::kOption, ChosenBy::kDefault, ChosenBy::kSign});
+  if (choice.by != ChosenBy::kSign) return choice;
+  choice.sign = text_of(json, "sign");
+  choice.path = text_of(json, "evidence");
+  return choice;
+}
+
 SubjectReport read_subject(const Json& json, const Specification& usual) {
   const auto named_spec = json.find("spec");
   const Specification* own = named_spec == json.end()
@@ -275,6 +295,7 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
       .notes = read_list<std::string>(json, "notes", read_text),
       .clauses = ClauseResults(read_list<ClauseResult>(
           json, "clauses", [&](const Json& each) { return read_clause(each, spec); }))};
+  subject.choice = read_choice(json);
   if (!is_kind(subject.kind)) throw std::runtime_error("kind is no word for a subject");
   for (const auto& [key, value] : json.at("shape").items()) {
     if (value.is_array()) {

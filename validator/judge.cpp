@@ -62,7 +62,7 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kFile) continue;
     const auto rule = place.find(clause.id);
-    if (rule == place.end()) {
+    if (rule == place.end() || !clause.file_checkable()) {
       blank.push_back(without_rule(clause));
     } else if (!wanted(clause.id)) {
       blank.push_back(left_out(clause, options_));

@@ -26,6 +26,15 @@ const Figure* SubjectReport::figure(std::string_view key) const {
   return it == figures.end() ? nullptr : &*it;
 }
 
+std::string_view to_string(ChosenBy chosen_by) {
+  switch (chosen_by) {
+    case ChosenBy::kOption: return "option";
+    case ChosenBy::kDefault: return "default";
+    case ChosenBy::kSign: return "auto";
+  }
+  return "?";
+}
+
 std::string_view to_string(StopCause cause) {
   switch (cause) {
     case StopCause::kSignal: return "signal";

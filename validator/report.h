@@ -57,11 +57,28 @@ struct Part {
 // anything.
 bool is_kind(std::string_view word);
 
+enum class ChosenBy : std::uint8_t {
+  kOption,   // the user named it
+  kDefault,  // nothing spoke for another
+  kSign,     // what was judged bears a sign of it
+};
+std::string_view to_string(ChosenBy chosen_by);  // "option", "default", "auto"
+
+// How the specification of a subject was chosen.
+struct Choice {
+  ChosenBy by = ChosenBy::kOption;
+  std::string sign{};  // "an attribute GENERATION"
+  std::string path{};  // where it is
+
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
 // What was found of one thing that a format judges: a table, a stream.
 struct SubjectReport {
   std::string kind{};                   // "table"; the format's word for what it judges
   std::string path{};                   // in the file
   const Specification* spec = nullptr;  // what it was held against
+  Choice choice{};                      // and why
   SubjectVerdict verdict = SubjectVerdict::kPass;
   std::string reason{};              // unsupported, unchecked: why
   std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."

@@ -298,9 +298,11 @@ Result<FileContent> read_content(const std::string& path) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
-  libhdf5::for_each_table(
-      *file, {.table = [&](Table&& table) { content.push_back(table_content(table, values)); },
-              .unreadable = [](const Error&) {}});
+  const auto look = [&](Table&& table) {
+    assign_roles(table, revision_of(default_revision("hep001")));
+    content.push_back(table_content(table, values));
+  };
+  libhdf5::for_each_table(*file, {.table = look, .unreadable = [](const Error&) {}});
   return content;
 }
 
@@ -310,6 +312,7 @@ std::set<std::string> readable_columns(const std::string& path, std::uint64_t ro
   if (!file) return names;
   libhdf5::FileValues values(file->context());
   const auto look = [&](Table&& table) {
+    assign_roles(table, revision_of(default_revision("hep001")));
     for (const Column& column : table.columns)
       if (elements(*column.data, values, std::min(rows, logical_rows(table, *column.data))))
         names.insert(column.name());

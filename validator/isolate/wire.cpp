@@ -44,9 +44,13 @@ void parts(auto& archive, Some<Part> auto& value) {
   auto& [name, type, figures, labels, missing, strips] = value;
   archive(name, type, figures, labels, missing, strips);
 }
+void parts(auto& archive, Some<Choice> auto& value) {
+  auto& [by, sign, path] = value;
+  archive(by, sign, path);
+}
 void parts(auto& archive, Some<SubjectReport> auto& value) {
-  auto& [kind, path, spec, verdict, reason, notes, figures, shown, clauses] = value;
-  archive(kind, path, spec, verdict, reason, notes, figures, shown, clauses);
+  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses] = value;
+  archive(kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses);
 }
 void parts(auto& archive, Some<Error> auto& value) {
   auto& [context, cause] = value;
@@ -63,6 +67,7 @@ void parts(auto& archive, Some<Stop> auto& value) {
 
 constexpr Severity last_of(Severity) { return Severity::kError; }
 constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
+constexpr ChosenBy last_of(ChosenBy) { return ChosenBy::kSign; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
 constexpr SubjectVerdict last_of(SubjectVerdict) { return SubjectVerdict::kUnchecked; }
 

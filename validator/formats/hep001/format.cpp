@@ -26,16 +26,24 @@ Likeness recognise(const Bytes& file) {
   return Likeness::kNone;
 }
 
-void examine_opened(const libhdf5::File& file, const Request& wanted, const Specification& spec,
-                    FileReport& into) {
+// The revision that was asked for, else the default one.
+RevisionChoice choose(const Request& wanted) {
+  const ChosenBy by = wanted.spec ? ChosenBy::kOption : ChosenBy::kDefault;
+  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hep001");
+  return {.revision = &revision_of(spec), .choice = {.by = by}};
+}
+
+void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport& into) {
   libhdf5::FileValues all_values(file.context());
   libhdf5::LimitedValues values(all_values, wanted.options.limits, file.bytes());
-  const TableJudge judge(spec, wanted.options.examine);
-  TableConveyor tables(judge, wanted.options, into.subjects);
+  const TableJudges judges(wanted.options.examine);
+  TableConveyor tables(judges, wanted.options, into.subjects);
   const auto add = [&](Table&& table) {
+    RevisionChoice choice = choose(wanted);
+    assign_roles(table, *choice.revision);
     now_at(Stage::kValues, table.path());
-    std::optional<TableFacts> facts = judge.facts(table, values);
-    tables.add(std::move(table), std::move(facts));
+    std::optional<TableFacts> facts = judges.of(*choice.revision).facts(table, values);
+    tables.add(std::move(table), std::move(facts), std::move(choice.choice));
   };
   if (wanted.subject) {
     if (Result<Table> table = libhdf5::read_table_at(file, *wanted.subject))
@@ -54,13 +62,12 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, const Spec
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
-  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hep001");
   const Result<libhdf5::File> opened =
       file.descriptor() >= 0
           ? libhdf5::File::open_descriptor(file.descriptor(), file.name(), wanted.options.limits)
           : libhdf5::File::open_image(file.image(), wanted.options.limits);
   if (opened)
-    examine_opened(*opened, wanted, spec, into);
+    examine_opened(*opened, wanted, into);
   else
     into.error = opened.error();
 }

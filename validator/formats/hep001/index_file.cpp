@@ -60,12 +60,16 @@ std::unexpected<IndexRefusal> impossible(Error error) {
 
 // The named table, or the only one.
 Result<Table> find_table(const libhdf5::File& file, const std::optional<std::string>& group) {
-  if (group) return libhdf5::read_table_at(file, *group);
+  const auto ready = [](Table&& table) {
+    assign_roles(table, revision_of(default_revision("hep001")));
+    return std::move(table);
+  };
+  if (group) return libhdf5::read_table_at(file, *group).transform(ready);
   std::vector<Table> tables;
   libhdf5::for_each_table(file,
                           {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
                            .unreadable = [](const Error&) {}});
-  if (tables.size() == 1) return std::move(tables.front());
+  if (tables.size() == 1) return ready(std::move(tables.front()));
   if (tables.empty()) return failure("", "no table group");
   return failure(
       "", std::format("{} tables; name one as FILE:{}", tables.size(), tables.front().path()));
@@ -105,7 +109,7 @@ void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
     else if (removed > 0)
       list->second.space.extent = {references.size()};
   }
-  assign_roles(table);
+  assign_roles(table, *table.revision);
 }
 
 // Leaves a table with these indexes alone, and with the columns that list them.

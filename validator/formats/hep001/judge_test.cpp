@@ -80,13 +80,13 @@ std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
 TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
   fatal_path = "/t20";
   const auto stop = stop_in_worker([] {
-    const TableJudge judge(default_revision("hep001"), {.depth = Depth::kStructure}, kFatalInTable);
+    const TableJudges judges({.depth = Depth::kStructure}, kFatalInTable);
     std::vector<SubjectReport> reports;
     const FileOptions options;
-    TableConveyor tables(judge, options, reports);
+    TableConveyor tables(judges, options, reports);
     for (int i = 0; i < 40; ++i) {
       now_at(Stage::kReading, std::format("/t{}", i));
-      tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt);
+      tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt, {});
     }
     tables.finish();
   });

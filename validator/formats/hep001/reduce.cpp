@@ -208,9 +208,10 @@ Result<Reduced> reduce(std::span<const std::byte> image, const std::string& grou
   const auto changes_to_try = [&] {
     std::vector<Change> all = beside_the_table(best.image, group);
     const Result<libhdf5::File> file = libhdf5::File::open_image(best.image, options.limits);
-    const Result<Table> table =
+    Result<Table> table =
         file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
     if (!table) return all;
+    assign_roles(*table, revision_of(spec));
     const Proposals proposals(*table);
     all.insert(all.end(), proposals.all().begin(), proposals.all().end());
     return all;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "validator/conveyor.h"
-#include "validator/formats/hep001/judge.h"
+#include "validator/formats/hep001/judges.h"
 
 namespace hepcheck::hep001 {
 
@@ -14,17 +14,17 @@ namespace hepcheck::hep001 {
 class TableConveyor {
  public:
   // All three must outlive it.
-  TableConveyor(const TableJudge& judge, const FileOptions& options,
+  TableConveyor(const TableJudges& judges, const FileOptions& options,
                 std::vector<SubjectReport>& into)
-      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judge, &options, &into](Case& each) {
-          into.push_back(
-              judge.judge(each.table, each.facts, into.empty() ? nullptr : &into.back()));
+      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judges, &options, &into](Case& each) {
+          into.push_back(judges.judge(each.table, each.facts, std::move(each.choice),
+                                      into.empty() ? nullptr : &into.back()));
           if (options.on_subject) options.on_subject(into.back());
         }) {}
 
-  void add(Table&& table, std::optional<TableFacts>&& facts) {
+  void add(Table&& table, std::optional<TableFacts>&& facts, Choice&& choice) {
     const std::size_t weight = 1 + table.group.children.size();
-    conveyor_.put({std::move(table), std::move(facts)}, weight);
+    conveyor_.put({std::move(table), std::move(facts), std::move(choice)}, weight);
   }
   // All of them are judged now.
   void finish() { conveyor_.finish(); }
@@ -33,6 +33,7 @@ class TableConveyor {
   struct Case {
     Table table;
     std::optional<TableFacts> facts;
+    Choice choice;
   };
   static constexpr std::size_t kMostWaiting = 1024;  // tables and their children
 

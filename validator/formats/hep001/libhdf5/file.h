@@ -39,7 +39,7 @@ class File {
 // What the walk through a file hands out.
 struct Visitor {
   // A table group, in the order of discovery (breadth first, links in native order). Each
-  // group once, however many paths lead to it.
+  // group once, however many paths lead to it. Its roles are to be assigned.
   std::function<void(Table&&)> table;
   // An object that could not be examined, so that a table may have been missed.
   std::function<void(Error)> unreadable;
@@ -49,7 +49,7 @@ struct Visitor {
 // whose CLASS attribute has the string value COLUMN_TABLE, whatever it is stored in.
 void for_each_table(const File& file, const Visitor& visit);
 
-// The group that the caller asserts to be a table, with or without CLASS.
+// The group that the caller asserts to be a table, with or without CLASS; the same.
 Result<Table> read_table_at(const File& file, const std::string& path);
 
 }  // namespace hepcheck::hep001::libhdf5

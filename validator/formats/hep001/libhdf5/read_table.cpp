@@ -369,7 +369,6 @@ Table read_table(const FileContext& context, hid_t group, std::string path,
   table.group =
       TableReader(context).read_group(group, std::move(path), token, true, 0, std::move(marker));
   PathFinder(context, table);
-  assign_roles(table);
   return table;
 }
 

@@ -7,10 +7,10 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// A table group with everything below it, roles assigned. `group` is the opened group; its
-// children are read whole, CATEGORIES and SEARCH_INDEXES with their datasets; other
-// subgroups down to the first table group inside them, links and kinds only. `marker` is the
-// attribute CLASS, if it has been read already.
+// A table group with everything below it; roles are to be assigned. `group` is the opened group;
+// its children are read whole, CATEGORIES and SEARCH_INDEXES with their datasets; other subgroups
+// down to the first table group inside them, links and kinds only. `marker` is the attribute CLASS,
+// if it has been read already.
 Table read_table(const FileContext& context, hid_t group, std::string path,
                  const ObjectToken& token, std::optional<Attribute> marker = {});
 

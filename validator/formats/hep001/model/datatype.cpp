@@ -181,8 +181,13 @@ const TypeMember* find_member(const Datatype& type, const std::string& name) {
 }
 
 bool is_hep001_boolean(const Datatype& type) {
+  return is_boolean_enum(type) && is_signed_integer(*type.base, 1) &&
+         type.base->order == ByteOrder::kLittle;
+}
+
+bool is_boolean_enum(const Datatype& type) {
   if (!type.is(TypeClass::kEnum) || !type.base || type.members.size() != 2) return false;
-  if (!is_signed_integer(*type.base, 1) || type.base->order != ByteOrder::kLittle) return false;
+  if (type.size != 1) return false;
   const TypeMember* no = find_member(type, "FALSE");
   const TypeMember* yes = find_member(type, "TRUE");
   return no && yes && enum_code(*type.base, no->value) == 0 &&

@@ -89,6 +89,8 @@ bool is_signed_integer(const Datatype& type, std::size_t bytes);
 bool is_ieee_float(const Datatype& type);
 // The enumeration of section 6: base H5T_STD_I8LE, exactly FALSE = 0 and TRUE = 1.
 bool is_hep001_boolean(const Datatype& type);
+// What readers take for it: any one-byte enumeration of exactly FALSE = 0 and TRUE = 1.
+bool is_boolean_enum(const Datatype& type);
 // Contains a variable-length part anywhere, so that raw bytes hold heap pointers.
 bool has_variable_part(const Datatype& type);
 // Some part of it is of class `cls`, itself included.

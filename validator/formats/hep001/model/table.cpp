@@ -229,10 +229,11 @@ bool marks_table(const Group& group) {
   return marker && string_value(*marker) == "COLUMN_TABLE";
 }
 
-void assign_roles(Table& table) {
+void assign_roles(Table& table, const Revision& revision) {
   Group group = std::move(table.group);
   table = Table{};
   table.group = std::move(group);
+  table.revision = &revision;
   if (const Attribute* nrows = table.attribute("NROWS")) table.nrows = unsigned_value(*nrows);
   assign_columns(table);
   assign_categories(table);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "validator/formats/hep001/model/datatype.h"
+#include "validator/formats/hep001/model/revision.h"
 
 namespace hepcheck::hep001 {
 
@@ -211,6 +212,7 @@ struct SearchIndex {
 
 struct Table {
   Group group;                           // attributes and every direct child
+  const Revision* revision = nullptr;    // by which it is read; assign_roles gives it
   std::optional<std::uint64_t> nrows{};  // NROWS, if it holds an integer that can be read
 
   // What the objects below the table group are, by the rules of the specification. Made by
@@ -232,9 +234,9 @@ struct Table {
   const Attribute* attribute(std::string_view name) const { return group.attribute(name); }
 };
 
-// Fills in everything below `group` in `table` from `table.group`. Call it again after
-// bending the group. Linear in the number of objects and references.
-void assign_roles(Table& table);
+// Fills in everything below `group` in `table` from `table.group`, as the revision sees it. Call it
+// again after bending the group. Linear in the number of objects and references.
+void assign_roles(Table& table, const Revision& revision);
 
 // Rows of a column that belong to the table and exist: min(NROWS, extent).
 std::uint64_t logical_rows(const Table& table, const Dataset& column);

@@ -1,7 +1,6 @@
 // HEP001 8.1 "Required properties", 8.3 "Datatypes" of column datasets.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/rules/names.h"
-#include "validator/formats/hep001/rules/reserved.h"
 
 namespace hepcheck::hep001 {
 
@@ -61,15 +60,15 @@ void column_name_utf8(const Table&, const Column& column, Probe& probe) {
                 .hint = "Rename the column with H5Lmove."});
 }
 
-void column_name_not_reserved(const Table&, const Column& column, Probe& probe) {
+void column_name_not_reserved(const Table& table, const Column& column, Probe& probe) {
   probe.looked();
   Finding finding{.object = column.path(),
                   .observed = "a column named " + column.name(),
                   .expected = "a name that is not reserved",
                   .hint = "Rename the column with H5Lmove."};
-  if (is_reserved_name(column.name()))
+  if (table.revision->reserves_name(column.name()))
     probe.fail(std::move(finding));
-  else if (is_kind_token(column.name()))
+  else if (table.revision->reserves_token(column.name()))
     probe.warn(std::move(finding));
 }
 

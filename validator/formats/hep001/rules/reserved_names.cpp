@@ -1,6 +1,5 @@
 // HEP001 13 "Reserved names", 13.3 names shared with Anndata.
 #include "validator/formats/hep001/rules/names.h"
-#include "validator/formats/hep001/rules/reserved.h"
 
 namespace hepcheck::hep001 {
 
@@ -88,16 +87,16 @@ void names_uppercase(const Table& table, Probe& probe) {
   });
 }
 
-void reserved_search_index_name(const Table&, const SearchIndex& index, Probe& probe) {
+void reserved_search_index_name(const Table& table, const SearchIndex& index, Probe& probe) {
   if (!index.data->attribute("KIND")) return;  // kind-present
   probe.looked();
   Finding finding{.object = index.data->path,
                   .observed = "a search index named " + index.data->name,
                   .expected = "a name that is not reserved",
                   .hint = "Rename the dataset with H5Lmove."};
-  if (is_reserved_name(index.data->name))
+  if (table.revision->reserves_name(index.data->name))
     probe.fail(std::move(finding));
-  else if (is_kind_token(index.data->name))
+  else if (table.revision->reserves_token(index.data->name))
     probe.warn(std::move(finding));
 }
 
@@ -106,7 +105,7 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
                          std::span<const std::string_view> belong, const char* object) {
     for (const auto& [name, attribute] : attributes) {
       probe.looked();
-      if (!is_reserved_name(name) || std::ranges::contains(belong, name)) continue;
+      if (!table.revision->reserves_name(name) || std::ranges::contains(belong, name)) continue;
       probe.fail({.object = path,
                   .attribute = name,
                   .observed = "the reserved name " + name + " on " + object,
@@ -142,7 +141,7 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
 void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
   const auto check = [&](const Dataset& dataset, const char* what) {
     probe.looked();
-    if (is_reserved_name(dataset.name) || is_kind_token(dataset.name))
+    if (table.revision->reserves_name(dataset.name) || table.revision->reserves_token(dataset.name))
       probe.fail({.object = dataset.path,
                   .observed = std::string(what) + " named " + dataset.name,
                   .expected = "a name that is not reserved",

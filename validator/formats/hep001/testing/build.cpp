@@ -389,8 +389,8 @@ void TableBuilder::list_columns() {
   set("", utf8_list("column-order", names));
 }
 
-const Table& TableBuilder::finish() {
-  assign_roles(table);
+const Table& TableBuilder::finish(const Specification& spec) {
+  assign_roles(table, revision_of(spec));
   return table;
 }
 

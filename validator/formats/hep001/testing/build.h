@@ -119,7 +119,7 @@ class TableBuilder {
   void list_columns();
 
   // Assigns the roles. To be called after the last change and before any rule sees the table.
-  const Table& finish();
+  const Table& finish(const Specification& spec = default_revision("hep001"));
 
   Table table;
   MemoryValues values;
