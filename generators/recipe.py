@@ -105,11 +105,13 @@ class Recipe:
 class Catalogue:
     """The clauses of a format, by all its revisions, and the recipes of its fixtures."""
 
-    def __init__(self, name, *, base, suffix, folder=CLAUSES):
-        """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name."""
+    def __init__(self, name, *, base, suffix, folder=CLAUSES, drafts=()):
+        """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name.
+        `drafts` are ids of revisions that no recipe speaks of so far."""
         self.base, self.suffix = base, suffix
         self.revisions = [Revision(path.read_text())
-                          for path in sorted(folder.glob(f"{name}-*.toml"))]
+                          for path in sorted(folder.glob(f"{name}-*.toml"))
+                          if path.stem not in drafts]
         self.clauses = {}  # as the first revision has them that does
         for revision in self.revisions:
             self.clauses = {**revision.clauses, **self.clauses}

@@ -11,7 +11,7 @@ from ..recipe import Catalogue
 from .table import small_table
 from .write import write
 
-catalogue = Catalogue("hep001", base=small_table, suffix=".h5")
+catalogue = Catalogue("hep001", base=small_table, suffix=".h5", drafts=["hep001-2026-07-09"])
 valid, invalid = catalogue.valid, catalogue.invalid
 
 
