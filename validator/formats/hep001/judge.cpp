@@ -20,7 +20,7 @@ namespace {
 template <class T>
 constexpr bool kOfModel =
     std::is_same_v<T, Table> || std::is_same_v<T, Column> || std::is_same_v<T, Categories> ||
-    std::is_same_v<T, SearchIndex> || std::is_same_v<T, Probe>;
+    std::is_same_v<T, SearchIndex> || std::is_same_v<T, ListColumn> || std::is_same_v<T, Probe>;
 template <IndexKind kFamily>
 constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
 
@@ -75,6 +75,13 @@ struct Over {
   void operator()(void (*check)(const Table&, const Column&, const ColumnFacts&, Probe&)) const {
     for (std::size_t i = begin; i < end; ++i)
       check(table, table.columns[i], facts->columns[i], probe);
+  }
+  void operator()(void (*check)(const Table&, const ListColumn&, Probe&)) const {
+    for (const ListColumn& list : table.lists) check(table, list, probe);
+  }
+  void operator()(void (*check)(const Table&, const ListColumn&, const ListFacts&, Probe&)) const {
+    for (std::size_t i = 0; i < table.lists.size(); ++i)
+      check(table, table.lists[i], facts->lists[i], probe);
   }
   void operator()(void (*check)(const Table&, const Categories&, Probe&)) const {
     for (const Categories& categories : table.categories) check(table, categories, probe);

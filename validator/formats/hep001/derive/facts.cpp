@@ -6,6 +6,7 @@
 #include <new>
 
 #include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/list_facts.h"
 #include "validator/machine.h"
 #include "validator/parallel.h"
 
@@ -30,6 +31,9 @@ std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
         broken("not exactly one column lists the index", {"index-referenced", one_column});
   else if (index.data->unreadable)
     facts.obstacle = broken(*index.data->unreadable);
+  else if (!index.gate.open())
+    facts.obstacle = {.reason = index.gate.text(),
+                      .broken = index.gate.state == IndexGate::State::kUnknown};
   else if (!table.nrows)
     facts.obstacle = broken("NROWS is not known", {"nrows-present", "nrows-uint64"});
   else if (*table.nrows > table.columns[index.columns[0]].data->extent().value_or(0))
@@ -163,6 +167,17 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     const FoldContext context{table, labels, values, labels.extent().value_or(0),
                               limit, jobs,   nullptr};
     if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
+  }
+  for (const ListColumn& list : table.lists) {
+    ListFacts& of_list = facts.lists.emplace_back(list_facts(list, {table, values, jobs}));
+    const Dataset* leaf = list.leaf();
+    const std::optional<std::uint64_t> end = of_list.levels.back().end;
+    if (!leaf || !leaf->space.one_dimensional() || !end) continue;
+    const FoldContext context{table, *leaf, values,          std::min(*end, *leaf->extent()),
+                              limit, jobs,  options.progress};
+    if (options.progress) options.progress->expect(context.rows * leaf->type.size);
+    if (const std::optional<Error> error = read_column(context, {}))
+      of_list.leaf.unread = error->text();
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];

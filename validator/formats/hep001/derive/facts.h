@@ -100,10 +100,33 @@ struct BloomFacts {
   std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
 };
 
+// 9.2, 9.4: one level of a list column. Positions are entries.
+struct ListLevelFacts {
+  std::optional<std::uint64_t> entries{};  // L: NROWS, or the end of the level above
+  std::optional<std::uint64_t> end{};      // OFFSETS[L]: the elements that belong to entries
+  std::optional<Obstacle> no_entries{}, no_end{};  // why L, or OFFSETS[L], is not known
+  // Why these contents cannot be judged.
+  std::optional<Obstacle> offsets{}, mask{}, nulls{}, strings{};
+  std::optional<std::string>
+      unread{};        // why the members cannot all be read; nothing was found then
+  Difference first{};  // OFFSETS[0] is another number than 0
+  Difference decrease{};
+  Difference mask_value{};      // neither FALSE nor TRUE
+  Difference null_not_empty{};  // a null entry that covers elements
+  Difference not_utf8{}, byte_order_mark{};
+};
+
+// A list column, level by level, and the values of its leaf.
+struct ListFacts {
+  std::vector<ListLevelFacts> levels{};
+  ColumnFacts leaf{};
+};
+
 using IndexFacts = std::variant<std::monostate, MinmaxFacts, SortedFacts, BitmapFacts, BloomFacts>;
 
 struct TableFacts {
   std::vector<ColumnFacts> columns{};  // one a column of the table
+  std::vector<ListFacts> lists{};
   std::vector<CategoriesFacts> categories{};
   std::vector<IndexFacts> indexes{};  // one a search index; monostate for an unknown KIND
 };

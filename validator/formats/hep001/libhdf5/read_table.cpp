@@ -143,7 +143,10 @@ class TableReader {
  public:
   explicit TableReader(const FileContext& context) : context_(context) {}
 
-  Group read_group(hid_t id, std::string path, const ObjectToken& token, bool whole, int depth,
+  // Which datasets are opened: those of other groups are counted, and that is all.
+  enum class Datasets : std::uint8_t { kNone, kHere, kAll };
+
+  Group read_group(hid_t id, std::string path, const ObjectToken& token, Datasets opened, int depth,
                    std::optional<Attribute> marker = {}) {
     seen_.insert(token);
     Group group{.path = std::move(path), .token = token};
@@ -152,20 +155,20 @@ class TableReader {
     const std::vector<LinkInfo> links = list_links(id, context_.limits.links, group.unreadable);
     group.children.reserve(links.size());
     for (const LinkInfo& link : links)
-      group.children.push_back(read_child(id, group.path, link, whole, depth));
+      group.children.push_back(read_child(id, group.path, link, opened, depth));
     return group;
   }
 
  private:
-  Child read_child(hid_t parent, const std::string& parent_path, const LinkInfo& link, bool whole,
-                   int depth) {
+  Child read_child(hid_t parent, const std::string& parent_path, const LinkInfo& link,
+                   Datasets opened, int depth) {
     Child child{.name = link.name, .path = join_path(parent_path, link.name)};
     now_at(Stage::kReading, child.path);
     child.link = link.kind;
     if (link.kind == Child::LinkKind::kHard) {
       child.token = link.token;
       if (objects_++ < context_.limits.objects)
-        read_object(parent, link, whole, depth, child);
+        read_object(parent, link, opened, depth, child);
       else
         child.unreadable = std::format("beyond the limit of {} objects", context_.limits.objects);
     } else {
@@ -175,7 +178,7 @@ class TableReader {
     return child;
   }
 
-  void read_object(hid_t parent, const LinkInfo& link, bool whole, int depth, Child& child) {
+  void read_object(hid_t parent, const LinkInfo& link, Datasets opened, int depth, Child& child) {
     const ObjectHandle object{H5Oopen_by_token(parent, native_token(link.token))};
     if (!object) {
       child.unreadable = last_error("").cause;
@@ -185,13 +188,13 @@ class TableReader {
     switch (H5Iget_type(object.get())) {
       case H5I_DATASET:
         child.object = ObjectKind::kDataset;
-        if (whole)
+        if (opened != Datasets::kNone)
           child.dataset = std::make_shared<Dataset>(
               read_dataset(context_, object.get(), child.name, child.path, child.token));
         break;
       case H5I_GROUP: {
         child.object = ObjectKind::kGroup;
-        read_subgroup(object.get(), depth, child);
+        read_subgroup(object.get(), opened, depth, child);
         break;
       }
       case H5I_DATATYPE: child.object = ObjectKind::kNamedDatatype; break;
@@ -199,7 +202,7 @@ class TableReader {
     }
   }
 
-  void read_subgroup(hid_t id, int depth, Child& child) {
+  void read_subgroup(hid_t id, Datasets inside, int depth, Child& child) {
     if (seen_.contains(child.token)) return;  // a cycle, or a second path to it
     if (static_cast<std::uint64_t>(depth) >= context_.limits.group_depth) {
       child.unreadable =
@@ -215,8 +218,13 @@ class TableReader {
     }
     const bool reserved =
         depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
-    child.group = std::make_shared<Group>(
-        read_group(id, child.path, child.token, reserved, depth + 1, std::move(marker)));
+    const bool list = !reserved && marker && string_value(*marker) == "LIST_COLUMN";
+    child.group =
+        std::make_shared<Group>(read_group(id, child.path, child.token,
+                                           inside == Datasets::kAll || list ? Datasets::kAll
+                                           : reserved                       ? Datasets::kHere
+                                                                            : Datasets::kNone,
+                                           depth + 1, std::move(marker)));
   }
 
   // The library may know what an object is that it cannot open.
@@ -366,8 +374,8 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
 Table read_table(const FileContext& context, hid_t group, std::string path,
                  const ObjectToken& token, std::optional<Attribute> marker) {
   Table table;
-  table.group =
-      TableReader(context).read_group(group, std::move(path), token, true, 0, std::move(marker));
+  table.group = TableReader(context).read_group(group, std::move(path), token,
+                                                TableReader::Datasets::kHere, 0, std::move(marker));
   PathFinder(context, table);
   return table;
 }

@@ -76,6 +76,14 @@ void assign_columns(Table& table) {
   }
 }
 
+void assign_lists(Table& table) {
+  table.lists = list_columns(table.group);
+  for (std::size_t i = 0; i < table.lists.size(); ++i) {
+    table.list_by_name.emplace(table.lists[i].name, i);
+    table.list_by_token.emplace(table.lists[i].group().token, i);
+  }
+}
+
 void assign_categories(Table& table) {
   for (auto& dataset : datasets_in(table.categories_group)) {
     table.categories_by_token.emplace(dataset->token, table.categories.size());
@@ -131,6 +139,7 @@ void assign_indexes(Table& table) {
     SearchIndex index{.data = dataset, .kind = kind_of(*dataset), .columns = {}, .values = {}};
     if (listed != listed_by.end()) index.columns = listed->second;
     if (index.kind == IndexKind::kBitmap) index.values = values_of(*dataset);
+    index.gate = gate_of(table, *dataset);
     table.index_by_token.emplace(dataset->token, table.indexes.size());
     table.indexes.push_back(std::move(index));
   }
@@ -236,6 +245,7 @@ void assign_roles(Table& table, const Revision& revision) {
   table.revision = &revision;
   if (const Attribute* nrows = table.attribute("NROWS")) table.nrows = unsigned_value(*nrows);
   assign_columns(table);
+  if (revision.list_columns) assign_lists(table);
   assign_categories(table);
   assign_indexes(table);
 }

@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "validator/formats/hep001/model/datatype.h"
+#include "validator/formats/hep001/model/index_gate.h"
+#include "validator/formats/hep001/model/list_column.h"
 #include "validator/formats/hep001/model/revision.h"
 
 namespace hepcheck::hep001 {
@@ -208,6 +210,7 @@ struct SearchIndex {
   std::vector<std::size_t> columns{};    // distinct columns that list it
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
   std::shared_ptr<const Dataset> values{};
+  IndexGate gate{};  // whether its contents count
 };
 
 struct Table {
@@ -218,6 +221,7 @@ struct Table {
   // What the objects below the table group are, by the rules of the specification. Made by
   // assign_roles; rules read these and never recompute them.
   std::vector<Column> columns{};
+  std::vector<ListColumn> lists{};              // columns too, where the revision has them
   const Group* categories_group = nullptr;      // hard link CATEGORIES to a group
   const Group* search_indexes_group = nullptr;  // hard link SEARCH_INDEXES to a group
   std::vector<Categories> categories{};
@@ -227,6 +231,8 @@ struct Table {
 
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> column_by_token;
   std::unordered_map<std::string, std::size_t> column_by_name;
+  std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> list_by_token;
+  std::unordered_map<std::string, std::size_t> list_by_name;
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> categories_by_token;
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> index_by_token;
 

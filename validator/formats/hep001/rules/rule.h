@@ -43,6 +43,7 @@ using BloomIndex = FamilyIndex<IndexKind::kChunkBloom>;
 // Facts: what one pass over the data established (derive/facts.h).
 struct ColumnFacts;
 struct CategoriesFacts;
+struct ListFacts;
 struct MinmaxFacts;
 struct SortedFacts;
 struct BitmapFacts;
@@ -52,6 +53,7 @@ using Check = std::variant<
     // Structure: the model alone.
     void (*)(const Table&, Probe&),                      //
     void (*)(const Table&, const Column&, Probe&),       //
+    void (*)(const Table&, const ListColumn&, Probe&),   //
     void (*)(const Table&, const Categories&, Probe&),   //
     void (*)(const Table&, const SearchIndex&, Probe&),  // of any KIND
     void (*)(const Table&, const MinmaxIndex&, Probe&),  //
@@ -63,6 +65,7 @@ using Check = std::variant<
     void (*)(const Table&, const Categories&, const CategoriesFacts*, Probe&),
     // Data: the model and the facts of one subject.
     void (*)(const Table&, const Column&, const ColumnFacts&, Probe&),
+    void (*)(const Table&, const ListColumn&, const ListFacts&, Probe&),
     void (*)(const Table&, const MinmaxIndex&, const MinmaxFacts&, Probe&),
     void (*)(const Table&, const SortedIndex&, const SortedFacts&, Probe&),
     void (*)(const Table&, const BitmapIndex&, const BitmapFacts&, Probe&),

@@ -1,0 +1,344 @@
+// The entries of a level are cut into runs, and each run is read by one thread: its offsets, its
+// mask, and of strings the bytes that its offsets name, all as streams.
+#include "validator/formats/hep001/derive/list_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <format>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/utf8_stream.h"
+#include "validator/parallel.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// Thrown through parallel_for: the first run that cannot be read speaks for the level.
+struct Unreadable {
+  std::string why;
+};
+
+// --- Offsets -----------------------------------------------------------------------------------
+
+// Any integer of up to 8 bytes can be read as an offset, though only uint64 is right
+// (list-offsets-uint64). A negative one is beyond every extent.
+bool can_be_offsets(const Datatype& type) {
+  return type.is(TypeClass::kInteger) && type.size >= 1 && type.size <= 8 &&
+         type.precision == 8 * type.size && type.bit_offset == 0 &&
+         (type.order == ByteOrder::kLittle || type.order == ByteOrder::kBig);
+}
+
+std::uint64_t offset_at(const Datatype& type, std::span<const std::byte> bytes, std::uint64_t i) {
+  const std::byte* at = bytes.data() + i * type.size;
+  if (type.size == 8) {
+    std::uint64_t value;
+    std::memcpy(&value, at, sizeof value);
+    return type.order == ByteOrder::kBig ? std::byteswap(value) : value;
+  }
+  std::uint64_t value = 0;
+  for (std::size_t k = 0; k < type.size; ++k) {
+    const std::size_t byte = type.order == ByteOrder::kBig ? k : type.size - 1 - k;
+    value = value << 8 | std::to_integer<std::uint64_t>(at[byte]);
+  }
+  if (type.is_signed && (value >> (8 * type.size - 1)) != 0)
+    value |= ~std::uint64_t{0} << (8 * type.size);
+  return value;
+}
+
+std::uint64_t read_offset(const Dataset& offsets, std::uint64_t at, ValueSource& values) {
+  const std::uint64_t start[] = {at}, count[] = {1};
+  const Result<std::vector<std::byte>> bytes = values.read(offsets, start, count);
+  if (!bytes) throw Unreadable{bytes.error().text()};
+  return offset_at(offsets.type, *bytes, 0);
+}
+
+// --- Strings -----------------------------------------------------------------------------------
+
+// Reads CHARS along with the offsets. Entries follow each other, but behind a decrease, from where
+// the bytes are read anew.
+class Strings {
+ public:
+  Strings(const Dataset& chars, ValueSource& values, ListLevelFacts& into)
+      : chars_(chars), values_(values), into_(into) {}
+
+  // An entry is bytes [begin, end), which exist.
+  void entry(std::uint64_t number, std::uint64_t begin, std::uint64_t end) {
+    if (begin != at_) open(begin);
+    utf8_.restart();
+    bool mark = end - begin >= kMark.size();
+    while (at_ < end) {
+      if (at_ == block_end_) next_block();
+      const std::uint64_t part = std::min(end, block_end_) - at_;
+      // Plain bytes are right, unless a code point is under way.
+      if (!plain_ || !utf8_.valid()) utf8_.feed(block_.subspan(at_ - block_begin_, part));
+      mark = mark && !plain_ && continues_mark(at_ - begin, part);
+      at_ += part;
+    }
+    if (!utf8_.valid())
+      note(into_.not_utf8, number, [&] { return found("bytes that are no UTF-8", begin, end); });
+    else if (mark)
+      note(into_.byte_order_mark, number, [&] { return found("a byte order mark", begin, end); });
+  }
+
+ private:
+  static constexpr std::array kMark = {std::byte{0xEF}, std::byte{0xBB}, std::byte{0xBF}};
+  static constexpr int kMostJumps = 1000;
+
+  static Difference found(const char* what, std::uint64_t begin, std::uint64_t end) {
+    return {.stored = std::format("{} in CHARS[{}:{}]", what, begin, end)};
+  }
+
+  // The bytes from at_ on, which are `read` bytes into the entry, are those of a mark.
+  bool continues_mark(std::uint64_t read, std::uint64_t part) const {
+    for (std::uint64_t k = 0; k < part && read + k < kMark.size(); ++k)
+      if (block_[at_ - block_begin_ + k] != kMark[read + k]) return false;
+    return true;
+  }
+
+  void open(std::uint64_t begin) {
+    if (++jumps_ > kMostJumps) throw Unreadable{"OFFSETS goes back too often to be followed"};
+    at_ = block_begin_ = block_end_ = begin;
+    Result<std::unique_ptr<ValueStream>> stream =
+        values_.stream_rows(chars_, begin, chars_.extent().value_or(0) - begin);
+    if (!stream) throw Unreadable{stream.error().text()};
+    stream_ = std::move(*stream);
+  }
+
+  void next_block() {
+    const Result<std::optional<Block>> next = stream_->next();
+    if (!next || !*next) throw Unreadable{next ? "CHARS ends early" : next.error().text()};
+    block_ = (*next)->bytes;
+    block_begin_ = block_end_;
+    block_end_ += (*next)->rows;
+    plain_ = is_ascii(block_);
+  }
+
+  const Dataset& chars_;
+  ValueSource& values_;
+  ListLevelFacts& into_;
+  Utf8Stream utf8_{};
+  std::unique_ptr<ValueStream> stream_{};
+  std::span<const std::byte> block_{};
+  std::uint64_t at_ = ~std::uint64_t{0}, block_begin_ = 0, block_end_ = 0;
+  int jumps_ = 0;
+  bool plain_ = false;  // the block holds ASCII alone
+};
+
+// --- Runs --------------------------------------------------------------------------------------
+
+// The members of a level whose contents are judged; null where they are not.
+struct Members {
+  const Dataset* offsets = nullptr;
+  const Dataset* mask = nullptr;
+  const Dataset* chars = nullptr;
+};
+
+// How many of a run's rows a member has.
+std::uint64_t rows_of(const Dataset* member, const Run& run) {
+  const std::uint64_t extent = member ? member->extent().value_or(0) : 0;
+  return extent > run.first ? std::min(run.rows, extent - run.first) : 0;
+}
+
+std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueSource& values,
+                                  ListLevelFacts& into) {
+  const std::uint64_t start[] = {run.first}, count[] = {rows_of(members.mask, run)};
+  if (count[0] == 0) return {};
+  Result<std::vector<std::byte>> mask = values.read(*members.mask, start, count);
+  if (!mask) throw Unreadable{mask.error().text()};
+  for (std::uint64_t i = 0; i < count[0]; ++i)
+    if ((*mask)[i] > std::byte{1})
+      note(into.mask_value, run.first + i, [&] {
+        return Difference{.stored = std::format("{}", std::to_integer<int>((*mask)[i]))};
+      });
+  return std::move(*mask);
+}
+
+// Judges the entries of a run as far as the members go: those of a mask that is longer than OFFSETS
+// are judged by themselves.
+void judge_run(const Members& members, const Run& run, ValueSource& values, ListLevelFacts& into) {
+  const std::vector<std::byte> mask = judge_mask(members, run, values, into);
+  const std::uint64_t bounds = rows_of(members.offsets, {run.first, run.rows + 1});
+  if (bounds < 2) return;
+  std::optional<Strings> strings;
+  if (members.chars) strings.emplace(*members.chars, values, into);
+  const std::uint64_t bytes = members.chars ? members.chars->extent().value_or(0) : 0;
+  const Datatype& type = members.offsets->type;
+  std::uint64_t begin = 0;
+  const auto look = [&](std::uint64_t place, std::uint64_t end) {
+    const std::uint64_t entry = run.first + place;
+    if (end < begin)
+      note(into.decrease, entry,
+           [&] { return Difference{.stored = std::format("{} after {}", end, begin)}; });
+    if (end != begin && place < mask.size() && mask[place] == std::byte{0})
+      note(into.null_not_empty, entry, [&] {
+        return Difference{.stored = std::format("null, with elements [{}, {})", begin, end)};
+      });
+    if (strings && begin < end && end <= bytes) strings->entry(entry, begin, end);
+  };
+  const auto error = for_each_block(values.stream_rows(*members.offsets, run.first, bounds),
+                                    [&](const Block& block) {
+                                      for (std::uint64_t i = 0; i < block.rows; ++i) {
+                                        const std::uint64_t bound = offset_at(type, block.bytes, i);
+                                        const std::uint64_t place = block.first_row + i - run.first;
+                                        if (place > 0) look(place - 1, bound);
+                                        begin = bound;
+                                      }
+                                    });
+  if (error) throw Unreadable{error->text()};
+}
+
+void join_run(ListLevelFacts& into, ListLevelFacts&& later) {
+  join(into.decrease, std::move(later.decrease));
+  join(into.mask_value, std::move(later.mask_value));
+  join(into.null_not_empty, std::move(later.null_not_empty));
+  join(into.not_utf8, std::move(later.not_utf8));
+  join(into.byte_order_mark, std::move(later.byte_order_mark));
+}
+
+// Long enough that a chunk of CHARS is seldom read by two threads.
+constexpr std::uint64_t kRunEntries = std::uint64_t{1} << 19;
+
+void judge_entries(const Members& members, std::uint64_t entries, const ListContext& context,
+                   ListLevelFacts& into) {
+  const std::uint64_t runs = entries / kRunEntries + (entries % kRunEntries != 0);
+  std::mutex mutex;
+  std::map<std::uint64_t, ListLevelFacts> waiting;
+  std::uint64_t next = 0;
+  parallel_for(runs, context.jobs, [&](std::uint64_t i) {
+    const Run run{i * kRunEntries, std::min(kRunEntries, entries - i * kRunEntries)};
+    ListLevelFacts part;
+    judge_run(members, run, context.values, part);
+    const std::lock_guard lock(mutex);
+    waiting.emplace(i, std::move(part));
+    for (auto it = waiting.begin(); it != waiting.end() && it->first == next;
+         it = waiting.erase(it), ++next)
+      join_run(into, std::move(it->second));
+  });
+}
+
+// --- Levels ------------------------------------------------------------------------------------
+
+std::optional<Obstacle> cannot_be_offsets(const ListLevel& level) {
+  const ListMember& member = level.offsets;
+  if (!member.link) return broken("no OFFSETS", {"list-offsets-present"});
+  if (member.link->unreadable) return broken(level.path + "/OFFSETS: " + *member.link->unreadable);
+  const Dataset* data = member.data();
+  if (!data && !member.link->hard())
+    return broken("OFFSETS is no hard link", {"list-only-members", "string-values-only-members"});
+  if (!data || !data->space.one_dimensional())
+    return broken("OFFSETS is no dataset of rank 1", {"list-offsets-rank-1"});
+  if (!can_be_offsets(data->type))
+    return broken("OFFSETS holds no integers", {"list-offsets-uint64"});
+  return std::nullopt;
+}
+
+std::optional<Obstacle> cannot_be_mask(const ListLevel& level) {
+  if (!level.mask.link) return Obstacle{.reason = "no MASK", .broken = false};
+  if (level.mask.link->unreadable)
+    return broken(level.path + "/MASK: " + *level.mask.link->unreadable);
+  const Dataset* data = level.mask.data();
+  if (!data && !level.mask.link->hard())
+    return broken("MASK is no hard link", {"list-only-members", "string-values-only-members"});
+  if (!data || !data->space.one_dimensional())
+    return broken("MASK is no dataset of rank 1", {"list-mask-rank-1"});
+  if (!is_boolean_enum(data->type))
+    return broken("MASK is not boolean", {"bool-is-enum", "bool-two-members"});
+  return std::nullopt;
+}
+
+std::optional<Obstacle> cannot_be_chars(const ListLevel& level) {
+  if (level.cls != ListClass::kStrings) return Obstacle{.reason = "no strings", .broken = false};
+  if (!level.values.link) return broken("no CHARS", {"string-chars-present"});
+  if (level.values.link->unreadable)
+    return broken(level.path + "/CHARS: " + *level.values.link->unreadable);
+  const Dataset* data = level.values.data();
+  if (!data && !level.values.link->hard())
+    return broken("CHARS is no hard link", {"string-values-only-members"});
+  if (!data || !data->space.one_dimensional())
+    return broken("CHARS is no dataset of rank 1", {"string-chars-rank-1"});
+  if (!data->type.is(TypeClass::kInteger) || data->type.size != 1)
+    return broken("CHARS holds no bytes", {"string-chars-uint8"});
+  return std::nullopt;
+}
+
+// The contents as far as they go, whether offsets of all entries are there or not.
+void judge_contents(const Members& members, std::uint64_t entries, const ListContext& context,
+                    ListLevelFacts& into) {
+  const std::uint64_t bounds = members.offsets ? members.offsets->extent().value_or(0) : 0;
+  if (bounds > 0) {
+    const std::uint64_t first = read_offset(*members.offsets, 0, context.values);
+    if (first != 0)
+      note(into.first, 0, [&] { return Difference{.stored = std::format("{}", first)}; });
+  }
+  const std::uint64_t masked = members.mask ? members.mask->extent().value_or(0) : 0;
+  judge_entries(members, std::min(entries, std::max(bounds > 0 ? bounds - 1 : 0, masked)), context,
+                into);
+  if (bounds > 0 && bounds - 1 >= entries)
+    into.end = read_offset(*members.offsets, entries, context.values);
+}
+
+// What can be known of a level whose number of entries is.
+void judge_level(const ListLevel& level, const ListContext& context, ListLevelFacts& into) {
+  into.offsets = cannot_be_offsets(level);
+  into.mask = cannot_be_mask(level);
+  into.strings = cannot_be_chars(level);
+  into.nulls = into.mask ? into.mask : into.offsets;
+  if (!into.strings) into.strings = into.offsets;
+  into.no_end = into.offsets;
+  if (!into.entries) {
+    into.no_end = into.no_entries;
+    return;
+  }
+  try {
+    judge_contents({.offsets = into.offsets ? nullptr : level.offsets.data(),
+                    .mask = into.mask ? nullptr : level.mask.data(),
+                    .chars = into.strings ? nullptr : level.values.data()},
+                   *into.entries, context, into);
+    if (!into.end && !into.no_end)
+      into.no_end = broken("OFFSETS is too short", {"list-offsets-extent"});
+  } catch (const Unreadable& trouble) {
+    into = {.entries = into.entries, .no_end = broken(trouble.why), .unread = trouble.why};
+  } catch (const std::bad_alloc&) {
+    into = {.entries = into.entries, .no_end = broken("out of memory"), .unread = "out of memory"};
+  }
+}
+
+// NROWS, unless it is wrong for every column dataset: that is the one defect then.
+void count_rows(const Table& table, ListLevelFacts& into) {
+  if (!table.nrows) {
+    into.no_entries = broken("NROWS is not known", {"nrows-present", "nrows-uint64"});
+    return;
+  }
+  const bool beyond_all =
+      !table.columns.empty() && std::ranges::all_of(table.columns, [&](const Column& column) {
+        return column.data->extent().value_or(0) < *table.nrows;
+      });
+  if (beyond_all)
+    into.no_entries = broken("NROWS exceeds every column", {"extent-ge-nrows"});
+  else
+    into.entries = table.nrows;
+}
+
+}  // namespace
+
+ListFacts list_facts(const ListColumn& list, const ListContext& context) {
+  ListFacts facts;
+  facts.levels.resize(list.levels.size());
+  count_rows(context.table, facts.levels.front());
+  for (std::size_t i = 0; i < list.levels.size() && list.levels[i].judged; ++i) {
+    ListLevelFacts& level = facts.levels[i];
+    judge_level(list.levels[i], context, level);
+    if (i + 1 == list.levels.size()) break;
+    facts.levels[i + 1].entries = level.end;
+    facts.levels[i + 1].no_entries = level.no_end;
+  }
+  return facts;
+}
+
+}  // namespace hepcheck::hep001

@@ -1,0 +1,61 @@
+// HEP001 12.2 "Index validity tokens": GENERATION, SOURCE_GENERATION, SOURCE_NROWS.
+#include "validator/formats/hep001/rules/names.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+// What else an index without KIND may be is kind-present.
+bool carries_kind(const SearchIndex& index) { return index.data->attribute("KIND") != nullptr; }
+
+// Tokens are due for the sake of an index; the values dataset of a bitmap is none, even with KIND
+// (accompanying-no-kind).
+void generation_present(const Table& table, Probe& probe) {
+  if (!std::ranges::any_of(table.indexes, carries_kind)) {
+    if (has_unreadable_member(table.search_indexes_group) && !table.attribute("GENERATION"))
+      probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+    return;
+  }
+  table_has<"GENERATION">(table, "a scalar uint64 attribute GENERATION beside search indexes",
+                          "Write GENERATION, and its value as SOURCE_GENERATION to every index "
+                          "whose contents are right.",
+                          probe);
+}
+
+template <Name kName>
+void token_present(const Table&, const SearchIndex& index, Probe& probe) {
+  if (!carries_kind(index)) return;  // kind-present
+  const Dataset& data = *index.data;
+  if (!data.attribute(kName.str()) && data.attributes_unreadable)
+    return probe.blocked(data.path + ": " + *data.attributes_unreadable);
+  probe.looked();
+  if (data.attribute(kName.str())) return;
+  probe.fail({.object = data.path,
+              .attribute = std::string(kName.str()),
+              .observed = "absent, so that consumers ignore the index",
+              .expected = std::format("a scalar uint64 attribute {} on the index", kName.str()),
+              .hint = "Rebuild the index, then write the tokens of the state that it describes."});
+}
+
+template <Name kName, AttributeCheck kCheck>
+void on_kind(const Table& table, const SearchIndex& index, Probe& probe) {
+  if (carries_kind(index)) on_index<SearchIndex, kName, kCheck>(table, index, probe);
+}
+
+constexpr Rule kRules[] = {
+    {"generation-present", generation_present},
+    {"generation-scalar", on_table<"GENERATION", is_scalar>},
+    {"generation-uint64", on_table<"GENERATION", is_uint<8>>},
+    {"source-generation-present", token_present<"SOURCE_GENERATION">},
+    {"source-generation-scalar", on_kind<"SOURCE_GENERATION", is_scalar>},
+    {"source-generation-uint64", on_kind<"SOURCE_GENERATION", is_uint<8>>},
+    {"source-nrows-present", token_present<"SOURCE_NROWS">},
+    {"source-nrows-scalar", on_kind<"SOURCE_NROWS", is_scalar>},
+    {"source-nrows-uint64", on_kind<"SOURCE_NROWS", is_uint<8>>},
+};
+
+}  // namespace
+
+std::span<const Rule> validity_token_rules() { return kRules; }
+
+}  // namespace hepcheck::hep001
