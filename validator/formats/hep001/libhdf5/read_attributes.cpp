@@ -51,8 +51,11 @@ Reference resolve_standard(const FileContext& context, const H5R_ref_t& stored) 
   const ssize_t length = H5Rget_file_name(&stored, nullptr, 0);
   std::string file(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
   if (length > 0) H5Rget_file_name(&stored, file.data(), file.size() + 1);
+  // The library counts the zero that ends a name which is stored, but not that of the file itself:
+  // one that is stored is elsewhere even if this file is called so.
   if (!file.empty() && file != context.name) {
     reference.target = Reference::Target::kElsewhere;
+    file.resize(std::strlen(file.c_str()));
     reference.file = std::move(file);
     return reference;
   }
