@@ -70,7 +70,9 @@ template <class Codec>
 std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* at,
                                            std::byte (&scratch)[8]) {
   using Key = typename Codec::Key;
-  if constexpr (std::is_same_v<Key, std::string_view>) {
+  if constexpr (std::is_same_v<Codec, FormCodec>) {
+    return {};  // such datatypes have none
+  } else if constexpr (std::is_same_v<Key, std::string_view>) {
     return std::as_bytes(std::span(codec.key(at)));
   } else {
     // Floats are copied by their bits: a key would have lost the payload of binary16.

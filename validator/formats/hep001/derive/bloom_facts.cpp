@@ -539,7 +539,7 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
   if (into.obstacle) return nullptr;
   auto hasher =
       visit_fast_codec(context.column.type, [&](auto codec) -> std::unique_ptr<const Hasher> {
-        if constexpr (decltype(codec)::kOrdered)
+        if constexpr (!std::is_same_v<decltype(codec), FormCodec>)
           return std::make_unique<HasherOf<decltype(codec)>>(codec, context.column,
                                                              parameters.seed);
         return nullptr;  // has no canonical bytes

@@ -135,6 +135,15 @@ struct CategoryCount {
 };
 CategoryCount category_count(const Table& table, const Column& column);
 
+// The codes of K labels, from 0 to K - 1, in the form of an integer datatype. There is no last one
+// where the datatype ends before, and all of its other codes are there.
+struct CodeRange {
+  bool empty = false;
+  std::vector<std::byte> first{};
+  std::optional<std::vector<std::byte>> last{};
+};
+CodeRange code_range(const Datatype& type, std::uint64_t k);
+
 // The recommended fill value of Table 1 in the column's stored form, for the numeric
 // families that have one.
 std::optional<std::vector<std::byte>> recommended_fill(const Datatype& type);

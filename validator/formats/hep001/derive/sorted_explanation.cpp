@@ -54,7 +54,7 @@ std::string SortedExplanation::wrong_tail(std::optional<std::uint64_t> stored,
   if (start[0] == end) return "none: no row can be in the tail";
   const auto element = context_.values.read(index_, start, one);
   if (interleaved_ || !element) return query + "rows are lost or wrongly returned";
-  const std::uint64_t row = load_unsigned(element->data(), index_.type.size, index_.type.order);
+  const std::uint64_t row = index_element(index_.type, *element);
   return query +
          std::format("row {} is {}", row, *stored < counted ? "lost" : "returned, and is not");
 }
@@ -144,8 +144,9 @@ bool SortedExplanation::admit(std::uint64_t row, Bitset& seen) {
   if (row < into_.rows && !seen.test_and_set(row)) return true;
   note(into_.permutation, at, [&] {
     return Difference{
-        .stored = row < into_.rows ? std::format("row {} a second time", row)
-                                   : std::format("{}, which is no row", row),
+        .stored = row < into_.rows       ? std::format("row {} a second time", row)
+                  : row == kBeyond64Bits ? "a number of 64 bits or more, which is no row"
+                                         : std::format("{}, which is no row", row),
         .computed = std::format("each of the {} rows once", into_.rows),
         .witness =
             row < into_.rows

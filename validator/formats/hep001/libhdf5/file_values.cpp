@@ -6,6 +6,7 @@
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/lzf.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -76,30 +77,6 @@ struct Opened {
     return std::nullopt;
   }
 };
-
-// Logical bytes of an element in memory: pointers followed, gaps between fields left out.
-void append_logical(const Datatype& type, const std::byte* at, std::string& into) {
-  if (type.variable_string()) {
-    const char* text;
-    std::memcpy(&text, at, sizeof text);
-    into.append(text ? text : "").push_back('\0');
-  } else if (type.is(TypeClass::kVlen) && type.base) {
-    hvl_t items;
-    std::memcpy(&items, at, sizeof items);
-    into.append(reinterpret_cast<const char*>(&items.len), sizeof items.len);
-    const auto* first = static_cast<const std::byte*>(items.p);
-    for (std::size_t i = 0; i < items.len; ++i)
-      append_logical(*type.base, first + i * type.base->size, into);
-  } else if (type.is(TypeClass::kArray) && type.base && type.base->size > 0) {
-    for (std::size_t i = 0; i < type.size / type.base->size; ++i)
-      append_logical(*type.base, at + i * type.base->size, into);
-  } else if (type.is(TypeClass::kCompound)) {
-    for (const TypeMember& member : type.members)
-      if (member.type) append_logical(*member.type, at + member.offset, into);
-  } else {
-    into.append(reinterpret_cast<const char*>(at), type.size);
-  }
-}
 
 }  // namespace
 
@@ -211,7 +188,7 @@ class RectangleStream : public RowStream {
 };
 
 // One dimension of values with a variable-length part or with fields, through the library: strings,
-// or elements, whose pointers are valid until the next block, with their logical bytes.
+// or elements, whose pointers are valid until the next block, with their comparable forms.
 class LibraryStream : public RowStream {
  public:
   LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
@@ -242,7 +219,7 @@ class LibraryStream : public RowStream {
     }
     if (!strings_) {
       block.bytes = elements_;
-      block.strings = logical_rows(block.rows);
+      block.strings = forms(block.rows);
       return std::nullopt;
     }
     views_.clear();
@@ -259,18 +236,13 @@ class LibraryStream : public RowStream {
     return text ? text : std::string_view{};
   }
 
-  std::span<const std::string_view> logical_rows(std::uint64_t rows) {
-    std::vector<std::size_t> ends;
-    text_.clear();
-    for (std::uint64_t i = 0; i < rows; ++i) {
-      append_logical(type_, elements_.data() + i * element_bytes_, text_);
-      ends.push_back(text_.size());
-    }
+  std::span<const std::string_view> forms(std::uint64_t rows) {
+    forms_.clear();
     views_.clear();
-    for (std::size_t start = 0; const std::size_t end : ends) {
-      views_.push_back(std::string_view(text_).substr(start, end - start));
-      start = end;
-    }
+    for (std::uint64_t i = 0; i < rows; ++i)
+      forms_.push_back(
+          comparable_form(type_, std::span(elements_).subspan(i * element_bytes_, type_.size)));
+    views_.assign(forms_.begin(), forms_.end());
     return views_;
   }
 
@@ -288,7 +260,7 @@ class LibraryStream : public RowStream {
   std::size_t element_bytes_;
   bool strings_, pointers_;
   std::vector<std::byte> elements_{};
-  std::string text_{};
+  std::vector<std::string> forms_{};
   std::vector<std::string_view> views_{};
 };
 

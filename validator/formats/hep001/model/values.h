@@ -22,7 +22,8 @@ struct Block {
   std::uint64_t rows = 0;
   // Fixed-size datatypes: rows x row_bytes, the file's own datatype and byte order.
   std::span<const std::byte> bytes;
-  // Variable-length strings: one view a row, without terminator; null pointers are empty.
+  // Variable-length strings: one view a row, without terminator; null pointers are empty. Values of
+  // datatypes with fields or other variable-length parts: their comparable forms (comparable.h).
   std::span<const std::string_view> strings;
 };
 

@@ -75,11 +75,12 @@ void minmax_field_order(const Table&, const MinmaxIndex& index, Probe& probe) {
 
 template <Name kField>
 void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
-  if (!index.column || !has_order(index.column->data->type)) return;  // minmax-orderable-type
+  if (!index.column) return;
+  const Datatype& wanted = index.column->data->type;
+  if (!has_order(wanted) && !is_other_float(wanted)) return;  // minmax-orderable-type
   const TypeMember* field = find_member(index.data().type, std::string(kField.str()));
   if (!field || !field->type) return probe.blocked("no such field", by({field_clause(index)}));
   probe.looked();
-  const Datatype& wanted = index.column->data->type;
   Finding finding{.object = index.path(),
                   .observed = std::string(kField.str()) + " is " + describe(*field->type),
                   .expected = "the column's datatype, " + describe(wanted),
