@@ -177,13 +177,14 @@ std::string WriterSession::reproducible(std::string request) const {
 
 void WriterSession::perform(Step& step, Json request) {
   step.broken_before = broken_;
-  step.image_before = read_image(path_);
+  step.file = fs::path(path_).filename().string();
+  step.before_files = read_folder(folder_);
   const fs::path log = options_.folder / "record.log";
   std::error_code ignored;
   fs::resize_file(log, 0, ignored);
   step.reply = session_.call(std::move(request));
   step.request = reproducible(step.reply.request);
-  step.image_after = read_image(path_);
+  step.after_files = read_folder(folder_);
   if (Result<Recording> recording = read_recording(log)) step.recording = std::move(*recording);
   if (!step.reply.ok()) return;
   ++files_;
