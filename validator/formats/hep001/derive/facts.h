@@ -59,7 +59,6 @@ struct CategoriesFacts {
 struct MinmaxFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t chunks = 0, chunks_with_values = 0, chunks_all_missing = 0;
-  bool floating = false;
   Difference nan_count{}, fill_count{}, n_full{}, n_last{};
   Difference min{}, max{}, nan_included{}, fill_included{};
   Difference all_missing_min{}, all_missing_max{};

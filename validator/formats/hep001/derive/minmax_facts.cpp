@@ -53,9 +53,7 @@ class MinmaxFold : public Fold {
              std::size_t entry_bytes, MinmaxFacts& into)
       : column_(context.column), order_(column_), rows_(context.rows),
         chunk_rows_(chunk_rows(column_)), fields_(fields), entries_(std::move(entries)),
-        entry_bytes_(entry_bytes), into_(into) {
-    into_.floating = column_.type.is(TypeClass::kFloat);
-  }
+        entry_bytes_(entry_bytes), into_(into) {}
 
   std::unique_ptr<Part> part(const Run&) override {
     return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {

@@ -125,14 +125,19 @@ void entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts, P
     report(facts.*kDifference, index.path(), "chunk", kRebuild, probe);
 }
 
+// Of which columns a clause speaks; of one that is not known, it may.
+bool may_hold_nan(const MinmaxIndex& index) {
+  return !index.column || index.column->data->type.is(TypeClass::kFloat);
+}
+
 void minmax_nan_count_value(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                             Probe& probe) {
-  if (facts.floating) entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
+  if (may_hold_nan(index)) entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
 }
 
 void minmax_nan_count_zero_non_float(const Table& table, const MinmaxIndex& index,
                                      const MinmaxFacts& facts, Probe& probe) {
-  if (facts.obstacle || !facts.floating)
+  if (!index.column || !may_hold_nan(index))
     entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
 }
 
@@ -151,7 +156,7 @@ void of_values(const Table& table, const MinmaxIndex& index, const MinmaxFacts& 
 
 void minmax_nan_excluded(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                          Probe& probe) {
-  if (facts.floating) of_values<&MinmaxFacts::nan_included>(table, index, facts, probe);
+  if (may_hold_nan(index)) of_values<&MinmaxFacts::nan_included>(table, index, facts, probe);
 }
 
 template <Difference MinmaxFacts::* kDifference>
