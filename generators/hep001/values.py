@@ -181,7 +181,8 @@ def logical(type_id, value):
         if isinstance(value, bytes):
             size = base.get_size()
             return tuple(logical(base, value[i:i + size]) for i in range(0, len(value), size))
-        return tuple(logical(base, item) for item in flatten(value))
+        items = value if isinstance(value, tuple) else flatten(value)
+        return tuple(logical(base, item) for item in items)
     data = encode(type_id, value)
     if kind == h5t.ENUM:
         return logical(type_id.get_super(), data)
