@@ -12,6 +12,8 @@
 #include <numeric>
 #include <utility>
 
+#include "fuzz/hep001/grammar/odd.h"
+
 namespace hepcheck::hep001::grammar {
 
 namespace {
@@ -281,6 +283,7 @@ bool can_hold(const Datatype& type, const Value& value) {
 }
 
 std::vector<std::byte> encode(const Datatype& type, const Value& value, Choices& noise) {
+  if (is_odd(type)) return encode_odd(type, value, noise);
   if (const auto* text = std::get_if<std::string>(&value)) return encode_text(type, *text, noise);
   if (const auto* number = std::get_if<double>(&value)) return encode_float(type, *number, noise);
   return encode_integer(number_type(type), std::get<Integer>(value), noise);

@@ -329,8 +329,8 @@ WrongBits wrong_bit_rows(const RandomColumn& column, const std::vector<Value>& v
   WrongBits wrong;
   const std::uint64_t row_bits = values.empty() ? 0 : 8 * (stored.size() / values.size());
   for (std::uint64_t row = 0; row < column.nrows; ++row) {
-    if (is_nan(column.rows[row])) continue;
     for (std::size_t k = 0; k < values.size(); ++k) {
+      if (is_nan(column.rows[row]) && is_nan(values[k])) continue;  // open
       const bool should = equal(column.rows[row], values[k]);
       if (test(stored, k * row_bits + row) != should)
         (should ? wrong.clear : wrong.set).push_back(row);

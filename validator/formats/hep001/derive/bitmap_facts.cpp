@@ -54,14 +54,14 @@ class IndexedValues {
         std::string_view view;
         Block one{.first_row = 0, .rows = 1, .bytes = stored, .strings = {}};
         if (!block.strings.empty()) {
-          view = block.strings[i];
+          one.strings = block.strings.subspan(i, 1);
         } else if (is_told_by_form(type)) {
           view = form = comparable_form(type, stored);
+          one.strings = {&view, 1};
         } else if (swapped) {
           turned.assign(stored.rbegin(), stored.rend());
           one.bytes = turned;
         }
-        if (view.data()) one.strings = {&view, 1};
         add(place_or_add(one), duplicates);
       }
     });
