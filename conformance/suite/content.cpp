@@ -173,7 +173,7 @@ Json value_of(const Attribute* attribute) {
   if (!attribute || has_variable_part(attribute->type) || attribute->bytes.empty() ||
       attribute->bytes.size() != attribute->type.size)
     return {};
-  return Decoder(text_of(attribute->bytes), false).element(attribute->type);
+  return Decoder(text_of(attribute->bytes)).element(attribute->type);
 }
 
 CategoriesContent categories_of(const Categories& categories, ValueSource& values) {
