@@ -81,6 +81,11 @@ void write_earl(std::ostream& out, const Report& report) {
                    {"name", "hepcheck"},
                    {"title", "hepcheck"},
                    {"revision", escaped(report.hepcheck)}});
+  std::string settings;
+  for (const Settings& each : report.settings)
+    for (const std::string& line : settings_lines(each))
+      settings += std::format("{}{}: {}", settings.empty() ? "" : " | ", each.file, line);
+  if (!settings.empty()) graph.back()["description"] = escaped(settings);
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)

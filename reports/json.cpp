@@ -156,6 +156,22 @@ Json file_json(const FileReport& file, const Specification* spec) {
   return json;
 }
 
+// In the report, and in each line where there is no document around them.
+void add_settings(const Report& report, Json& into) {
+  if (report.settings.empty()) return;
+  into["settings"] = list(report.settings, [](const Settings& each) {
+    Json json{{"file", escaped(each.file)}};
+    if (!each.paths.empty()) json["paths"] = list(each.paths, escaped);
+    json["relaxed"] = list(each.relaxed, [](const Relaxation& one) {
+      Json relaxation{{"setting", escaped(one.setting)}};
+      if (!one.clause.empty()) relaxation["clause"] = escaped(one.clause);
+      relaxation["value"] = escaped(one.value);
+      return relaxation;
+    });
+    return json;
+  });
+}
+
 // --- Reading back -----------------------------------------------------------------------------
 
 std::string text_of(const Json& json, const char* key) {
@@ -327,9 +343,20 @@ FileReport read_file(const Json& json, const Specification& spec) {
   return file;
 }
 
+Settings read_settings(const Json& json) {
+  Settings settings{.file = text_of(json, "file")};
+  if (json.contains("paths")) settings.paths = read_list<std::string>(json, "paths", read_text);
+  settings.relaxed = read_list<Relaxation>(json, "relaxed", [](const Json& each) {
+    return Relaxation{text_of(each, "setting"), text_of(each, "clause"), text_of(each, "value")};
+  });
+  return settings;
+}
+
 Report read_report(const Json& json) {
   Report report{.hepcheck = text_of(json, "hepcheck")};
   report.spec = &specification(json.at("spec").get_ref<const std::string&>());
+  if (json.contains("settings"))
+    report.settings = read_list<Settings>(json, "settings", read_settings);
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
   if (const auto baseline = json.find("baseline"); baseline != json.end()) {
@@ -365,9 +392,10 @@ KnownFinding known_from_json(const Json& json) {
 
 Json to_json(const Report& report) {
   Json json{{"hepcheck", escaped(report.hepcheck)},
-            {"spec", report.spec ? report.spec->id : std::string_view()},
-            {"files", list(report.files,
-                           [&](const FileReport& each) { return file_json(each, report.spec); })}};
+            {"spec", report.spec ? report.spec->id : std::string_view()}};
+  add_settings(report, json);
+  json["files"] =
+      list(report.files, [&](const FileReport& each) { return file_json(each, report.spec); });
   if (report.compared)
     json["baseline"] = {
         {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
@@ -379,8 +407,9 @@ void write_json(std::ostream& out, const Report& report) { out << to_json(report
 void write_ndjson(std::ostream& out, const Report& report) {
   const auto line = [&](const FileReport& file, Json content) {
     Json json{{"hepcheck", escaped(report.hepcheck)},
-              {"spec", report.spec ? report.spec->id : std::string_view()},
-              {"file", escaped(file.path)}};
+              {"spec", report.spec ? report.spec->id : std::string_view()}};
+    add_settings(report, json);
+    json["file"] = escaped(file.path);
     json.update(content);
     out << json.dump() << '\n';
   };

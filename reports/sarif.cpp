@@ -92,7 +92,6 @@ class SarifWriter {
         rules.push_back(rule_json(clause, *spec, broken.contains(clause.id)));
       }
     for (std::size_t i = 0; i < report_.files.size(); ++i) add(report_.files[i], i);
-    const bool whole = notifications_.empty();
     return {{"$schema",
              "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
              "sarif-schema-2.1.0.json"},
@@ -105,9 +104,7 @@ class SarifWriter {
                    {"semanticVersion", escaped(report_.hepcheck)},
                    {"informationUri", report_.spec->url},
                    {"rules", std::move(rules)}}}}},
-               {"invocations",
-                {{{"executionSuccessful", whole},
-                  {"toolExecutionNotifications", std::move(notifications_)}}}},
+               {"invocations", {invocation()}},
                {"artifacts", std::move(artifacts_)},
                {"results", std::move(results_)},
                {"columnKind", "unicodeCodePoints"}}}}};
@@ -147,6 +144,25 @@ class SarifWriter {
       }
       if (table.verdict == SubjectVerdict::kUnsupported) notify(table.path, table.reason);
     }
+  }
+
+  Json invocation() {
+    Json json{{"executionSuccessful", notifications_.empty()},
+              {"toolExecutionNotifications", std::move(notifications_)}};
+    if (!report_.settings.empty()) json["toolConfigurationNotifications"] = settings();
+    return json;
+  }
+
+  Json settings() const {
+    Json notifications = Json::array();
+    for (const Settings& each : report_.settings)
+      for (const std::string& line : settings_lines(each))
+        notifications.push_back(
+            {{"level", each.relaxed.empty() ? "note" : "warning"},
+             {"message", {{"text", message(line)}}},
+             {"locations",
+              {{{"physicalLocation", {{"artifactLocation", {{"uri", as_uri(each.file)}}}}}}}}});
+    return notifications;
   }
 
   void notify(const std::string& object, const std::string& text) {
