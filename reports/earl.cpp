@@ -107,11 +107,17 @@ void write_earl(std::ostream& out, const Report& report) {
   to.member("@context", context());
   to.key("@graph");
   to.begin_array();
-  to.value({{"@id", kAssertor},
-            {"@type", {"earl:Assertor", "earl:Software"}},
-            {"name", "hepcheck"},
-            {"title", "hepcheck"},
-            {"revision", escaped(report.hepcheck)}});
+  Json assertor{{"@id", kAssertor},
+                {"@type", {"earl:Assertor", "earl:Software"}},
+                {"name", "hepcheck"},
+                {"title", "hepcheck"},
+                {"revision", escaped(report.hepcheck)}};
+  std::string settings;
+  for (const Settings& each : report.settings)
+    for (const std::string& line : settings_lines(each))
+      settings += std::format("{}{}: {}", settings.empty() ? "" : " | ", each.file, line);
+  if (!settings.empty()) assertor["description"] = escaped(settings);
+  to.value(assertor);
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)

@@ -186,6 +186,12 @@ std::string verdict_html(const Report& report) {
     out += std::format("<p>{} could not be examined whole.</p>", many(totals.unexamined, "file"));
   out += "</div></div>\n";
 
+  for (const Settings& settings : report.settings) {
+    out += std::format("<p class=\"note\"><code>{}</code>:", text(settings.file));
+    for (const std::string& line : settings_lines(settings)) out += "<br>" + text(line);
+    out += "</p>\n";
+  }
+
   constexpr std::size_t kMost = 50;
   std::size_t count = 0;
   const auto trouble = [&](const auto& words) {

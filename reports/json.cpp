@@ -202,6 +202,22 @@ Json head_json(const Report& report) {
           {"spec", report.spec ? report.spec->id : std::string_view()}};
 }
 
+// In the report, and in each line where there is no document around them.
+void add_settings(const Report& report, Json& into) {
+  if (report.settings.empty()) return;
+  into["settings"] = list(report.settings, [](const Settings& each) {
+    Json json{{"file", escaped(each.file)}};
+    if (!each.paths.empty()) json["paths"] = list(each.paths, escaped);
+    json["relaxed"] = list(each.relaxed, [](const Relaxation& one) {
+      Json relaxation{{"setting", escaped(one.setting)}};
+      if (!one.clause.empty()) relaxation["clause"] = escaped(one.clause);
+      relaxation["value"] = escaped(one.value);
+      return relaxation;
+    });
+    return json;
+  });
+}
+
 // --- Reading back -----------------------------------------------------------------------------
 
 std::string text_of(const Json& json, const char* key) {
@@ -373,9 +389,20 @@ FileReport read_file(const Json& json, const Specification& spec) {
   return file;
 }
 
+Settings read_settings(const Json& json) {
+  Settings settings{.file = text_of(json, "file")};
+  if (json.contains("paths")) settings.paths = read_list<std::string>(json, "paths", read_text);
+  settings.relaxed = read_list<Relaxation>(json, "relaxed", [](const Json& each) {
+    return Relaxation{text_of(each, "setting"), text_of(each, "clause"), text_of(each, "value")};
+  });
+  return settings;
+}
+
 Report read_report(const Json& json) {
   Report report{.hepcheck = text_of(json, "hepcheck")};
   report.spec = &specification(json.at("spec").get_ref<const std::string&>());
+  if (json.contains("settings"))
+    report.settings = read_list<Settings>(json, "settings", read_settings);
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
   if (const auto baseline = json.find("baseline"); baseline != json.end()) {
@@ -411,7 +438,9 @@ KnownFinding known_from_json(const Json& json) {
 
 void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses) {
   to.begin_object();
-  to.members(head_json(report));
+  Json head = head_json(report);
+  add_settings(report, head);
+  to.members(head);
   write_array(to, "files", report.files,
               [&](const FileReport& each) { write_file(to, each, report.spec, clauses); });
   if (report.compared) {
@@ -437,6 +466,7 @@ void write_ndjson(std::ostream& out, const Report& report) {
     to.begin_object();
     Json head = head_json(report);
     if (spec) head["spec"] = spec->id;
+    add_settings(report, head);
     to.members(head);
     to.member("file", escaped(file.path));
     write_rest(to);

@@ -3,6 +3,7 @@
 // could not be examined is an error.
 #include <format>
 #include <ostream>
+#include <ranges>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -80,8 +81,20 @@ Suite table_suite(const FileReport& file, const SubjectReport& table) {
   return suite;
 }
 
+// What was relaxed counts as skipped: servers show that.
+Suite settings_suite(const Report& report) {
+  Suite suite{.name = "settings in force"};
+  for (const Settings& settings : report.settings) {
+    suite.cases.push_back({.name = settings.file});
+    for (const std::string& line : settings_lines(settings) | std::views::drop(1))
+      suite.cases.push_back({.name = settings.file + ": " + line, .outcome = {"skipped", line}});
+  }
+  return suite;
+}
+
 // Calls visit(suite) for each, of which none is kept.
 void for_each_suite(const Report& report, const auto& visit) {
+  if (!report.settings.empty()) visit(settings_suite(report));
   for (const FileReport& file : report.files) {
     Suite trouble{.name = file.path};
     if (file.error) trouble.cases.push_back({"readable", {"error", file_trouble(file)}});

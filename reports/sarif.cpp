@@ -159,6 +159,18 @@ class SarifWriter {
     }
   }
 
+  Json settings() const {
+    Json notifications = Json::array();
+    for (const Settings& each : report_.settings)
+      for (const std::string& line : settings_lines(each))
+        notifications.push_back(
+            {{"level", each.relaxed.empty() ? "note" : "warning"},
+             {"message", {{"text", message(line)}}},
+             {"locations",
+              {{{"physicalLocation", {{"artifactLocation", {{"uri", as_uri(each.file)}}}}}}}}});
+    return notifications;
+  }
+
   void write_invocation(JsonStream& to) {
     const bool whole = std::ranges::none_of(report_.files, [](const FileReport& file) {
       return file.error || !file.unreadable.empty() ||
@@ -171,6 +183,7 @@ class SarifWriter {
     to.begin_array();
     for_each_file([&](const FileReport& file) { write_notifications(to, file); });
     to.end();
+    if (!report_.settings.empty()) to.member("toolConfigurationNotifications", settings());
     to.end();
   }
 

@@ -17,6 +17,10 @@ class TextWriter {
 
   void write(const Report& report) {
     absent_ = format_of(*report.spec).absent;
+    // First, so that a later run knows a file of its settings for a report (former.cpp).
+    for (const Settings& settings : report.settings)
+      for (const std::string& line : settings_lines(settings))
+        out_ << escaped(settings.file) << ": " << escaped(line) << '\n';
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
