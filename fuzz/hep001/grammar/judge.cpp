@@ -85,9 +85,7 @@ struct ChunkBits {
   Row values, nans;
   bool has_nan = false;
 
-  bool nan_set_in(const Row& filter) const {
-    return within(nans, filter) && !within(nans, values);
-  }
+  bool nan_set_in(const Row& filter) const { return within(nans, filter) && !within(nans, values); }
 };
 
 // The bytes that a producer hashes who does not leave NaN out.

@@ -45,7 +45,8 @@ RC_GTEST_PROP(CanonicalBytes, AreThoseOfTheValue, ()) {
 
 RC_GTEST_PROP(CanonicalBytes, AreTheSameInAnyStorage, ()) {
   const Datatype type = draw_hashable();
-  const Datatype other = draw("other storage", [type](Choices& c) { return other_storage(c, type); });
+  const Datatype other =
+      draw("other storage", [type](Choices& c) { return other_storage(c, type); });
   const Value value = draw_value("value", type);
   RC_PRE(!is_nan(value) && can_hold(other, value));
   Noise noise = draw_noise();
