@@ -137,7 +137,7 @@ RC_GTEST_PROP(OddDatatypes, SortedRowsMayBeOddThemselves, ()) {
   Datatype type = draw("element", [](Choices& c) {
     Datatype made = odd_type(c, Odd::kWideInteger);
     if (c.maybe())
-      made.size = 4, made.precision = 5 + static_cast<std::uint32_t>(c.below(20)),
+      made.size = 4, made.precision = 16 + static_cast<std::uint32_t>(c.below(9)),
       made.bit_offset = static_cast<std::uint32_t>(c.below(8));
     made.is_signed = false;
     return made;

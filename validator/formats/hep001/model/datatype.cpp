@@ -276,7 +276,9 @@ Datatype enum_type(Datatype base,
     TypeMember member{.name = name, .value = std::vector<std::byte>(base.size)};
     for (std::size_t i = 0; i < base.size; ++i) {
       const std::size_t at = base.order == ByteOrder::kBig ? base.size - 1 - i : i;
-      const auto bits = static_cast<std::uint64_t>(code);
+      std::uint64_t bits = static_cast<std::uint64_t>(code);
+      if (base.precision < 64) bits &= (std::uint64_t{1} << base.precision) - 1;
+      bits <<= base.bit_offset;
       member.value[at] = static_cast<std::byte>(i < 8 ? bits >> (8 * i) : (code < 0 ? 0xFF : 0));
     }
     type.members.push_back(std::move(member));
