@@ -17,19 +17,25 @@ constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
 // Opened datasets that are kept; a check needs the column and its indexes.
 constexpr std::size_t kMostSources = 16;
 
+// Why a filter of the dataset cannot be undone.
+std::optional<Error> obstacle(const Dataset& dataset, const Filter& filter) {
+  if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
+    return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
+  if (!filter.available)
+    return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
+                                           filter.name.empty() ? "" : " (" + filter.name + ")")};
+  return std::nullopt;
+}
+
 std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
   if (dataset.storage.layout == Layout::kVirtual)
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
   if (dataset.storage.layout == Layout::kExternal)
     return Error{dataset.path, "stored in external files, which are never opened"};
-  for (const Filter& filter : dataset.storage.filters) {
-    if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
-      return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
-    if (!filter.available)
-      return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
-                                             filter.name.empty() ? "" : " (" + filter.name + ")")};
-  }
+  if (dataset.storage.layout != Layout::kChunked)
+    for (const Filter& filter : dataset.storage.filters)
+      if (auto error = obstacle(dataset, filter)) return error;
   // Whoever decodes a chunk needs room for all of it.
   std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
   for (const std::uint64_t n : dataset.storage.chunk)
@@ -37,6 +43,19 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (chunk_bytes > limits.block_bytes)
     return Error{dataset.path,
                  std::format("a chunk is larger than the limit of {} bytes", limits.block_bytes)};
+  return std::nullopt;
+}
+
+// The first filter that cannot be undone, unless all chunks were stored without it.
+std::optional<Error> needs_missing_filter(const Dataset& dataset, hid_t opened) {
+  const std::vector<Filter>& filters = dataset.storage.filters;
+  std::optional<std::uint32_t> skipped;
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    auto error = obstacle(dataset, filters[i]);
+    if (!error) continue;
+    if (!skipped) skipped = filters_skipped_by_all(opened);
+    if (i >= 32 || (*skipped >> i & 1) == 0) return error;
+  }
   return std::nullopt;
 }
 
@@ -310,6 +329,8 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   if (!source->raw) {
     ObjectHandle handle{H5Oopen_by_token(context_.file, native_token(dataset.token))};
     if (!handle) return library_failure(dataset.path);
+    if (auto error = needs_missing_filter(dataset, handle.get()))
+      return std::unexpected(std::move(*error));
     if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
     if (!source->raw) {
       Result<Opened> opened = Opened::of(std::move(handle), dataset);
