@@ -153,14 +153,14 @@ class IndexedValuesOf : public IndexedValues {
 class BitmapPart : public Part {
  public:
   BitmapPart(const Dataset& column, const Dataset& index, ValueSource& source,
-             const IndexedValues& values)
-      : column_(column), index_(index), source_(source), values_(values) {}
+             const IndexedValues& values, std::uint64_t most_bits)
+      : column_(column), index_(index), source_(source), values_(values), most_bits_(most_bits) {}
 
   void block(const Block& block) override {
     facts.rows += block.rows;
     // So many rows at a time that the bits of all values stay within a few MiB.
     const std::uint64_t k = std::max<std::uint64_t>(1, values_.size());
-    const std::uint64_t step = std::max<std::uint64_t>(8, (std::uint64_t{1} << 25) / k);
+    const std::uint64_t step = std::max<std::uint64_t>(8, most_bits_ / k);
     for (std::uint64_t i = 0; i < block.rows && !facts.obstacle; i += step)
       compare_rows(block, i, std::min(step, block.rows - i));
   }
@@ -216,13 +216,15 @@ class BitmapPart : public Part {
   const Dataset &column_, &index_;
   ValueSource& source_;
   const IndexedValues& values_;
+  std::uint64_t most_bits_;
   std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
 };
 
 class BitmapFold : public Fold {
  public:
   BitmapFold(const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
-      : column_(context.column), index_(*index.data), source_(context.values), into_(into) {}
+      : column_(context.column), index_(*index.data), source_(context.values),
+        most_bits_(context.cuts.bitmap_bits), into_(into) {}
 
   // False with the obstacle set if the indexed values cannot be had.
   bool read_values(const Dataset& values) {
@@ -235,7 +237,7 @@ class BitmapFold : public Fold {
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<BitmapPart>(column_, index_, source_, *values_);
+    return std::make_unique<BitmapPart>(column_, index_, source_, *values_, most_bits_);
   }
 
   void join(Part& part) override {
@@ -257,6 +259,7 @@ class BitmapFold : public Fold {
  private:
   const Dataset &column_, &index_;
   ValueSource& source_;
+  std::uint64_t most_bits_;
   BitmapFacts& into_;
   std::unique_ptr<IndexedValues> values_{};
   bool reversed_differs_ = false;

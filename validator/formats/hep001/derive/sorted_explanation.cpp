@@ -170,7 +170,7 @@ void SortedExplanation::explain_in_windows() {
   const std::uint64_t text_bytes = column_.type.variable_string() ? 64 : 0;
   const std::uint64_t cost = 12 + KeptValues(column_.type).cost() + text_bytes;
   const std::uint64_t capacity =
-      std::clamp<std::uint64_t>(context_.memory_limit / cost, 1024, 1u << 31);
+      std::clamp<std::uint64_t>(context_.memory_limit / cost, context_.cuts.least_window, 1u << 31);
   std::vector<std::uint64_t> window;
   window.reserve(std::min(capacity, into_.rows));
   std::uint64_t taken = 0;
@@ -194,7 +194,7 @@ void SortedExplanation::explain_in_windows() {
 
 // One pass over the column gathers the values of the window's rows.
 bool SortedExplanation::verify_window(const std::vector<std::uint64_t>& window) {
-  const Runs runs(column_, into_.rows);
+  const Runs runs(column_, into_.rows, context_.cuts);
   // The window's slots by the run that their rows lie in; those of run r end at ends[r].
   std::vector<std::uint32_t> ends(runs.count() + 1), slots(window.size());
   for (const std::uint64_t row : window) ++ends[runs.holding(row) + 1];

@@ -84,6 +84,8 @@ class MemoryValues : public ValueSource {
   void set(const ObjectToken& token, std::vector<std::byte> bytes);
   void set_strings(const ObjectToken& token, std::vector<std::string> strings);
   std::uint64_t block_rows = 4;  // rows a block of an unchunked dataset; small, to meet borders
+  bool blocks_are_chunks =
+      true;  // of a chunked one; otherwise they are like those of unchunked ones
 
   Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
                                                    std::uint64_t count) override;
