@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/bloom.h"
 #include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/order.h"
@@ -45,7 +45,7 @@ RC_GTEST_PROP(CanonicalBytes, AreThoseOfTheValue, ()) {
 
 RC_GTEST_PROP(CanonicalBytes, AreTheSameInAnyStorage, ()) {
   const Datatype type = draw_hashable();
-  const Datatype other = draw("other storage", [&](Choices& c) { return other_storage(c, type); });
+  const Datatype other = draw("other storage", [type](Choices& c) { return other_storage(c, type); });
   const Value value = draw_value("value", type);
   RC_PRE(!is_nan(value) && can_hold(other, value));
   Noise noise = draw_noise();
@@ -74,16 +74,6 @@ RC_GTEST_PROP(Murmur3, AgreesWithLibmurmurhash, (std::uint32_t seed)) {
   lmmh_x64_128(data.data() + offset, static_cast<unsigned>(size), seed, reference);
   RC_ASSERT(murmur3_x64_128(data.data() + offset, size, seed) ==
             (Hash128{reference[0], reference[1]}));
-}
-
-Filter draw_filter() {
-  return draw("k, m_bits, seed", [](Choices& c) {
-    Filter filter{.k = 1 + static_cast<std::uint32_t>(c.below(12)),
-                  .m_bits = 8 * (1 + c.below(40)),
-                  .seed = static_cast<std::uint32_t>(c.bits())};
-    if (c.maybe()) filter.m_bits = std::uint64_t{8} << c.below(8);
-    return filter;
-  });
 }
 
 std::vector<std::uint64_t> bits_of(const Hash128& hash, const BloomParameters& p, BloomSum sum) {
@@ -128,9 +118,10 @@ RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> tex
 // and what hashes set, bit by bit. Few different hashes, so that they repeat; steps that have much
 // in common with m_bits.
 RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
-  constexpr std::uint32_t kHashes[] = {kManyHashes, kManyHashes + 1, kManyHashes - 1, 1000, 65535};
-  constexpr std::uint64_t kSizes[] = {8, 64, 72, 1000, 1024, 2048, 4000};
-  const auto p = draw("k, m_bits", [&](Choices& c) {
+  const auto p = draw("k, m_bits", [](Choices& c) {
+    constexpr std::uint32_t kHashes[] = {kManyHashes, kManyHashes + 1, kManyHashes - 1, 1000,
+                                         65535};
+    constexpr std::uint64_t kSizes[] = {8, 64, 72, 1000, 1024, 2048, 4000};
     return Filter{.k = c.of(kHashes), .m_bits = c.of(kSizes), .seed = 0};
   });
   const BloomParameters parameters{p.k, p.m_bits, 0};
@@ -197,9 +188,5 @@ TEST(Bloom, FalsePositivesStayWithinTheory) {
 }
 
 }  // namespace
-
-std::ostream& operator<<(std::ostream& out, const Filter& filter) {
-  return out << filter.k << ", " << filter.m_bits << ", " << filter.seed;
-}
 
 }  // namespace hepcheck::hep001::grammar
