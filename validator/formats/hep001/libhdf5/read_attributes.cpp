@@ -206,11 +206,11 @@ constexpr const char* kKnownNames[] = {"CLASS",
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);
+  if (listing.into.contains(std::string_view(name))) return 0;  // known already
   if (listing.into.size() >= listing.context.limits.attributes) {
     listing.full = true;
     return 1;
   }
-  if (listing.into.contains(std::string_view(name))) return 0;  // known already
   const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
   if (id) {
     listing.into.emplace(name, read_opened(listing.context, id.get(), name));
