@@ -6,13 +6,15 @@ import html.parser
 import json
 import re
 import subprocess
+import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 import jsonschema
 import rdflib
 
-from report_testing import BAD, FIXTURES, GOOD, HOSTILE, SCHEMAS, SOURCE, Reports, run
+from report_testing import (BAD, FIXTURES, GOOD, HEPCHECK, HOSTILE, PATIENCE, SCHEMAS, SOURCE,
+                            Reports, run)
 
 EARL = rdflib.Namespace("http://www.w3.org/ns/earl#")
 
@@ -60,6 +62,47 @@ class Json(Reports):
         self.assertEqual(len(lines) - len(tables),
                          sum(bool(f["error"] or f["unreadable"] or not f["tables"])
                              for f in document["files"]))
+
+
+def make_tables(path, count):
+    """Empty tables, which break some clauses each."""
+    import h5py
+    import numpy as np
+    with h5py.File(path, "w") as file:
+        for i in range(count):
+            group = file.create_group(f"t{i}")
+            group.attrs.create("CLASS", np.bytes_("COLUMN_TABLE"))
+            group.attrs.create("VERSION", np.bytes_("1.0"))
+            group.attrs.create("NROWS", np.uint64(0))
+
+
+# Runs the program and prints its status and the memory in KiB of its largest process. On its own,
+# since the memory of whoever starts a process counts as that of the process.
+MEASURE = """import os, sys
+child = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)"""
+
+
+class ManyTables(Reports):
+    """A report takes little memory, however many tables there are."""
+
+    @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer takes memory of its own")
+    def test_memory(self):
+        path, report = self.folder / "many.h5", self.folder / "report"
+        make_tables(path, 1000)
+        for name in Injection.FORMATS:
+            with self.subTest(name):
+                measured = subprocess.run(
+                    [sys.executable, "-c", MEASURE, HEPCHECK, "validate", "--no-config", "--format",
+                     name, "-o", report, path], capture_output=True, timeout=PATIENCE, check=True)
+                status, memory = map(int, measured.stdout.split())
+                self.assertEqual(status, 1)
+                self.assertGreater(memory, 5 << 10)
+                self.assertLess(memory, 48 << 10)
+                if name == "ndjson":
+                    with open(report, "rb") as lines:
+                        self.assertEqual(sum(1 for _ in lines), 1000)
 
 
 class Sarif(Reports):
