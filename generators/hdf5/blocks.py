@@ -185,9 +185,21 @@ class Block(Struct):
             made[self.place(path)[0]] ^= mask
         return bytes(made)
 
-    def checksum(self):
-        """Whether checksums cover it: nothing of it can change unnoticed."""
-        return any(isinstance(value, Checksum) for value, _ in self.fields.values())
+    def covered(self):
+        """[(begin, end)] of its bytes that no one can change without breaking a checksum."""
+        return _covered(self, 0)
+
+
+def _covered(struct, begin):
+    found, at = [], begin
+    for value, width in struct.fields.values():
+        size = size_of(value) if width is None else width
+        if isinstance(value, Checksum):
+            found.append((begin, begin + struct.size() if value.whole else at + size))
+        elif has_fields(value):
+            found += _covered(value, at)
+        at += size
+    return found
 
 
 class Image:
