@@ -166,6 +166,7 @@ def array(f):
     "A layout of version 3 names an extensible array."
     f.root.links["e"] = extensible().at("/d")
     f["OHDR /d"]["layout.address"] = f["EAHD"]
+    f.image.add(Block("spare", "", ("bytes", bytes(300))))
 
 
 @valid("swmr-index-btree1-only-old-layout", base=old_dataset)

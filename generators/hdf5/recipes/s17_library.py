@@ -3,7 +3,7 @@
 from generators.hdf5 import *
 from generators.hdf5.library import Library, groups, indexes, pages
 
-OLD_FORM = ["swmr-eligible-superblock", "swmr-eligible-no-btree1"]
+OLD_FORM = ["swmr-eligible-superblock", "swmr-eligible-no-btree1", "swmr-eligible-extendable"]
 DRAWS = {
     "earliest": [*OLD_FORM, "swmr-eligible-header-checksummed", "swmr-eligible-path-checksummed"],
     "v108": OLD_FORM,

@@ -1,6 +1,7 @@
 """The files are what they are said to be: libhdf5 reads the sound ones as they were meant, and each
 broken one differs from what it was bent from."""
 
+import io
 import tempfile
 import time
 import unittest
@@ -9,7 +10,8 @@ import h5py
 import numpy as np
 
 from generators import formats
-from generators.hdf5 import Dataset, File, Group
+from generators.hdf5 import Dataset, Group
+from generators.hdf5.library import Library
 
 FORMAT = formats.find("hdf5")
 
@@ -43,6 +45,11 @@ def read(test, file):
             compare(test, file, found)
 
 
+def read_library(file):
+    with h5py.File(io.BytesIO(file.bytes()), "r") as found:
+        found.visititems(lambda name, item: item[()] if isinstance(item, h5py.Dataset) else None)
+
+
 def compare(test, file, found):
     for path, node in file.objects().items():
         item = found[path]
@@ -69,7 +76,9 @@ class Files(unittest.TestCase):
         for recipe in FORMAT.recipes("valid/*"):
             with self.subTest(recipe.path):
                 file = recipe.bent()
-                if recipe.path not in UNREAD and isinstance(file, File):
+                if isinstance(file, Library):
+                    read_library(file)
+                elif recipe.path not in UNREAD:
                     read(self, file)
 
     def test_made_at_another_time(self):
