@@ -116,13 +116,13 @@ class Dataset(Node):
         return self.fill.value if self.fill and self.fill.value else bytes(self.element_size)
 
     def chunk_values(self, place):
-        """Decoded: what lies outside the extent is the fill value."""
+        """Decoded; with zeros outside the extent."""
         begin = [at * each for at, each in zip(place, self.chunk)]
         made = bytearray()
         for inner in itertools.product(*map(range, self.chunk)):
             at = tuple(a + b for a, b in zip(begin, inner))
             inside = all(a < size for a, size in zip(at, self.shape))
-            made += self.value(at) if inside else self.fill_value()
+            made += self.value(at) if inside else bytes(self.element_size)
         return bytes(made)
 
     def stored(self, place, chunk):

@@ -25,9 +25,9 @@ def class_of_13_bytes(f):
 
 
 @invalid("swmr-attribute-fits", base=lambda: File(Group(attributes=[
-    Attribute(b"a\0", U8, (), b"\0")])))
+    Attribute(b"a\0", U8, (0,))])))
 def name_size(f):
-    "The size of the name is one byte more than there is, so that the value is one byte short."
+    "The size of the name is one byte more than there is, in an attribute without values."
     f["OHDR /"]["attribute.name size"] = 3
 
 

@@ -114,7 +114,7 @@ def all_of_them(f):
     "All names lie in the heap."
 
 
-@valid("swmr-symbol-name-in-heap", base=lambda: old_dataset())
+@valid("swmr-symbol-name-in-heap", base=old_dataset)
 def lengths_of_4_bytes(f):
     "Offsets of names take as many bytes as lengths: four, where addresses have eight."
     f.w = Widths(8, 4)

@@ -156,7 +156,7 @@ for address, words in ((None, "left"), (0, "0")):
 for count, words in ((3, "one too small"), (5, "one too large"), (0, "0")):
     changed("swmr-btree2-root-records", words.replace(" ", "-"),
             f"The number of records in the root is {words}.", {"BTHD: root records": count},
-            base=btree2_leaf)
+            base=lambda: btree2_leaf(storage=Tree(256)))
 
 for count, words in ((21, "one too large"), (19, "one too small"), (14, "that of the leaves alone")):
     changed("swmr-btree2-total-records", f"{count}-for-20",
@@ -192,7 +192,7 @@ def totals_exchanged(f):
 changed("swmr-btree2-node-signature", "leaf-for-inner", "An inner node begins with BTLF.",
         {"BTIN: signature": b"BTLF"}, base=btree2_inner)
 changed("swmr-btree2-node-signature", "depth-too-large", "The depth in the header is one too large.",
-        {"BTHD: depth": 2}, base=btree2_inner)
+        {"BTHD: depth": 1}, base=lambda: btree2_leaf(storage=Tree(256)))
 changed("swmr-btree2-node-signature", "depth-too-small", "The depth in the header is one too small.",
         {"BTHD: depth": 0}, base=btree2_inner)
 changed("swmr-btree2-node-signature", "off-by-8", "A child address is 8 bytes too far.",

@@ -238,8 +238,15 @@ changed("swmr-earray-super-block-offset", "index-elements",
 
 changed("swmr-earray-data-block-signature", "changed", "A data block begins with EADC.",
         {"EADB: signature": b"EADC"})
-changed("swmr-earray-data-block-signature", "off-by-8", "A data block address is 8 bytes too far.",
-        {"EAIB: data block 0": lambda f: At(f["EADB"], 8)})
+
+
+@invalid("swmr-earray-data-block-signature")
+def off_by_8(f):
+    "A data block address is 8 bytes too far."
+    f.image.add(Block("spare", "", ("bytes", bytes(8))))
+    f["EAIB"]["data block 0"] = At(f["EADB"], 8)
+
+
 spoilt("swmr-earray-data-block-checksum", "element", "An element of a data block was changed.",
        "EADB: element 1.address")
 spoilt("swmr-earray-data-block-checksum", "owner", "The owner of a paged data block was changed.",

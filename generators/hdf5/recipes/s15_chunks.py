@@ -38,12 +38,14 @@ def unlimited(f):
     f.at("/d").maximum = (UNLIMITED,)
 
 
-@valid("swmr-single-filter-flag", base=lambda: single(filters=[gzip()]))
+@draws(*single.draws)
+def single_filtered():
+    return single(filters=[gzip()])
+
+
+@valid("swmr-single-filter-flag", base=single_filtered)
 def gzip_chunk(f):
     "A single chunk that is filtered."
-
-
-single_filtered = (lambda: single(filters=[gzip()]))
 
 
 @invalid("swmr-single-filter-flag", base=single, less=single.draws, ambiguity="swmr-single-flag")
@@ -53,7 +55,7 @@ def set_without_filters(f):
     f["OHDR /d"]["layout.index type"] = b"\1" + bytes([40]) + bytes(11)
 
 
-@invalid("swmr-single-filter-flag", base=single_filtered, ambiguity="swmr-single-flag")
+@invalid("swmr-single-filter-flag", base=single_filtered, less=single.draws, ambiguity="swmr-single-flag")
 def filters_without_it(f):
     "The dataset has filters, but the flag is not set."
     header = f["OHDR /d"]
@@ -265,7 +267,7 @@ def gzip_column(f):
 changed("swmr-chunk-size-positive", "0", "The stored size of a chunk is 0.",
         {"EAIB: element 0.size": 0}, base=extensible_filtered)
 changed("swmr-chunk-size-positive", "single", "The stored size of a single chunk is 0.",
-        {"OHDR /d: layout.chunk size": 0}, base=single_filtered, also=single.draws)
+        {"OHDR /d: layout.chunk size": 0}, base=single_filtered)
 
 
 def masked(mask, pipeline=None):

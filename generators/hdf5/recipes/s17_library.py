@@ -1,7 +1,7 @@
 """What the HDF5 library itself writes, by each of its version bounds."""
 
 from generators.hdf5 import *
-from generators.hdf5.library import Library, groups, indexes, pages
+from generators.hdf5.library import Library, external, groups, indexes, pages
 
 OLD_FORM = ["swmr-eligible-superblock", "swmr-eligible-no-btree1", "swmr-eligible-extendable"]
 DRAWS = {
@@ -31,7 +31,7 @@ for bound, ids in DRAWS.items():
         f.fill = lambda file: indexes(file, filters=True)
 
     @valid("swmr-link-info-heap-and-index" if bound != "earliest" else "swmr-symbol-node-signature",
-           f"library-{bound}", f"Groups, links of each kind and attributes in files of {bound}.",
+           f"library-{bound}", f"Groups, links and attributes in files of {bound}.",
            base=lambda bound=bound: Library(bound))
     def of_groups(f):
         f.fill = groups
@@ -41,3 +41,10 @@ for bound, ids in DRAWS.items():
 def two_pages(f):
     "A fixed array of 1040 elements in pages of 1024, of which the second alone is in use."
     f.fill = pages
+
+
+@valid("swmr-symbol-scratch-pad", "library-earliest", base=lambda: Library("earliest"),
+       warns={"swmr-symbol-scratch-pad"})
+def made_new(f):
+    "An external link made the root a group of the new kind; the superblock still knows tree and heap."
+    f.fill = external
