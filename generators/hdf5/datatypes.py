@@ -109,10 +109,9 @@ def compound(members, size=None, version=3):
     return Datatype(COMPOUND, size, version, len(placed), properties)
 
 
-def reference(kind=0, version=1, size=None):
+def reference(kind=0, version=1):
     sizes = {0: 8, 1: 12}
-    return Datatype(REFERENCE, size or sizes.get(kind, 18), version,
-                    kind | (0x10 if version >= 4 else 0))
+    return Datatype(REFERENCE, sizes.get(kind, 18), version, kind | 0x10 * (kind >= 2))
 
 
 def enum(names, base=I8, version=3):

@@ -156,8 +156,11 @@ def pages_of_2_63(path):
 
 @hostile({"": "swmr-block-inside-eof|swmr-earray"})
 def array_of_64_bits(path):
-    "An extensible array with max bits 64 and as many pointers as a byte can say."
+    "An extensible array of 64 bits, whose last super block should name 2^28 data blocks."
     f = extensible(storage=ExtensibleArray(64, 2, 128, 128, 14))
+    f["EAIB"]["super block 43"] = f.image.add(Block(
+        "EASB", "/d", ("signature", b"EASB"), ("version", 0, 1), ("client", 0, 1),
+        ("header", f["EAHD"], 8), ("offset", 128 * ((1 << 57) - 1), 8), ("bytes", bytes(50))))
     written(f, path)
 
 
@@ -277,7 +280,7 @@ def one_chunk_a_hundred_thousand_times(path):
     written(f, path)
 
 
-@hostile({"": "swmr-ohdr-reference-count|limit|memory"})
+@hostile({"": "swmr-ohdr-reference-count|limit|memory|again and again"})
 def names_in_names(path):
     "4,000 names in a heap of a mebibyte, each of which is the end of the one that follows."
     count, length = 4000, 1 << 20

@@ -210,6 +210,7 @@ def short_continuation(f):
     "A continuation message of 15 bytes."
     header = f["OHDR /a"]
     header["continuation.length"] = bytes(7)
+    header["continuation.message size"] = 15
 
 
 @invalid("swmr-ohdr-message-fits", base=lambda: File(Group(links={"a": Group(info=None)})))

@@ -184,11 +184,16 @@ def std_ref(f):
     "References of H5T_STD_REF: version 4, kind 2."
 
 
+@valid("swmr-datatype-reference-type", base=typed(reference(2, version=1)))
+def std_ref_of_version_1(f):
+    "The same in a datatype of version 1, as libhdf5 writes it, too."
+
+
 changed("swmr-datatype-reference-type", "kind-5", "A reference of kind 5.",
         {"OHDR /d: datatype.bits": 0x15}, base=typed(reference(2, version=4)))
 changed("swmr-datatype-reference-type", "kind-4-in-version-3",
         "A reference to an attribute, in version 3.",
-        {"OHDR /d: datatype.bits": 4}, base=typed(reference(0, version=3)))
+        {"OHDR /d: datatype.bits": 0x14}, base=typed(reference(0, version=3)))
 changed("swmr-datatype-reference-type", "kind-15", "A reference of kind 15.",
         {"OHDR /d: datatype.bits": 15}, base=typed(reference()))
 changed("swmr-datatype-reference-type", "version-bits",
