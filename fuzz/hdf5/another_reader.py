@@ -15,7 +15,7 @@ from generators.hdf5 import File
 
 # More than this is no longer read; damage may make a dataset of any size.
 MOST = 1 << 20
-# Groups may lead to themselves. (Who asks for their addresses makes libhdf5 read more than the members.)
+# Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 
 
@@ -56,9 +56,9 @@ def _walk(group, depth):
 
 @functools.cache
 def checksummed(path):
-    """[(begin, end, places)]: the bytes from `begin` up to `end` are under a checksum of the block, or
-    of the page of a block, that lies at one of `places`. Known of the fixtures that were written field by
-    field."""
+    """[(begin, end, places)]: the bytes from `begin` up to `end` are under a checksum of the block,
+    or of the page of a block, that lies at one of `places`. Known of the fixtures that were written
+    field by field."""
     if not pathlib.Path(path).is_relative_to(FIXTURES):
         return []
     name = str(pathlib.Path(path).relative_to(FIXTURES))

@@ -57,10 +57,6 @@ def super_blocks():
     return bytewise(30, [0, 3, 8, 12, 16, 24])
 
 
-def super_blocks_filtered():
-    return bytewise(30, [0, 3, 8, 12, 16, 24], filters=[gzip()])
-
-
 def paged():
     """Four data blocks of two pages each; five of the pages are in use."""
     return bytewise(130, [0, 64, 72, 80, 104, 112])

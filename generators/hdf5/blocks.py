@@ -1,6 +1,6 @@
-"""From named fields to bytes. A Struct is a row of fields, a Block a Struct with a place in the file,
-an Image all blocks of a file. Places, sizes and checksums are worked out when the bytes are asked
-for, so a recipe may change any field until then:
+"""From named fields to bytes. A Struct is a row of fields, a Block a Struct with a place in the
+file, an Image all blocks of a file. Places, sizes and checksums are worked out when the bytes are
+asked for, so a recipe may change any field until then:
 
     image["EAHD"]["version"] = 1             its checksum is that of the changed bytes
     image["EAHD"].spoil("version")           ... of the bytes before a bit of this field was changed
@@ -81,10 +81,6 @@ class Struct:
     def __delitem__(self, path):
         struct, name = self._find(path)
         del struct.fields[name]
-
-    def resize(self, path, width):
-        struct, name = self._find(path)
-        struct.fields[name][1] = width
 
     def exchange(self, one, other):
         self[one], self[other] = self[other], self[one]

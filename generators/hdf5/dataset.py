@@ -53,7 +53,7 @@ class Dataset(Node):
     # Nothing was written: "index", there is none yet; "blocks", it has nothing beneath its header.
     unused: str = None
     dimension_width: int = None
-    renumbered: Any = None    # number of an element by the offsets of its chunk, if not the right one
+    renumbered: Any = None    # a function from offsets of a chunk to a wrong number of its element
 
     # What follows from that ---------------------------------------------------------------------
 

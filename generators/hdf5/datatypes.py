@@ -144,4 +144,4 @@ def array(dimensions, base, version=2):
 
 def complex_number():
     """Of HDF5 2.0: its base type follows."""
-    return Datatype(COMPLEX, 8, 5, 0, [("base", real(4))])
+    return Datatype(COMPLEX, 8, 5, 1, [("base", real(4))])

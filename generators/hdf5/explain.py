@@ -1,5 +1,6 @@
-"""An example of `hepcheck explain`: the fields in which a broken file differs from the sound one. See
-generators/explain.py. There is no code that mends a container: who has a sound copy takes that."""
+"""An example of `hepcheck explain`: the fields in which a broken file differs from the sound one.
+See generators/explain.py. There is no code that mends a container: who has a sound copy takes that.
+"""
 
 from .blocks import At, Block, Checksum, Computed
 

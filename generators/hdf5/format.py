@@ -60,7 +60,7 @@ def changed(clause, slug, shows, fields, **options):
 
 
 def spoilt(clause, slug, shows, name, mask=1, **options):
-    """A broken file in which a bit of a field was changed, but not the checksum: "EAHD: version"."""
+    """A broken file: a bit of a field ("EAHD: version") was changed, but not the checksum."""
     @invalid(clause, slug, shows, **options)
     def bend(file):
         block, field = name.split(": ")

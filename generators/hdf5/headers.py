@@ -8,8 +8,8 @@ from .messages import NUMBERS
 
 @dataclass
 class Header:
-    """How the header of an object is to be written. `split`: after which messages a continuation
-    block begins, by their numbers from 0; `gap`: bytes left at the end of each block (version 2)."""
+    """How the header of an object is to be written. `split`: after how many messages a continuation
+    block begins; `gap`: bytes left at the end of each block (version 2)."""
 
     version: int = 2
     times: tuple = None          # four numbers

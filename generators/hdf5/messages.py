@@ -130,10 +130,6 @@ def fill(w, version=3, allocation=3, when=2, value=None, defined=None):
     return made
 
 
-def old_fill(w, value):
-    return Struct(("size", len(value), 4), ("value", value))
-
-
 @dataclass
 class Filter:
     number: int

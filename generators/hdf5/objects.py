@@ -101,8 +101,8 @@ def soft(value, **options):
 
 @dataclass
 class Group(Node):
-    """`links`: {name: Node or Link}, or a list of such pairs. `storage`: None (in the header), Dense,
-    or a SymbolTable."""
+    """`links`: {name: Node or Link}, or a list of such pairs. `storage`: None (in the header),
+    Dense, or a SymbolTable."""
 
     links: dict = field(default_factory=dict)
     storage: object = None

@@ -1,4 +1,4 @@
-"""FF-II.A, section 3: where a file begins, what its superblock says, whether somebody has it open."""
+"""FF-II.A, section 3: where a file begins, what its superblock says, whether it is open."""
 
 from generators.hdf5 import *
 
@@ -18,18 +18,20 @@ def text_of_2048_bytes(f):
 # The version --------------------------------------------------------------------------------------
 
 for version in range(4):
-    @valid("swmr-superblock-version", f"version-{version}", f"The superblock has version {version}.",
-           base=old if version < 2 else empty,
+    @valid("swmr-superblock-version", f"version-{version}",
+           f"The superblock has version {version}.", base=old if version < 2 else empty,
            keeps=["swmr-superblock-subversions", "swmr-superblock-free-space-undefined",
                   "swmr-superblock-k-positive"] if version < 2 else ["swmr-superblock-checksum"])
     def of_version(f, version=version):
         f.superblock = version
 
 for version in (4, 255):
-    changed("swmr-superblock-version", f"version-{version}", f"The superblock has version {version}.",
+    changed("swmr-superblock-version", f"version-{version}",
+            f"The superblock has version {version}.",
             {"superblock: version": version}, base=old)
 
-changed("swmr-superblock-version", "version-9", "Version 9 in a superblock whose checksum is right.",
+changed("swmr-superblock-version", "version-9",
+        "Version 9 in a superblock whose checksum is right.",
         {"superblock: version": 9})
 
 for name, byte, value in (("free-space", "free space version", 1),
@@ -289,7 +291,7 @@ def continuation_too_long(f):
 
 @invalid("swmr-block-inside-eof", base=btree2_leaf)
 def node_does_not_fit(f):
-    "The root of a version 2 B-tree is intact, but the node that it begins does not fit in the file."
+    "The root of a version 2 B-tree is intact, but the node that it begins goes past the file."
     blocks = f.image.blocks
     blocks.append(blocks.pop(blocks.index(f["BTLF"])))
     del f["BTLF"]["behind"]

@@ -150,7 +150,8 @@ def packed(f):
 
 changed("swmr-datatype-member-inside", "offset", "A member begins where the compound ends.",
         {"OHDR /d: datatype.member 1 offset": 6}, base=typed(POINT))
-changed("swmr-datatype-member-inside", "size", "The last member is four bytes longer than its place.",
+changed("swmr-datatype-member-inside", "size",
+        "The last member is four bytes longer than its place.",
         {"OHDR /d: datatype.member 1.size": 6}, base=typed(POINT))
 changed("swmr-datatype-member-inside", "last-byte", "The last byte of a member is behind the end.",
         {"OHDR /d: datatype.member 1 offset": 5}, base=typed(POINT))

@@ -3,10 +3,6 @@
 from generators.hdf5 import *
 
 
-def two_bytes_wide():
-    return extensible(chunk=(300,), shape=(10,))
-
-
 # Version and class --------------------------------------------------------------------------------
 
 for version in (1, 2):
@@ -36,7 +32,8 @@ def version_5(f):
 
 
 for version in (0, 6):
-    changed("swmr-layout-version", f"version-{version}", f"The layout message has version {version}.",
+    changed("swmr-layout-version", f"version-{version}",
+            f"The layout message has version {version}.",
             {"OHDR /d: layout.version": version})
 
 
@@ -135,9 +132,11 @@ def forty_bytes(f):
     "Elements of forty bytes."
 
 
-changed("swmr-layout-element-size", "8-for-4", "The element is 8 bytes in the layout, 4 by its type.",
+changed("swmr-layout-element-size", "8-for-4",
+        "The element is 8 bytes in the layout, 4 by its type.",
         {"OHDR /d: layout.size 1": 8})
-changed("swmr-layout-element-size", "1-for-8", "The element is 1 byte in the layout, 8 by its type.",
+changed("swmr-layout-element-size", "1-for-8",
+        "The element is 1 byte in the layout, 8 by its type.",
         {"OHDR /d: layout.size 1": 1}, base=lambda: extensible(type=I64))
 changed("swmr-layout-element-size", "enormous", "The element is 0x80000000 bytes in the layout.",
         {"OHDR /d: layout.size 1": 0x80000000}, base=chunk_tree, less=chunk_tree.draws)
@@ -273,8 +272,8 @@ def null_space(f):
 
 
 for size in (36, 44, 0):
-    @invalid("swmr-compact-size", f"{size}-bytes", f"Compact data of {size} bytes, where they are 40.",
-             base=compact, less=compact.draws)
+    @invalid("swmr-compact-size", f"{size}-bytes",
+             f"Compact data of {size} bytes, where they are 40.", base=compact, less=compact.draws)
     def of_size(f, size=size):
         header = f["OHDR /d"]
         header["layout.data"] = header["layout.data"].ljust(size, b"\0")[:size]
@@ -302,7 +301,6 @@ def more_than_needed(f):
     f["OHDR /d"]["layout.size"] = 48
 
 
-SIZES = ((36, "one element too small"), (0, "0"), (4, "that of one element"))
-for size, words in SIZES:
+for size, words in ((36, "one element too small"), (0, "0"), (4, "that of one element")):
     changed("swmr-contiguous-size", f"{size}-bytes", f"The size of contiguous data is {words}.",
             {"OHDR /d: layout.size": size}, base=contiguous, less=contiguous.draws)

@@ -101,5 +101,6 @@ def without_name_index(f):
     del f["OHDR /"]["attribute info.name index"]
 
 
-changed("swmr-attribute-info-version", "flag-0", "A maximum creation index is announced, but not there.",
+changed("swmr-attribute-info-version", "flag-0",
+        "A maximum creation index is announced, but not there.",
         {"OHDR /: attribute info.flags": 1}, base=attributes_dense)

@@ -23,7 +23,8 @@ def flags_1c(f):
 
 
 for flags in (0x20, 0x80):
-    changed("swmr-link-flags-reserved", f"flags-{flags:02x}", f"The flags of a link are {flags:#x}.",
+    changed("swmr-link-flags-reserved", f"flags-{flags:02x}",
+            f"The flags of a link are {flags:#x}.",
             {"OHDR /: link.flags": flags}, base=links)
 changed("swmr-link-flags-reserved", "dense", "The flags of a dense link are 0x48.",
         {"FHDB: object 3.flags": 0x48}, base=dense)
@@ -114,7 +115,8 @@ def tracks_creation_order(f):
 
 changed("swmr-link-info-version", "version-1", "A link info message has version 1.",
         {"OHDR /a: link info.version": 1}, base=links)
-changed("swmr-link-info-version", "flag-1", "An index of creation order is announced, but not there.",
+changed("swmr-link-info-version", "flag-1",
+        "An index of creation order is announced, but not there.",
         {"OHDR /a: link info.flags": 2}, base=links)
 
 

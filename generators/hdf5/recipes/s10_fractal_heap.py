@@ -65,7 +65,8 @@ def rows_0(f):
     f["FRHP"]["rows"] = 0
 
 
-spoilt("swmr-fractal-heap-block-checksum", "link", "A byte of a link in a direct block was changed.",
+spoilt("swmr-fractal-heap-block-checksum", "link",
+       "A byte of a link in a direct block was changed.",
        "FHDB: object 3.value", base=dense)
 spoilt("swmr-fractal-heap-block-checksum", "indirect", "A byte of an indirect block was changed.",
        "FHIB: child 0", base=dense_with_rows)

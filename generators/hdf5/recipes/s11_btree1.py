@@ -76,7 +76,8 @@ def names(f):
     f["TREE / 0"].exchange("key 1", "key 2")
 
 
-changed("swmr-btree1-key-range", "below", "The first key of a leaf is smaller than the one above it.",
+changed("swmr-btree1-key-range", "below",
+        "The first key of a leaf is smaller than the one above it.",
         {"TREE /d 1: key 0.offset 0": 1}, base=chunk_tree_deep)
 
 
@@ -122,7 +123,8 @@ def two_dimensions(f):
 
 changed("swmr-btree1-key-aligned", "one-too-large", "The offset of a chunk is one too large.",
         {"TREE: key 1.offset 0": 5}, base=chunk_tree)
-changed("swmr-btree1-key-aligned", "second", "An offset lies between two chunks in the second dimension.",
+changed("swmr-btree1-key-aligned", "second",
+        "An offset lies between two chunks in the second dimension.",
         {"TREE: key 1.offset 1": 4}, base=chunk_tree_two_dimensions)
 
 
@@ -135,7 +137,8 @@ def in_chunks(f):
 
 changed("swmr-btree1-key-last-zero", "4", "The last offset of a key is 4.",
         {"TREE: key 2.offset 1": 4}, base=chunk_tree)
-changed("swmr-btree1-key-last-zero", "first", "The last offset of the first key is the element size.",
+changed("swmr-btree1-key-last-zero", "first",
+        "The last offset of the first key is the element size.",
         {"TREE: key 0.offset 1": 4}, base=chunk_tree)
 
 

@@ -73,7 +73,8 @@ def layout_5(f):
     f.at("/d").layout_version = 5
 
 
-for further, words in ((1, "one byte more"), (-1, "one byte less"), (8, "that of one dimension more")):
+for further, words in ((1, "one byte more"), (-1, "one byte less"),
+                       (8, "that of one dimension more")):
     changed("swmr-btree2-record-size", words.replace(" ", "-"), f"The size of records is {words}.",
             {"BTHD: record size": lambda f, further=further: f["BTHD"]["record size"] + further},
             base=btree2_leaf)
@@ -158,7 +159,8 @@ for count, words in ((3, "one too small"), (5, "one too large"), (0, "0")):
             f"The number of records in the root is {words}.", {"BTHD: root records": count},
             base=lambda: btree2_leaf(storage=Tree(256)))
 
-for count, words in ((21, "one too large"), (19, "one too small"), (14, "that of the leaves alone")):
+for count, words in ((21, "one too large"), (19, "one too small"),
+                     (14, "that of the leaves alone")):
     changed("swmr-btree2-total-records", f"{count}-for-20",
             f"The number of records in the tree is {words}.", {"BTHD: total": count},
             base=btree2_deep)
@@ -191,9 +193,11 @@ def totals_exchanged(f):
 
 changed("swmr-btree2-node-signature", "leaf-for-inner", "An inner node begins with BTLF.",
         {"BTIN: signature": b"BTLF"}, base=btree2_inner)
-changed("swmr-btree2-node-signature", "depth-too-large", "The depth in the header is one too large.",
+changed("swmr-btree2-node-signature", "depth-too-large",
+        "The depth in the header is one too large.",
         {"BTHD: depth": 1}, base=lambda: btree2_leaf(storage=Tree(256)))
-changed("swmr-btree2-node-signature", "depth-too-small", "The depth in the header is one too small.",
+changed("swmr-btree2-node-signature", "depth-too-small",
+        "The depth in the header is one too small.",
         {"BTHD: depth": 0}, base=btree2_inner)
 changed("swmr-btree2-node-signature", "off-by-8", "A child address is 8 bytes too far.",
         {"BTIN: child 0": lambda f: At(f["BTLF /d 0"], 8)}, base=btree2_inner)
@@ -246,7 +250,8 @@ changed("swmr-btree2-node-capacity", "child", "A leaf for four records claims se
 for node, field, words in (("BTIN", "child 1", "last"), ("BTIN", "child 0", "first")):
     changed("swmr-btree2-child-defined", words, f"The {words} child of a node has no address.",
             {f"{node}: {field}": None}, base=btree2_inner)
-changed("swmr-btree2-child-defined", "at-depth-2", "A child of the root of a tree of depth 2 has none.",
+changed("swmr-btree2-child-defined", "at-depth-2",
+        "A child of the root of a tree of depth 2 has none.",
         {f"{ROOT}: child 1": None}, base=btree2_deep)
 
 changed("swmr-btree2-node-once", "twice", "Two pointers lead to one leaf.",

@@ -49,7 +49,8 @@ def element_131060(f):
 
 changed("swmr-earray-header-signature", "changed", "The header of an array begins with EAHE.",
         {"EAHD: signature": b"EAHE"})
-changed("swmr-earray-header-signature", "index-block", "The index address is that of the index block.",
+changed("swmr-earray-header-signature", "index-block",
+        "The index address is that of the index block.",
         {"OHDR /d: layout.address": lambda f: f["EAIB"]})
 for version in (1, 255):
     changed("swmr-earray-header-version", f"version-{version}",
@@ -200,9 +201,11 @@ statistic("swmr-earray-realized", "realized", "off-by-one",
 
 changed("swmr-earray-index-block-signature", "changed", "The index block begins with EAIC.",
         {"EAIB: signature": b"EAIC"})
-changed("swmr-earray-index-block-signature", "header", "The index block address is that of the header.",
+changed("swmr-earray-index-block-signature", "header",
+        "The index block address is that of the header.",
         {"EAHD: index block": lambda f: f["EAHD"]})
-for field, words in (("element 0.address", "An element"), ("data block 0", "The address of a data block")):
+for field, words in (("element 0.address", "An element"),
+                     ("data block 0", "The address of a data block")):
     spoilt("swmr-earray-index-block-checksum", field.split(".")[0].replace(" ", "-"),
            f"{words} in the index block was changed.", f"EAIB: {field}")
 changed("swmr-earray-index-block-checksum", "zero", "The checksum of the index block is 0.",
@@ -218,7 +221,8 @@ changed("swmr-earray-super-block-signature", "changed", "A super block begins wi
 changed("swmr-earray-super-block-signature", "data-block",
         "A super block address is that of a data block.",
         {"EAIB: super block 0": lambda f: f["EADB /d 1"]}, base=super_blocks)
-changed("swmr-earray-super-block-signature", "off-by-8", "A super block address is 8 bytes too far.",
+changed("swmr-earray-super-block-signature", "off-by-8",
+        "A super block address is 8 bytes too far.",
         {"EAIB: super block 0": lambda f: At(f[FIRST], 8)}, base=super_blocks)
 spoilt("swmr-earray-super-block-checksum", "address",
        "The address of a data block in a super block was changed.", f"{FIRST}: data block 0",
@@ -257,7 +261,7 @@ changed("swmr-earray-data-block-checksum", "zero", "The checksum of a data block
 
 @valid("swmr-earray-data-block-offset", base=super_blocks, ambiguity="swmr-data-block-offset-quirk")
 def true_start(f):
-    "The second data block of the index block states where it begins, not what libhdf5 writes there."
+    "Data blocks of the index block state where they begin, not what libhdf5 writes there."
     f.at("/d").storage = ExtensibleArray(8, 2, 2, 4, 3)
     f.at("/d").written = [2, 4, 8, 12]
     for number, offset in ((1, 2), (2, 6), (3, 10)):
@@ -279,7 +283,8 @@ for kind, word in (("EAIB", "index block"), ("EADB", "data block")):
 changed("swmr-earray-block-version", "super-block", "A super block has version 1.",
         {f"{FIRST}: version": 1}, base=super_blocks)
 
-changed("swmr-earray-block-client", "super-block", "A super block of client 1 in an array of client 0.",
+changed("swmr-earray-block-client", "super-block",
+        "A super block of client 1 in an array of client 0.",
         {f"{FIRST}: client": 1}, base=super_blocks)
 changed("swmr-earray-block-client", "index-block",
         "The index block of client 0 in an array of client 1.", {"EAIB: client": 0},
@@ -340,7 +345,8 @@ def as_it_should_be(f):
     "No bit behind those of the pages is set."
 
 
-for name, byte, mask, words in (("last", 3, 1, "last bit"), ("first", 1, 0x80, "first bit behind the pages")):
+for name, byte, mask, words in (("last", 3, 1, "last bit"),
+                                ("first", 1, 0x80, "first bit behind the pages")):
     @invalid("swmr-earray-bitmap-tail", name, f"The {words} of a bitmap is set.", base=paged)
     def tail(f, byte=byte, mask=mask):
         set_bits(f, byte, mask)
@@ -353,7 +359,7 @@ def absent_blocks():
 
 for count in (1, 2):
     @invalid("swmr-earray-bitmap-block", f"{count}-absent",
-             f"Pages of {count} data block{'s' * (count > 1)} that do not exist are said to be in use.",
+             f"Pages of {count} data block{'s' * (count > 1)} that are not there are marked in use.",
              base=absent_blocks)
     def absent(f, count=count):
         set_bits(f, 0, 0x20 if count == 1 else 0x28)

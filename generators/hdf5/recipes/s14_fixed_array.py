@@ -25,7 +25,8 @@ changed("swmr-farray-header-signature", "changed", "The header of an array begin
         {"FAHD: signature": b"FAHE"}, base=fixed)
 for version in (1, 255):
     changed("swmr-farray-header-version", f"version-{version}",
-            f"The header of an array has version {version}.", {"FAHD: version": version}, base=fixed)
+            f"The header of an array has version {version}.", {"FAHD: version": version},
+            base=fixed)
 spoilt("swmr-farray-header-checksum", "count", "The number of elements was changed.", "FAHD: count",
        base=fixed)
 changed("swmr-farray-header-checksum", "zero", "The checksum of the header is 0.",
@@ -55,9 +56,11 @@ def width_of_layout_4(f):
     f["OHDR /d"]["layout.version"] = 5
 
 
-changed("swmr-farray-page-bits-as-layout", "header", "The page bits are 3 in the header, 4 in the layout.",
+changed("swmr-farray-page-bits-as-layout", "header",
+        "The page bits are 3 in the header, 4 in the layout.",
         {"FAHD: page bits": 3}, base=fixed)
-changed("swmr-farray-page-bits-as-layout", "layout", "The page bits are 5 in the layout, 4 in the header.",
+changed("swmr-farray-page-bits-as-layout", "layout",
+        "The page bits are 5 in the layout, 4 in the header.",
         {"OHDR /d: layout.page bits": 5}, base=fixed)
 
 
@@ -73,7 +76,8 @@ for bits in (64, 200):
     changed("swmr-farray-page-bits-range", str(bits), f"The page bits are {bits}.",
             {"FAHD: page bits": bits, "OHDR /d: layout.page bits": bits}, base=fixed)
 
-for count, words in ((3, "that for the current size"), (13, "one too large"), (11, "one too small")):
+for count, words in ((3, "that for the current size"), (13, "one too large"),
+                     (11, "one too small")):
     changed("swmr-farray-count", f"{count}-for-12", f"The number of elements is {words}.",
             {"FAHD: count": count}, base=fixed)
 
@@ -106,7 +110,8 @@ changed("swmr-farray-block-client", "1", "A data block of client 1 under a heade
         {"FADB: client": 1}, base=fixed)
 changed("swmr-farray-block-client", "0", "A data block of client 0 under a header of client 1.",
         {"FADB: client": 0}, base=fixed_filtered)
-changed("swmr-farray-block-owner", "object-header", "The data block names the header of the dataset.",
+changed("swmr-farray-block-owner", "object-header",
+        "The data block names the header of the dataset.",
         {"FADB: header": lambda f: f["OHDR /d"]}, base=fixed)
 changed("swmr-farray-block-owner", "zero", "The data block names the address 0.",
         {"FADB: header": 0}, base=fixed)
@@ -118,7 +123,8 @@ def exactly_a_page(f):
     f.at("/d").maximum = (64,)
 
 
-spoilt("swmr-farray-block-checksum", "element", "An element was changed.", "FADB: element 1.address",
+spoilt("swmr-farray-block-checksum", "element",
+       "An element was changed.", "FADB: element 1.address",
        base=fixed)
 spoilt("swmr-farray-block-checksum", "bitmap", "The bitmap was changed.", "FADB: bitmap",
        base=fixed_paged)
@@ -213,5 +219,6 @@ changed("swmr-element-empty", "size", "An element without an address has size 17
         {"EAIB: element 0.size": 17}, base=sparse)
 changed("swmr-element-empty", "mask", "An element without an address has mask 1.",
         {"EAIB: element 0.mask": 1}, base=sparse)
-changed("swmr-element-empty", "fixed-array", "An element of a fixed array without an address has a size.",
+changed("swmr-element-empty", "fixed-array",
+        "An element of a fixed array without an address has a size.",
         {"FADB: element 2.size": 17}, base=lambda: fixed(filters=[gzip()], written=[0, 1]))

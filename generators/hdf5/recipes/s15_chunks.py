@@ -55,7 +55,8 @@ def set_without_filters(f):
     f["OHDR /d"]["layout.index type"] = b"\1" + bytes([40]) + bytes(11)
 
 
-@invalid("swmr-single-filter-flag", base=single_filtered, less=single.draws, ambiguity="swmr-single-flag")
+@invalid("swmr-single-filter-flag", base=single_filtered, less=single.draws,
+         ambiguity="swmr-single-flag")
 def filters_without_it(f):
     "The dataset has filters, but the flag is not set."
     header = f["OHDR /d"]
@@ -114,9 +115,11 @@ def unlimited_and_10(f):
     "The maximum is (unlimited, 10)."
 
 
-changed("swmr-index-extensible-one-unlimited", "none", "An extensible array, but no unlimited dimension.",
+changed("swmr-index-extensible-one-unlimited", "none",
+        "An extensible array, but no unlimited dimension.",
         {"OHDR /d: dataspace.maximum 0": 100})
-changed("swmr-index-extensible-one-unlimited", "two", "An extensible array, and two unlimited dimensions.",
+changed("swmr-index-extensible-one-unlimited", "two",
+        "An extensible array, and two unlimited dimensions.",
         {"OHDR /d: dataspace.maximum 1": (1 << 64) - 1},
         base=lambda: extensible(shape=(4, 6), maximum=(UNLIMITED, 10), chunk=(2, 3)))
 
@@ -134,7 +137,8 @@ def fixed_two_dimensions():
 
 changed("swmr-index-fixed-no-unlimited", "unlimited", "A fixed array, and an unlimited dimension.",
         {"OHDR /d: dataspace.maximum 0": (1 << 64) - 1}, base=fixed)
-changed("swmr-index-fixed-no-unlimited", "second", "A fixed array; the second dimension is unlimited.",
+changed("swmr-index-fixed-no-unlimited", "second",
+        "A fixed array; the second dimension is unlimited.",
         {"OHDR /d: dataspace.maximum 1": (1 << 64) - 1}, base=fixed_two_dimensions)
 
 
@@ -143,9 +147,11 @@ def both(f):
     "Both dimensions are unlimited."
 
 
-changed("swmr-index-btree2-many-unlimited", "one", "A version 2 B-tree, and one unlimited dimension.",
+changed("swmr-index-btree2-many-unlimited", "one",
+        "A version 2 B-tree, and one unlimited dimension.",
         {"OHDR /d: dataspace.maximum 1": 100}, base=btree2_leaf)
-changed("swmr-index-btree2-many-unlimited", "none", "A version 2 B-tree, and no unlimited dimension.",
+changed("swmr-index-btree2-many-unlimited", "none",
+        "A version 2 B-tree, and no unlimited dimension.",
         {"OHDR /d: dataspace.maximum 0": 100, "OHDR /d: dataspace.maximum 1": 100},
         base=btree2_leaf)
 
@@ -259,7 +265,8 @@ for size, words in ((8, "halved"), (0, "0"), (32, "doubled")):
             {"TREE: key 2.size": size}, base=chunk_tree)
 
 
-@valid("swmr-chunk-size-positive", base=extensible_filtered, keeps=["swmr-eligible-filters-allowed"])
+@valid("swmr-chunk-size-positive", base=extensible_filtered,
+       keeps=["swmr-eligible-filters-allowed"])
 def gzip_column(f):
     "A dataset with gzip."
 
@@ -330,8 +337,8 @@ changed("swmr-chunk-decodes", "shortened", "The stored size of a chunk is ten by
         {"EAIB: element 0.size": lambda f: f["chunk /d 0"].size() - 10}, base=extensible_filtered)
 
 for count, words in ((12, "fewer"), (20, "more")):
-    @invalid("swmr-chunk-decodes", f"{words}-bytes", f"A chunk decodes to {words} bytes than it has.",
-             base=extensible_filtered)
+    @invalid("swmr-chunk-decodes", f"{words}-bytes",
+             f"A chunk decodes to {words} bytes than it has.", base=extensible_filtered)
     def another_size(f, count=count):
         f.at("/d").written = {(0,): Chunk(content=encoded(bytes(count), [gzip()], 0, 4)),
                               (1,): Chunk(), (2,): Chunk()}

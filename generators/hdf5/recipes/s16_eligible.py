@@ -226,8 +226,7 @@ def external_file(f):
 def with_a_cache_image(f):
     "A file that was closed with an image of the metadata cache."
     image = Block("image", "", ("bytes", b"MDCI" + bytes(60)))
-    f.extension = [Message("cache image", Struct(
-        ("version", 0, 1), ("address", image, 8), ("size", 64, 8)))]
+    f.extension = [Message("cache image", messages.cache_image(f.w, image, 64))]
     f.image.add(image)
 
 

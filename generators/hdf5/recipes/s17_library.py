@@ -19,7 +19,7 @@ KEEPS = {
 
 for bound, ids in DRAWS.items():
     @valid(KEEPS[bound], f"library-{bound}",
-           f"Each index that the library chooses for files of {bound}; contiguous and compact data.",
+           f"Each index that the library chooses in files of {bound}, contiguous and compact data.",
            base=lambda bound=bound: Library(bound), also=[*ids, "swmr-eligible-chunked"])
     def of_each_index(f):
         f.fill = indexes
@@ -46,5 +46,5 @@ def two_pages(f):
 @valid("swmr-symbol-scratch-pad", "library-earliest", base=lambda: Library("earliest"),
        warns={"swmr-symbol-scratch-pad"})
 def made_new(f):
-    "An external link made the root a group of the new kind; the superblock still knows tree and heap."
+    "An external link made the root a new group; the superblock still knows tree and heap."
     f.fill = external
