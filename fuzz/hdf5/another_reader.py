@@ -15,6 +15,9 @@ from generators.hdf5 import File
 
 # More than this is no longer read; damage may make a dataset of any size.
 MOST = 1 << 20
+# What libhdf5 asks for and the format does not: about the status flags of a superblock of version 0
+# or 1, which mean nothing; and about sizes below 0 of fill values, which say that there is none.
+STRICTER = ("bad superblock status flags", "invalid combination of fill-value info")
 # Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 
@@ -25,8 +28,8 @@ def reads_everything(path):
         # Who reads along with a writer is told so; a file that a writer holds is not opened at all.
         with h5py.File(path, "r", swmr=_flags(path) & 4 == 4) as file:
             _walk(file, 0)
-    except (OSError, RuntimeError, KeyError):
-        return _flags(path) & 5 == 1
+    except (OSError, RuntimeError, KeyError) as trouble:
+        return _flags(path) & 5 == 1 or any(words in str(trouble) for words in STRICTER)
     except (TypeError, UnicodeError):  # a datatype or a name that h5py does not know
         pass
     return True

@@ -205,6 +205,9 @@ def datatype(f):
     f["superblock"]["root"] = f["OHDR /t"]
 
 
+changed("swmr-superblock-root-address", "with-a-layout",
+        "The link info message of the root became a layout message.",
+        {"OHDR /: link info.message type": 8}, base=empty)
 changed("swmr-superblock-root-address", "undefined-in-version-0",
         "The header address in the root entry of a version 0 superblock is undefined.",
         {"superblock: root.header": None}, base=old)

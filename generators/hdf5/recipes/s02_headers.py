@@ -295,6 +295,9 @@ for flags, words in ((0x06, "shared and never to be shared"),
             f"The flags of a message are {flags:#04x}: {words}.",
             {"OHDR /a: group info.message flags": flags}, base=links)
 
+changed("swmr-ohdr-message-flags", "of-nil", "The flags of a NIL message are 0x06.",
+        {"OHDR /a: nil.message flags": 6}, base=with_nil)
+
 for flags in (0, 0x08, 0x10):
     @valid("swmr-ohdr-unknown-message-ignored", f"flags-{flags:02x}",
            f"A dataset with a message of type 0x40 and flags {flags:#x}.")

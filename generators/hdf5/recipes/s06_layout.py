@@ -2,6 +2,9 @@
 
 from generators.hdf5 import *
 
+OLD = ["swmr-eligible-superblock", "swmr-eligible-header-checksummed",
+       "swmr-eligible-path-checksummed"]
+
 
 # Version and class --------------------------------------------------------------------------------
 
@@ -109,8 +112,7 @@ def chunked_scalar(f):
 
 @invalid("swmr-layout-rank", base=lambda: old_dataset(
     storage=Contiguous(), chunk=None, shape=(3,), maximum=None, layout_version=2),
-    also=["swmr-eligible-superblock", "swmr-eligible-header-checksummed",
-          "swmr-eligible-path-checksummed"])
+    also=OLD)
 def version_2_contiguous(f):
     "A contiguous layout of version 2 with dimensionality 0."
     f["OHDR /d"]["layout.dimensionality"] = 0
@@ -299,6 +301,28 @@ def more_than_needed(f):
     blocks = f.image.blocks
     blocks.insert(blocks.index(f["data"]) + 1, blocks.pop())
     f["OHDR /d"]["layout.size"] = 48
+
+
+@invalid("swmr-contiguous-size", base=contiguous, less=contiguous.draws)
+def past_the_file(f):
+    "Contiguous data whose last byte lies behind the file."
+    f["OHDR /d"]["layout.address"] = At(f["data"], 1)
+
+
+changed("swmr-contiguous-size", "round-the-corner",
+        "Contiguous data at 2^64 - 16, which would end at 24.",
+        {"OHDR /d: layout.address": (1 << 64) - 16}, base=contiguous, less=contiguous.draws)
+
+
+def old_contiguous():
+    return old_dataset(storage=Contiguous(), chunk=None, shape=(3,), maximum=None,
+                       layout_version=1)
+
+
+@invalid("swmr-contiguous-size", base=old_contiguous, also=OLD)
+def past_the_file_in_version_1(f):
+    "A layout of version 1, which states no size; the data reach past the file."
+    f["OHDR /d"]["layout.address"] = At(f["data"], 1)
 
 
 for size, words in ((36, "one element too small"), (0, "0"), (4, "that of one element")):

@@ -136,6 +136,9 @@ def without_nul(f):
     f["names /c"]["bytes"] = names[:at] + b"x" * (len(names) - at)
 
 
+changed("swmr-symbol-name-in-heap", "soft-link",
+        "The value of a soft link lies behind the heap.",
+        {"SNOD /c: entry 1.value": 999}, base=in_c)
 changed("swmr-symbol-name-in-heap", "key", "A key of a group tree lies behind the heap.",
         {"TREE /c: key 1.name": 4096}, base=in_c)
 

@@ -190,6 +190,10 @@ changed("swmr-earray-max-index", "last", "The maximum index is the number of the
         {"EAHD: maximum index": 2})
 changed("swmr-earray-max-index", "0", "The maximum index is 0.", {"EAHD: maximum index": 0})
 
+changed("swmr-earray-max-index", "nonsense-behind-it",
+        "An element behind the maximum index has an address, which leads past the file.",
+        {"EADB: element 1.address": 1 << 40})
+
 statistic("swmr-earray-realized", "realized", "chunks",
           "The number of realized elements is that of chunks.", 6)
 statistic("swmr-earray-realized", "realized", "off-by-one",
