@@ -94,6 +94,9 @@ Json part_json(const Part& part, const Format& format) {
     json["missing"] = {{"rows_per_cell", part.missing.rows_per_cell},
                        {"rows", part.missing.missing}};
   if (!part.strips.empty()) json["maps"] = list(part.strips, strip_json);
+  if (!part.answer.empty())
+    json[std::string(format.question)] = {{"answer", escaped(part.answer)},
+                                          {"because", list(part.reasons, escaped)}};
   add_figures(part.figures, json);
   return json;
 }
@@ -321,6 +324,11 @@ Part read_part(const Json& json, const Format& format) {
     part.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
                     .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
   if (json.contains("maps")) part.strips = read_list<Strip>(json, "maps", read_strip);
+  const auto answer = format.question.empty() ? json.end() : json.find(format.question);
+  if (answer != json.end()) {
+    part.answer = text_of(*answer, "answer");
+    part.reasons = read_list<std::string>(*answer, "because", read_text);
+  }
   return part;
 }
 

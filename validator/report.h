@@ -51,6 +51,10 @@ struct Part {
   std::vector<std::string> labels{};  // what hangs on it: "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
   MissingCells missing{};
   std::vector<Strip> strips{};  // if the data was looked at
+  // What the format asks of each part: "yes", "no", "undecided"; and the clauses that say so. Empty
+  // where nothing is asked.
+  std::string answer{};
+  std::vector<std::string> reasons{};
 };
 
 // A word for what is judged: letters and spaces, not many. Reports that come from elsewhere may say

@@ -44,8 +44,8 @@ void parts(auto& archive, Some<Strip> auto& value) {
   archive(kind, path, compared, reason, unit, differences, marks);
 }
 void parts(auto& archive, Some<Part> auto& value) {
-  auto& [name, type, figures, labels, missing, strips] = value;
-  archive(name, type, figures, labels, missing, strips);
+  auto& [name, type, figures, labels, missing, strips, answer, reasons] = value;
+  archive(name, type, figures, labels, missing, strips, answer, reasons);
 }
 void parts(auto& archive, Some<Choice> auto& value) {
   auto& [by, sign, path] = value;
