@@ -29,8 +29,9 @@ def generate(format, out, only="*"):
     out, entries = Path(out), []
     tasks = [(format.name, recipe.path) for recipe in format.recipes(only)]
     # A process for each file: no library may let one file depend on another.
+    share = 50 if format.together else 1
     with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
-        for data, entry in pool.imap(_make, tasks):
+        for data, entry in pool.imap(_make, tasks, chunksize=share):
             path = out / entry["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)

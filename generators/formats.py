@@ -4,6 +4,7 @@ package names it:
     <format>/format.py    catalogue       the format's recipe.Catalogue
                           make(recipe)    the bytes of a fixture, and the place of its subject in it
                           made_with()     {library: version}: what else those bytes depend on
+                          TOGETHER        true if one process may make many files     (may be missing)
     <format>/recipes/     modules s*.py, which register with the catalogue's `valid` and `invalid`
     <format>/hostile.py   HOSTILE, a list that hostile.collector fills        (may be missing)
     <format>/explain.py   example(recipe, others), see explain.py             (may be missing)
@@ -25,6 +26,7 @@ class Format:
         self.fixtures = ROOT / "fixtures" / name
         module = self.module("format")
         self.catalogue, self.make, self.made_with = module.catalogue, module.make, module.made_with
+        self.together = getattr(module, "TOGETHER", False)
 
     def module(self, name):
         """One of the package's modules; None if it has no such one."""

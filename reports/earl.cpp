@@ -7,6 +7,7 @@
 
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/json_stream.h"
 #include "reports/tally.h"
 
 namespace hepcheck::reports {
@@ -72,15 +73,51 @@ Json result_json(const ClauseResult& result) {
   return json;
 }
 
+void write_table(JsonStream& to, const std::string& file_uri, const SubjectReport& table) {
+  // "#" and what as_uri makes of an absolute path, less its "file://".
+  const std::string uri =
+      file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
+  to.value({{"@id", uri},
+            {"@type", "earl:TestSubject"},
+            {"title", escaped(table.path)},
+            {"description", word(table.verdict)},
+            {"isPartOf", file_uri}});
+  for (const ClauseResult& result : table.clauses)
+    to.value({{"@type", "earl:Assertion"},
+              {"assertedBy", kAssertor},
+              {"subject", uri},
+              {"test", criterion(*result.clause, *table.spec)},
+              {"mode", "earl:automatic"},
+              {"result", result_json(result)}});
+}
+
+void write_file(JsonStream& to, const FileReport& file) {
+  const std::string uri = as_uri(file.path);
+  Json subject{{"@id", uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}};
+  if (file.error) subject["description"] = "cannot be examined: " + escaped(file_trouble(file));
+  to.value(subject);
+  for (const SubjectReport& table : file.subjects) write_table(to, uri, table);
+}
+
 }  // namespace
 
 void write_earl(std::ostream& out, const Report& report) {
-  Json graph = Json::array();
-  graph.push_back({{"@id", kAssertor},
-                   {"@type", {"earl:Assertor", "earl:Software"}},
-                   {"name", "hepcheck"},
-                   {"title", "hepcheck"},
-                   {"revision", escaped(report.hepcheck)}});
+  JsonStream to(out, JsonStream::Form::kIndented);
+  to.begin_object();
+  to.member("@context", context());
+  to.key("@graph");
+  to.begin_array();
+  Json assertor{{"@id", kAssertor},
+                {"@type", {"earl:Assertor", "earl:Software"}},
+                {"name", "hepcheck"},
+                {"title", "hepcheck"},
+                {"revision", escaped(report.hepcheck)}};
+  std::string settings;
+  for (const Settings& each : report.settings)
+    for (const std::string& line : settings_lines(each))
+      settings += std::format("{}{}: {}", settings.empty() ? "" : " | ", each.file, line);
+  if (!settings.empty()) assertor["description"] = escaped(settings);
+  to.value(assertor);
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)
@@ -89,36 +126,15 @@ void write_earl(std::ostream& out, const Report& report) {
   for (const Specification* spec : specifications_of(report))
     for (const Clause& clause : spec->clauses)
       if (clause.subject == Subject::kFile || judged.contains(&clause))
-        graph.push_back({{"@id", criterion(clause, *spec)},
-                         {"@type", "earl:TestRequirement"},
-                         {"title", clause.id},
-                         {"description", clause.statement},
-                         {"isPartOf", spec->url}});
-  for (const FileReport& file : report.files) {
-    const std::string file_uri = as_uri(file.path);
-    graph.push_back(
-        {{"@id", file_uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}});
-    if (file.error)
-      graph.back()["description"] = "cannot be examined: " + escaped(file_trouble(file));
-    for (const SubjectReport& table : file.subjects) {
-      // "#" and what as_uri makes of an absolute path, less its "file://".
-      const std::string uri =
-          file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
-      graph.push_back({{"@id", uri},
-                       {"@type", "earl:TestSubject"},
-                       {"title", escaped(table.path)},
-                       {"description", word(table.verdict)},
-                       {"isPartOf", file_uri}});
-      for (const ClauseResult& result : table.clauses)
-        graph.push_back({{"@type", "earl:Assertion"},
-                         {"assertedBy", kAssertor},
-                         {"subject", uri},
-                         {"test", criterion(*result.clause, *table.spec)},
-                         {"mode", "earl:automatic"},
-                         {"result", result_json(result)}});
-    }
-  }
-  out << Json{{"@context", context()}, {"@graph", std::move(graph)}}.dump(1) << '\n';
+        to.value({{"@id", criterion(clause, *spec)},
+                  {"@type", "earl:TestRequirement"},
+                  {"title", clause.id},
+                  {"description", clause.statement},
+                  {"isPartOf", spec->url}});
+  for (const FileReport& file : report.files) write_file(to, file);
+  to.end();
+  to.end();
+  out << '\n';
 }
 
 }  // namespace hepcheck::reports

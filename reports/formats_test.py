@@ -4,15 +4,17 @@ import base64
 import hashlib
 import html.parser
 import json
+import os
 import re
 import subprocess
+import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 import jsonschema
 import rdflib
 
-from report_testing import BAD, FIXTURES, GOOD, HOSTILE, SCHEMAS, SOURCE, Reports, run
+from report_testing import BAD, FIXTURES, GOOD, HEPCHECK, HOSTILE, SCHEMAS, SOURCE, Reports, run
 
 EARL = rdflib.Namespace("http://www.w3.org/ns/earl#")
 
@@ -60,6 +62,53 @@ class Json(Reports):
         self.assertEqual(len(lines) - len(tables),
                          sum(bool(f["error"] or f["unreadable"] or not f["tables"])
                              for f in document["files"]))
+
+
+def make_tables(path, count):
+    """Empty tables, which break some clauses each."""
+    import h5py
+    import numpy as np
+    with h5py.File(path, "w") as file:
+        for i in range(count):
+            group = file.create_group(f"t{i}")
+            group.attrs.create("CLASS", np.bytes_("COLUMN_TABLE"))
+            group.attrs.create("VERSION", np.bytes_("1.0"))
+            group.attrs.create("NROWS", np.uint64(0))
+
+
+# A process counts what the one that started it took as its own: this one is small.
+MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:])
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss, file=sys.stderr)
+"""
+
+
+def run_measured(command, stdout):
+    """The exit status, and the peak of any process of the run in KiB."""
+    measured = subprocess.run([sys.executable, "-c", MEASURE, *map(str, command)], stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, check=True)
+    status, peak = measured.stderr.split()[-2:]
+    return int(status), int(peak)
+
+
+class ManyTables(Reports):
+    """A report takes little memory, however many tables there are."""
+
+    @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer takes memory of its own")
+    def test_memory(self):
+        path = self.folder / "many.h5"
+        make_tables(path, 4000)
+        for name in Injection.FORMATS:
+            with self.subTest(name), open(self.folder / "report", "w+b") as report:
+                status, peak = run_measured([HEPCHECK, "validate", "--no-config", "--format", name,
+                                             path], stdout=report)
+                self.assertEqual(status, 1)
+                self.assertLess(peak, 100 << 10)
+                if name == "ndjson":
+                    report.seek(0)
+                    self.assertEqual(sum(1 for _ in report), 4000)
 
 
 class Sarif(Reports):

@@ -10,12 +10,14 @@
 #include <set>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/html_parts.h"
 #include "reports/json.h"
+#include "reports/json_stream.h"
 #include "reports/tally.h"
 #include "validator/format.h"
 
@@ -184,23 +186,29 @@ std::string verdict_html(const Report& report) {
     out += std::format("<p>{} could not be examined whole.</p>", many(totals.unexamined, "file"));
   out += "</div></div>\n";
 
+  for (const Settings& settings : report.settings) {
+    out += std::format("<p class=\"note\"><code>{}</code>:", text(settings.file));
+    for (const std::string& line : settings_lines(settings)) out += "<br>" + text(line);
+    out += "</p>\n";
+  }
+
   constexpr std::size_t kMost = 50;
-  std::vector<std::string> troubles;
+  std::size_t count = 0;
+  const auto trouble = [&](const auto& words) {
+    if (++count <= kMost) out += std::format("<p class=\"note\">{}</p>\n", words());
+  };
+  const auto unexamined = [](const std::string& what, const std::string& why) {
+    return std::format("<code>{}</code> cannot be examined: {}", text(what), text(why));
+  };
   for (const FileReport& file : report.files) {
-    if (file.error)
-      troubles.push_back(std::format("<code>{}</code> cannot be examined: {}", text(file.path),
-                                     text(file_trouble(file))));
+    if (file.error) trouble([&] { return unexamined(file.path, file_trouble(file)); });
     for (const Error& error : file.unreadable)
-      troubles.push_back(std::format("<code>{}</code> cannot be examined: {}",
-                                     text(file.path + ':' + error.context), text(error.cause)));
+      trouble([&] { return unexamined(file.path + ':' + error.context, error.cause); });
   }
   if (table)
-    for (const std::string& note : table->notes) troubles.push_back(text(note));
-  for (const std::string& trouble : std::span(troubles).first(std::min(kMost, troubles.size())))
-    out += std::format("<p class=\"note\">{}</p>\n", trouble);
-  if (troubles.size() > kMost)
-    out += std::format("<p class=\"note\">{} more of this kind.</p>\n",
-                       grouped(troubles.size() - kMost));
+    for (const std::string& note : table->notes) trouble([&] { return text(note); });
+  if (count > kMost)
+    out += std::format("<p class=\"note\">{} more of this kind.</p>\n", grouped(count - kMost));
   return out;
 }
 
@@ -532,38 +540,6 @@ std::string tables_html(const Report& report) {
 
 // --- The data -----------------------------------------------------------------------------------
 
-// JSON that no element or comment can end or begin in.
-std::string for_script(const Json& json) {
-  std::string out;
-  for (const char c : json.dump()) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
-
-// What the clauses of a specification say, as the items of a JSON list; made once.
-const std::string& catalogue_json(const Specification& spec) {
-  static const std::map<std::string_view, std::string> all = [] {
-    std::map<std::string_view, std::string> made;
-    for (const Specification& each : all_specifications()) {
-      Json clauses = Json::array();
-      for (const Clause& clause : each.clauses)
-        if (clause.subject == Subject::kFile)
-          clauses.push_back({{"id", clause.id},
-                             {"statement", clause.statement},
-                             {"check", clause.check},
-                             {"notes", clause.notes}});
-      std::string list = for_script(clauses);
-      made[each.id] = list.substr(1, list.size() - 2);
-    }
-    return made;
-  }();
-  return all.at(spec.id);
-}
-
 // What subjects, their parts and their figures are called.
 Json words_json(const Report& report) {
   const Format& format = format_of(*report.spec);
@@ -580,40 +556,93 @@ Json words_json(const Report& report) {
           {"part_figures", figures(format.part_figures)}};
 }
 
-// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for
-// the clauses of tables: as most tables fare alike, they are numbers of `results`.
-std::string data_json(const Report& report) {
-  Json document = to_json(report);
-  Json results = Json::array();
-  std::map<std::string, std::size_t> known;
-  for (Json& file : document["files"])
-    for (Json& table : file["tables"])
-      for (Json& clause : table["clauses"]) {
-        const auto [it, fresh] = known.try_emplace(clause.dump(), results.size());
-        if (fresh) results.push_back(std::move(clause));
-        clause = it->second;
-      }
-  Json chapters = Json::object();
-  std::string clauses;
-  for (const Specification* spec : specifications_of(report)) {
-    Json& list = chapters[std::string(spec->id)] = Json::array();
-    for (const auto& [number, title] : spec->chapters)
-      list.push_back({{"number", number}, {"title", title}});
-    clauses += (clauses.empty() ? "" : ",") + catalogue_json(*spec);
+// Results by their numbers: as most subjects fare alike, each is written once.
+class ResultNumbers {
+ public:
+  void write_numbers(JsonStream& to, const ClauseResults& results) {
+    const ClauseResults shared = results.shared();
+    if (!shared.empty() && first_ != &shared[0]) {
+      first_ = &shared[0];
+      numbers_.assign(shared.size(), kNone);
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      std::size_t own = kNone;
+      std::size_t& number = &results[i] == &shared[i] ? numbers_[i] : own;
+      if (number == kNone) number = number_of(to.rendered(to_json(results[i])));
+      to.value(number);
+    }
   }
-  return std::format(
-      R"({{"report":{},"results":{},"clauses":[{}],"chapters":{},"words":{},"source":{}}})",
-      for_script(document), for_script(results), clauses, for_script(chapters),
-      for_script(words_json(report)), for_script(report.spec->url));
+  void write_results(JsonStream& to) const {
+    for (const std::string* text : texts_) to.element(*text);
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  std::size_t number_of(std::string text) {
+    const auto [it, fresh] = known_.try_emplace(std::move(text), texts_.size());
+    if (fresh) texts_.push_back(&it->first);
+    return it->second;
+  }
+
+  std::unordered_map<std::string, std::size_t> known_{};
+  std::vector<const std::string*> texts_{};  // by number
+  const ClauseResult* first_ = nullptr;      // of what the last subjects share
+  std::vector<std::size_t> numbers_{};       // of that
+};
+
+// What the clauses of a specification say.
+void write_catalogue(JsonStream& to, const Specification& spec) {
+  for (const Clause& clause : spec.clauses)
+    if (clause.subject == Subject::kFile)
+      to.value({{"id", clause.id},
+                {"statement", clause.statement},
+                {"check", clause.check},
+                {"notes", clause.notes}});
 }
 
-// Writes the page with {{name}} replaced; what is put in is not looked at again.
+// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for
+// the clauses of subjects, which are numbers of `results`.
+void write_data(std::ostream& out, const Report& report) {
+  JsonStream to(out, JsonStream::Form::kScript);
+  ResultNumbers numbers;
+  const std::vector<const Specification*> specifications = specifications_of(report);
+  to.begin_object();
+  to.key("report");
+  write_report(to, report, [&](JsonStream&, const ClauseResults& results) {
+    numbers.write_numbers(to, results);
+  });
+  to.key("results");
+  to.begin_array();
+  numbers.write_results(to);
+  to.end();
+  write_array(to, "clauses", specifications,
+              [&](const Specification* spec) { write_catalogue(to, *spec); });
+  to.key("chapters");
+  to.begin_object();
+  for (const Specification* spec : specifications)
+    write_array(to, spec->id, spec->chapters, [&](const Chapter& chapter) {
+      to.value({{"number", chapter.number}, {"title", chapter.title}});
+    });
+  to.end();
+  to.member("words", words_json(report));
+  to.member("source", report.spec->url);
+  to.end();
+}
+
+// Writes the page with {{name}} replaced by the part of that name, or by what `data` writes. What
+// is put in is not looked at again.
 void fill(std::ostream& out, std::string_view page,
-          const std::map<std::string_view, std::string>& parts) {
+          const std::map<std::string_view, std::string>& parts, const auto& data) {
   while (true) {
     const std::size_t begin = page.find("{{"), end = page.find("}}", begin);
     if (end == page.npos) break;
-    out << page.substr(0, begin) << parts.at(page.substr(begin + 2, end - begin - 2));
+    out << page.substr(0, begin);
+    const std::string_view name = page.substr(begin + 2, end - begin - 2);
+    if (name == "data")
+      data();
+    else
+      out << parts.at(name);
     page.remove_prefix(end + 2);
   }
   out << page;
@@ -635,8 +664,8 @@ void write_html(std::ostream& out, const Report& report) {
         {"tables", tables_html(report)},
         {"version", text(report.hepcheck)},
         {"specification", text(report.spec->id)},
-        {"source", text(report.spec->url)},
-        {"data", data_json(report)}});
+        {"source", text(report.spec->url)}},
+       [&] { write_data(out, report); });
 }
 
 }  // namespace hepcheck::reports

@@ -1,11 +1,13 @@
 #include "reports/json.h"
 
 #include <format>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 
 #include "reports/escape.h"
+#include "reports/json_stream.h"
 #include "validator/format.h"
 
 namespace hepcheck::reports {
@@ -39,7 +41,9 @@ Json finding_json(const Finding& finding) {
   return json;
 }
 
-Json clause_json(const ClauseResult& result) {
+}  // namespace
+
+Json to_json(const ClauseResult& result) {
   Json json{{"id", result.clause->id},
             {"section", result.clause->section},
             {"level", to_string(result.clause->level)},
@@ -55,6 +59,8 @@ Json clause_json(const ClauseResult& result) {
   if (result.skipped_by_user) json["skipped_by_user"] = true;
   return json;
 }
+
+namespace {
 
 Json number_or_null(const std::optional<std::uint64_t>& number) {
   return number ? Json(*number) : Json(nullptr);
@@ -88,21 +94,26 @@ Json part_json(const Part& part, const Format& format) {
     json["missing"] = {{"rows_per_cell", part.missing.rows_per_cell},
                        {"rows", part.missing.missing}};
   if (!part.strips.empty()) json["maps"] = list(part.strips, strip_json);
+  if (!part.answer.empty())
+    json[std::string(format.question)] = {{"answer", escaped(part.answer)},
+                                          {"because", list(part.reasons, escaped)}};
   add_figures(part.figures, json);
   return json;
 }
 
 // The figures under their keys; the one that counts parts holds the parts themselves.
-Json shape_json(const SubjectReport& subject, const Format& format) {
-  Json json = Json::object();
+void write_shape(JsonStream& to, const SubjectReport& subject, const Format& format) {
+  to.key("shape");
+  to.begin_object();
   for (const FigureWords& words : format.figures) {
     const Figure* figure = subject.figure(words.key);
-    json[std::string(words.key)] =
-        words.key == format.parts
-            ? list(subject.parts, [&](const Part& part) { return part_json(part, format); })
-            : number_or_null(figure ? figure->value : std::nullopt);
+    if (words.key == format.parts)
+      write_array(to, words.key, subject.parts,
+                  [&](const Part& part) { to.value(part_json(part, format)); });
+    else
+      to.member(words.key, number_or_null(figure ? figure->value : std::nullopt));
   }
-  return json;
+  to.end();
 }
 
 // What most subjects are, and are held against, goes without saying.
@@ -117,43 +128,97 @@ void add_choice(const Choice& choice, Json& json) {
   json["evidence"] = escaped(choice.path);
 }
 
-Json subject_json(const SubjectReport& subject, const Specification* usual) {
+// `said`: the specification that it need not name.
+void write_subject(JsonStream& to, const SubjectReport& subject, const Specification* said,
+                   const WriteClauses& clauses) {
   const Specification& spec = *subject.spec;
-  Json json{{"path", escaped(subject.path)}};
-  if (subject.kind != kUsualKind) json["kind"] = escaped(subject.kind);
-  if (&spec != usual) json["spec"] = spec.id;
-  add_choice(subject.choice, json);
-  json.update({{"verdict", to_string(subject.verdict)},
-               {"reason", text_or_null(subject.reason)},
-               {"notes", list(subject.notes, escaped)},
-               {"shape", shape_json(subject, format_of(spec))},
-               {"clauses", list(subject.clauses, clause_json)}});
-  return json;
+  Json head{{"path", escaped(subject.path)}};
+  if (subject.kind != kUsualKind) head["kind"] = escaped(subject.kind);
+  if (&spec != said) head["spec"] = spec.id;
+  add_choice(subject.choice, head);
+  head["verdict"] = to_string(subject.verdict);
+  head["reason"] = text_or_null(subject.reason);
+  head["notes"] = list(subject.notes, escaped);
+  to.members(head);
+  write_shape(to, subject, format_of(spec));
+  to.key("clauses");
+  to.begin_array();
+  clauses(to, subject.clauses);
+  to.end();
 }
 
 // What kept a file from being examined.
-Json trouble_json(const FileReport& file) {
-  const auto unreadable = [](const Error& error) -> Json {
-    return {{"object", escaped(error.context)}, {"reason", escaped(error.cause)}};
-  };
-  Json json{{"error", file.error ? Json(escaped(file.error->text())) : Json(nullptr)},
-            {"unreadable", list(file.unreadable, unreadable)}};
-  if (file.stop)
-    json["stopped"] = {{"by", to_string(file.stop->cause)},
-                       {"name", escaped(file.stop->name)},
-                       {"stage", escaped(file.stop->stage)},
-                       {"object", text_or_null(file.stop->object)}};
-  if (file.stop && !file.stop->subject.empty())
-    json["stopped"]["subject"] = escaped(file.stop->subject);
-  return json;
+void write_trouble(JsonStream& to, const FileReport& file) {
+  to.member("error", file.error ? Json(escaped(file.error->text())) : Json(nullptr));
+  write_array(to, "unreadable", file.unreadable, [&](const Error& error) {
+    to.value({{"object", escaped(error.context)}, {"reason", escaped(error.cause)}});
+  });
+  if (!file.stop) return;
+  Json stop{{"by", to_string(file.stop->cause)},
+            {"name", escaped(file.stop->name)},
+            {"stage", escaped(file.stop->stage)},
+            {"object", text_or_null(file.stop->object)}};
+  if (!file.stop->subject.empty()) stop["subject"] = escaped(file.stop->subject);
+  to.member("stopped", stop);
 }
 
-Json file_json(const FileReport& file, const Specification* spec) {
-  Json json{{"path", escaped(file.path)}};
-  json.update(trouble_json(file));
-  json["tables"] =
-      list(file.subjects, [&](const SubjectReport& each) { return subject_json(each, spec); });
-  return json;
+void write_file(JsonStream& to, const FileReport& file, const Specification* said,
+                const WriteClauses& clauses) {
+  to.begin_object();
+  to.member("path", escaped(file.path));
+  write_trouble(to, file);
+  write_array(to, "tables", file.subjects, [&](const SubjectReport& each) {
+    to.begin_object();
+    write_subject(to, each, said, clauses);
+    to.end();
+  });
+  to.end();
+}
+
+// Clause results one after the other. What subjects share (clause_results.h) is rendered once.
+class ClauseWriter {
+ public:
+  void operator()(JsonStream& to, const ClauseResults& results) {
+    const ClauseResults shared = results.shared();
+    if (!shared.empty() && first_ != &shared[0]) {
+      first_ = &shared[0];
+      texts_.assign(shared.size(), {});
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (&results[i] != &shared[i]) {
+        to.value(to_json(results[i]));
+        continue;
+      }
+      if (texts_[i].empty()) texts_[i] = to.rendered(to_json(results[i]));
+      to.element(texts_[i]);
+    }
+  }
+
+ private:
+  const ClauseResult* first_ = nullptr;  // of what is shared
+  std::vector<std::string> texts_{};
+};
+
+// What stands first in a document and in each line.
+Json head_json(const Report& report) {
+  return {{"hepcheck", escaped(report.hepcheck)},
+          {"spec", report.spec ? report.spec->id : std::string_view()}};
+}
+
+// In the report, and in each line where there is no document around them.
+void add_settings(const Report& report, Json& into) {
+  if (report.settings.empty()) return;
+  into["settings"] = list(report.settings, [](const Settings& each) {
+    Json json{{"file", escaped(each.file)}};
+    if (!each.paths.empty()) json["paths"] = list(each.paths, escaped);
+    json["relaxed"] = list(each.relaxed, [](const Relaxation& one) {
+      Json relaxation{{"setting", escaped(one.setting)}};
+      if (!one.clause.empty()) relaxation["clause"] = escaped(one.clause);
+      relaxation["value"] = escaped(one.value);
+      return relaxation;
+    });
+    return json;
+  });
 }
 
 // --- Reading back -----------------------------------------------------------------------------
@@ -259,6 +324,11 @@ Part read_part(const Json& json, const Format& format) {
     part.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
                     .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
   if (json.contains("maps")) part.strips = read_list<Strip>(json, "maps", read_strip);
+  const auto answer = format.question.empty() ? json.end() : json.find(format.question);
+  if (answer != json.end()) {
+    part.answer = text_of(*answer, "answer");
+    part.reasons = read_list<std::string>(*answer, "because", read_text);
+  }
   return part;
 }
 
@@ -327,9 +397,20 @@ FileReport read_file(const Json& json, const Specification& spec) {
   return file;
 }
 
+Settings read_settings(const Json& json) {
+  Settings settings{.file = text_of(json, "file")};
+  if (json.contains("paths")) settings.paths = read_list<std::string>(json, "paths", read_text);
+  settings.relaxed = read_list<Relaxation>(json, "relaxed", [](const Json& each) {
+    return Relaxation{text_of(each, "setting"), text_of(each, "clause"), text_of(each, "value")};
+  });
+  return settings;
+}
+
 Report read_report(const Json& json) {
   Report report{.hepcheck = text_of(json, "hepcheck")};
   report.spec = &specification(json.at("spec").get_ref<const std::string&>());
+  if (json.contains("settings"))
+    report.settings = read_list<Settings>(json, "settings", read_settings);
   report.files = read_list<FileReport>(
       json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
   if (const auto baseline = json.find("baseline"); baseline != json.end()) {
@@ -363,31 +444,49 @@ KnownFinding known_from_json(const Json& json) {
           .suppressed = number_of(json, "suppressed")};
 }
 
-Json to_json(const Report& report) {
-  Json json{{"hepcheck", escaped(report.hepcheck)},
-            {"spec", report.spec ? report.spec->id : std::string_view()},
-            {"files", list(report.files,
-                           [&](const FileReport& each) { return file_json(each, report.spec); })}};
-  if (report.compared)
-    json["baseline"] = {
-        {"gone", list(report.gone, [](const KnownFinding& each) { return to_json(each); })}};
-  return json;
+void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses) {
+  to.begin_object();
+  Json head = head_json(report);
+  add_settings(report, head);
+  to.members(head);
+  write_array(to, "files", report.files,
+              [&](const FileReport& each) { write_file(to, each, report.spec, clauses); });
+  if (report.compared) {
+    to.key("baseline");
+    to.begin_object();
+    write_array(to, "gone", report.gone,
+                [&](const KnownFinding& each) { to.value(to_json(each)); });
+    to.end();
+  }
+  to.end();
 }
 
-void write_json(std::ostream& out, const Report& report) { out << to_json(report).dump(1) << '\n'; }
+void write_json(std::ostream& out, const Report& report) {
+  JsonStream to(out, JsonStream::Form::kIndented);
+  write_report(to, report, ClauseWriter());
+  out << '\n';
+}
 
 void write_ndjson(std::ostream& out, const Report& report) {
-  const auto line = [&](const FileReport& file, Json content) {
-    Json json{{"hepcheck", escaped(report.hepcheck)},
-              {"spec", report.spec ? report.spec->id : std::string_view()},
-              {"file", escaped(file.path)}};
-    json.update(content);
-    out << json.dump() << '\n';
+  ClauseWriter clauses;
+  const auto line = [&](const FileReport& file, const Specification* spec, auto write_rest) {
+    JsonStream to(out, JsonStream::Form::kCompact);
+    to.begin_object();
+    Json head = head_json(report);
+    if (spec) head["spec"] = spec->id;
+    add_settings(report, head);
+    to.members(head);
+    to.member("file", escaped(file.path));
+    write_rest(to);
+    to.end();
+    out << '\n';
   };
   for (const FileReport& file : report.files) {
     if (file.error || !file.unreadable.empty() || file.subjects.empty())
-      line(file, trouble_json(file));
-    for (const SubjectReport& each : file.subjects) line(file, subject_json(each, report.spec));
+      line(file, nullptr, [&](JsonStream& to) { write_trouble(to, file); });
+    for (const SubjectReport& each : file.subjects)
+      line(file, each.spec,
+           [&](JsonStream& to) { write_subject(to, each, each.spec, std::ref(clauses)); });
   }
 }
 

@@ -2,6 +2,7 @@
 // reports/schema/report.schema.json and ndjson.schema.json describe them.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
@@ -10,20 +11,27 @@
 
 namespace hepcheck::reports {
 
+class JsonStream;
+
 // Writes the report as one JSON document, indented, ending in a newline.
 void write_json(std::ostream& out, const Report& report);
 
 // One line for each table, and one for each file that has none or could not be read whole.
 void write_ndjson(std::ostream& out, const Report& report);
 
-// The document as a value.
-nlohmann::ordered_json to_json(const Report& report);
+// The document, to be written into another one, with the results of each subject as
+// `clauses` writes them, one element each.
+using WriteClauses = std::function<void(JsonStream& to, const ClauseResults& results)>;
+void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses);
+
+// A result as it stands in the document.
+nlohmann::ordered_json to_json(const ClauseResult& result);
 
 // A finding of a baseline, and back; the second throws if the value is something else.
 nlohmann::ordered_json to_json(const KnownFinding& known);
 KnownFinding known_from_json(const nlohmann::ordered_json& json);
 
-// The inverse of to_json. The specification and its clauses must be known to this program.
+// What write_json wrote. The specification and its clauses must be known to this program.
 // `name` says in an error what was read.
 Result<Report> read_json(std::string_view text, const std::string& name);
 

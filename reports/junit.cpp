@@ -3,6 +3,7 @@
 // could not be examined is an error.
 #include <format>
 #include <ostream>
+#include <ranges>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -80,17 +81,28 @@ Suite table_suite(const FileReport& file, const SubjectReport& table) {
   return suite;
 }
 
-std::vector<Suite> suites_of(const Report& report) {
-  std::vector<Suite> suites;
+// What was relaxed counts as skipped: servers show that.
+Suite settings_suite(const Report& report) {
+  Suite suite{.name = "settings in force"};
+  for (const Settings& settings : report.settings) {
+    suite.cases.push_back({.name = settings.file});
+    for (const std::string& line : settings_lines(settings) | std::views::drop(1))
+      suite.cases.push_back({.name = settings.file + ": " + line, .outcome = {"skipped", line}});
+  }
+  return suite;
+}
+
+// Calls visit(suite) for each, of which none is kept.
+void for_each_suite(const Report& report, const auto& visit) {
+  if (!report.settings.empty()) visit(settings_suite(report));
   for (const FileReport& file : report.files) {
     Suite trouble{.name = file.path};
     if (file.error) trouble.cases.push_back({"readable", {"error", file_trouble(file)}});
     for (const Error& error : file.unreadable)
       trouble.cases.push_back({"readable:" + error.context, {"error", error.cause}});
-    if (!trouble.cases.empty()) suites.push_back(std::move(trouble));
-    for (const SubjectReport& table : file.subjects) suites.push_back(table_suite(file, table));
+    if (!trouble.cases.empty()) visit(trouble);
+    for (const SubjectReport& table : file.subjects) visit(table_suite(file, table));
   }
-  return suites;
 }
 
 void write(std::ostream& out, const Case& each, const std::string& suite) {
@@ -115,31 +127,32 @@ void write(std::ostream& out, const Case& each, const std::string& suite) {
   out << "</testcase>\n";
 }
 
+void write(std::ostream& out, const Suite& suite) {
+  const std::string name = escaped_xml(suite.name);
+  out << std::format(
+      " <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+      "time=\"0\">\n",
+      name, suite.cases.size(), suite.count("failure"), suite.count("error"),
+      suite.count("skipped"));
+  for (const Case& each : suite.cases) write(out, each, name);
+  out << " </testsuite>\n";
+}
+
 }  // namespace
 
 void write_junit(std::ostream& out, const Report& report) {
-  const std::vector<Suite> suites = suites_of(report);
   std::size_t tests = 0, failures = 0, errors = 0;
-  for (const Suite& suite : suites) {
+  for_each_suite(report, [&](const Suite& suite) {
     tests += suite.cases.size();
     failures += suite.count("failure");
     errors += suite.count("error");
-  }
+  });
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       << std::format(
              "<testsuites name=\"hepcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
              "time=\"0\">\n",
              tests, failures, errors);
-  for (const Suite& suite : suites) {
-    const std::string name = escaped_xml(suite.name);
-    out << std::format(
-        " <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
-        "time=\"0\">\n",
-        name, suite.cases.size(), suite.count("failure"), suite.count("error"),
-        suite.count("skipped"));
-    for (const Case& each : suite.cases) write(out, each, name);
-    out << " </testsuite>\n";
-  }
+  for_each_suite(report, [&](const Suite& suite) { write(out, suite); });
   out << "</testsuites>\n";
 }
 

@@ -59,6 +59,7 @@ class MarkdownWriter {
   void write(const Report& report) {
     const Headline head = headline(report);
     out_ << "## " << sign(head.verdict) << ' ' << title_of(report) << ": " << head.text << "\n\n";
+    for (const Settings& settings : report.settings) write(settings);
     write_overview(report);
     for (const FileReport& file : report.files) write_trouble(file);
     for (const FileReport& file : report.files)
@@ -107,6 +108,12 @@ class MarkdownWriter {
       out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.passed
            << " conformant, " << totals.failed << " not conformant, " << totals.open
            << " not decided in all.\n\n";
+  }
+
+  void write(const Settings& settings) {
+    for (const std::string& line : settings_lines(settings))
+      out_ << "- " << code(settings.file) << ": " << code(line) << '\n';
+    out_ << '\n';
   }
 
   void write_trouble(const FileReport& file) {

@@ -1,5 +1,6 @@
 // SARIF 2.1.0 (OASIS): one run; a rule for each clause that a file can be judged by; a result
 // for each finding, and one of kind "open" for each clause that could not be checked.
+#include <algorithm>
 #include <cstdint>
 #include <format>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/json_stream.h"
 #include "reports/tally.h"
 #include "validator/catalogue/explanation.h"
 #include "validator/format.h"
@@ -81,7 +83,46 @@ class SarifWriter {
  public:
   explicit SarifWriter(const Report& report) : report_(report) {}
 
-  Json log() {
+  void write(std::ostream& out) {
+    JsonStream to(out, JsonStream::Form::kIndented);
+    to.begin_object();
+    to.member("$schema",
+              "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+              "sarif-schema-2.1.0.json");
+    to.member("version", "2.1.0");
+    to.key("runs");
+    to.begin_array();
+    write_run(to);
+    to.end();
+    to.end();
+    out << '\n';
+  }
+
+ private:
+  void write_run(JsonStream& to) {
+    to.begin_object();
+    to.member("tool", {{"driver",
+                        {{"name", "hepcheck"},
+                         {"version", escaped(report_.hepcheck)},
+                         {"semanticVersion", escaped(report_.hepcheck)},
+                         {"informationUri", report_.spec->url},
+                         {"rules", rules()}}}});
+    to.key("invocations");
+    to.begin_array();
+    write_invocation(to);
+    to.end();
+    write_array(to, "artifacts", report_.files, [&](const FileReport& file) {
+      to.value({{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
+    });
+    to.key("results");
+    to.begin_array();
+    for_each_file([&](const FileReport& file) { write_results(to, file); });
+    to.end();
+    to.member("columnKind", "unicodeCodePoints");
+    to.end();
+  }
+
+  Json rules() {
     Json rules = Json::array();
     const std::set<std::string_view> broken = broken_clauses();
     const std::set<const Clause*> judged = judged_clauses();
@@ -91,29 +132,9 @@ class SarifWriter {
         rule_index_[&clause] = rules.size();
         rules.push_back(rule_json(clause, *spec, broken.contains(clause.id)));
       }
-    for (std::size_t i = 0; i < report_.files.size(); ++i) add(report_.files[i], i);
-    const bool whole = notifications_.empty();
-    return {{"$schema",
-             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
-             "sarif-schema-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs",
-             {{{"tool",
-                {{"driver",
-                  {{"name", "hepcheck"},
-                   {"version", escaped(report_.hepcheck)},
-                   {"semanticVersion", escaped(report_.hepcheck)},
-                   {"informationUri", report_.spec->url},
-                   {"rules", std::move(rules)}}}}},
-               {"invocations",
-                {{{"executionSuccessful", whole},
-                  {"toolExecutionNotifications", std::move(notifications_)}}}},
-               {"artifacts", std::move(artifacts_)},
-               {"results", std::move(results_)},
-               {"columnKind", "unicodeCodePoints"}}}}};
+    return rules;
   }
 
- private:
   std::set<std::string_view> broken_clauses() const {
     std::set<std::string_view> broken;
     for (const FileReport& file : report_.files)
@@ -131,32 +152,67 @@ class SarifWriter {
     return judged;
   }
 
-  void add(const FileReport& file, std::size_t index) {
-    artifact_ = {{"uri", as_uri(file.path)}, {"index", index}};
-    artifacts_.push_back(
-        {{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
-    if (file.error) notify("", file_trouble(file));
-    for (const Error& error : file.unreadable) notify(error.context, error.cause);
-    std::map<std::uint64_t, int> seen;
-    for (const SubjectReport& table : file.subjects) {
-      for (const ClauseResult& result : table.clauses) {
-        for (const Finding& finding : result.findings) add(table, result, finding, seen);
-        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user;
-        if (open && table.verdict != SubjectVerdict::kUnsupported)
-          add_open(table.path, result.clause, result.reason);
-      }
-      if (table.verdict == SubjectVerdict::kUnsupported) notify(table.path, table.reason);
+  void for_each_file(const auto& visit) {
+    for (std::size_t i = 0; i < report_.files.size(); ++i) {
+      artifact_ = {{"uri", as_uri(report_.files[i].path)}, {"index", i}};
+      visit(report_.files[i]);
     }
   }
 
-  void notify(const std::string& object, const std::string& text) {
-    notifications_.push_back({{"level", "error"},
-                              {"message", {{"text", message(text)}}},
-                              {"locations", {location(object, "")}}});
+  Json settings() const {
+    Json notifications = Json::array();
+    for (const Settings& each : report_.settings)
+      for (const std::string& line : settings_lines(each))
+        notifications.push_back(
+            {{"level", each.relaxed.empty() ? "note" : "warning"},
+             {"message", {{"text", message(line)}}},
+             {"locations",
+              {{{"physicalLocation", {{"artifactLocation", {{"uri", as_uri(each.file)}}}}}}}}});
+    return notifications;
   }
 
-  void add(const SubjectReport& table, const ClauseResult& result, const Finding& finding,
-           std::map<std::uint64_t, int>& seen) {
+  void write_invocation(JsonStream& to) {
+    const bool whole = std::ranges::none_of(report_.files, [](const FileReport& file) {
+      return file.error || !file.unreadable.empty() ||
+             std::ranges::contains(file.subjects, SubjectVerdict::kUnsupported,
+                                   &SubjectReport::verdict);
+    });
+    to.begin_object();
+    to.member("executionSuccessful", whole);
+    to.key("toolExecutionNotifications");
+    to.begin_array();
+    for_each_file([&](const FileReport& file) { write_notifications(to, file); });
+    to.end();
+    if (!report_.settings.empty()) to.member("toolConfigurationNotifications", settings());
+    to.end();
+  }
+
+  void write_notifications(JsonStream& to, const FileReport& file) const {
+    const auto notify = [&](const std::string& object, const std::string& text) {
+      to.value({{"level", "error"},
+                {"message", {{"text", message(text)}}},
+                {"locations", {location(object, "")}}});
+    };
+    if (file.error) notify("", file_trouble(file));
+    for (const Error& error : file.unreadable) notify(error.context, error.cause);
+    for (const SubjectReport& table : file.subjects)
+      if (table.verdict == SubjectVerdict::kUnsupported) notify(table.path, table.reason);
+  }
+
+  void write_results(JsonStream& to, const FileReport& file) const {
+    std::map<std::uint64_t, int> seen;
+    for (const SubjectReport& table : file.subjects)
+      for (const ClauseResult& result : table.clauses) {
+        for (const Finding& finding : result.findings)
+          to.value(finding_json(table, result, finding, seen));
+        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user;
+        if (open && table.verdict != SubjectVerdict::kUnsupported)
+          to.value(open_json(table.path, result.clause, result.reason));
+      }
+  }
+
+  Json finding_json(const SubjectReport& table, const ClauseResult& result, const Finding& finding,
+                    std::map<std::uint64_t, int>& seen) const {
     const std::string_view id = result.clause->id;
     Fingerprint fingerprint;
     for (const std::string_view field :
@@ -180,16 +236,16 @@ class SarifWriter {
     if (report_.compared) json["baselineState"] = finding.known ? "unchanged" : "new";
     if (finding.known)
       json["suppressions"] = {{{"kind", "external"}, {"justification", "listed in the baseline"}}};
-    results_.push_back(std::move(json));
+    return json;
   }
 
-  void add_open(const std::string& table, const Clause* clause, const std::string& reason) {
-    results_.push_back({{"ruleId", clause->id},
-                        {"ruleIndex", rule_index_.at(clause)},
-                        {"kind", "open"},
-                        {"level", "none"},
-                        {"message", {{"text", message("not checked: " + reason)}}},
-                        {"locations", {location(table, "")}}});
+  Json open_json(const std::string& table, const Clause* clause, const std::string& reason) const {
+    return {{"ruleId", clause->id},
+            {"ruleIndex", rule_index_.at(clause)},
+            {"kind", "open"},
+            {"level", "none"},
+            {"message", {{"text", message("not checked: " + reason)}}},
+            {"locations", {location(table, "")}}};
   }
 
   // Viewers take braces and brackets in a message for placeholders and links.
@@ -216,14 +272,11 @@ class SarifWriter {
 
   const Report& report_;
   std::map<const Clause*, std::size_t> rule_index_{};
-  Json artifact_{};
-  Json notifications_ = Json::array(), artifacts_ = Json::array(), results_ = Json::array();
+  Json artifact_{};  // the file that is written about
 };
 
 }  // namespace
 
-void write_sarif(std::ostream& out, const Report& report) {
-  out << SarifWriter(report).log().dump(1) << '\n';
-}
+void write_sarif(std::ostream& out, const Report& report) { SarifWriter(report).write(out); }
 
 }  // namespace hepcheck::reports

@@ -94,6 +94,13 @@ std::string_view word(SubjectVerdict verdict) {
   return "?";
 }
 
+std::vector<std::string> settings_lines(const Settings& settings) {
+  std::vector<std::string> made{"settings in force"};
+  for (const std::string& path : settings.paths) made.push_back("chose the path " + path);
+  for (const Relaxation& each : settings.relaxed) made.push_back("relaxed by " + each.text());
+  return made;
+}
+
 Headline headline(const Report& report) {
   const Totals totals(report);
   if (totals.failed > 0)
@@ -105,9 +112,12 @@ Headline headline(const Report& report) {
     return {"not fully checked", SubjectVerdict::kUnchecked};
   if (totals.subjects() == 0)
     return {std::format("no {}s", kind_of(report)), SubjectVerdict::kUnchecked};
-  return {totals.subjects() == 1
-              ? "conformant"
-              : std::format("{} conformant", counted(totals.subjects(), kind_of(report))),
+  const bool relaxed = std::ranges::any_of(
+      report.settings, [](const Settings& each) { return !each.relaxed.empty(); });
+  return {(totals.subjects() == 1
+               ? "conformant"
+               : std::format("{} conformant", counted(totals.subjects(), kind_of(report)))) +
+              (relaxed ? " by relaxed settings" : ""),
           SubjectVerdict::kPass};
 }
 

@@ -48,8 +48,12 @@ struct LeadFigure {
 std::vector<LeadFigure> lead_figures(const SubjectReport& subject);
 std::string_view word(SubjectVerdict verdict);  // "conformant", ...
 
+// What is said of a settings file: first "settings in force", then what it relaxes, if anything,
+// and what it chose. Not escaped.
+std::vector<std::string> settings_lines(const Settings& settings);
+
 // The run in a few words and whether they are good news: "conformant", "2 of 5 tables not
-// conformant", "not fully checked".
+// conformant", "not fully checked", "conformant by relaxed settings".
 struct Headline {
   std::string text{};
   SubjectVerdict verdict = SubjectVerdict::kUnchecked;

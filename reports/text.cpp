@@ -17,6 +17,10 @@ class TextWriter {
 
   void write(const Report& report) {
     absent_ = format_of(*report.spec).absent;
+    // First, so that a later run knows a file of its settings for a report (former.cpp).
+    for (const Settings& settings : report.settings)
+      for (const std::string& line : settings_lines(settings))
+        out_ << escaped(settings.file) << ": " << escaped(line) << '\n';
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
@@ -60,6 +64,7 @@ class TextWriter {
     }
     for (const std::string& note : table.notes)
       out_ << indent() << place << "note: " << escaped(note) << '\n';
+    write_answers(file, table);
     if (style_.terminal)
       out_ << '\n';
     else
@@ -85,6 +90,30 @@ class TextWriter {
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
     write_figures(table);
     out_ << '\n';
+  }
+
+  // What the format asks of each part, if it asks anything.
+  void write_answers(const std::string& file, const SubjectReport& subject) {
+    constexpr std::size_t kMost = 100, kMostReasons = 4;
+    std::size_t shown = 0, left = 0;
+    for (const Part& part : subject.parts) {
+      if (part.answer.empty()) continue;
+      if (!style_.verbose && shown == kMost) {
+        ++left;
+        continue;
+      }
+      ++shown;
+      out_ << indent() << file << ':' << escaped(part.name) << ": "
+           << format_of(*subject.spec).question_words << ": " << escaped(part.answer);
+      for (std::size_t i = 0; i < part.reasons.size() && (i < kMostReasons || style_.verbose); ++i)
+        out_ << (i == 0 ? ", because of " : ", ") << escaped(part.reasons[i]);
+      if (!style_.verbose && part.reasons.size() > kMostReasons)
+        out_ << " and " << part.reasons.size() - kMostReasons << " more";
+      for (std::size_t i = 0; i < part.labels.size(); ++i)
+        out_ << (i == 0 ? "; " : ", ") << escaped(part.labels[i]);
+      out_ << '\n';
+    }
+    if (left > 0) out_ << indent() << file << ": " << left << " more are shown with --verbose\n";
   }
 
   // How large it is, if that is known.

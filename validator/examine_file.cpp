@@ -4,6 +4,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/place.h"
+#include "validator/shorten.h"
 
 namespace hepcheck {
 
@@ -28,6 +29,7 @@ FileReport examine_bytes(const Bytes& file, const Request& wanted) {
   now_at(Stage::kOpening);
   FileReport report{.path = file.name()};
   chosen(file, wanted.spec).examine(file, wanted, report);
+  shorten(report);
   return report;
 }
 

@@ -45,6 +45,8 @@ struct Format {
   std::string_view absent;   // what a file lacks that has none: "no table group"
   std::string_view parts;    // what a subject has many of, their key in the JSON report: "columns"
   std::string_view labels;   // likewise what hangs on a part: "indexes"
+  // What is asked of each part, its key in the JSON report and in words; empty if nothing is.
+  std::string_view question{}, question_words{};
   std::span<const std::string_view> tags;     // for viewers that file findings away
   std::span<const FigureWords> figures;       // of a subject, in the order of reports
   std::span<const FigureWords> part_figures;  // of parts, which reports add up

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "validator/shorten.h"
+
 namespace hepcheck {
 
 namespace {
@@ -125,6 +127,7 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   // What subjects have in common is what the first of them fares like, not what nobody said yet.
   if (!alike) into.clauses = ClauseResults({into.clauses.begin(), into.clauses.end()});
   decide(into, options_);
+  shorten(into);
 }
 
 void Judge::refuse(std::string reason, SubjectReport& into) const {
@@ -135,6 +138,7 @@ void Judge::refuse(std::string reason, SubjectReport& into) const {
   into.verdict = SubjectVerdict::kUnsupported;
   into.reason = std::move(reason);
   into.clauses = ClauseResults(std::move(results));
+  shorten(into);
 }
 
 void decide(SubjectReport& report, const ExamineOptions& options) {

@@ -36,7 +36,8 @@ class Judge {
   // A fresh one for each task.
   std::vector<Probe> probes() const;
 
-  // Fills in `into.clauses` and the verdict from what was said to the probes. Results that are like
+  // Fills in `into.clauses` and the verdict from what was said to the probes, and shortens what
+  // is there of texts. Results that are like
   // those of the subject before (null: there is none) share what is common.
   void settle(std::vector<Probe> probes, const SubjectReport* before, SubjectReport& into) const;
   // A revision that this program does not judge: every clause is not checked.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "validator/shorten.h"
+
 namespace hepcheck {
 
 std::string reason_with(std::string reason, const std::vector<std::string_view>& clauses) {
@@ -25,6 +27,7 @@ void Probe::inform(Finding finding) { add(std::move(finding), Severity::kInfo); 
 void Probe::blocked(std::string reason, std::vector<std::string_view> by) {
   if (!this->reason().empty()) return;
   say().reason = reason_with(std::move(reason), by);
+  shorten(say().reason);
   say().by = std::move(by);
 }
 
@@ -41,10 +44,12 @@ void Probe::join(Probe&& later) {
 }
 
 void Probe::add(Finding finding, Severity severity) {
-  finding.severity = severity;
   ++total_;
   worst_ = std::max(worst_, severity);
-  if (findings().size() < max_findings_) say().findings.push_back(std::move(finding));
+  if (findings().size() >= max_findings_) return;
+  finding.severity = severity;
+  shorten(finding);
+  say().findings.push_back(std::move(finding));
 }
 
 const Probe::Said& Probe::said() const {

@@ -19,7 +19,7 @@ class Probe {
  public:
   // The clause applies here and has been examined. A clause that no check ever looked at is
   // not applicable; it never counts as passed.
-  void looked() { ++examined_; }
+  void looked(std::uint64_t times = 1) { examined_ += times; }
   // The clause does not hold here. Severity is the catalogue's default for the clause.
   // Findings beyond the limit of the run are counted, not kept.
   void fail(Finding finding);

@@ -54,6 +54,10 @@ std::string Stop::text() const {
   return text;
 }
 
+std::string Relaxation::text() const {
+  return setting + (clause.empty() ? "" : ' ' + clause) + ": " + value;
+}
+
 int exit_status(const Report& report, bool violations_count) {
   bool unexamined = false;
   for (const FileReport& file : report.files) {

@@ -51,6 +51,10 @@ struct Part {
   std::vector<std::string> labels{};  // what hangs on it: "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
   MissingCells missing{};
   std::vector<Strip> strips{};  // if the data was looked at
+  // What the format asks of each part: "yes", "no", "undecided"; and the clauses that say so. Empty
+  // where nothing is asked.
+  std::string answer{};
+  std::vector<std::string> reasons{};
 };
 
 // A word for what is judged: letters and spaces, not many. Reports that come from elsewhere may say
@@ -119,9 +123,30 @@ struct KnownFinding {
   std::uint64_t suppressed = 0;
 };
 
+// What a settings file made a run overlook: "skip nrows-uint64: the writer is being mended",
+// "fail-on: never".
+struct Relaxation {
+  std::string setting{};  // its key in the file
+  std::string clause{};   // empty: not of one clause
+  std::string value{};
+
+  std::string text() const;
+  friend bool operator==(const Relaxation&, const Relaxation&) = default;
+};
+
+// A settings file that was in force.
+struct Settings {
+  std::string file{};
+  std::vector<std::string> paths{};  // what was examined, where the file said so
+  std::vector<Relaxation> relaxed{};
+
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+
 struct Report {
   std::string hepcheck{};               // version of this program
   const Specification* spec = nullptr;  // of all subjects that do not name another
+  std::vector<Settings> settings{};     // of a report that was joined, perhaps several
   std::vector<FileReport> files{};
   bool compared = false;             // with a baseline
   std::vector<KnownFinding> gone{};  // in the baseline, but not found any more

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <source_location>
 #include <string_view>
 
@@ -17,18 +18,27 @@ class ClauseIdOf {
   consteval ClauseIdOf(const char* id,  // NOLINT(google-explicit-constructor)
                        std::source_location place = std::source_location::current())
       : id_(id), file_(name_of(place.file_name())) {
-    if (!std::ranges::binary_search(kIds, id_)) throw "no such clause of this format";
+    const auto at = std::ranges::lower_bound(kIds, id_);
+    if (at == std::ranges::end(kIds) || *at != id_) throw "no such clause of this format";
+    place_ = static_cast<std::size_t>(at - std::ranges::begin(kIds));
   }
   constexpr std::string_view str() const { return id_; }
-  // Where it is written: "nrows.cpp".
+  // Its place among `kIds`.
+  constexpr std::size_t place() const { return place_; }
+  // Where it is written, below the format's own folder: "rules/nrows.cpp".
   constexpr std::string_view file() const { return file_; }
 
  private:
   static consteval std::string_view name_of(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
+    constexpr std::string_view kFormats = "/formats/";
+    const std::size_t formats = path.rfind(kFormats);
+    if (formats == path.npos) return path.substr(path.rfind('/') + 1);
+    path.remove_prefix(formats + kFormats.size());
+    return path.substr(path.find('/') + 1);
   }
 
   std::string_view id_, file_;
+  std::size_t place_ = 0;
 };
 
 template <const auto& kIds, class Check>

@@ -11,6 +11,7 @@
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/model/integers.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -52,11 +53,10 @@ Json string_notation(std::string_view text) {
   return is_utf8(text) ? Json(text) : bytes_notation(text);
 }
 
-// Decodes elements. `packed` bytes are the logical bytes that a ValueStream hands out for
-// elements with fields or of variable length: no gaps, pointers followed (libhdf5/file_values.h).
+// Decodes elements as the library hands them out; pointers of variable-length parts are followed.
 class Decoder {
  public:
-  explicit Decoder(std::string_view bytes, bool packed) : rest_(bytes), packed_(packed) {}
+  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
 
   Json element(const Datatype& type) {
     switch (type.cls) {
@@ -80,23 +80,14 @@ class Decoder {
   }
 
   static Json integer(const Datatype& type, std::string_view stored) {
-    const auto* at = reinterpret_cast<const std::byte*>(stored.data());
-    return visit_codec(type, [&](const auto& codec) -> Json {
-      using Key = typename std::decay_t<decltype(codec)>::Key;
-      if constexpr (std::is_integral_v<Key>)
-        return std::format(
-            "{}",
-            static_cast<std::conditional_t<std::is_signed_v<Key>, std::int64_t, std::uint64_t>>(
-                codec.key(at)));
-      else
-        return bytes_notation(stored);
-    });
+    if (!is_integral(type)) return bytes_notation(stored);
+    return integer_text(type, std::as_bytes(std::span(stored)));
   }
 
   static Json floating(const Datatype& type, std::string_view stored) {
     const auto* at = reinterpret_cast<const std::byte*>(stored.data());
     return visit_codec(type, [&](const auto& codec) -> Json {
-      if constexpr (std::decay_t<decltype(codec)>::kFloat)
+      if constexpr (requires { codec.bits(at); })
         return float_notation(codec.bits(at), static_cast<double>(codec.key(at)));
       else
         return bytes_notation(stored);
@@ -104,30 +95,31 @@ class Decoder {
   }
 
   Json string(const Datatype& type) {
-    if (!type.variable_length) return string_notation(strip_padding(take(type.size), type.padding));
-    const std::string_view text = rest_.substr(0, rest_.find('\0'));
-    rest_.remove_prefix(std::min(rest_.size(), text.size() + 1));
-    return string_notation(text);
+    const std::string_view stored = take(type.size);
+    if (!type.variable_length) return string_notation(strip_padding(stored, type.padding));
+    const char* text = nullptr;
+    if (stored.size() == sizeof text) std::memcpy(&text, stored.data(), sizeof text);
+    return string_notation(text ? text : "");
   }
 
   Json sequence(const Datatype& type) {
-    std::size_t length = 0;
-    const std::string_view stored = take(sizeof length);
-    std::memcpy(&length, stored.data(), stored.size());
-    Json items = Json::array();
-    for (std::size_t i = 0; i < length && !rest_.empty(); ++i) items.push_back(element(*type.base));
-    return items;
+    struct {  // as hvl_t
+      std::size_t length;
+      const char* items;
+    } sequence{};
+    const std::string_view stored = take(sizeof sequence);
+    if (stored.size() == sizeof sequence) std::memcpy(&sequence, stored.data(), sizeof sequence);
+    Decoder items({sequence.items, sequence.length * type.base->size});
+    Json made = Json::array();
+    for (std::size_t i = 0; i < sequence.length; ++i) made.push_back(items.element(*type.base));
+    return made;
   }
 
   Json compound(const Datatype& type) {
     Json fields = Json::array();
-    if (packed_) {
-      for (const TypeMember& member : type.members) fields.push_back(element(*member.type));
-      return fields;
-    }
     const std::string_view whole = take(type.size);
     for (const TypeMember& member : type.members)
-      fields.push_back(Decoder(whole.substr(member.offset), false).element(*member.type));
+      fields.push_back(Decoder(whole.substr(member.offset)).element(*member.type));
     return fields;
   }
 
@@ -140,7 +132,6 @@ class Decoder {
   }
 
   std::string_view rest_;
-  bool packed_;
 };
 
 std::string_view text_of(std::span<const std::byte> bytes) {
@@ -148,7 +139,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 }
 
 std::string member_number(const Datatype& base, std::span<const std::byte> stored) {
-  return Decoder(text_of(stored), false).element(base).get<std::string>();
+  return integer_text(base, stored);
 }
 
 // Elements [0, rows) of a rank-1 dataset.
@@ -163,13 +154,11 @@ Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values,
     if (!*next) return made;
     const Block& block = **next;
     for (std::uint64_t i = 0; i < block.rows; ++i) {
-      if (!block.strings.empty()) {
-        const std::string_view view = block.strings[i];
-        made.push_back(dataset.type.variable_string() ? string_notation(view)
-                                                      : Decoder(view, true).element(dataset.type));
+      if (dataset.type.variable_string()) {
+        made.push_back(string_notation(block.strings[i]));
       } else {
         const auto row = block.bytes.subspan(i * dataset.type.size, dataset.type.size);
-        made.push_back(Decoder(text_of(row), false).element(dataset.type));
+        made.push_back(Decoder(text_of(row)).element(dataset.type));
       }
     }
   }
@@ -177,6 +166,14 @@ Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values,
 
 std::optional<std::string> text_attribute(const Attribute* attribute) {
   return attribute ? string_value(*attribute) : std::nullopt;
+}
+
+// A scalar attribute of fixed size in the notation; null if it is none.
+Json value_of(const Attribute* attribute) {
+  if (!attribute || has_variable_part(attribute->type) || attribute->bytes.empty() ||
+      attribute->bytes.size() != attribute->type.size)
+    return {};
+  return Decoder(text_of(attribute->bytes)).element(attribute->type);
 }
 
 CategoriesContent categories_of(const Categories& categories, ValueSource& values) {
@@ -195,7 +192,7 @@ void read_fill(ColumnContent& column, const Dataset& data) {
     column.fill = string_notation(*data.storage.fill_string);
   else if (const std::vector<std::byte>* bytes = fill_bytes(data);
            bytes && !has_variable_part(data.type))
-    column.fill = Decoder(text_of(*bytes), false).element(data.type);
+    column.fill = Decoder(text_of(*bytes)).element(data.type);
   else
     column.missing_known = false;
 }
@@ -209,6 +206,8 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
     column.units_vocabulary = text_attribute(table.attribute("units_vocabulary"));
   column.description = text_attribute(data.attribute("description"));
   read_fill(column, data);
+  column.valid_min = value_of(data.attribute("valid_min"));
+  column.valid_max = value_of(data.attribute("valid_max"));
   column.extent = data.extent().value_or(0);
   if (data.storage.layout == Layout::kChunked) column.chunk = chunk_rows(data);
   for (const Filter& filter : data.storage.filters)
@@ -293,8 +292,9 @@ const ColumnContent* TableContent::column(std::string_view name) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
-Result<FileContent> read_content(const std::string& path) {
-  Result<libhdf5::File> file = libhdf5::File::open(path);
+namespace {
+
+Result<FileContent> content_of(const Result<libhdf5::File>& file) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
@@ -306,9 +306,20 @@ Result<FileContent> read_content(const std::string& path) {
   return content;
 }
 
-std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows) {
+}  // namespace
+
+Result<FileContent> read_content(const std::string& path) {
+  return content_of(libhdf5::File::open(path));
+}
+
+Result<FileContent> read_content(int descriptor, const std::string& name) {
+  return content_of(libhdf5::File::open_descriptor(descriptor, name));
+}
+
+std::set<std::string> readable_columns(int descriptor, const std::string& name,
+                                       std::uint64_t rows) {
   std::set<std::string> names;
-  Result<libhdf5::File> file = libhdf5::File::open(path);
+  const Result<libhdf5::File> file = libhdf5::File::open_descriptor(descriptor, name);
   if (!file) return names;
   libhdf5::FileValues values(file->context());
   const auto look = [&](Table&& table) {
@@ -504,21 +515,23 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
+std::string brief(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
+}
+
 std::string shown(const Json& value, std::size_t most) {
   const auto plain = [](const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   };
   const bool is_float =
       value.is_object() && value.contains("value") && value.value("bits", Json("")).is_string();
-  std::string text = value.is_null() ? "missing"
-                     : is_float ? plain(value.at("value")) + " (" + value.value("bits", "") + ")"
-                                : plain(value);
-  if (text.size() > most) {
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-    text = text.substr(0, cut) + "...";
-  }
-  return text;
+  const std::string text = value.is_null() ? "missing"
+                           : is_float
+                               ? plain(value.at("value")) + " (" + value.value("bits", "") + ")"
+                               : plain(value);
+  return brief(text, most);
 }
 
 }  // namespace hepcheck::hep001::suite

@@ -84,16 +84,18 @@ void CrashReplay::fail(const CrashState& state, Shows shows, const Step& step,
 void CrashReplay::judge(const Step& step, StepProbe probe) {
   if (!step.recording || step.recording->operations.empty()) return;
   const Recording& recording = *step.recording;
-  if (recording.mapped || recording.replay(step.image_before) != step.image_after) {
+  if (recording.mapped || !same_contents(recording.replay(step.before_files), step.after_files)) {
     unseen_.push_back(step.name + ": not all file operations were seen; no crash was replayed");
     return;
   }
   std::set<std::size_t> seen;
   bool held = true;
-  for (const CrashState& state : crash_states(recording, durable_, options_.seed)) {
-    Image image = image_of(state, recording, step.image_before);
-    if (!seen.insert(std::hash<std::string>{}(image)).second) continue;
-    const Shows shows = shown_by(std::move(image), step);
+  for (const CrashState& state :
+       crash_states(recording, {.reorderings = durable_, .seed = options_.seed})) {
+    const Folder folder = folder_of(state, recording, step.before_files);
+    const Image* image = folder.find(step.file);
+    if (image && !seen.insert(std::hash<std::string>{}(*image)).second) continue;
+    const Shows shows = image ? shown_by(*image, step) : Shows::kUnreadable;
     if (shows == Shows::kOld || shows == Shows::kNew || excused(state, shows, step)) continue;
     // One place a step; the rest is counted.
     if (std::exchange(held, false)) fail(state, shows, step, probe);

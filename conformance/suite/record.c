@@ -1,27 +1,39 @@
-// Preloaded into a writer under test: records what it does to the files of one folder, in order.
+// Preloaded into a program under test: records what it does to the files of one folder, in order.
 //
-// Two layers. File operations (writes, truncations, syncs) are what a crash cuts off. Calls of
-// the HDF5 library say what the program meant by them; they are seen where the program calls a
+// Two layers. File operations (writes, truncations, names, syncs) are what a crash cuts off. Calls
+// of the HDF5 library say what the program meant by them; they are seen where the program calls a
 // shared libhdf5. Each record is one append to the log:
-//   kind (1 byte), position (8), length (8), then `length` bytes of data or text
-//   W write at position; T truncation to position; S sync; M a writable mapping; A an HDF5 call
+//   kind (1 byte), file (8), position (8), length (8), then `length` bytes of data or text
+// A file is its inode, a name is relative to the folder.
+//   O the file is opened for writing by this name; N the same, and is new
+//   W data at position; T truncation to position; M a writable mapping
+//   R renamed, L linked: the text is the old name, a zero byte, the new name; U this name is gone
+//   S the file is synced; D the folder of this name is, "" for the outermost
+//   A an HDF5 call
+//
+// It can also do harm, to whichever of these operations comes as number N, counted from 1:
+//   HEPCHECK_RECORD_FAULT=enospc@N, eio@N   fails; with a + behind it, so do all that follow
+//                        =short@N           a write does half of what it should
+//                        =kill@N, stop@N    the process is killed or stopped before it
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 enum { kMostFiles = 4096 };
-static char tracked[kMostFiles];
+static uint64_t tracked[kMostFiles];  // the inode of a file that is written to; 0: it is not ours
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -34,77 +46,199 @@ static int log_file(void) {
   return fd;
 }
 
-static void record(char kind, uint64_t position, const void* data, uint64_t length) {
-  char head[17] = {kind};
-  memcpy(head + 1, &position, 8);
-  memcpy(head + 9, &length, 8);
+static void record(char kind, uint64_t file, uint64_t position, const void* data,
+                   uint64_t length) {
+  char head[25] = {kind};
+  memcpy(head + 1, &file, 8);
+  memcpy(head + 9, &position, 8);
+  memcpy(head + 17, &length, 8);
   struct iovec parts[2] = {{head, sizeof head}, {(void*)data, length}};
   const int kept = errno;
   if (log_file() >= 0) (void)!REAL(writev)(log_file(), parts, 2);
   errno = kept;
 }
 
-static int is_tracked(int fd) { return fd >= 0 && fd < kMostFiles && tracked[fd]; }
+static uint64_t tracked_inode(int fd) { return fd >= 0 && fd < kMostFiles ? tracked[fd] : 0; }
 
-static int opened(int fd, int flags) {
-  const char* folder = getenv("HEPCHECK_RECORD_FOLDER");
-  if (fd < 0 || fd >= kMostFiles || !folder) return fd;
-  const int kept = errno;
-  char link[64], path[PATH_MAX];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const ssize_t n = readlink(link, path, sizeof path - 1);
+// --- harm
+
+// What becomes of the operation that comes now: 0 it is done, otherwise it fails with this error;
+// kShort it is done by half.
+enum { kShort = -1 };
+static int fault(void) {
+  static int counted;
+  const char* wanted = getenv("HEPCHECK_RECORD_FAULT");
+  const char* at = wanted ? strchr(wanted, '@') : NULL;
+  if (!at) return 0;
+  char* end;
+  const long number = strtol(at + 1, &end, 10);
+  ++counted;
+  if (counted != number && !(*end == '+' && counted > number)) return 0;
+  if (strncmp(wanted, "kill", 4) == 0) raise(SIGKILL);
+  if (strncmp(wanted, "stop", 4) == 0) return raise(SIGSTOP);
+  return strncmp(wanted, "short", 5) == 0 ? kShort : strncmp(wanted, "eio", 3) == 0 ? EIO : ENOSPC;
+}
+
+// Whether the operation on one of our files is to fail.
+static int fails(int ours) {
+  const int error = ours ? fault() : 0;
+  if (error > 0) errno = error;
+  return error > 0;
+}
+
+// How much of a write is to be done; 0: it fails.
+static size_t allowed(int fd, size_t n) {
+  const int error = n > 0 && tracked_inode(fd) ? fault() : 0;
+  if (error > 0) errno = error;
+  return error > 0 ? 0 : error == kShort && n > 1 ? n / 2 : n;
+}
+
+// --- names
+
+static const char* recorded_folder(void) { return getenv("HEPCHECK_RECORD_FOLDER"); }
+
+// The part of an absolute path that is relative to our folder, which ends in a slash; NULL if it
+// lies elsewhere.
+static const char* within(const char* path) {
+  const char* folder = recorded_folder();
+  if (!folder) return NULL;
   const size_t prefix = strlen(folder);
-  tracked[fd] = n > (ssize_t)prefix && memcmp(path, folder, prefix) == 0 &&
-                (flags & O_ACCMODE) != O_RDONLY;
-  if (tracked[fd] && (flags & O_TRUNC)) record('T', 0, "", 0);
+  if (strncmp(path, folder, prefix) == 0) return path + prefix;
+  return strlen(path) == prefix - 1 && strncmp(path, folder, prefix - 1) == 0 ? "" : NULL;
+}
+
+// The same for an open file or folder.
+static const char* name_of_fd(int fd, char path[PATH_MAX]) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  const ssize_t n = readlink(link, path, PATH_MAX - 1);
+  if (n < 0) return NULL;
+  path[n] = 0;
+  return within(path);
+}
+
+// The same for a name in a folder that is open, or AT_FDCWD. The name itself may be a link.
+static const char* name_at(int folder, const char* name, char path[PATH_MAX]) {
+  char joined[2 * PATH_MAX], parent[2 * PATH_MAX], real[PATH_MAX];
+  if (!recorded_folder()) return NULL;
+  if (name[0] == '/' || folder == AT_FDCWD) {
+    snprintf(joined, sizeof joined, "%s", name);
+  } else {
+    char at[PATH_MAX];
+    if (!name_of_fd(folder, at)) return NULL;
+    snprintf(joined, sizeof joined, "%s/%s", at, name);
+  }
+  char* last = strrchr(joined, '/');
+  if (last) *last = 0;
+  snprintf(parent, sizeof parent, "%s", !last ? "." : last == joined ? "/" : joined);
+  const int kept = errno;
+  const char* found = realpath(parent, real);
+  errno = kept;
+  if (!found) return NULL;
+  const int n = snprintf(path, PATH_MAX, "%s/%s", real, last ? last + 1 : joined);
+  return n < PATH_MAX ? within(path) : NULL;
+}
+
+static uint64_t inode_at(int folder, const char* name) {
+  struct stat status;
+  const int kept = errno;
+  const int found = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+  errno = kept;
+  return found ? status.st_ino : 0;
+}
+
+static void record_name(char kind, uint64_t file, const char* name) {
+  record(kind, file, 0, name, strlen(name));
+}
+static void record_names(char kind, uint64_t file, const char* from, const char* to) {
+  char both[2 * PATH_MAX];
+  const int n = snprintf(both, sizeof both, "%s%c%s", from, 0, to);
+  record(kind, file, 0, both, (uint64_t)n);
+}
+
+// --- opening
+
+static int opened(int fd, int flags, int is_new) {
+  if (fd < 0 || fd >= kMostFiles) return fd;
+  const int kept = errno;
+  struct stat status;
+  char path[PATH_MAX];
+  const char* name = (flags & O_ACCMODE) == O_RDONLY ? NULL : name_of_fd(fd, path);
+  tracked[fd] = name && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? status.st_ino : 0;
+  if (tracked[fd]) {
+    record_name(is_new ? 'N' : 'O', tracked[fd], name);
+    if ((flags & O_TRUNC) && !is_new) record('T', tracked[fd], 0, "", 0);
+  }
   errno = kept;
   return fd;
 }
 
-#define OPEN(name)                                                  \
-  int name(const char* path, int flags, ...) {                      \
-    va_list rest;                                                   \
-    va_start(rest, flags);                                          \
-    const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
-    va_end(rest);                                                   \
-    return opened(REAL(name)(path, flags, mode), flags);            \
-  }
-OPEN(open)
-OPEN(open64)
-#define OPENAT(name)                                                \
-  int name(int folder, const char* path, int flags, ...) {          \
-    va_list rest;                                                   \
-    va_start(rest, flags);                                          \
-    const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
-    va_end(rest);                                                   \
-    return opened(REAL(name)(folder, path, flags, mode), flags);    \
-  }
-OPENAT(openat)
-OPENAT(openat64)
+// Whether opening it makes a new file of ours; -1 if that is to fail.
+static int makes_file(int folder, const char* name, int flags) {
+  char path[PATH_MAX];
+  const int is_new = (flags & O_CREAT) && (flags & O_ACCMODE) != O_RDONLY &&
+                     inode_at(folder, name) == 0 && name_at(folder, name, path);
+  return fails(is_new) ? -1 : is_new;
+}
+
+#define OPENED(folder, path, flags, call)                      \
+  const int is_new = makes_file((folder), (path), (flags));    \
+  return is_new < 0 ? -1 : opened((call), (flags), is_new);
+
+#define MODE(flags, mode)                                      \
+  va_list rest;                                                \
+  va_start(rest, flags);                                       \
+  const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
+  va_end(rest);
+
+int open(const char* path, int flags, ...) {
+  MODE(flags, mode)
+  OPENED(AT_FDCWD, path, flags, REAL(open)(path, flags, mode))
+}
+int open64(const char* path, int flags, ...) {
+  MODE(flags, mode)
+  OPENED(AT_FDCWD, path, flags, REAL(open64)(path, flags, mode))
+}
+int openat(int folder, const char* path, int flags, ...) {
+  MODE(flags, mode)
+  OPENED(folder, path, flags, REAL(openat)(folder, path, flags, mode))
+}
+int openat64(int folder, const char* path, int flags, ...) {
+  MODE(flags, mode)
+  OPENED(folder, path, flags, REAL(openat64)(folder, path, flags, mode))
+}
 int creat(const char* path, mode_t mode) {
-  return opened(REAL(creat)(path, mode), O_WRONLY | O_TRUNC);
+  OPENED(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, REAL(creat)(path, mode))
 }
 int creat64(const char* path, mode_t mode) {
-  return opened(REAL(creat64)(path, mode), O_WRONLY | O_TRUNC);
+  OPENED(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, REAL(creat64)(path, mode))
 }
 int close(int fd) {
   if (fd >= 0 && fd < kMostFiles) tracked[fd] = 0;
   return REAL(close)(fd);
 }
 
+// --- contents
+
 static ssize_t wrote(int fd, const void* data, ssize_t n, uint64_t position) {
-  if (n > 0 && is_tracked(fd)) record('W', position, data, (uint64_t)n);
+  if (n > 0 && tracked_inode(fd)) record('W', tracked_inode(fd), position, data, (uint64_t)n);
   return n;
 }
 ssize_t pwrite(int fd, const void* data, size_t n, off_t at) {
-  return wrote(fd, data, REAL(pwrite)(fd, data, n, at), (uint64_t)at);
+  const size_t some = allowed(fd, n);
+  if (n > 0 && some == 0) return -1;
+  return wrote(fd, data, REAL(pwrite)(fd, data, some, at), (uint64_t)at);
 }
 ssize_t pwrite64(int fd, const void* data, size_t n, off64_t at) {
-  return wrote(fd, data, REAL(pwrite64)(fd, data, n, at), (uint64_t)at);
+  const size_t some = allowed(fd, n);
+  if (n > 0 && some == 0) return -1;
+  return wrote(fd, data, REAL(pwrite64)(fd, data, some, at), (uint64_t)at);
 }
 ssize_t write(int fd, const void* data, size_t n) {
-  const ssize_t done = REAL(write)(fd, data, n);
-  if (done <= 0 || !is_tracked(fd)) return done;
+  const size_t some = allowed(fd, n);
+  if (n > 0 && some == 0) return -1;
+  const ssize_t done = REAL(write)(fd, data, some);
+  if (done <= 0 || !tracked_inode(fd)) return done;
   return wrote(fd, data, done, (uint64_t)(lseek(fd, 0, SEEK_CUR) - done));
 }
 static void wrote_parts(int fd, const struct iovec* parts, int count, ssize_t n, uint64_t at) {
@@ -116,37 +250,53 @@ static void wrote_parts(int fd, const struct iovec* parts, int count, ssize_t n,
   }
 }
 ssize_t writev(int fd, const struct iovec* parts, int count) {
+  if (fails(tracked_inode(fd) != 0)) return -1;
   const ssize_t n = REAL(writev)(fd, parts, count);
-  if (n > 0 && is_tracked(fd))
+  if (n > 0 && tracked_inode(fd))
     wrote_parts(fd, parts, count, n, (uint64_t)(lseek(fd, 0, SEEK_CUR) - n));
   return n;
 }
 ssize_t pwritev(int fd, const struct iovec* parts, int count, off_t at) {
+  if (fails(tracked_inode(fd) != 0)) return -1;
   const ssize_t n = REAL(pwritev)(fd, parts, count, at);
-  if (is_tracked(fd)) wrote_parts(fd, parts, count, n, (uint64_t)at);
+  if (tracked_inode(fd)) wrote_parts(fd, parts, count, n, (uint64_t)at);
   return n;
+}
+// What was copied is looked up where it came from.
+ssize_t copy_file_range(int from, off64_t* source, int to, off64_t* target, size_t n,
+                        unsigned flags) {
+  const off64_t at = source ? *source : lseek(from, 0, SEEK_CUR);
+  const off64_t goal = target ? *target : lseek(to, 0, SEEK_CUR);
+  const size_t some = allowed(to, n);
+  if (n > 0 && some == 0) return -1;
+  const ssize_t done = REAL(copy_file_range)(from, source, to, target, some, flags);
+  static char piece[1 << 16];
+  for (ssize_t i = 0; tracked_inode(to) && i < done;) {
+    const size_t left = (size_t)(done - i);
+    const ssize_t got = pread(from, piece, left < sizeof piece ? left : sizeof piece, at + i);
+    if (got <= 0) break;
+    wrote(to, piece, got, (uint64_t)(goal + i));
+    i += got;
+  }
+  return done;
 }
 
 static int truncated(int fd, int result, uint64_t size) {
-  if (result == 0 && is_tracked(fd)) record('T', size, "", 0);
+  if (result == 0 && tracked_inode(fd)) record('T', tracked_inode(fd), size, "", 0);
   return result;
 }
 int ftruncate(int fd, off_t size) {
+  if (fails(tracked_inode(fd) != 0)) return -1;
   return truncated(fd, REAL(ftruncate)(fd, size), (uint64_t)size);
 }
 int ftruncate64(int fd, off64_t size) {
+  if (fails(tracked_inode(fd) != 0)) return -1;
   return truncated(fd, REAL(ftruncate64)(fd, size), (uint64_t)size);
 }
-static int synced(int fd, int result) {
-  if (result == 0 && is_tracked(fd)) record('S', 0, "", 0);
-  return result;
-}
-int fsync(int fd) { return synced(fd, REAL(fsync)(fd)); }
-int fdatasync(int fd) { return synced(fd, REAL(fdatasync)(fd)); }
 
 static void* mapped(void* at, int protection, int flags, int fd) {
-  if (at != MAP_FAILED && (protection & PROT_WRITE) && (flags & MAP_SHARED) && is_tracked(fd))
-    record('M', 0, "", 0);
+  if (at != MAP_FAILED && (protection & PROT_WRITE) && (flags & MAP_SHARED) && tracked_inode(fd))
+    record('M', tracked_inode(fd), 0, "", 0);
   return at;
 }
 void* mmap(void* at, size_t n, int protection, int flags, int fd, off_t offset) {
@@ -154,6 +304,76 @@ void* mmap(void* at, size_t n, int protection, int flags, int fd, off_t offset) 
 }
 void* mmap64(void* at, size_t n, int protection, int flags, int fd, off64_t offset) {
   return mapped(REAL(mmap64)(at, n, protection, flags, fd, offset), protection, flags, fd);
+}
+
+// --- what becomes durable
+
+static int synced(int fd, int (*sync)(int)) {
+  char path[PATH_MAX];
+  struct stat status;
+  const int kept = errno;
+  const char* name = name_of_fd(fd, path);
+  const int ours = name && fstat(fd, &status) == 0;
+  errno = kept;
+  if (fails(ours)) return -1;
+  const int result = sync(fd);
+  if (result == 0 && ours && S_ISDIR(status.st_mode))
+    record_name('D', status.st_ino, name);
+  else if (result == 0 && ours)
+    record('S', status.st_ino, 0, "", 0);
+  return result;
+}
+int fsync(int fd) { return synced(fd, REAL(fsync)); }
+int fdatasync(int fd) { return synced(fd, REAL(fdatasync)); }
+
+// --- names of files
+
+static int renamed(int from_folder, const char* from, int to_folder, const char* to,
+                   unsigned flags) {
+  char from_path[PATH_MAX], to_path[PATH_MAX];
+  const char* old_name = name_at(from_folder, from, from_path);
+  const char* new_name = name_at(to_folder, to, to_path);
+  const uint64_t file = inode_at(from_folder, from);
+  if (fails(old_name || new_name)) return -1;
+  const int result = flags ? REAL(renameat2)(from_folder, from, to_folder, to, flags)
+                           : REAL(renameat)(from_folder, from, to_folder, to);
+  if (result != 0) return result;
+  if (old_name && new_name)
+    record_names('R', file, old_name, new_name);
+  else if (old_name)
+    record_name('U', file, old_name);
+  return result;
+}
+int rename(const char* from, const char* to) { return renamed(AT_FDCWD, from, AT_FDCWD, to, 0); }
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  return renamed(from_folder, from, to_folder, to, 0);
+}
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) {
+  return renamed(from_folder, from, to_folder, to, flags);
+}
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  char from_path[PATH_MAX], to_path[PATH_MAX];
+  const char* old_name = name_at(from_folder, from, from_path);
+  const char* new_name = name_at(to_folder, to, to_path);
+  if (fails(new_name != NULL)) return -1;
+  const int result = REAL(linkat)(from_folder, from, to_folder, to, flags);
+  if (result == 0 && new_name)
+    record_names('L', inode_at(to_folder, to), old_name ? old_name : "", new_name);
+  return result;
+}
+int link(const char* from, const char* to) { return linkat(AT_FDCWD, from, AT_FDCWD, to, 0); }
+int unlinkat(int folder, const char* name, int flags) {
+  char path[PATH_MAX];
+  const char* ours = name_at(folder, name, path);
+  const uint64_t file = inode_at(folder, name);
+  const int result = REAL(unlinkat)(folder, name, flags);
+  if (result == 0 && ours) record_name('U', file, ours);
+  return result;
+}
+int unlink(const char* name) { return unlinkat(AT_FDCWD, name, 0); }
+int remove(const char* name) {
+  const int result = unlinkat(AT_FDCWD, name, 0);
+  return result != 0 && errno == EISDIR ? rmdir(name) : result;
 }
 
 // The HDF5 library. No header of it is needed, so that the recorder fits any version.
@@ -190,7 +410,7 @@ static void note(const char* format, ...) {
   va_start(rest, format);
   const int n = vsnprintf(text, sizeof text, format, rest);
   va_end(rest);
-  if (n > 0) record('A', 0, text, (uint64_t)(n < (int)sizeof text ? n : (int)sizeof text - 1));
+  if (n > 0) record('A', 0, 0, text, (uint64_t)(n < (int)sizeof text ? n : (int)sizeof text - 1));
 }
 
 static const char* path_of(hid_t object, char* into, size_t size) {

@@ -57,10 +57,10 @@ TEST(Values, ReadableFormsDoNotCount) {
 
 TEST(Values, TheOrderOfMembersDoesNotCount) {
   const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
-  EXPECT_TRUE(same_type(kInt64, sorted));
-  EXPECT_FALSE(same_type(kInt64, kFloat64));
-  EXPECT_TRUE(same_type(Json{{"class", "vlen"}, {"base", kInt64}},
-                        Json{{"base", sorted}, {"class", "vlen"}}));
+  EXPECT_FALSE(type_difference(kInt64, sorted));
+  EXPECT_TRUE(type_difference(kInt64, kFloat64));
+  EXPECT_FALSE(type_difference(Json{{"class", "vlen"}, {"base", kInt64}},
+                               Json{{"base", sorted}, {"class", "vlen"}}));
 }
 
 TEST(Values, HostileOnesCanBeShown) {
@@ -83,7 +83,7 @@ TEST(Wildcards, CrossSlashes) {
 }
 
 Exchange ask(const char* script, std::chrono::milliseconds patience = 5s) {
-  Program program({"sh", "-c", script});
+  Program program({.command = {"sh", "-c", script}});
   return program.exchange("hello", patience);
 }
 
@@ -96,12 +96,12 @@ TEST(Programs, EveryEndingIsAValue) {
   EXPECT_NE(ask("exit 7").why.find("exit status 7"), std::string::npos);
   EXPECT_EQ(ask("sleep 60", 100ms).ending, Ending::kTimedOut);
   EXPECT_EQ(ask("exec >&-; sleep 60", 3s).ending, Ending::kCrashed);
-  Program nowhere({"/no/such/program"});
+  Program nowhere({.command = {"/no/such/program"}});
   EXPECT_EQ(nowhere.exchange("hello", 1s).ending, Ending::kStartFailed);
 }
 
 TEST(Programs, AreStartedAgain) {
-  Program program({"sh", "-c", "read line; echo $line"});
+  Program program({.command = {"sh", "-c", "read line; echo $line"}});
   EXPECT_EQ(program.exchange("one", 5s).line, "one");
   EXPECT_EQ(program.exchange("two", 5s).ending, Ending::kCrashed);
   EXPECT_EQ(program.exchange("three", 5s).line, "three");
@@ -109,8 +109,8 @@ TEST(Programs, AreStartedAgain) {
 
 TEST(Sessions, NonsenseIsToldFromAnswers) {
   const auto kind = [](const char* reply) {
-    Session session({"sh", "-c", std::string("while read line; do echo '") + reply + "'; done"}, {},
-                    {});
+    const std::string script = std::string("while read line; do echo '") + reply + "'; done";
+    Session session(std::make_unique<Program>(Launch{.command = {"sh", "-c", script}}), {});
     return session.call({{"op", "describe"}}).kind;
   };
   // The first request of a process that was not greeted is the greeting, number 1.
@@ -134,38 +134,79 @@ TEST(Sessions, NonsenseIsToldFromAnswers) {
 }
 
 TEST(Descriptions, ParsingSaysWhatIsMissing) {
-  std::vector<std::string> refused;
-  EXPECT_EQ(parse_description(Json::object(), refused).error(), "describe: no tables");
+  EXPECT_EQ(parse_description(Json::object()).error(), "describe: no tables");
   const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
-  EXPECT_EQ(parse_description({{"tables", {table}}}, refused).error(),
-            "describe: rows is not a string");
+  EXPECT_EQ(parse_description({{"tables", {table}}}).error(), "describe: rows is not a string");
 }
 
-FileOperation put(std::uint64_t at, std::string data) {
-  return {.position = at, .data = std::move(data)};
+FileOperation put(std::uint64_t at, std::string data, FileId file = "f") {
+  return {.file = std::move(file), .position = at, .data = std::move(data)};
+}
+Folder just(const std::string& name, Image image) {
+  return {.names = {{name, name}}, .files = {{name, std::move(image)}}};
+}
+// What crashes can make of the file f.
+std::set<Image> crashed(const Recording& recording, const CrashOptions& options,
+                        const Folder& before) {
+  std::set<Image> images;
+  for (const CrashState& state : crash_states(recording, options)) {
+    const Folder folder = folder_of(state, recording, before);
+    images.insert(folder.find("f") ? *folder.find("f") : "none");
+  }
+  return images;
 }
 
 TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
   Recording recording;
   recording.operations = {put(0, "a"), put(1, "b"), put(2, "c"), put(1, "B")};
   recording.barriers = {2, 4};
-  EXPECT_EQ(recording.replay("xxxx"), "aBcx");
-  EXPECT_EQ(crash_states(recording, false, 1).size(), 5u);
-  std::set<Image> images;
-  for (const CrashState& state : crash_states(recording, true, 1))
-    images.insert(image_of(state, recording, "xxxx"));
+  const Folder before = just("f", "xxxx");
+  EXPECT_EQ(*recording.replay(before).find("f"), "aBcx");
+  EXPECT_EQ(crash_states(recording, {}).size(), 5u);
   // Of the first two operations any, and with both of them any of the others.
-  EXPECT_EQ(images, (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
+  EXPECT_EQ(crashed(recording, {.reorderings = true}, before),
+            (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
 }
 
 TEST(Crashes, ASampleWhereThereAreMany) {
   Recording recording;
   for (std::uint64_t i = 0; i < 40; ++i) recording.operations.push_back(put(i, "x"));
   recording.barriers = {40};
-  const std::vector<CrashState> states = crash_states(recording, true, 7, 6, 24);
-  EXPECT_EQ(states.size(), 41u + 24u);
-  EXPECT_EQ(states.back().how(), crash_states(recording, true, 7, 6, 24).back().how());
-  EXPECT_NE(states.back().how(), crash_states(recording, true, 8, 6, 24).back().how());
+  const auto last = [&](std::uint64_t seed) {
+    const auto states = crash_states(recording, {.reorderings = true, .seed = seed});
+    EXPECT_EQ(states.size(), 41u + 24u);
+    return states.back().how();
+  };
+  EXPECT_EQ(last(7), last(7));
+  EXPECT_NE(last(7), last(8));
+}
+
+TEST(Crashes, TornWrites) {
+  Recording recording;
+  recording.operations = {put(0, "abc"), put(1, std::string(600, 'z'))};
+  std::set<std::size_t> lengths;
+  for (const CrashState& state : crash_states(recording, {.torn = true}))
+    if (state.torn) lengths.insert(*state.torn);
+  EXPECT_EQ(lengths, (std::set<std::size_t>{1, 300, 512}));
+  EXPECT_TRUE(crashed(recording, {.torn = true}, just("f", "")).contains("a"));
+}
+
+// A file that is replaced: only what was synced is there for sure.
+TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
+  using Kind = FileOperation::Kind;
+  Recording recording;
+  recording.operations = {{.kind = Kind::kCreate, .file = "g#1", .name = "g"},
+                          put(0, "new", "g#1"),
+                          {.kind = Kind::kRename, .file = "g#1", .name = "f", .from = "g"}};
+  const Folder before = just("f", "old");
+  const CrashOptions options{.reorderings = true, .by_sync = true};
+  EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "", "new"}));
+  recording.syncs = {{.before = 2, .what = "f"}, {.before = 2, .of_folder = true, .what = ""}};
+  EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "", "new"}));
+  recording.syncs = {{.before = 2, .what = "g#1"}, {.before = 3, .of_folder = true, .what = ""}};
+  EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "new"}));
+  recording.syncs.insert(recording.syncs.begin(), {.before = 1, .what = "g#1"});
+  EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "new"}));
 }
 
 // The checksum is right if a file of the library's own comes out as it was.
@@ -227,7 +268,7 @@ TEST(Crashes, ARecordThatReachesTooFarIsNone) {
   const std::string log = testing::TempDir() + "record.log";
   const auto recorded = [&](std::uint64_t position, std::uint64_t length, std::size_t bytes) {
     std::string record = "W";
-    for (const std::uint64_t number : {position, length})
+    for (const std::uint64_t number : {std::uint64_t{1}, position, length})
       record.append(reinterpret_cast<const char*>(&number), sizeof number);
     write_image(log, record + std::string(bytes, 'x'));
     return read_recording(log).has_value();

@@ -45,7 +45,8 @@ struct Step {
 
   Reply reply{};
   std::string request{};  // as anybody can send it
-  Image image_before{}, image_after{};
+  std::string file{};     // its name in the folder of files
+  Folder before_files{}, after_files{};
   std::optional<Recording> recording{};
   std::optional<TableContent>
       content{};  // the table as it is now; nothing if there is not just one

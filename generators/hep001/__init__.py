@@ -7,4 +7,4 @@ from .murmur3 import murmur3_x64_128
 from .objects import *
 from .format import invalid, valid
 from .table import *
-from .values import canonical_bytes
+from .values import X87_ONE, canonical_bytes, x87

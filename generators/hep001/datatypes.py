@@ -65,6 +65,33 @@ def compound(fields, gap=0):
     return type_id
 
 
+def wide(base, size, precision=None, offset=0):
+    """An integer, time or bitfield type of any number of bytes, all of which count unless
+    `precision` says how many bits do."""
+    type_id = base.copy()
+    type_id.set_size(size)
+    libhdf5.H5Tset_precision(type_id.id, precision or 8 * size)
+    libhdf5.H5Tset_offset(type_id.id, offset)
+    return type_id
+
+
+def real(size, exponent, mantissa, base=F64):
+    """A float of so many bits for exponent and mantissa, in the lowest ones, as IEEE 754 has them."""
+    type_id = base.copy()
+    if size > type_id.get_size():
+        type_id.set_size(size)
+        libhdf5.H5Tset_precision(type_id.id, 1 + exponent + mantissa)
+    libhdf5.H5Tset_fields(type_id.id, exponent + mantissa, mantissa, exponent, 0, mantissa)
+    libhdf5.H5Tset_precision(type_id.id, 1 + exponent + mantissa)
+    libhdf5.H5Tset_ebias(type_id.id, 2 ** (exponent - 1) - 1)
+    type_id.set_size(size)
+    return type_id
+
+
+I128, U128, I128BE = wide(I64, 16), wide(U64, 16), wide(I64BE, 16)
+BFLOAT16, BFLOAT16BE, F128 = real(2, 8, 7), real(2, 8, 7, F64BE), real(16, 15, 112)
+
+
 def odd_width(base, precision, offset=0):
     """An integer or bitfield type with fewer significant bits, placed `offset` bits up."""
     type_id = base.copy()

@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 
 from generators import hep001
+from generators.hep001.objects import elsewhere, refs
 from generators.hep001.write import write
 from generators.hostile import collector, patch
 
@@ -296,6 +297,15 @@ def link_to_another_file(path):
     file.close()
 
 
+@hostile({"": r"reference into another file, [^|\\]*\.secret(?: \||$)"})
+def reference_to_another_file(path):
+    "INDEX_COLUMNS refers to a dataset of another file."
+    table = hep001.Table("/events", nrows=4)
+    table.add_column("x", hep001.I32, [1, 2, 3, 4], fill=-1)
+    table.attrs["INDEX_COLUMNS"] = refs([elsewhere(secret_beside(path), "/events/x")])
+    write(table.file, str(path))
+
+
 # --- The report -----------------------------------------------------------------------------------
 
 @hostile({"answer=100kB": "limit of answer"})
@@ -304,4 +314,17 @@ def much_to_report(path):
     file, group = table(path)
     for i in range(2000):
         group.create_dataset(f"_{i}" + 200 * "x", (4,), "i4")
+    file.close()
+
+
+@hostile({"": r"v\.\.\. \(40000002 bytes\).*o\.\.\. \(10000\d\d bytes\)"})
+def long_texts(path):
+    "A VERSION of 40 MB, 40 names of 1 MB in column-order, others of 60,000 bytes."
+    file, group = table(path, libver="latest")
+    del group.attrs["VERSION"]
+    group.attrs["VERSION"] = np.bytes_(b"v" * 40_000_000)
+    group.attrs["column-order"] = np.array([b"%02d" % i + 999_998 * b"o" for i in range(40)])
+    group.attrs.create(60_000 * "a", 1)
+    group.create_dataset("_" + 60_000 * "c", (4, 1), "i4")
+    group.create_group("g" * 60_000).create_group("h" * 60_000).attrs["CLASS"] = "COLUMN_TABLE"
     file.close()

@@ -53,6 +53,11 @@ _H5Tcommit = _function("H5Tcommit2", _hid, c_char_p, _hid, _hid, _hid, _hid)
 H5Tcopy = _function("H5Tcopy", _hid, result=_hid)
 H5Tset_precision = _function("H5Tset_precision", _hid, c_size_t)
 H5Tset_offset = _function("H5Tset_offset", _hid, c_size_t)
+H5Tset_fields = _function("H5Tset_fields", _hid, c_size_t, c_size_t, c_size_t, c_size_t, c_size_t)
+H5Tset_ebias = _function("H5Tset_ebias", _hid, c_size_t)
+H5Tget_ebias = _function("H5Tget_ebias", _hid, result=c_size_t)
+_H5Tget_fields = _function("H5Tget_fields", _hid, *[POINTER(c_size_t)] * 5)
+_H5Tget_norm = _function("H5Tget_norm", _hid)
 H5Tget_precision = _function("H5Tget_precision", _hid, result=c_size_t)
 H5Tget_offset = _function("H5Tget_offset", _hid)
 H5Tget_order = _function("H5Tget_order", _hid)
@@ -65,6 +70,14 @@ H5Lcreate_ud = _function("H5Lcreate_ud", _hid, c_char_p, c_int, c_char_p, c_size
 
 REF_SIZE = 64                  # sizeof(H5R_ref_t), H5R_REF_BUF_SIZE
 LEGACY_OBJECT, LEGACY_REGION = 0, 1  # H5R_OBJECT1, H5R_DATASET_REGION1
+
+
+def float_fields(type_id):
+    """Of a float, in bits: place of the sign; place and size of exponent and of mantissa; and whether
+    the leading bit of the mantissa is left out."""
+    fields = [c_size_t() for _ in range(5)]
+    _H5Tget_fields(type_id.id, *map(byref, fields))
+    return *(field.value for field in fields), _H5Tget_norm(type_id.id) == 0
 
 
 def std_ref():

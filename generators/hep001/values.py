@@ -8,14 +8,17 @@ taken as stored, which is how a NaN with a payload or a long double is written.
 import ctypes
 import math
 import struct
+from fractions import Fraction
 
 import numpy as np
 from h5py import h5t
 
 from .datatypes import BOOL, NULLTERM, SPACEPAD
-from .libhdf5 import H5Tget_offset, H5Tget_precision, H5Tget_order
+from .libhdf5 import (H5Tget_ebias, H5Tget_offset, H5Tget_precision, H5Tget_order, float_fields)
 
 _IEEE = {2: "e", 4: "f", 8: "d"}
+_IEEE_TYPES = {h5t.IEEE_F16LE, h5t.IEEE_F16BE, h5t.IEEE_F32LE, h5t.IEEE_F32BE, h5t.IEEE_F64LE,
+               h5t.IEEE_F64BE}
 
 
 def encode(type_id, value, context=None):
@@ -36,9 +39,11 @@ def encode(type_id, value, context=None):
     if kind in (h5t.INTEGER, h5t.BITFIELD, h5t.TIME):
         precision, offset = H5Tget_precision(type_id.id), H5Tget_offset(type_id.id)
         return (int(value) % (1 << precision) << offset).to_bytes(size, _order(type_id))
-    if kind == h5t.FLOAT:
+    if kind == h5t.FLOAT and _is_ieee(type_id):
         return struct.pack(("<" if _order(type_id) == "little" else ">") + _IEEE[size],
                            np.dtype(_IEEE[size]).type(value))
+    if kind == h5t.FLOAT:
+        return _float_bits(type_id, value).to_bytes(size, _order(type_id))
     if kind == h5t.ENUM:
         if isinstance(value, str):
             value = type_id.enum_valueof(value.encode())
@@ -56,6 +61,14 @@ def encode(type_id, value, context=None):
     raise TypeError(f"no encoding for datatype class {kind}")
 
 
+def x87(mantissa, exponent=0x3FFF, sign=0):
+    """A LONG_DOUBLE as it is stored: mantissa * 2^(exponent - 0x3FFF - 63)."""
+    return mantissa.to_bytes(8, "little") + (sign << 15 | exponent).to_bytes(2, "little") + bytes(6)
+
+
+X87_ONE = 1 << 63  # the mantissa of 1
+
+
 def _encode_compound(type_id, value, context):
     buffer = bytearray(type_id.get_size())
     for i in range(type_id.get_nmembers()):
@@ -65,6 +78,50 @@ def _encode_compound(type_id, value, context):
         start = type_id.get_member_offset(i)
         buffer[start:start + len(data)] = data
     return bytes(buffer)
+
+
+def _is_ieee(type_id):
+    return any(type_id.equal(known) for known in _IEEE_TYPES)
+
+
+def _float_bits(type_id, value):
+    """A number, which has to fit exactly, in the bits of any float."""
+    sign_at, exponent_at, exponent_size, mantissa_at, mantissa_size, implied = float_fields(type_id)
+    fraction_size = mantissa_size if implied else mantissa_size - 1
+    bias, top, leading = H5Tget_ebias(type_id.id), (1 << exponent_size) - 1, 1 << fraction_size
+    sign = math.copysign(1, value) < 0
+    if math.isnan(value):
+        exponent, mantissa = top, leading | leading >> 1
+    elif math.isinf(value):
+        exponent, mantissa = top, leading
+    elif value == 0:
+        exponent, mantissa = 0, 0
+    else:
+        number = abs(Fraction(value))
+        power = number.numerator.bit_length() - number.denominator.bit_length()
+        if number < Fraction(2) ** power:
+            power -= 1
+        exponent = max(power + bias, 0)
+        scaled = number / Fraction(2) ** (max(exponent, 1) - bias) * leading
+        assert scaled.denominator == 1 and exponent < top, f"{value} does not fit"
+        mantissa = int(scaled)
+    if implied:
+        mantissa %= leading
+    return sign << sign_at | exponent << exponent_at | mantissa << mantissa_at
+
+
+def _float_value(type_id, bits):
+    """What the bits of any float mean: a Fraction, or a float where there is none."""
+    sign_at, exponent_at, exponent_size, mantissa_at, mantissa_size, implied = float_fields(type_id)
+    exponent = bits >> exponent_at & (1 << exponent_size) - 1
+    mantissa = bits >> mantissa_at & (1 << mantissa_size) - 1
+    sign = -1 if bits >> sign_at & 1 else 1
+    fraction_size = mantissa_size if implied else mantissa_size - 1
+    if exponent == (1 << exponent_size) - 1:
+        return math.nan if mantissa & (1 << fraction_size) - 1 else sign * math.inf
+    if implied and exponent:
+        mantissa |= 1 << mantissa_size
+    return sign * mantissa * Fraction(2) ** (max(exponent, 1) - H5Tget_ebias(type_id.id) - fraction_size)
 
 
 def _order(type_id):
@@ -97,8 +154,8 @@ class Context:
 # What a stored value means (HEP001 8.5, 10.5, 10.7).
 
 def logical(type_id, value):
-    """The value as it compares: int, float, bytes of a string without padding, raw bytes, or of
-    a compound or sequence a tuple of these."""
+    """The value as it compares: int, float or fraction, bytes of a string without padding, raw bytes,
+    or of a compound, array or sequence a tuple of these."""
     kind = type_id.get_class()
     if kind == h5t.STRING:
         data = value.encode() if isinstance(value, str) else bytes(value)
@@ -112,14 +169,30 @@ def logical(type_id, value):
         return tuple(logical(type_id.get_member_type(i),
                              value[name] if isinstance(value, dict) else value[i])
                      for i, name in enumerate(names))
+    if kind == h5t.REFERENCE:
+        return value
+    if kind == h5t.COMPOUND:
+        return tuple(logical(type_id.get_member_type(i),
+                             value[offset:offset + type_id.get_member_type(i).get_size()])
+                     for i in range(type_id.get_nmembers())
+                     for offset in [type_id.get_member_offset(i)])
+    if kind == h5t.ARRAY:
+        base = type_id.get_super()
+        if isinstance(value, bytes):
+            size = base.get_size()
+            return tuple(logical(base, value[i:i + size]) for i in range(0, len(value), size))
+        items = value if isinstance(value, tuple) else flatten(value)
+        return tuple(logical(base, item) for item in items)
     data = encode(type_id, value)
     if kind == h5t.ENUM:
         return logical(type_id.get_super(), data)
-    if kind == h5t.INTEGER:
+    if kind in (h5t.INTEGER, h5t.BITFIELD, h5t.TIME):
         precision, offset = H5Tget_precision(type_id.id), H5Tget_offset(type_id.id)
         bits = (int.from_bytes(data, _order(type_id)) >> offset) % (1 << precision)
-        signed = type_id.get_sign() == h5t.SGN_2
+        signed = kind == h5t.TIME or kind == h5t.INTEGER and type_id.get_sign() == h5t.SGN_2
         return bits - (1 << precision) if signed and bits >> (precision - 1) else bits
+    if kind == h5t.FLOAT and not _is_ieee(type_id):
+        return _float_value(type_id, int.from_bytes(data, _order(type_id)))
     if kind == h5t.FLOAT:
         return struct.unpack(("<" if _order(type_id) == "little" else ">") + _IEEE[len(data)],
                              data)[0]

@@ -34,7 +34,20 @@ class Gates(Reports):
                               capture_output=True, text=True)
 
 
-class GitHub(Gates):
+    def git(self, folder, *words):
+        result = self.run_in_project("git", "-C", folder, "-c", "user.name=x", "-c",
+                                     "user.email=x@example.org", "-c", "init.defaultBranch=main",
+                                     *words)
+        self.assertEqual(result.returncode, 0, result)
+        return result.stdout.strip()
+
+    def commit(self, folder):
+        self.git(folder, "add", "-A")
+        self.git(folder, "commit", "-qm", "x")
+        return self.git(folder, "rev-parse", "HEAD")
+
+
+class Action(Gates):
     def setUp(self):
         super().setUp()
         self.action = yaml.safe_load((HERE / "github/action.yml").read_text())
@@ -55,6 +68,8 @@ class GitHub(Gates):
                                    GITHUB_OUTPUT=str(self.output),
                                    GITHUB_STEP_SUMMARY=str(self.summary), **env)
 
+
+class GitHub(Action):
     def test_its_form(self):
         self.assertLessEqual({"name", "description", "runs"}, set(self.action))
         self.assertEqual(self.action["runs"]["using"], "composite")
@@ -90,8 +105,93 @@ class GitHub(Gates):
         self.assertFalse((self.folder / "caught").exists())
 
     def test_paths_of_hepcheck_toml(self):
+        (self.work / ".git").mkdir()
         (self.work / "hepcheck.toml").write_text('paths = ["good.h5"]\n')
         self.assertEqual(self.act().returncode, 0)
+
+    def test_it_writes_through_no_link(self):
+        victim = self.folder / "victim"
+        victim.write_text("dear\n")
+        (self.work / "hepcheck.sarif").symlink_to(victim)
+        self.assertEqual(self.act(paths="good.h5").returncode, 0)
+        self.assertEqual(victim.read_text(), "dear\n")
+        self.assertIn("2.1.0", (self.work / "hepcheck.sarif").read_text())
+
+
+@unittest.skipUnless(shutil.which("git"), "no git here")
+class SettingsOfTheBase(Action):
+    """A pull request that brings its own settings, on an action that takes those of its base."""
+
+    LAX = 'fail-on = "never"\npaths = ["good.h5"]\n'
+
+    def setUp(self):
+        super().setUp()
+        self.git(self.work, "init", "-q")
+        (self.work / "known.json").write_text('{"spec": "hep001-2026-06-16", "known": []}\n')
+
+    def act_from(self, base, **inputs):
+        return self.act(paths="bad one.h5", settings_from=base, **inputs)
+
+    def test_there_were_none(self):
+        base = self.commit(self.work)
+        (self.work / "hepcheck.toml").write_text(self.LAX)
+        self.commit(self.work)
+        self.assertEqual(self.act(paths="bad one.h5").returncode, 0)
+        result = self.act_from(base)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+
+    def test_they_were_stricter(self):
+        (self.work / "hepcheck.toml").write_text('fail-on = "should"\n')
+        base = self.commit(self.work)
+        (self.work / "hepcheck.toml").write_text(self.LAX)
+        self.commit(self.work)
+        self.assertEqual(self.act_from(base).returncode, 1)
+        self.assertEqual((self.work / "hepcheck.toml").read_text(), 'fail-on = "should"\n')
+
+    def test_links_in_their_place(self):
+        victim = self.folder / "victim"
+        (self.work / "hepcheck.toml").write_text('fail-on = "should"\n')
+        (self.work / "sub").mkdir()
+        shutil.move(self.work / "known.json", self.work / "sub/known.json")
+        base = self.commit(self.work)
+        for name in ("hepcheck.toml", "sub/known.json"):
+            victim.write_text("dear\n")
+            (self.work / name).unlink()
+            (self.work / name).symlink_to(victim)
+            self.assertEqual(self.act_from(base, baseline="sub/known.json").returncode, 1)
+            self.assertEqual(victim.read_text(), "dear\n")
+            self.assertFalse((self.work / name).is_symlink())
+        away = self.folder / "away"
+        shutil.move(self.work / "sub", away)
+        (away / "known.json").write_text("dear\n")
+        (self.work / "sub").symlink_to(away)
+        result = self.act_from(base, baseline="sub/known.json")
+        self.assertEqual(result.returncode, 2, result)
+        self.assertEqual((away / "known.json").read_text(), "dear\n")
+
+    def test_the_baseline(self):
+        base = self.commit(self.work)
+        (self.work / "known.json").unlink()
+        self.run_in_project("hepcheck", "baseline", "create", "--baseline", "known.json",
+                            "bad one.h5")
+        self.commit(self.work)
+        self.assertEqual(self.act(paths="bad one.h5", baseline="known.json").returncode, 0)
+        self.assertEqual(self.act_from(base, baseline="known.json").returncode, 1)
+        for baseline in ("absent.json", "../known.json"):
+            self.assertEqual(self.act_from(base, baseline=baseline).returncode, 2)
+
+    def test_a_baseline_that_only_the_settings_name(self):
+        (self.work / "hepcheck.toml").write_text('baseline = "known.json"\n')
+        base = self.commit(self.work)
+        result = self.act_from(base)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("names a baseline", result.stderr)
+        self.assertEqual(self.act_from(base, baseline="known.json").returncode, 1)
+
+    def test_no_such_commit(self):
+        self.commit(self.work)
+        for base in ("0" * 40, "absent", "--help"):
+            self.assertEqual(self.act_from(base).returncode, 2)
 
 
 class GitLab(Gates):
@@ -119,12 +219,6 @@ class GitLab(Gates):
 
 @unittest.skipUnless(shutil.which("pre-commit") and shutil.which("git"), "no pre-commit here")
 class PreCommit(Gates):
-    def git(self, folder, *words):
-        result = self.run_in_project("git", "-C", folder, "-c", "user.name=x", "-c",
-                                     "user.email=x@example.org", "-c", "init.defaultBranch=main",
-                                     *words)
-        self.assertEqual(result.returncode, 0, result)
-
     def test_the_hook(self):
         hooks = self.folder / "hooks"
         (hooks / "reports/gates").mkdir(parents=True)
@@ -133,8 +227,7 @@ class PreCommit(Gates):
         (self.work / "notes.txt").write_text("no table\n")
         for folder in (hooks, self.work):
             self.git(folder, "init", "-q")
-            self.git(folder, "add", "-A")
-            self.git(folder, "commit", "-qm", "x")
+            self.commit(folder)
         def hook(*files):
             return self.run_in_project("pre-commit", "try-repo", hooks, "hepcheck", "--verbose",
                                        "--files", *files)

@@ -86,7 +86,9 @@ void embed(const char* to, const std::filesystem::path& folder,
       of_format.insert(text_of(*each.as_table(), "id"));
   }
   Entries sorted;
-  for (const auto& [format, of_format] : ids) explain(of_format, folder / format, sorted);
+  // A format that is being written may have no words yet.
+  for (const auto& [format, of_format] : ids)
+    if (std::filesystem::exists(folder / format)) explain(of_format, folder / format, sorted);
 
   std::ofstream out(to);
   out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include "

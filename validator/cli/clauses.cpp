@@ -22,7 +22,7 @@ std::string checked_by(const Specification& spec, const Clause& clause) {
   if (clause.subject != Subject::kFile) return "no file shows it";
   if (clause.level == Level::kMay) return "permitted; see fixtures";
   for (const RuleHead& rule : format_of(spec).rules())
-    if (rule.clause == clause.id) return std::format("rules/{}", rule.file);
+    if (rule.clause == clause.id) return std::string(rule.file);
   return "nothing yet";
 }
 

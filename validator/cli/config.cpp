@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <format>
+#include <fstream>
 #include <initializer_list>
 #include <stdexcept>
 #include <toml++/toml.hpp>
 
+#include "validator/cli/below.h"
 #include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -14,6 +16,8 @@ namespace hepcheck::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = 1 << 20;
 
 [[noreturn]] void wrong(const std::string& text) { throw std::runtime_error(text); }
 
@@ -86,19 +90,30 @@ std::map<std::string, Severity, std::less<>> levels_of(const toml::table& table)
   return made;
 }
 
-// Relative to the folder of the configuration file.
-std::string beside(const std::string& config, const std::string& path) {
-  return (fs::path(config).parent_path() / path).string();
+// A pull request may bring the file: what it names must not lead out of its folder.
+void only_below(const char* key, const std::string& path) {
+  if (!is_below(path))
+    wrong(
+        std::format("{}: \"{}\" is not the plain name of a file in the folder of the settings or "
+                    "below it; others can be given on the command line",
+                    key, path));
 }
 
 Config config_of(const toml::table& table, const std::string& file) {
   only_keys(table, "",
             {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "allow-unchecked",
              "allow-no-tables", "baseline", "skip", "levels"});
-  Config config{.paths = strings_of(table, "paths"), .formats = strings_of(table, "formats")};
+  Config config{.folder = fs::path(file).parent_path().string()};
+  for (const std::string& path : strings_of(table, "paths"))
+    config.paths.push_back((fs::path(config.folder) / path).string());
+  config.formats = strings_of(table, "formats");
+  for (const std::string& format : config.formats)
+    if (const std::size_t equals = format.find('='); equals != format.npos)
+      only_below("formats", format.substr(equals + 1));
   config.fail_on = word_of(table, "fail-on", {"must", "should", "never"});
   config.depth = word_of(table, "depth", {"structure", "full"});
   config.baseline = value_of<std::string>(table, "baseline", "a string");
+  if (config.baseline) only_below("baseline", *config.baseline);
   config.strict = value_of<bool>(table, "strict", "true or false");
   config.allow_unchecked = value_of<bool>(table, "allow-unchecked", "true or false");
   config.allow_no_tables = value_of<bool>(table, "allow-no-tables", "true or false");
@@ -115,22 +130,30 @@ Config config_of(const toml::table& table, const std::string& file) {
     if (!levels->is_table()) wrong("levels has to be a table: [levels]");
     config.levels = levels_of(*levels->as_table());
   }
-  for (std::string& path : config.paths) path = beside(file, path);
-  if (config.baseline) config.baseline = beside(file, *config.baseline);
   return config;
 }
 
 }  // namespace
 
-Result<Config> read_config(const std::string& path) {
+Result<Config> parse_config(std::string_view text, const std::string& path) {
   try {
-    return config_of(toml::parse_file(path), path);
+    return config_of(toml::parse(text, path), path);
   } catch (const toml::parse_error& error) {
     return failure(std::format("{}:{}", path, error.source().begin.line),
                    std::string(error.description()));
   } catch (const std::runtime_error& error) {
     return failure(path, error.what());
   }
+}
+
+Result<Config> read_config(const std::string& path) {
+  std::string text(kMostBytes + 1, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMostBytes) return failure(path, "too large to be settings");
+  if (in.bad() || !in.eof()) return failure(path, "cannot be read");
+  return parse_config(text, path);
 }
 
 }  // namespace hepcheck::cli

@@ -18,7 +18,8 @@ import numpy as np
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
-from generators.hep001.hostile import HOSTILE, table, much_to_report as make_much_to_report
+from generators.hep001 import hostile
+from generators.hep001.hostile import HOSTILE, table
 
 GOOD = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
 PATIENCE = 120
@@ -47,15 +48,23 @@ def words_of(file):
     return " | ".join(filter(None, reasons))
 
 
+def texts_of(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_of(each)
+
+
 class Hostile(Folder):
     """The files of generators/hep001/hostile.py: each meets what it is made for."""
 
     def test_each_meets_its_limit(self):
-        for hostile in HOSTILE:
-            self.path = self.folder / hostile.file
-            hostile.make(self.path)
-            for limits, pattern in hostile.meets.items():
-                with self.subTest(hostile.file, limits=limits):
+        for each in HOSTILE:
+            self.path = self.folder / each.file
+            each.make(self.path)
+            for limits, pattern in each.meets.items():
+                with self.subTest(each.file, limits=limits):
                     begin = time.monotonic()
                     arguments = ("--limit", limits) if limits else ()
                     self.assertRegex(words_of(self.examined(*arguments)), pattern)
@@ -80,11 +89,27 @@ class Hostile(Folder):
         self.assertEqual(known, met)
 
     def test_findings_are_limited(self):
-        make_much_to_report(self.path)
+        hostile.much_to_report(self.path)
         bad = self.examined("--max-findings", "3")
         cut = [c for c in bad["tables"][0]["clauses"] if "suppressed" in c]
         self.assertEqual({len(clause["findings"]) for clause in cut}, {3})
         self.assertIn(2000 - 3, [clause["suppressed"] for clause in cut])
+
+    def test_texts_are_bounded(self):
+        hostile.long_texts(self.path)
+        for name in "text json ndjson sarif junit markdown html earl".split():
+            with self.subTest(name):
+                report = run("validate", "--format", name, self.path)
+                self.assertEqual(report.returncode, 1, report)
+                self.assertLess(len(report.stdout), 3_000_000)
+                if name == "json":
+                    texts = set(texts_of(json.loads(report.stdout)))
+        long = {text for text in texts if len(text) > 1000}
+        self.assertLessEqual(max(map(len, long)), 2000)
+        self.assertTrue(all(re.search(r"\.\.\. \(\d+ bytes(, [0-9a-f]{16})?\)$", t) for t in long))
+        # A value, an element, a column, a group.
+        for beginning in ('"v', '"00o', "/t/_c", "/t/g"):
+            self.assertTrue(any(text.startswith(beginning) for text in long), beginning)
 
     def test_too_little_memory_to_begin_with(self):
         shutil.copy(GOOD, self.path)

@@ -1,4 +1,5 @@
 // hepcheck index: builds, verifies and drops search indexes.
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include "validator/cli/target.h"
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/index_file.h"
+#include "validator/rewrite.h"
 
 namespace hepcheck::cli {
 
@@ -30,7 +32,7 @@ struct Arguments {
   std::uint32_t seed = 0;
   std::uint64_t max_values = 256;
   std::uint64_t memory_limit = 0;
-  bool replace = false, quiet = false;
+  bool replace = false, in_place = false, quiet = false;
   bool allow_unchecked = false, allow_plugins = false;
 };
 
@@ -86,6 +88,20 @@ FileOptions file_options(const Arguments& arguments) {
   return options;
 }
 
+// How the file is written to, with the signals that could leave it half done seen to.
+WriteOptions write_options(const Arguments& arguments, const IndexPlace& place) {
+  for (const int number : {SIGHUP, SIGINT, SIGTERM})
+    if (signal(number, Rewrite::on_signal) == SIG_IGN) signal(number, SIG_IGN);  // nohup
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails
+  WriteOptions options{.in_place = arguments.in_place};
+  if (!arguments.quiet)
+    options.waiting = [file = place.file] {
+      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that writes to it",
+                   reports::escaped(file));
+    };
+  return options;
+}
+
 int build(const Arguments& arguments) {
   IndexOptions options;
   options.file = file_options(arguments);
@@ -98,12 +114,14 @@ int build(const Arguments& arguments) {
   options.seed = arguments.seed;
   options.builder = "hepcheck " HEPCHECK_VERSION;
   const IndexPlace place = place_of(arguments);
+  options.write = write_options(arguments, place);
   return conclude(place, build_index(place, default_revision("hep001"), options), arguments.quiet);
 }
 
 int drop(const Arguments& arguments) {
   const IndexPlace place = place_of(arguments);
-  return conclude(place, drop_index(place, file_options(arguments)), arguments.quiet);
+  const WriteOptions write = write_options(arguments, place);
+  return conclude(place, drop_index(place, file_options(arguments), write), arguments.quiet);
 }
 
 int verify(const Arguments& arguments) {
@@ -143,6 +161,15 @@ void add_memory_limit(CLI::App& command, Arguments& a) {
       ->type_name("SIZE");
 }
 
+void add_in_place(CLI::App& command, Arguments& a) {
+  command.add_flag("--in-place", a.in_place,
+                   "Write to the file itself; killed meanwhile, it may be left unreadable");
+}
+
+constexpr const char* kSafety =
+    "The changes are made to a copy in the file's folder, which then takes the file's place: a\n"
+    "process that is killed, or a disk that is full, leaves the file as it was.\n";
+
 void add_build(CLI::App& parent, int& status) {
   auto a = std::make_shared<Arguments>();
   CLI::App* command =
@@ -175,10 +202,10 @@ void add_build(CLI::App& parent, int& status) {
       ->capture_default_str();
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked is no reason to refuse");
+  add_in_place(*command, *a);
   add_memory_limit(*command, *a);
   command->footer(
-      "The table must be conformant, but for an index that is replaced. The new index is whole\n"
-      "and on disk before SEARCH_INDEX_LIST refers to it.\n"
+      "The table must be conformant, but for an index that is replaced.\n" + std::string(kSafety) +
       "Exit status: 0 built; 1 refused, because the datatype admits no such index, the column\n"
       "has one, or the table is not conformant; 2 usage error; 3 something could not be read,\n"
       "checked or written.");
@@ -200,7 +227,9 @@ void add_drop(CLI::App& parent, int& status) {
   auto a = std::make_shared<Arguments>();
   CLI::App* command =
       add_command(parent, "drop", "Delete an index, after taking it off SEARCH_INDEX_LIST", a);
+  add_in_place(*command, *a);
   command->footer(
+      std::string(kSafety) +
       "Exit status: 0 dropped; 2 usage error; 3 there is no such index, or the file could not be\n"
       "read or written.");
   command->callback([a, &status] { status = drop(*a); });

@@ -101,7 +101,7 @@ class File:
 def admitted(kind, type_id):
     """Whether HEP001, or for BITMAP this program, admits the index over the datatype."""
     cls, size = type_id.get_class(), type_id.get_size()
-    number = cls == h5t.INTEGER and size <= 8
+    number = cls == h5t.INTEGER
     ieee = cls == h5t.FLOAT and any(type_id.equal(t) for t in (
         h5t.IEEE_F16LE, h5t.IEEE_F32LE, h5t.IEEE_F64LE,
         h5t.IEEE_F16BE, h5t.IEEE_F32BE, h5t.IEEE_F64BE))
@@ -109,7 +109,7 @@ def admitted(kind, type_id):
     if kind in ("CHUNK_MINMAX", "SORTED_ROWS"):
         return number or ieee or bytewise or cls == h5t.ENUM
     if kind == "BITMAP":
-        return not refers(type_id) and (cls != h5t.FLOAT or ieee)
+        return not refers(type_id)
     whole = number and type_id.get_precision() == 8 * size and size in (1, 2, 4, 8)
     return whole or ieee or bytewise or (cls == h5t.ENUM and type_id.equal(BOOL))
 
@@ -149,13 +149,17 @@ class Comparison:
         self.file, self.path, self.column, self.nrows = file, path, column, nrows
 
     def equal(self, built, expected):
-        assert built == expected, f"{self.path}: {built} is not {expected}"
+        # NaN is the same as NaN here.
+        assert built == expected or repr(built) == repr(expected), \
+            f"{self.path}: {built} is not {expected}"
 
     def chunk_minmax(self):
         entries = indexes.chunk_minmax(self.column, self.nrows)
         if not is_text(self.column.type):
             kind = indexes.minmax_type(self.column.type)
-            return self.equal(self.file.elements(self.path), [encode(kind, e) for e in entries])
+            # As values: padding bits of an extreme are its writer's.
+            return self.equal([logical(kind, e) for e in self.file.elements(self.path)],
+                              [logical(kind, encode(kind, e)) for e in entries])
         stored = h5py.Dataset(self.file.dataset(self.path))[()]
         text = [logical(self.column.type, value) for e in entries for value in (e["min"], e["max"])]
         self.equal([bytes(value) for e in stored for value in (e["min"], e["max"])], text)
@@ -172,8 +176,7 @@ class Comparison:
     def bitmap(self):
         column, values = self.column, distinct(self.column, self.nrows)
         stored = self.file.elements(self.path + "_values")
-        expected = [encode(column.type, v) if isinstance(v, tuple) else v for v in values]
-        self.equal([logical(column.type, value) for value in map(self.as_value, stored)], expected)
+        self.equal([logical(column.type, value) for value in map(self.as_value, stored)], values)
         self.bits(indexes.bitmap(column, self.nrows, values), -(-self.nrows // 8))
 
     def as_value(self, stored):
@@ -253,6 +256,11 @@ def values_of(column):
     return column.values
 
 
+def nan_inside(table, column):
+    rows = (logical(column.type, value) for value in column.values[:table.nrows])
+    return any(isinstance(row, tuple) and any(map(is_nan, row)) for row in rows)
+
+
 def cases():
     """Of columns that differ in their values alone, the first two."""
     seen = Counter()
@@ -263,6 +271,8 @@ def cases():
             column.type = getattr(column.type, "type", column.type)  # of a named datatype
             column.values = values_of(column)
             for kind in KINDS:
+                if kind == "BITMAP" and nan_inside(table, column):
+                    continue  # what the bits under such a value are is open
                 case = Case(recipe, table, name, column, kind)
                 seen[case.form()] += 1
                 if seen[case.form()] <= 2:

@@ -1,5 +1,6 @@
 #include "validator/cli/output.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/Error.hpp>
@@ -12,6 +13,8 @@
 
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/former.h"
+#include "validator/cli/below.h"
 #include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -29,7 +32,7 @@ void write_one(std::ostream& out, const Report& report, const std::string& forma
                const OutputOptions& options, bool terminal) {
   if (format != "text")
     reports::find_form(format)->write(out, report);
-  else if (!options.quiet)
+  else
     reports::write_text(
         out, report,
         {.colour = terminal && colour_wanted(), .terminal = terminal, .verbose = options.verbose});
@@ -41,6 +44,33 @@ bool write_file(const std::string& file, const Report& report, const std::string
   write_one(out, report, format, options, false);
   if (out.flush()) return true;
   std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(file));
+  return false;
+}
+
+// Opens a file that the settings name; an empty descriptor if it is not there and `flags` do not
+// make it. What is in it already has to be a report of that form, or nothing.
+Result<Descriptor> open_former(const Destination& one, const std::string& folder, int flags) {
+  const Below below{folder, one.file};
+  Result<Descriptor> file = open_below(below, flags);
+  if (!file || !*file) return file;
+  std::string bytes(reports::kTellingBytes, '\0');
+  const ssize_t got = pread(file->get(), bytes.data(), bytes.size(), 0);
+  if (got < 0) return failure(below.whole(), "it cannot be read");
+  bytes.resize(static_cast<std::size_t>(got));
+  if (!bytes.empty() && !reports::begins_as(one.format, bytes))
+    return failure(below.whole(), "it is no " + one.format +
+                                      " report of hepcheck, and settings replace nothing else");
+  return file;
+}
+
+bool write_below(const Destination& one, const Report& report, const OutputOptions& options) {
+  Result<Descriptor> file = open_former(one, *options.settings_folder, O_RDWR | O_CREAT);
+  if (file && ftruncate(file->get(), 0) == 0 &&
+      write_through(std::move(*file),
+                    [&](std::ostream& out) { write_one(out, report, one.format, options, false); }))
+    return true;
+  std::println(stderr, "hepcheck: {}: cannot be written{}", reports::escaped(one.file),
+               file ? "" : ": " + file.error().cause);
   return false;
 }
 
@@ -68,6 +98,17 @@ std::vector<Destination> destinations(const std::vector<std::string>& words) {
   return made;
 }
 
+std::vector<Destination> checked_destinations(const OutputOptions& options) {
+  std::vector<Destination> made = destinations(options.formats);
+  if (!options.settings_folder) return made;
+  for (const Destination& one : made) {
+    if (one.file.empty()) continue;
+    if (const auto file = open_former(one, *options.settings_folder, O_RDONLY); !file)
+      throw CLI::ValidationError("formats of the settings", reports::escaped(file.error().text()));
+  }
+  return made;
+}
+
 bool write_all(const Report& report, const OutputOptions& options) {
   std::vector<Destination> wanted = destinations(options.formats);
   if (std::ranges::none_of(wanted, [](const Destination& one) { return one.file.empty(); }))
@@ -75,7 +116,10 @@ bool write_all(const Report& report, const OutputOptions& options) {
   bool written = true;
   for (const Destination& one : wanted) {
     const std::string& file = one.file.empty() ? options.output : one.file;
-    if (file.empty()) {
+    if (options.settings_folder && !one.file.empty()) {
+      written &= write_below(one, report, options);
+    } else if (file.empty()) {
+      if (one.format == "text" && options.quiet) continue;
       write_one(std::cout, report, one.format, options, isatty(STDOUT_FILENO) != 0);
       written &= static_cast<bool>(std::cout.flush());
     } else {

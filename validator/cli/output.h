@@ -1,6 +1,7 @@
 // Where reports go: --format and --output of every command that writes one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,13 @@ struct OutputOptions {
   std::vector<std::string> formats{};
   std::string output{};  // a file in place of the standard output
   bool quiet = false, verbose = false;
+  // The formats are those of a settings file in this folder (perhaps "", the working directory):
+  // files lie below it, and what is there and is no report of that form is left alone.
+  std::optional<std::string> settings_folder{};
 };
+
+// Complains, as of a usage error, about words that name what cannot be written. Writes nothing.
+std::vector<Destination> checked_destinations(const OutputOptions& options);
 
 // Writes the report in every form that was asked for, and as text if none is for the standard
 // output. False, with a message on standard error, if one cannot be written.

@@ -1,5 +1,6 @@
 #include "validator/cli/progress.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <format>
 #include <print>
@@ -16,7 +17,9 @@ std::string in_bytes(double bytes) {
 }
 
 std::string in_time(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  // The numbers may be those of a process that lies.
+  constexpr double kMost = 1e9;
+  const auto whole = static_cast<std::uint64_t>(std::min(seconds, kMost) + 0.5);
   if (whole < 60) return std::format("{} s", whole);
   if (whole < 3600) return std::format("{} min {} s", whole / 60, whole % 60);
   return std::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -19,6 +19,10 @@ TEST(ProgressText, PromisesNothingItDoesNotKnow) {
   EXPECT_EQ(progress_text(4096, 2048, 1), "4.0 KiB of 2.0 KiB, 4.0 KiB/s");
 }
 
+TEST(ProgressText, AnyNumberMayBeThere) {
+  EXPECT_TRUE(progress_text(1, ~std::uint64_t{0}, 1e6).ends_with(" left"));
+}
+
 }  // namespace
 
 }  // namespace hepcheck::cli

@@ -1,5 +1,6 @@
 // hepcheck report: stored JSON reports in other forms, joined.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -43,6 +44,8 @@ Result<Report> joined(const std::vector<std::string>& paths) {
       return failure(path, "a report about another specification than " + paths.front());
     }
     whole.compared |= part->compared;
+    for (Settings& each : part->settings)
+      if (!std::ranges::contains(whole.settings, each)) whole.settings.push_back(std::move(each));
     std::ranges::move(part->files, std::back_inserter(whole.files));
     std::ranges::move(part->gone, std::back_inserter(whole.gone));
   }

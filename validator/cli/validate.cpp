@@ -1,117 +1,28 @@
-// hepcheck validate and baseline: files in, findings out.
+// hepcheck validate: files in, findings out.
+#include "validator/cli/validate.h"
+
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <format>
-#include <fstream>
-#include <iostream>
 #include <memory>
-#include <print>
 
-#include "reports/baseline.h"
-#include "reports/escape.h"
 #include "reports/formats.h"
-#include "reports/tally.h"
+#include "validator/cli/baseline.h"
 #include "validator/cli/commands.h"
-#include "validator/cli/config.h"
 #include "validator/cli/examine_many.h"
 #include "validator/cli/limits.h"
-#include "validator/cli/output.h"
 #include "validator/cli/progress.h"
+#include "validator/cli/settings.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
-#include "validator/examine_file.h"
 #include "validator/format.h"
-#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-struct Arguments {
-  std::vector<std::string> paths{};
-  std::string config{};
-  std::string fail_on = "must";
-  std::string baseline{};
-  std::string shard{};
-  std::string depth = "full";
-  std::string spec = "auto";
-  OutputOptions output{};
-  std::vector<std::string> only{}, skip{}, limits{};
-  std::uint64_t max_findings = 100;
-  std::uint64_t memory_limit = 0;
-  unsigned jobs = 0;
-  bool strict = false, no_config = false;
-  bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
-  bool no_isolation = false;
-  // Only in the configuration file:
-  std::map<std::string, std::string, std::less<>> skip_reasons{};
-  std::map<std::string, Severity, std::less<>> levels{};
-};
-
-std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
-                                              const Specification& spec, const char* option) {
-  for (const std::string& id : ids) clause_named(spec, id, option);
-  return {ids.begin(), ids.end()};
-}
-
-// --- hepcheck.toml ----------------------------------------------------------------------------
-
-// The file that --config names, or the one in the working directory.
-std::optional<Config> config_for(const Arguments& arguments) {
-  constexpr const char* kUsual = "hepcheck.toml";
-  std::error_code trouble;
-  if (arguments.no_config || (arguments.config.empty() && !fs::exists(kUsual, trouble)))
-    return std::nullopt;
-  Result<Config> config = read_config(arguments.config.empty() ? kUsual : arguments.config);
-  if (!config) throw CLI::ValidationError("--config", reports::escaped(config.error().text()));
-  return *config;
-}
-
-// Takes over what the command line leaves open; --skip adds to what the file skips.
-void adopt(const Config& config, const CLI::App& command, const Specification& spec,
-           Arguments& arguments) {
-  const auto open = [&](const char* option) { return command.get_option(option)->count() == 0; };
-  const auto fill = [&](const char* option, auto& value, const auto& configured) {
-    if (configured && open(option)) value = *configured;
-  };
-  fill("--fail-on", arguments.fail_on, config.fail_on);
-  fill("--depth", arguments.depth, config.depth);
-  fill("--baseline", arguments.baseline, config.baseline);
-  fill("--strict", arguments.strict, config.strict);
-  fill("--allow-unchecked", arguments.allow_unchecked, config.allow_unchecked);
-  fill("--allow-no-tables", arguments.allow_no_tables, config.allow_no_tables);
-  fill("--max-findings", arguments.max_findings, config.max_findings);
-  if (arguments.paths.empty()) arguments.paths = config.paths;
-  if (arguments.output.formats.empty()) arguments.output.formats = config.formats;
-  arguments.levels = config.levels;
-  std::vector<std::string> configured;
-  for (const auto& [id, severity] : config.levels) configured.push_back(id);
-  clause_set(configured, spec, "levels");
-
-  const std::chrono::year_month_day today(
-      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-  for (const Skip& skip : config.skips) {
-    clause_set({skip.clause}, spec, "skip");
-    if (skip.until && *skip.until < today) {
-      std::println(stderr, "hepcheck: the skip of {} ended on {}; it is checked again", skip.clause,
-                   *skip.until);
-      continue;
-    }
-    arguments.skip.push_back(skip.clause);
-    arguments.skip_reasons[skip.clause] =
-        skip.until ? std::format("{} (until {})", skip.reason, *skip.until) : skip.reason;
-  }
-}
-
-// --- Examining --------------------------------------------------------------------------------
 
 // "2/5": every fifth target, from the second.
 std::vector<Target> shard_of(std::vector<Target> targets, const std::string& shard) {
@@ -127,7 +38,7 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   return mine;
 }
 
-FileOptions options_of(const Arguments& arguments, const Specification& spec) {
+FileOptions options_of(const ExaminingArguments& arguments, const Specification& spec) {
   FileOptions options;
   options.allow_no_tables = arguments.allow_no_tables;
   options.allow_plugins = arguments.allow_plugins;
@@ -146,7 +57,7 @@ FileOptions options_of(const Arguments& arguments, const Specification& spec) {
 }
 
 // What the worker of a file may use. Column data may take half of its memory.
-isolate::Bounds bounds_of(const Arguments& arguments, FileOptions& options) {
+isolate::Bounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
   const AllLimits limits = limits_of(arguments.limits);
   options.limits = limits.reading;
   isolate::Bounds bounds = isolate::settled(limits.worker);
@@ -156,28 +67,30 @@ isolate::Bounds bounds_of(const Arguments& arguments, FileOptions& options) {
   return bounds;
 }
 
-struct Examination {
-  FileOptions options{};
-  Report report{};
-  std::set<std::string> whole{};  // files of which every table was asked for
-};
+}  // namespace
 
-// Completes `arguments` from the configuration, then examines everything they name.
-Examination examine_all(Arguments& arguments, const CLI::App& command) {
+std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
+                                              const Specification& spec, const char* option) {
+  for (const std::string& id : ids) clause_named(spec, id, option);
+  return {ids.begin(), ids.end()};
+}
+
+Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) {
   // What clause ids are ids of; each file is judged by what recognises it, unless one is named.
   const bool automatic = arguments.spec == "auto";
   const Specification& spec =
       automatic ? default_specification() : specification_named(arguments.spec);
-  if (const auto config = config_for(arguments)) adopt(*config, command, spec, arguments);
+  std::vector<Settings> settings = adopt_settings(command, spec, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
   // Rather now than after an hour of work.
-  const std::vector<Destination> wanted = destinations(arguments.output.formats);
+  const std::vector<Destination> wanted = checked_destinations(arguments.output);
 
   std::vector<Target> targets;
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
-  Examination made{.options = options_of(arguments, spec),
-                   .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec}};
+  Examination made{
+      .options = options_of(arguments, spec),
+      .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec, .settings = std::move(settings)}};
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
@@ -193,102 +106,7 @@ Examination examine_all(Arguments& arguments, const CLI::App& command) {
   return made;
 }
 
-// --- Baselines --------------------------------------------------------------------------------
-
-// Paths below the folder of the baseline are stored relative to it.
-reports::Rename renamer(const std::string& baseline) {
-  const fs::path folder = fs::weakly_canonical(fs::absolute(baseline)).parent_path();
-  return [folder](const std::string& path) -> std::string {
-    if (path == "-") return path;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(path));
-    const std::string near = whole.lexically_relative(folder).generic_string();
-    return near.empty() || near.starts_with("..") ? whole.generic_string() : near;
-  };
-}
-
-reports::Baseline baseline_from(const std::string& path, const Specification& spec) {
-  const std::optional<std::string> text = read_whole(path);
-  const auto baseline = text ? reports::read_baseline(*text, path)
-                             : Result<reports::Baseline>(failure(path, "cannot be read"));
-  if (!baseline)
-    throw CLI::ValidationError("--baseline", reports::escaped(baseline.error().text()));
-  if (baseline->spec != spec.id)
-    throw CLI::ValidationError("--baseline", "made for " + reports::escaped(baseline->spec) +
-                                                 ", not for " + std::string(spec.id));
-  return *baseline;
-}
-
-void compare(const reports::Baseline& baseline, const std::string& path, Examination& made) {
-  reports::apply(
-      baseline, renamer(path), [&](const std::string& file) { return made.whole.contains(file); },
-      made.options.examine, made.report);
-}
-
-int validate(Arguments arguments, const CLI::App& command) {
-  Examination made = examine_all(arguments, command);
-  if (!arguments.baseline.empty())
-    compare(baseline_from(arguments.baseline, *made.report.spec), arguments.baseline, made);
-  if (!write_all(made.report, arguments.output)) return 3;
-  return exit_status(made.report, arguments.fail_on != "never");
-}
-
-int store(const std::string& path, const reports::Baseline& baseline) {
-  // Beside it and then in its place, so that a baseline is never lost half-way.
-  const std::string fresh = path + ".new";
-  std::ofstream out(fresh, std::ios::binary);
-  reports::write_baseline(out, baseline);
-  std::error_code trouble;
-  if (out.flush()) fs::rename(fresh, path, trouble);
-  if (out && !trouble) return 0;
-  std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(path));
-  return 3;
-}
-
-// Files that could not be examined have no findings to remember.
-int after_trouble(const Report& report, int status) {
-  for (const FileReport& file : report.files) {
-    if (!file.error && file.unreadable.empty()) continue;
-    std::println(stderr, "hepcheck: {}: cannot be examined whole", reports::escaped(file.path));
-    status = 3;
-  }
-  return status;
-}
-
-int create_baseline(Arguments arguments, const CLI::App& command) {
-  const Examination made = examine_all(arguments, command);
-  if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
-  std::error_code trouble;
-  if (fs::exists(arguments.baseline, trouble))
-    throw CLI::ValidationError(
-        "--baseline", reports::escaped(arguments.baseline) + " exists; hepcheck baseline update");
-  const auto baseline = reports::baseline_of(made.report, renamer(arguments.baseline));
-  const int status = store(arguments.baseline, baseline);
-  if (status == 0)
-    std::println("{}: {} findings", reports::escaped(arguments.baseline), baseline.known.size());
-  return after_trouble(made.report, status);
-}
-
-// Takes out what is gone; new findings come in only if asked for.
-int update_baseline(Arguments arguments, const CLI::App& command, bool add) {
-  Examination made = examine_all(arguments, command);
-  if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
-  const reports::Baseline baseline = baseline_from(arguments.baseline, *made.report.spec);
-  const reports::Baseline found = reports::baseline_of(made.report, renamer(arguments.baseline));
-  compare(baseline, arguments.baseline, made);
-  const auto changed = reports::updated(baseline, found, made.report.gone, add);
-  for (const KnownFinding& gone : made.report.gone)
-    std::println("gone: {}", reports::describe(gone));
-  const int status = store(arguments.baseline, changed);
-  if (status == 0)
-    std::println("{}: {} findings, {} before", reports::escaped(arguments.baseline),
-                 changed.known.size(), baseline.known.size());
-  return after_trouble(made.report, status);
-}
-
-// --- The command line -------------------------------------------------------------------------
-
-// What to examine and how, for every command that examines files.
-void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
+void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& a) {
   command
       ->add_option("path", a->paths,
                    "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
@@ -296,9 +114,11 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       ->type_name("PATH");
   command
       ->add_option("--config", a->config,
-                   "Settings [hepcheck.toml in the working directory, if there is one]")
+                   "Settings [hepcheck.toml in the working directory, if that is the top of a "
+                   "work tree of yours]")
       ->type_name("FILE");
-  command->add_flag("--no-config", a->no_config, "Use no hepcheck.toml");
+  command->add_flag("--no-config", a->no_config, "Use no settings file")
+      ->excludes(command->get_option("--config"));
   command
       ->add_option("--baseline", a->baseline,
                    "Findings that are known: shown, but they do not fail")
@@ -355,11 +175,20 @@ void add_examining(CLI::App* command, const std::shared_ptr<Arguments>& a) {
       limits_help());
 }
 
+namespace {
+
+int validate(ExaminingArguments arguments, const CLI::App& command) {
+  Examination made = examine_all(arguments, command);
+  compare_with_baseline(arguments, made);
+  if (!write_all(made.report, arguments.output)) return 3;
+  return exit_status(made.report, arguments.fail_on != "never");
+}
+
 }  // namespace
 
 void add_validate(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("validate", "Check the tables in files");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ExaminingArguments>();
   add_examining(command, a);
   command
       ->add_option("--shard", a->shard,
@@ -375,23 +204,6 @@ void add_validate(CLI::App& app, int& status) {
                     "Print no text report and no progress, only set the exit status");
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that were not broken");
   command->callback([a, command, &status] { status = validate(*a, *command); });
-}
-
-void add_baseline(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("baseline", "Known findings, so that only new ones fail");
-  command->require_subcommand(1);
-
-  auto* create = command->add_subcommand("create", "Remember every finding of these files");
-  auto created = std::make_shared<Arguments>();
-  add_examining(create, created);
-  create->callback([created, create, &status] { status = create_baseline(*created, *create); });
-
-  auto* update = command->add_subcommand("update", "Forget the findings that are gone");
-  auto changed = std::make_shared<Arguments>();
-  add_examining(update, changed);
-  auto add = std::make_shared<bool>(false);
-  update->add_flag("--add", *add, "Remember new findings too");
-  update->callback([=, &status] { status = update_baseline(*changed, *update, *add); });
 }
 
 }  // namespace hepcheck::cli

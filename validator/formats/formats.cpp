@@ -6,9 +6,12 @@ namespace hepcheck {
 namespace hep001 {
 extern const Format kFormat;
 }
+namespace hdf5 {
+extern const Format kFormat;
+}
 
 std::span<const Format* const> all_formats() {
-  static constexpr const Format* kFormats[] = {&hep001::kFormat};
+  static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat};
   return kFormats;
 }
 

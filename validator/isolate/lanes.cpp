@@ -25,7 +25,8 @@ namespace hepcheck::isolate {
 
 namespace {
 
-// Seen by this process and all lanes.
+// Seen by this process and all lanes, but not by the workers that these start: whoever writes into
+// it decides which files are examined.
 struct Shared {
   std::atomic<std::size_t> next = 0;  // the first task that nobody has taken
   std::atomic<std::uint64_t> expected = 0, done = 0;
@@ -45,6 +46,7 @@ class Counting : public Progress {
                           Shared& shared, const LaneWork& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(EXIT_FAILURE);
+  if (madvise(&shared, sizeof(Shared), MADV_DONTFORK) != 0) _exit(EXIT_FAILURE);
   signal(SIGPIPE, SIG_IGN);
   Counting progress(shared);
   try {

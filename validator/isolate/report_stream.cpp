@@ -1,5 +1,9 @@
 #include "validator/isolate/report_stream.h"
 
+#include <utility>
+
+#include "validator/shorten.h"
+
 namespace hepcheck::isolate {
 
 namespace {
@@ -15,7 +19,10 @@ void ReportSender::subject(const SubjectReport& report) {
 
 void ReportSender::stopped(const Stop& stop) { send_(kStopped + to_wire(stop)); }
 
-void ReportSender::rest(const FileReport& report) { send_(kRest + to_wire(report)); }
+void ReportSender::rest(FileReport report) {
+  shorten(report);  // it may come from elsewhere than an examination
+  send_(kRest + to_wire(report));
+}
 
 void ReportReader::take(std::string_view message) {
   const char kind = message.empty() ? '\0' : message.front();

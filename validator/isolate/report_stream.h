@@ -18,7 +18,7 @@ class ReportSender {
   void subject(const SubjectReport& report);
   void stopped(const Stop& stop);
   // All but the subjects; no subject may follow.
-  void rest(const FileReport& report);
+  void rest(FileReport report);
 
  private:
   Send send_;

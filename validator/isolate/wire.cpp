@@ -1,8 +1,11 @@
 #include "validator/isolate/wire.h"
 
+#include <algorithm>
 #include <concepts>
 #include <cstring>
 #include <type_traits>
+
+#include "validator/shorten.h"
 
 namespace hepcheck::isolate {
 
@@ -41,8 +44,8 @@ void parts(auto& archive, Some<Strip> auto& value) {
   archive(kind, path, compared, reason, unit, differences, marks);
 }
 void parts(auto& archive, Some<Part> auto& value) {
-  auto& [name, type, figures, labels, missing, strips] = value;
-  archive(name, type, figures, labels, missing, strips);
+  auto& [name, type, figures, labels, missing, strips, answer, reasons] = value;
+  archive(name, type, figures, labels, missing, strips, answer, reasons);
 }
 void parts(auto& archive, Some<Choice> auto& value) {
   auto& [by, sign, path] = value;
@@ -57,8 +60,9 @@ void parts(auto& archive, Some<Error> auto& value) {
   archive(context, cause);
 }
 void parts(auto& archive, Some<FileReport> auto& value) {
-  auto& [path, error, stop, unreadable, subjects] = value;  // stop and subjects go apart
-  archive(path, error, unreadable);
+  // Stop and subjects go apart, and the parent knows the path.
+  auto& [path, error, stop, unreadable, subjects] = value;
+  archive(error, unreadable);
 }
 void parts(auto& archive, Some<Stop> auto& value) {
   auto& [cause, name, stage, object, subject] = value;
@@ -169,7 +173,7 @@ class Reader {
   }
   void get(bool& value) { value = number(1) == 1; }
   void get(std::string& text) {
-    const std::uint64_t size = number(rest_.size());
+    const std::uint64_t size = number(std::min(rest_.size(), kLongestText));
     if (size > rest_.size()) return fail();
     text = rest_.substr(0, size);
     rest_.remove_prefix(size);

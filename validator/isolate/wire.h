@@ -12,7 +12,7 @@ namespace hepcheck::isolate {
 // `base`: what the last subject has in common with those to come. It is sent once; each end
 // remembers it, and begins with none.
 std::string to_wire(const SubjectReport& report, ClauseResults& base);
-// The report without its subjects and without what stopped it.
+// The report without its path, its subjects and what stopped it.
 std::string to_wire(const FileReport& report);
 std::string to_wire(const Stop& stop);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "validator/format.h"
+#include "validator/shorten.h"
 
 namespace hepcheck::isolate {
 namespace {
@@ -89,7 +90,7 @@ TEST(Wire, AFileComesBackWithoutItsSubjects) {
                         .subjects = {example()}};
   const auto back = file_from_wire(to_wire(file));
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->path, "f.h5");
+  EXPECT_EQ(back->path, "");
   EXPECT_EQ(back->error, file.error);
   EXPECT_EQ(back->unreadable, file.unreadable);
   EXPECT_TRUE(back->subjects.empty());
@@ -152,6 +153,18 @@ TEST(Wire, NoTruncationIsTaken) {
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_FALSE(from_first_message(bytes.substr(0, length))) << length;
   EXPECT_FALSE(from_first_message(bytes + '\0'));
+}
+
+TEST(Wire, NoTextIsLongerThanThoseOfAReport) {
+  for (const std::size_t size : {kLongestText, kLongestText + 1}) {
+    SubjectReport report = example();
+    report.notes = {std::string(size, 'x')};
+    EXPECT_EQ(from_first_message(first_message(report)).has_value(), size <= kLongestText);
+    const FileReport file{.error = Error{"a", std::string(size, 'x')}};
+    EXPECT_EQ(file_from_wire(to_wire(file)).has_value(), size <= kLongestText);
+    const Stop stop{.object = std::string(size, 'x')};
+    EXPECT_EQ(stop_from_wire(to_wire(stop)).has_value(), size <= kLongestText);
+  }
 }
 
 // Under the sanitizers this also shows that nothing is read or made beyond its bounds.

@@ -33,14 +33,16 @@ constexpr std::chrono::seconds kGrace{5};
 constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows why it ends
 constexpr int kException = 72;
 
-// One Place that this process and its workers see, for all workers one after the other.
+// One Place that this process and its workers see, for all workers one after the other. A process
+// that inherited one makes its own: the workers of two processes share nothing.
 Place* shared_place() {
-  static Place* const place = [] {
-    void* page =
-        mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return page == MAP_FAILED ? nullptr : new (page) Place;
-  }();
-  return place;
+  static Place* place = nullptr;
+  static pid_t owner = -1;
+  if (std::exchange(owner, getpid()) == getpid()) return place;
+  if (place) munmap(place, sizeof(Place));
+  void* const page =
+      mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return place = page == MAP_FAILED ? nullptr : new (page) Place;
 }
 
 // Fetching fresh pages from the system costs as much as checking what is then read into them. A
@@ -128,7 +130,6 @@ class Onlooker {
  public:
   Onlooker(const Place& place, Progress* progress) : place_(place), progress_(progress) {}
 
-  bool idle() const { return !progress_; }
   void look() {
     if (!progress_) return;
     const std::uint64_t expected = place_.expected, done = place_.done;
@@ -142,24 +143,50 @@ class Onlooker {
   std::uint64_t expected_ = 0, done_ = 0;
 };
 
+// The time that a worker has left. It is not the worker's fault when this process stands still:
+// when whoever takes its messages or shows its progress is slow (a terminal that was stopped, a
+// full pipe), and when this process was stopped itself.
+class TimeLeft {
+ public:
+  explicit TimeLeft(std::chrono::seconds all) : end_(Clock::now() + all) {}
+
+  std::chrono::milliseconds left() const {
+    return std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
+  }
+  // Does what the worker does not pay for; what it may pay of it is `due`.
+  auto forgive(const auto& work, Clock::duration due = {}) {
+    const auto begin = Clock::now();
+    const auto result = work();
+    end_ += std::max(Clock::duration{}, Clock::now() - begin - due);
+    return result;
+  }
+
+ private:
+  Clock::time_point end_;
+};
+
 // Reads until the worker closes its end. Otherwise the name of the limit that was reached.
-const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, Clock::time_point deadline) {
-  const std::int64_t longest = onlooker.idle() ? 1'000'000 : 200;  // milliseconds between looks
+const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, TimeLeft time) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kBetweenLooks{200}, kLate{100};
   std::string buffer(64 * 1024, '\0');
   int small = 0;
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return "time";
+    const milliseconds wait = std::min(time.left(), kBetweenLooks);
+    if (wait.count() <= 0) return "time";
     pollfd ready{.fd = pipe, .events = POLLIN, .revents = 0};
-    const int polled = poll(&ready, 1, static_cast<int>(std::min<std::int64_t>(left, longest)));
-    onlooker.look();
-    if (polled < 0 && errno != EINTR) return "time";
+    const int polled =
+        time.forgive([&] { return poll(&ready, 1, static_cast<int>(wait.count())); }, wait + kLate);
+    const int trouble = errno;
+    time.forgive([&] { return onlooker.look(), 0; });
+    if (polled < 0 && trouble != EINTR) return "time";
     if (polled <= 0) continue;
     const ssize_t got = read(pipe, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return nullptr;
-    if (!inbox.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(got))))
-      return "answer";
+    const std::string_view bytes =
+        std::string_view(buffer).substr(0, static_cast<std::size_t>(got));
+    if (!time.forgive([&] { return inbox.take(bytes); })) return "answer";
     // Where many small messages come they are left to gather for a moment: to wake up for each
     // would cost both sides more than what it says.
     if (static_cast<std::size_t>(got) < buffer.size() / 16 && ++small > 64)
@@ -205,10 +232,10 @@ Outcome run_in_worker(int file, const Work& work,
 
   Inbox inbox(receive, bounds.answer);
   const char* limit = nullptr;
-  const auto deadline = Clock::now() + std::chrono::seconds(bounds.seconds);
+  const TimeLeft time(std::chrono::seconds(bounds.seconds));
   try {
     Onlooker onlooker(*place, progress);
-    limit = listen(from.get(), inbox, onlooker, deadline);
+    limit = listen(from.get(), inbox, onlooker, time);
   } catch (...) {  // ours to reap, whatever happens
     reap(worker, Clock::now());
     throw;

@@ -242,6 +242,54 @@ TEST_F(Worker, TimeIsLimited) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
 }
 
+TEST_F(Worker, AReceiverThatStandsStillCostsItNoTime) {
+  Ran ran;
+  const auto work = [](const Send& send, Place&) {
+    send("slow");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    send("done");
+  };
+  const auto receive = [&](std::string_view message) {
+    ran.messages.emplace_back(message);
+    if (message == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  };
+  ran.outcome = run_in_worker(-1, work, receive, {.seconds = 1});
+  EXPECT_EQ(limit_reached(ran), "none");
+  EXPECT_EQ(ran.messages, (std::vector<std::string>{"slow", "done"}));
+}
+
+TEST_F(Worker, AParentThatIsStoppedCostsItNoTime) {
+  const pid_t parent = fork();
+  ASSERT_GE(parent, 0);
+  if (parent == 0) {
+    const Ran ran = run([](const Send&) { usleep(2'700'000); }, {.seconds = 1});
+    _exit(limit_reached(ran) == "none" ? 0 : 1);
+  }
+  usleep(100'000);
+  EXPECT_EQ(kill(parent, SIGSTOP), 0);
+  usleep(2'500'000);
+  EXPECT_EQ(kill(parent, SIGCONT), 0);
+  int status = -1;
+  EXPECT_EQ(waitpid(parent, &status, 0), parent);
+  EXPECT_EQ(status, 0);
+}
+
+// The parent reads where its worker is from memory that the worker writes to.
+TEST_F(Worker, APlaceThatLiesIsTold) {
+  for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
+    const Outcome outcome = run_in_worker(
+        -1,
+        [=](const Send&, Place& place) {
+          std::memset(static_cast<void*>(&place), byte, sizeof place);
+          _exit(3);
+        },
+        [](std::string_view) {}, {});
+    ASSERT_TRUE(outcome.stop);
+    EXPECT_EQ(outcome.stop->name, "status 3");
+    EXPECT_LE(outcome.stop->text().size(), 2500u);
+  }
+}
+
 TEST_F(Worker, CpuTimeIsLimited) {
   const auto spin = [](const Send&) {
     for (std::atomic<unsigned> i = 0;; ++i) {

@@ -12,6 +12,8 @@
 #include <numeric>
 #include <utility>
 
+#include "fuzz/hep001/grammar/odd.h"
+
 namespace hepcheck::hep001::grammar {
 
 namespace {
@@ -281,6 +283,7 @@ bool can_hold(const Datatype& type, const Value& value) {
 }
 
 std::vector<std::byte> encode(const Datatype& type, const Value& value, Choices& noise) {
+  if (is_odd(type)) return encode_odd(type, value, noise);
   if (const auto* text = std::get_if<std::string>(&value)) return encode_text(type, *text, noise);
   if (const auto* number = std::get_if<double>(&value)) return encode_float(type, *number, noise);
   return encode_integer(number_type(type), std::get<Integer>(value), noise);
@@ -313,12 +316,20 @@ std::ostream& operator<<(std::ostream& out, const RandomColumn& column) {
   return out << ']';
 }
 
+namespace {
+
+Value random_fill(Choices& choices, Family family, const Datatype& type) {
+  if (family == Family::kBoolean) return static_cast<Integer>(choices.maybe() ? 2 : -1);
+  if (family == Family::kEnum) return Integer{0};
+  return random_value(choices, type);
+}
+
+}  // namespace
+
 RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows) {
   RandomColumn column{.type = random_type(choices, family)};
   // Without a fill value (fill-user-defined) nothing is said about contents.
-  column.fill = random_value(choices, column.type);
-  if (family == Family::kBoolean) column.fill = static_cast<Integer>(choices.maybe() ? 2 : -1);
-  if (family == Family::kEnum) column.fill = Integer{0};
+  column.fill = random_fill(choices, family, column.type);
   column.nrows = choices.below(most_rows + 1);
   const std::uint64_t extent = column.nrows + choices.below(5);
   constexpr std::uint64_t kChunks[] = {0, 4, 1, 3, 7, 16};
@@ -326,6 +337,52 @@ RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_r
   for (std::uint64_t i = 0; i < extent; ++i)
     column.rows.push_back(
         column.fill && choices.below(5) == 4 ? *column.fill : random_value(choices, column.type));
+  return column;
+}
+
+std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uint64_t> lengths) {
+  for (const std::uint64_t length : {256, 8, 64, 512}) lengths.push_back(length);
+  std::erase_if(lengths, [&](std::uint64_t length) { return length == 0 || length > n; });
+  if (lengths.empty() || choices.one_in(4)) return choices.below(n);
+  const std::uint64_t length = lengths[choices.below(lengths.size())];
+  const std::uint64_t place = length * choices.below(n / length + 1);
+  constexpr std::uint64_t kBehind[] = {0, 1, 2};
+  const std::uint64_t behind = choices.of(kBehind);  // of the place before
+  return std::min(n - 1, place + behind - (place + behind > 0));
+}
+
+RandomColumn border_column(Choices& choices, Choices& values, Family family,
+                           std::vector<std::uint64_t> lengths) {
+  RandomColumn column{.type = random_type(choices, family)};
+  column.fill = random_fill(values, family, column.type);
+  constexpr std::uint64_t kChunks[] = {0, 256, 255, 257, 8, 64, 512, 1, 3, 100};
+  column.chunk = choices.of(kChunks);
+  lengths.push_back(column.chunk);
+  column.nrows = place_near(choices, kMostRows - 4, lengths);
+  const std::uint64_t extent = column.nrows + choices.below(5);
+
+  const auto any = [&] { return random_value(values, column.type); };
+  const std::vector<Value> few{any(), any(), any(), *column.fill};
+  const std::uint64_t mixture = choices.below(5);
+  const std::uint64_t piece = 1 + place_near(choices, kMostRows, lengths);
+  for (std::uint64_t row = 0; row < extent; ++row) switch (mixture) {
+      default: column.rows.push_back(few[0]); break;
+      case 1: column.rows.push_back(few[row / piece % 4]); break;
+      case 2: column.rows.push_back(few[values.below(4)]); break;
+      case 3: column.rows.push_back(any()); break;
+      case 4: column.rows.push_back(few[3]); break;
+    }
+  if (extent == 0) return column;
+  for (std::uint64_t n = choices.below(5); n > 0; --n) {
+    Value& row = column.rows[place_near(choices, extent, lengths)];
+    switch (choices.below(4)) {
+      default: row = random_value(choices, column.type); break;
+      case 2: row = *column.fill; break;
+      case 3:
+        if (family == Family::kFloat) row = std::numeric_limits<double>::quiet_NaN();
+        break;
+    }
+  }
   return column;
 }
 
@@ -409,9 +466,9 @@ std::vector<Value> distinct(const RandomColumn& column) {
   return values;
 }
 
-std::vector<std::byte> expected_bitmap(const RandomColumn& column,
-                                       const std::vector<Value>& values) {
-  const std::uint64_t row_bytes = (column.nrows + 7) / 8;
+std::vector<std::byte> expected_bitmap(const RandomColumn& column, const std::vector<Value>& values,
+                                       std::uint64_t more) {
+  const std::uint64_t row_bytes = (column.nrows + 7) / 8 + more;
   std::vector<std::byte> bits(values.size() * row_bytes);
   for (std::size_t k = 0; k < values.size(); ++k)
     for (std::uint64_t row = 0; row < column.nrows; ++row)
@@ -420,17 +477,21 @@ std::vector<std::byte> expected_bitmap(const RandomColumn& column,
   return bits;
 }
 
-std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value,
-                                      const Filter& filter) {
-  const std::vector<std::byte> bytes = canonical(type, value);
+std::vector<std::uint64_t> bloom_bits(std::span<const std::byte> bytes, const Filter& filter,
+                                      bool wrapped) {
   std::uint64_t hash[2];
   lmmh_x64_128(bytes.data(), static_cast<unsigned>(bytes.size()), filter.seed, hash);
   std::vector<std::uint64_t> bits;
   for (std::uint32_t i = 0; i < filter.k; ++i) {
     const auto sum = static_cast<unsigned __int128>(hash[1]) * i + hash[0];
-    bits.push_back(static_cast<std::uint64_t>(sum % filter.m_bits));
+    bits.push_back(wrapped ? static_cast<std::uint64_t>(sum) % filter.m_bits
+                           : static_cast<std::uint64_t>(sum % filter.m_bits));
   }
   return bits;
+}
+std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value,
+                                      const Filter& filter, bool wrapped) {
+  return bloom_bits(canonical(type, value), filter, wrapped);
 }
 
 std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& filter) {
@@ -474,10 +535,12 @@ void add_minmax(TestTable& table, const std::string& column, const RandomColumn&
   list(table, column, index, "CHUNK_MINMAX");
 }
 
-void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order) {
+void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order,
+                const Datatype& element) {
   const Datatype count = integer_type(8, false);
   const std::string index = index_path(table, column, "__sorted");
-  table.add_dataset(index, count, {order.rows.size()}, Cells(order.rows.begin(), order.rows.end()));
+  table.add_dataset(index, element, {order.rows.size()},
+                    Cells(order.rows.begin(), order.rows.end()));
   table.set(index, attribute("nan_tail_length", count, Cell(order.nan_tail)));
   table.set(index, attribute("fill_tail_length", count, Cell(order.fill_tail)));
   table.set(index, boolean("ordered", true));
@@ -491,8 +554,10 @@ void add_bitmap(TestTable& table, const std::string& column, const RandomColumn&
   table.add_dataset(indexed, data.type, {values.size()});
   NoChoice plain;
   store(table, indexed, data.type, values, plain);
+  const std::uint64_t row_bytes =
+      values.empty() ? (data.nrows + 7) / 8 : bits.size() / values.size();
   const Dataset& made =
-      table.add_dataset(index, integer_type(1, false), {values.size(), (data.nrows + 7) / 8});
+      table.add_dataset(index, integer_type(1, false), {values.size(), row_bytes});
   table.values.set(made.token, bits);
   table.set(index, reference("VALUES", table.to(indexed)));
   table.set(index, boolean("ordered", false));

@@ -42,6 +42,10 @@ enum class Family : std::uint8_t {
 constexpr Family kFamilies[] = {Family::kUnsigned,       Family::kSigned, Family::kFloat,
                                 Family::kBoolean,        Family::kEnum,   Family::kFixedString,
                                 Family::kVariableString, Family::kOpaque, Family::kOddInteger};
+// Those whose values may have canonical bytes.
+constexpr Family kHashable[] = {Family::kUnsigned, Family::kSigned,      Family::kFloat,
+                                Family::kBoolean,  Family::kFixedString, Family::kVariableString,
+                                Family::kOpaque};
 // It has canonical bytes: every family but kEnum and kOddInteger.
 bool hashable(const Datatype& type);
 
@@ -83,6 +87,15 @@ std::ostream& operator<<(std::ostream& out, const RandomColumn& column);
 
 RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows);
 
+// A number below n, often one at which something ends that is so many rows long, or the one before
+// or behind it. Rows are looked at together by 8, 64, 256 and 512.
+std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uint64_t> lengths);
+// A column of up to kMostRows rows that ends near such a place and has chunks that do. Most of its
+// rows are alike, and a few at such places are not: `choices` says where, `values` what they hold.
+constexpr std::uint64_t kMostRows = 530;
+RandomColumn border_column(Choices& choices, Choices& values, Family family,
+                           std::vector<std::uint64_t> lengths);
+
 // A table under construction, with the texts that its variable-length elements point to.
 struct TestTable : TableBuilder {
   using TableBuilder::TableBuilder;
@@ -113,26 +126,29 @@ ExpectedOrder expected_order(const RandomColumn& column);
 
 // The distinct plain values in order of first occurrence.
 std::vector<Value> distinct(const RandomColumn& column);
-// One row of ceil(nrows / 8) bytes a value.
-std::vector<std::byte> expected_bitmap(const RandomColumn& column,
-                                       const std::vector<Value>& values);
+// One row of ceil(nrows / 8) bytes a value, and `more`.
+std::vector<std::byte> expected_bitmap(const RandomColumn& column, const std::vector<Value>& values,
+                                       std::uint64_t more = 0);
 
 struct Filter {
   std::uint32_t k = 3;
   std::uint64_t m_bits = 64;
   std::uint32_t seed = 0;
 };
-// The k bit positions of a value, with sums of exact integers, by another implementation of the
-// hash.
+// The k bit positions of bytes, with sums of exact integers or of those that wrap at 64 bits, by
+// another implementation of the hash.
+std::vector<std::uint64_t> bloom_bits(std::span<const std::byte> bytes, const Filter& filter,
+                                      bool wrapped = false);
 std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value,
-                                      const Filter& filter);
+                                      const Filter& filter, bool wrapped = false);
 // chunks() rows of m_bits / 8 bytes.
 std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& filter);
 
 // Add the index that the expectation describes, and list it with its column.
 void add_minmax(TestTable& table, const std::string& column, const RandomColumn& data,
                 const std::vector<ExpectedChunk>& chunks);
-void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order);
+void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order,
+                const Datatype& element = integer_type(8, false));
 void add_bitmap(TestTable& table, const std::string& column, const RandomColumn& data,
                 const std::vector<Value>& values, const std::vector<std::byte>& bits);
 void add_bloom(TestTable& table, const std::string& column, const Filter& filter,

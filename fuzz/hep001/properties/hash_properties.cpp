@@ -4,8 +4,9 @@
 #include <cmath>
 #include <random>
 
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/order.h"
 
 namespace hepcheck::hep001::grammar {
@@ -44,7 +45,8 @@ RC_GTEST_PROP(CanonicalBytes, AreThoseOfTheValue, ()) {
 
 RC_GTEST_PROP(CanonicalBytes, AreTheSameInAnyStorage, ()) {
   const Datatype type = draw_hashable();
-  const Datatype other = draw("other storage", [&](Choices& c) { return other_storage(c, type); });
+  const Datatype other =
+      draw("other storage", [type](Choices& c) { return other_storage(c, type); });
   const Value value = draw_value("value", type);
   RC_PRE(!is_nan(value) && can_hold(other, value));
   Noise noise = draw_noise();
@@ -73,16 +75,6 @@ RC_GTEST_PROP(Murmur3, AgreesWithLibmurmurhash, (std::uint32_t seed)) {
   lmmh_x64_128(data.data() + offset, static_cast<unsigned>(size), seed, reference);
   RC_ASSERT(murmur3_x64_128(data.data() + offset, size, seed) ==
             (Hash128{reference[0], reference[1]}));
-}
-
-Filter draw_filter() {
-  return draw("k, m_bits, seed", [](Choices& c) {
-    Filter filter{.k = 1 + static_cast<std::uint32_t>(c.below(12)),
-                  .m_bits = 8 * (1 + c.below(40)),
-                  .seed = static_cast<std::uint32_t>(c.bits())};
-    if (c.maybe()) filter.m_bits = std::uint64_t{8} << c.below(8);
-    return filter;
-  });
 }
 
 std::vector<std::uint64_t> bits_of(const Hash128& hash, const BloomParameters& p, BloomSum sum) {
@@ -123,6 +115,54 @@ RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> tex
   }
 }
 
+// Around the number of bits from which on they are not all gone through: which filters have a hash,
+// and what hashes set, bit by bit. Few different hashes, so that they repeat; steps that have much
+// in common with m_bits.
+RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
+  const auto p = draw("k, m_bits", [](Choices& c) {
+    constexpr std::uint32_t kHashes[] = {kManyHashes, kManyHashes + 1, kManyHashes - 1, 1000,
+                                         65535};
+    constexpr std::uint64_t kSizes[] = {8, 64, 72, 1000, 1024, 2048, 4000};
+    return Filter{.k = c.of(kHashes), .m_bits = c.of(kSizes), .seed = 0};
+  });
+  const BloomParameters parameters{p.k, p.m_bits, 0};
+  Noise noise = draw_noise();
+  std::vector<Hash128> hashes;
+  for (std::uint64_t n = 1 + noise.below(4); n > 0; --n)
+    hashes.push_back({noise.bits(), noise.bits() << noise.below(8)});
+  for (std::uint64_t n = noise.below(4); n > 0; --n)
+    hashes.push_back(hashes[noise.below(hashes.size())]);
+  for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
+    Bytes wanted(p.m_bits / 8);
+    FilterBits bits(sum);
+    bits.clear(parameters);
+    bits.add(hashes, parameters);
+    for (const Hash128& hash : hashes)
+      for (std::uint64_t i = 0; i < p.k; ++i) {
+        const auto exact = static_cast<unsigned __int128>(hash.b) * i + hash.a;
+        set_bit(wanted,
+                static_cast<std::uint64_t>(sum == BloomSum::kExact
+                                               ? exact % p.m_bits
+                                               : static_cast<std::uint64_t>(exact) % p.m_bits));
+      }
+    RC_ASSERT(std::ranges::equal(bits.bits(), wanted));
+  }
+  Bytes filter(p.m_bits / 8, std::byte{0xff});
+  for (std::uint64_t n = noise.below(noise.maybe() ? 3 : p.m_bits); n > 0; --n) {
+    const std::uint64_t g = noise.below(p.m_bits);
+    filter[g / 8] &= ~(std::byte{1} << (g % 8));
+  }
+  FilterMembers members(filter, parameters);
+  for (const Hash128& hash : hashes) {
+    bool all = true;
+    for (std::uint64_t i = 0; i < p.k; ++i)
+      all = all &&
+            test_bit(filter, static_cast<std::uint64_t>(
+                                 (static_cast<unsigned __int128>(hash.b) * i + hash.a) % p.m_bits));
+    RC_ASSERT(members.has(hash) == all);
+  }
+}
+
 // The rate of theory is (1 - exp(-k n / m))^k; five standard deviations of the sample, and two
 // per cent of slack for what double hashing costs.
 TEST(Bloom, FalsePositivesStayWithinTheory) {
@@ -149,9 +189,5 @@ TEST(Bloom, FalsePositivesStayWithinTheory) {
 }
 
 }  // namespace
-
-std::ostream& operator<<(std::ostream& out, const Filter& filter) {
-  return out << filter.k << ", " << filter.m_bits << ", " << filter.seed;
-}
 
 }  // namespace hepcheck::hep001::grammar

@@ -41,6 +41,14 @@ def reports(paths):
     return judged
 
 
+def is_number(dataset):
+    """One that numpy knows: not every datatype of HDF5 has a dtype."""
+    try:
+        return dataset.dtype.kind in "iuf"
+    except (TypeError, ValueError):
+        return False
+
+
 class Metamorphic(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -150,7 +158,7 @@ class Metamorphic(unittest.TestCase):
                 for table in tables_of(file):
                     rows = int(table.attrs["NROWS"])
                     for child in columns_of(table):
-                        if child.dtype.kind in "iuf" and child.shape[0] > rows:
+                        if is_number(child) and child.shape[0] > rows:
                             child[rows:] = child[rows:][::-1].copy()
                             changed = True
             return changed
@@ -164,7 +172,7 @@ class Metamorphic(unittest.TestCase):
             with h5py.File(path, "r+") as file:
                 if "CLASS" in file.attrs:
                     return False
-                file.create_group("other/deeper").attrs["CLASS"] = "TABLE"
+                file.create_group("beside/deeper").attrs["CLASS"] = "TABLE"
                 file["image"] = [[1, 2], [3, 4]]
         self.assert_unchanged(self.sample(11), change)
 

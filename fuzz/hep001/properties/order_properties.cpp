@@ -36,7 +36,8 @@ RC_GTEST_PROP(Order, IsTransitive, ()) {
 // Byte order, padding mode, character set, fixed or variable length: the order does not change.
 RC_GTEST_PROP(Order, IsTheSameInAnyStorage, ()) {
   const Datatype type = draw_type(draw_family());
-  const Datatype other = draw("other storage", [&](Choices& c) { return other_storage(c, type); });
+  const Datatype other =
+      draw("other storage", [type](Choices& c) { return other_storage(c, type); });
   const Value a = draw_value("a", type), b = draw_value("b", type);
   RC_PRE(can_hold(other, a) && can_hold(other, b));
   Noise noise = draw_noise();

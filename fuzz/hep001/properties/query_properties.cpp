@@ -2,7 +2,7 @@
 // finds. The readers below know nothing but the index and the order of values.
 #include <algorithm>
 
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/order.h"
 
@@ -32,12 +32,17 @@ RowList scan(const RandomColumn& column, const Query& query) {
 }
 
 struct Loaded {
-  RandomColumn column = draw_column(draw_family(), 40);
+  Case of = draw_case(draw_family(), 40);
+  RandomColumn column = of.column;
   Query query = draw_query(column.type);
   Noise noise = draw_noise();
   TestTable table{"/t", column.nrows};
 
-  Loaded() { add(table, "c", column, noise); }
+  Loaded() {
+    add(table, "c", column, noise);
+    table.values.block_rows = of.cut.block_rows;
+    table.values.blocks_are_chunks = of.cut.blocks_are_chunks;
+  }
   const Dataset& dataset() { return table.dataset("c"); }
   std::unique_ptr<ValueStream> rows() { return *table.values.stream(dataset(), column.nrows); }
 };

@@ -1,5 +1,7 @@
 // The verifiers of the four index families on any column with any index contents.
 // Oracle: the slow judges of fuzz/hep001/grammar, which count value by value.
+#include <sstream>
+
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/targets/target.h"
 
@@ -10,14 +12,15 @@ using namespace hepcheck::hep001::grammar;
 
 namespace {
 
-std::string listed(const Ids& ids) {
-  std::string text;
-  for (const std::string& id : ids) text += " " + id;
-  return text.empty() ? " nothing" : text;
+std::string listed(const Complaints& complaints) {
+  std::ostringstream text;
+  for (const auto& [id, place] : complaints) text << ' ' << id << ": " << place << ';';
+  return complaints.empty() ? " nothing" : text.str();
 }
 
-void compare(const Ids& found, const Ids& wanted) {
-  if (found != wanted) object("found" + listed(found) + ", wanted" + listed(wanted));
+void compare(const Complaints& found, const Wrong& wrong) {
+  const Complaints wanted = summary(wrong);
+  if (found != wanted) object("found" + listed(found) + " wanted" + listed(wanted));
 }
 
 void any_bits(std::vector<std::byte>& bits, Choices& choices) {
@@ -30,7 +33,11 @@ void any_bits(std::vector<std::byte>& bits, Choices& choices) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   InputChoices choices(input(data, size));
   const std::uint64_t kind = choices.below(4);
-  const RandomColumn column = random_column(choices, choices.of(kFamilies), 40);
+  const Cut cut = random_cut(choices);
+  const Family family = choices.of(kFamilies);
+  const RandomColumn column = choices.one_in(4)
+                                  ? border_column(choices, choices, family, cut.borders())
+                                  : random_column(choices, family, 40);
   TestTable table("/t", column.nrows);
   add(table, "c", column, choices);
   switch (kind) {
@@ -47,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
       }
       add_minmax(table, "c", column, entries);
-      compare(complaints(table), wrong_minmax(column, entries, placeholder(column)));
+      compare(complaints(table, cut), wrong_minmax(column, entries, placeholder(column)));
       break;
     }
     case 1: {
@@ -63,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (choices.one_in(4)) order.fill_tail = choices.below(5);
       if (column.nrows == 0) order = {};
       add_sorted(table, "c", order);
-      compare(without_blocked(complaints(table)), wrong_order(column, order));
+      compare(without_blocked(complaints(table, cut)), wrong_order(column, order));
       break;
     }
     case 2: {
@@ -71,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       auto bits = expected_bitmap(column, values);
       any_bits(bits, choices);
       add_bitmap(table, "c", column, values, bits);
-      compare(complaints(table), wrong_bits(column, values, bits));
+      compare(complaints(table, cut), wrong_bits(column, values, bits));
       break;
     }
     case 3: {
@@ -82,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       auto bits = expected_bloom(column, filter);
       any_bits(bits, choices);
       add_bloom(table, "c", filter, bits);
-      compare(without_nan_guess(complaints(table)), lost_values(column, filter, bits));
+      compare(complaints(table, cut), wrong_filters(column, filter, bits, stored_rows(table)));
       break;
     }
   }

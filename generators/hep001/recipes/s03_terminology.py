@@ -16,6 +16,16 @@ def two_names_in_one_table(t):
     t.attrs["column-order"] = text(["id", "energy", "momentum"])
 
 
+@valid("column-hard-link", warns={"column-hard-link"}, informs={"column-order-recommended"},
+       ambiguity="dataset-in-two-roles")
+def labels_as_well(t):
+    "A column hangs in CATEGORIES too, as labels of another one; there is no column-order."
+    t.add_column("code", U8, [0, 1, 2, 3, 4], fill=UINT8_FILL)
+    t.categories.add("codes", HardLink(t.column("id")))
+    t.column("code").attrs["CATEGORIES"] = ref(t.column("id"))
+    del t.attrs["column-order"]
+
+
 @invalid("column-hard-link", ambiguity="column-by-name-or-by-form")
 def soft_link_in_column_order(t):
     "column-order lists a soft link to a one-dimensional dataset outside the table group."

@@ -83,13 +83,31 @@ def recommended_fill(t):
     t.add_column("count", I32, [INT32_FILL, 0, -1, 2**31 - 1, -2**31], fill=INT32_FILL)
 
 
-@valid("valid-range-optional", ambiguity="range-of-unordered-values")
+def ranged(t, type_id, values, fill, least, greatest):
+    t.add_column("x", type_id, values, fill=fill)
+    t.column("x").attrs.update(valid_min=Attribute(type_id, least, ()),
+                               valid_max=Attribute(type_id, greatest, ()))
+
+
+POINT = compound({"x": I32, "y": I32})
+
+
+@valid("valid-range-optional", outcome="unchecked", ambiguity="range-of-unordered-values")
 def range_without_an_order(t):
-    "valid_min and valid_max on a compound column: one equals the fill value, nothing compares."
-    point = compound({"x": I32, "y": I32})
-    t.add_column("cell", point, [(0, 1)] * 5, fill=(0, 0))
-    t.column("cell").attrs.update(valid_min=attribute(point, (0, 0)),
-                                  valid_max=attribute(point, (9, 9)))
+    "valid_min and valid_max on a compound column: nothing compares."
+    ranged(t, POINT, [(0, 1)] * 5, (-1, -1), (0, 0), (9, 9))
+
+
+@invalid("fill-strictly-outside-valid-range", ambiguity="range-of-unordered-values")
+def bound_of_a_compound(t):
+    "The fill value of a compound column is valid_min itself."
+    ranged(t, POINT, [(0, 1)] * 5, (0, 0), (0, 0), (9, 9))
+
+
+@invalid("fill-strictly-outside-valid-range", ambiguity="range-of-unordered-values")
+def bound_of_an_array(t):
+    "The fill value of a column of arrays is valid_max, but for the sign of a zero."
+    ranged(t, array(F32, 2), [[1, 2]] * 5, [-0.0, 9], [-9, -9], [0.0, 9])
 
 
 BOUNDS = {"min": ("valid_min", -100), "max": ("valid_max", 100)}
@@ -176,6 +194,56 @@ fill_inside("only-valid-min", "above valid_min, without valid_max", 50, valid, (
             warns={"fill-strictly-outside-valid-range"}, ambiguity="one-bound-only")
 fill_inside("only-valid-max", "below valid_max, without valid_min", -50, valid, (None, 100),
             warns={"fill-strictly-outside-valid-range"}, ambiguity="one-bound-only")
+
+
+# Datatypes that are no native numbers: a fill value beyond [least, greatest], one in it, and a row
+# beyond it.
+ORDERED = {
+    "int128": (I128, [2**64 + 1, -5, 0], -2**70, -2**65, 2**65, 2**66),
+    "int128-big-endian": (I128BE, [2**64 + 1, -5, 0], -2**70, -2**65, 2**65, 2**66),
+    "uint128": (U128, [2**127, 1, 5], 2**128 - 1, 0, 2**128 - 2, None),
+    "8000-bit": (wide(I64, 1000), [2**7000, -1, 0], -2**7999, -2**7500, 2**7500, 2**7800),
+    "24-bit": (odd_width(I32BE, 24, 3), [-5, 5, 0], -8388608, -9, 9, 10),
+    "bfloat16": (BFLOAT16, [1.5, -0.0, NAN], -1.0, 0.0, 9.0, 10.0),
+    "binary128": (F128, [1.5, 2.0**-1000, INF], -1.0, 0.0, INF, -0.5),
+    "long-double": (LONG_DOUBLE, [x87(X87_ONE + 1), x87(X87_ONE + 2)], x87(X87_ONE), x87(X87_ONE + 1), x87(X87_ONE, 0x4000),
+                    x87(X87_ONE + 1, 0x4000)),
+    "time": (TIME32, [0, 5, 2**31 - 1], 2**32 - 1, 0, 2**31 - 1, 2**31),
+    "bitfield": (odd_width(B16, 12), [b"\x05\xf0", b"\x09\x80"], 4095, 0, 9, 10),
+    "enum-of-int128": (enum({"LOW": 1, "HIGH": 9, "MISSING": -1}, I128), [1, 9, -1], -1, 0, 9, None),
+}
+for name, (type_id, rows, fill, least, greatest, beyond) in ORDERED.items():
+    @valid("fill-strictly-outside-valid-range", slug=name, keeps=["data-within-valid-range"],
+           shows=f"The fill value and all rows are where they should be, in a column of {name}.")
+    def outside_of(t, type_id=type_id, rows=rows, fill=fill, least=least, greatest=greatest):
+        ranged(t, type_id, [*rows, *rows, *rows][:4] + [fill], fill, least, greatest)
+
+    if not name.startswith("enum"):
+        @invalid("fill-strictly-outside-valid-range", slug=name,
+                 shows=f"The fill value lies within the range of a column of {name}.")
+        def inside_of(t, type_id=type_id, rows=rows, least=least, greatest=greatest):
+            ranged(t, type_id, [*rows, *rows, *rows][:5], rows[0], least, greatest)
+
+    if beyond is not None:
+        @invalid("data-within-valid-range", slug=name, ambiguity="data-outside-range",
+                 shows=f"A row lies beyond the range of a column of {name}.")
+        def beyond_of(t, type_id=type_id, rows=rows, fill=fill, least=least, greatest=greatest,
+                      beyond=beyond):
+            ranged(t, type_id, [*rows, *rows, *rows][:4] + [beyond], fill, least, greatest)
+
+
+@invalid("valid-range-ordered", slug="int128", ambiguity="inverted-range")
+def inverted_int128(t):
+    "valid_min of int128 is above valid_max by its upper half alone; every row is missing."
+    ranged(t, I128, [-7] * 5, -7, 2**64, 5)
+
+
+@valid("valid-min-datatype", slug="int128-byte-order", ambiguity="same-datatype-byte-order",
+       warns={"valid-min-datatype", "valid-max-datatype"})
+def bounds_of_another_byte_order(t):
+    "Big-endian bounds of a little-endian int128 column."
+    ranged(t, I128, [0, 1, 2**64, 3, 4], -1, 0, 2**65)
+    t.column("x").attrs.update(valid_min=attribute(I128BE, 0), valid_max=attribute(I128BE, 2**65))
 
 
 @invalid("fill-strictly-outside-valid-range")
@@ -361,6 +429,24 @@ enumeration("enum-missing-member", "int8", "A row has the fill value -1, which i
 enumeration("enum-missing-member", "last-row",
             "The last row of a uint8 enumeration has the fill value 255, which is no member.",
             {"UP": 0, "DOWN": 1}, [0, 1, 1, 0, 255], 255, U8)
+@valid("enum-fill-is-missing-code", slug="padding")
+def codes_with_other_bits(t):
+    "Codes have 12 bits, and the fill value has the code of MISSING, with other bits set."
+    state = enum({"UP": 0, "DOWN": 1, "MISSING": 2}, odd_width(U16, 12))
+    t.add_column("state", state, [0, 1, 2, b"\x02\x80", 0], fill=b"\x02\xf0")
+
+
+enumeration("enum-fill-not-ordinary-member", "padding",
+            "Codes have 12 bits, and the fill value has the code of UP, with other bits set.",
+            {"UP": 0, "DOWN": 1}, [1] * 5, b"\x00\xf0", odd_width(U16, 12),
+            ambiguity="undeclared-logical-range")
+enumeration("enum-fill-not-ordinary-member", "int128",
+            "Codes are int128, and the fill value is the code of DOWN.",
+            {"UP": 0, "DOWN": 1, "MISSING": 2}, [0] * 5, 1, I128,
+            ambiguity="undeclared-logical-range")
+enumeration("enum-missing-member", "int128",
+            "A row of an enumeration over int128 has the fill value, which is no member.",
+            {"UP": 0, "DOWN": 1}, [0, 1, 1, 0, -2**100], -2**100, I128)
 enumeration("enum-fill-is-missing-code", "no-member",
             "MISSING is -1, the fill value is -2, which is no member.",
             {"UP": 0, "DOWN": 1, "MISSING": -1}, [0, 1, -1, 0, 1], -2,

@@ -106,6 +106,15 @@ def odd_integers(t):
     t.categorise("odd", t.column("wide").categories)
 
 
+@valid("categorical-integer", keeps=["code-in-range", "fill-not-a-valid-code"])
+def wide_integers(t):
+    "Codes are int128, big-endian uint128, and integers of 1000 bytes."
+    for name, type_id, fill in (("wide", I128, -1), ("unsigned", wide(U64BE, 16), 2**64),
+                                ("long", wide(I64, 1000), -2**7999)):
+        t.add_column(name, type_id, [0, 1, fill, 1, 2], fill=fill)
+        t.categorise(name, ["a", "b", "c"])
+
+
 def codes(slug, shows, type_id, values, fill, **options):
     @invalid("categorical-integer", slug, shows, **options)
     def bend(t):
@@ -258,12 +267,19 @@ def duplicate_and_unused_labels(t):
     labels_of(t).values = ["muon", "muon", "kaon", "rho"]
 
 
-def code(slug, shows, value, **options):
+def code(slug, shows, value, type_id=None, fill=None, **options):
     @invalid("code-in-range", slug, shows, base=categorical_table, **options)
     def bend(t):
-        t.column("particle").values[4] = value
+        particle = t.column("particle")
+        if type_id:
+            particle.type, particle.fill, particle.values = type_id, fill, [0, 1, 2, fill, 0]
+        particle.values[4] = value
 
 
+code("int128", "There are 3 labels, and a row of an int128 column has the code 7.", 7, I128, -1)
+code("int128-upper-half", "A row of a big-endian int128 column has the code 2^64 + 1.", 2**64 + 1,
+     I128BE, -1)
+code("int72-negative", "A row of integers of 9 bytes has the code -2^70.", -2**70, wide(I64, 9), -1)
 code("k", "There are 3 labels, and a row has the code 3.", 3)
 code("minus-one", "A row has the code -1, the fill value is -127.", -1,
      ambiguity="definitions-bind")
@@ -293,6 +309,15 @@ def unsigned_above_the_sign_bit(t):
 
 
 # column-order
+
+@invalid("categories-not-in-column-order", base=categorical_table, ambiguity="dataset-in-two-roles")
+def column_as_well(t):
+    "One dataset hangs in the table group as a column, and in CATEGORIES as labels of another one."
+    labels = t.add_column("code", I16, [5, 6, 7, 8, 9], fill=INT16_FILL)
+    t.categories.remove("particle__CATEGORIES")
+    t.categories.add("codes", HardLink(labels))
+    t.column("particle").categories = labels
+
 
 @invalid("categories-not-in-column-order", base=categorical_table)
 def bare_name(t):

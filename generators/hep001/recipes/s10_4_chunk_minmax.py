@@ -47,9 +47,6 @@ def unorderable(clause, slug, type_id, values, fill, **options):
 
 unorderable("minmax-orderable-type", "bitfield", B8, [1, 2, 3], 255, what="bitfields")
 unorderable("minmax-orderable-type", "time", TIME32, [1, 2, 3], 0, what="H5T_TIME")
-unorderable("minmax-orderable-type", "long-double", LONG_DOUBLE,
-            [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), what="80-bit floats",
-            fails=set(), warns={"minmax-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("minmax-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), what="compounds")
 unorderable("minmax-excluded-type", "object-reference", REF_OBJ, [NULL] * 3, NULL,
@@ -60,6 +57,23 @@ unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0]
 unorderable("minmax-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
             what="variable-length sequences", fails={"minmax-excluded-type"},
             informs={"prefer-fixed-length"})
+
+
+LONG_DOUBLES = over(LONG_DOUBLE, [x87(X87_ONE), x87(X87_ONE + 1), x87(X87_ONE, sign=1), x87(X87_ONE, 0x7FFF, 1),
+                                  x87(X87_ONE + 5, 0x7FFF), x87(X87_ONE, 0x4000)], x87(X87_ONE, 0x4000))
+BFLOATS = over(BFLOAT16, [1.5, -2.0, NAN, 2.0**100, -0.0, 7.0], 7.0)
+OTHER_FLOATS = {"warns": {"minmax-orderable-type"}, "ambiguity": "floats-with-an-order"}
+
+
+def other_float(slug, shows, base):
+    valid("minmax-orderable-type", slug, f"A right CHUNK_MINMAX over {shows}.", base=base,
+          **OTHER_FLOATS)(lambda t: None)
+
+
+other_float("long-double", "80-bit floats, of which some differ in their last bit alone", LONG_DOUBLES)
+other_float("bfloat16", "bfloat16", BFLOATS)
+other_float("binary128-big-endian", "big-endian floats of 128 bits", over(
+    real(16, 15, 112, F64BE), [1.5, -2.0**-1000, NAN, 1e300, 0.5], -1.0))
 
 
 def ordered(slug, shows, type_id, values, fill, **options):
@@ -88,6 +102,18 @@ ordered("variable-string", "variable-length strings", string(None),
         ["kaon", "pion", "", "muon", "eta"], "", informs={"prefer-fixed-length"},
         keeps=["minmax-excluded-type"])
 ordered("odd-width", "24-bit integers", odd_width(I32, 24), [5, 8388607, -8388608, 1, 2], -7)
+WIDE_ROWS = [2**64 + 1, -1, 5, -2**70, 2**64, 2**127 - 1]
+ordered("int128", "int128", I128, WIDE_ROWS, -7, keeps=CONTENT)
+ordered("int128-big-endian", "big-endian int128", I128BE, WIDE_ROWS, -7)
+ordered("uint128", "uint128 above 2^127", U128, [2**127, 1, 2**128 - 2, 2**64, 0], 2**128 - 1)
+ordered("int72", "integers of 9 bytes", wide(I64, 9), [2**71 - 1, -2**71, 255, 256, -1], -7)
+ordered("int64-in-16-bytes", "64-bit integers in 16 bytes, 5 bits up; the other bits are set",
+        wide(I64, 16, 64, 5),
+        [((v % 2**64) << 5 | 0x1F | 7 << 100).to_bytes(16, "little") for v in (3, -2**63, 2**63 - 1, 0)],
+        -7)
+ordered("8000-bit", "integers of 1000 bytes", wide(I64BE, 1000), [2**7999 - 1, -2**7999, 0, 1, -1], -7)
+ordered("enum-of-int128", "an enumeration over int128, by code",
+        enum({"LOW": -5, "HIGH": 7, "MISSING": 0}, I128BE), [7, -5, 0, 7, -5], 0)
 
 
 # --- form ----------------------------------------------------------------------------------------
@@ -299,7 +325,7 @@ for field in ("nan_count", "fill_count", "n"):
 # --- contents ------------------------------------------------------------------------------------
 
 def entry(clause, slug, shows, base, at, **changes):
-    options = {word: changes.pop(word) for word in ("fails", "informs", "ambiguity")
+    options = {word: changes.pop(word) for word in ("fails", "warns", "informs", "ambiguity")
                if word in changes}
     invalid(clause, slug, shows, base=base, **options)(lambda t: index(t).values[at].update(changes))
 
@@ -389,6 +415,31 @@ entry("minmax-max-value", "variable-strings", "max of variable-length strings is
       fails={"minmax-max-value"}, informs={"prefer-fixed-length"})
 entry("minmax-max-value", "odd-width", "max of 24-bit integers is sign-extended from the wrong bit.",
       over(odd_width(I32, 24), [5, -8388608, 8388607, -1], -7), 0, max=5)
+
+entry("minmax-max-value", "int128-low-word", "max of int128 was taken by the lower 64 bits.",
+      over(I128, [2**64 + 1, 5, -1], -7), 0, max=5)
+entry("minmax-min-value", "int128-signed", "min of uint128 was taken as signed.",
+      over(U128, [1, 2**127, 5], 2**128 - 1), 0, min=2**127)
+entry("minmax-min-value", "int72-big-endian", "min of big-endian integers of 9 bytes is not the least.",
+      over(wide(I64BE, 9), [2**70, -3, -2**65], -7), 0, min=-3)
+entry("minmax-fill-excluded", "int128", "min of an int128 chunk is the fill value.",
+      over(I128, [5, -2**100, 7], -2**100), 0, min=-2**100)
+entry("minmax-max-value", "bfloat16", "max of bfloat16 is not the greatest.", BFLOATS, 0, max=1.5,
+      fails={"minmax-max-value"}, **OTHER_FLOATS)
+entry("minmax-max-value", "long-double-last-bit", "max of 80-bit floats differs in the last bit.",
+      LONG_DOUBLES, 0, max=x87(X87_ONE), fails={"minmax-max-value"}, **OTHER_FLOATS)
+entry("minmax-nan-count-value", "bfloat16", "The NaN of a bfloat16 chunk was not counted.", BFLOATS,
+      0, nan_count=0, fails={"minmax-nan-count-value"}, **OTHER_FLOATS)
+
+
+@valid("minmax-min-type", base=over(I128, [5, 2**64, -1], -7), slug="int128-byte-order",
+       warns={"minmax-min-type", "minmax-max-type"}, ambiguity="same-datatype-byte-order")
+def fields_of_another_byte_order(t):
+    "min and max are big-endian over a little-endian int128 column."
+    values = index(t).values
+    index(t).type = compound({"min": I128BE, "max": I128BE, "nan_count": U64, "fill_count": U64,
+                              "n": U64})
+    index(t).values = values
 
 
 @invalid("index-content-correct", slug="chunks-one-row-late",

@@ -40,9 +40,6 @@ def unorderable(clause, slug, type_id, values, fill, what, **options):
 
 unorderable("sorted-orderable-type", "bitfield", B8, [1, 2, 3], 255, "bitfields")
 unorderable("sorted-orderable-type", "time", TIME32, [1, 2, 3], 0, "H5T_TIME")
-unorderable("sorted-orderable-type", "long-double", LONG_DOUBLE,
-            [bytes(16), bytes(16), bytes(16)], b"\1" + bytes(15), "80-bit floats",
-            fails=set(), warns={"sorted-orderable-type"}, ambiguity="floats-with-an-order")
 unorderable("sorted-excluded-type", "compound", compound({"re": F32, "im": F32}),
             [(1.0, 2.0)] * 3, (0.0, 0.0), "compounds")
 unorderable("sorted-excluded-type", "object-reference", REF_OBJ, [NULL] * 3, NULL,
@@ -168,6 +165,36 @@ def big_endian(t):
     index(t).type = U64BE
 
 
+@valid("sorted-unsigned", base=INTEGERS, keeps=["sorted-permutation"])
+def uint128(t):
+    "Big-endian integers of 16 bytes."
+    index(t).type = wide(U64BE, 16)
+
+
+@valid("sorted-unsigned", base=INTEGERS, keeps=["sorted-permutation"])
+def of_20_bits(t):
+    "20 bits of 4 bytes, 3 bits up, with other bits set."
+    rows = index(t).values
+    index(t).type = odd_width(U32, 20, 3)
+    index(t).values = [(row << 3 | 0xFF000007).to_bytes(4, "little") for row in rows]
+
+
+@invalid("sorted-permutation", base=INTEGERS)
+def beyond_64_bits(t):
+    "An element of 16 bytes is 2^64, whose lower half is row 0."
+    rows = index(t).values
+    index(t).type = U128
+    index(t).values = [2**64 if row == 0 else row for row in rows]
+
+
+@invalid("sorted-integer-order", base=INTEGERS)
+def of_20_bits_swapped(t):
+    "Two elements of 20 bits are exchanged."
+    rows = index(t).values
+    rows[0], rows[1] = rows[1], rows[0]
+    index(t).type = odd_width(U32BE, 20, 3)
+
+
 @invalid("sorted-wide-enough", base=over(U16, list(range(257)), UINT16_FILL, chunk=64))
 def uint8_for_257(t):
     "uint8 for 257 rows."
@@ -251,6 +278,42 @@ sorted_right("sorted-integer-order", "odd-width", "24-bit integers.", odd_width(
              [5, -8388608, 8388607, -1], -7)
 sorted_right("sorted-integer-order", "uint32-big-endian", "Big-endian uint32.", U32BE,
              [2**31, 1, 256, 2], UINT32_FILL)
+sorted_right("sorted-integer-order", "int128", "int128, of which some differ in the upper half alone.",
+             I128, [2**64 + 1, -1, 1, -2**64 - 1, 2**127 - 1, -2**127, 1], 0)
+sorted_right("sorted-integer-order", "uint128-big-endian", "Big-endian uint128 above 2^127.",
+             wide(U64BE, 16), [2**127, 1, 2**128 - 1, 2**64, 0], 7)
+sorted_right("sorted-integer-order", "int72", "Integers of 9 bytes.", wide(I64, 9),
+             [2**71 - 1, 255, -2**71, -1, 256, 255], -7)
+sorted_right("sorted-integer-order", "8000-bit", "Integers of 1000 bytes.", wide(I64, 1000),
+             [2**7999 - 1, 0, -2**7999, -1, 1, 0], -7)
+sorted_right("sorted-enum-order", "int128", "Codes are int128.",
+             enum({"A": -5, "B": 7, "MISSING": 0}, I128), [7, -5, 0, 7, -5], 0)
+order("sorted-integer-order", "int128-low-word", "int128 values are compared by their lower 64 bits.",
+      over(I128, [2**64, 5, 7], -7), [0, 1, 2])
+order("sorted-integer-order", "int128-signed", "uint128 is sorted as signed: the largest first.",
+      over(U128, [1, 2**127, 5], 2**128 - 1), [1, 0, 2])
+order("sorted-ties", "int128", "Equal int128 values in decreasing order of row.",
+      over(I128, [2**100, 5, 2**100], -7), [1, 2, 0])
+order("sorted-enum-order", "int128", "Codes of int128 are sorted as unsigned.",
+      over(enum({"LOW": -1, "HIGH": 5, "MISSING": 9}, I128BE), [-1, 5, -1], 9), [1, 0, 2])
+OTHER_FLOATS = {"warns": {"sorted-orderable-type"}, "ambiguity": "floats-with-an-order"}
+LONG_DOUBLES = over(LONG_DOUBLE, [x87(X87_ONE + 1), x87(X87_ONE), x87(X87_ONE + 5, 0x7FFF), x87(X87_ONE, sign=1),
+                                  x87(0, 0), x87(0, 0, 1), x87(X87_ONE, 0x4000)], x87(X87_ONE, 0x4000))
+BFLOATS = over(BFLOAT16BE, [1.5, -2.0, NAN, 2.0**100, -0.0, 7.0, 0.0, -INF], 7.0)
+valid("sorted-orderable-type", "long-double", "A right SORTED_ROWS over 80-bit floats, of which some "
+      "differ in their last bit alone.", base=LONG_DOUBLES, **OTHER_FLOATS)(lambda t: None)
+valid("sorted-orderable-type", "bfloat16", "A right SORTED_ROWS over big-endian bfloat16.",
+      base=BFLOATS, **OTHER_FLOATS)(lambda t: None)
+order("sorted-float-order", "long-double", "80-bit floats are compared as float64.", LONG_DOUBLES,
+      [3, 4, 5, 0, 1, 6, 2], fails={"sorted-float-order"}, **OTHER_FLOATS)
+order("sorted-float-order", "bfloat16-bits", "bfloat16 values are sorted by their bits.", BFLOATS,
+      [4, 6, 0, 3, 1, 7, 5, 2], fails={"sorted-float-order"}, **OTHER_FLOATS)
+order("sorted-negative-zero", "bfloat16", "-0 precedes +0 whatever their rows, in bfloat16.",
+      over(BFLOAT16, [0.0, -0.0, 1.5], -1.0), [1, 0, 2], fails={"sorted-negative-zero"},
+      **OTHER_FLOATS)
+order("sorted-nan-tail-last", "bfloat16", "A NaN row of bfloat16 comes first.",
+      over(BFLOAT16, [NAN, 1.5, 2.5], -1.0), [0, 1, 2], fails={"sorted-nan-tail-last"},
+      **OTHER_FLOATS)
 order("sorted-float-order", "bit-pattern", "Floats are sorted by bit pattern: negatives reversed.",
       over(F32, [-1.0, -2.0, 3.0], FLOAT_FILL), [0, 1, 2])
 order("sorted-float-order", "infinity-last-but-one", "+inf precedes a finite value.",

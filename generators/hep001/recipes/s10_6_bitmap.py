@@ -131,6 +131,59 @@ def missing_row(t):
     index(t).values[2][0] |= 0x10
 
 
+def over_nan(type_id, indexed, rows=(1.0, NAN, 2.0, 1.0)):
+    return over(type_id, rows, -1.0, kind="BITMAP", indexed=indexed)
+
+
+@invalid("bitmap-bit-clear", base=over_nan(F64, [1.0, 2.0]))
+def nan_row(t):
+    "The bit of a NaN row is set under an ordinary value."
+    index(t).values[0][0] |= 0x02
+
+
+@invalid("bitmap-bit-clear", base=over_nan(F16BE, [2.0, NAN]))
+def nan_row_beside_a_nan_entry(t):
+    "The bit of a NaN row is set under an ordinary value; NaN is indexed as well."
+    index(t).values[0][0] |= 0x02
+
+
+@invalid("bitmap-bit-clear", base=over_nan(BFLOAT16, [1.0, 2.0]))
+def nan_row_of_bfloat16(t):
+    "The bit of a bfloat16 row that is NaN is set under an ordinary value."
+    index(t).values[1][0] |= 0x02
+
+
+@invalid("bitmap-bit-clear", base=over_nan(F64, [1.0, NAN]))
+def ordinary_row_under_nan(t):
+    "NaN is indexed, and the bit of an ordinary row is set under it."
+    index(t).values[1][0] |= 0x04
+
+
+@valid("bitmap-bit-clear", base=over_nan(F64, [1.0, NAN]), ambiguity="bits-of-other-rows")
+def nan_rows_under_nan(t):
+    "NaN is indexed, and the bit of the NaN row is set under it."
+    index(t).values[1][0] |= 0x02
+
+
+@valid("bitmap-bit-clear", base=over_nan(F64, [1.0, NAN]), ambiguity="bits-of-other-rows")
+def no_rows_under_nan(t):
+    "NaN is indexed, and no bit is set under it."
+
+
+@valid("bitmap-bit-clear", ambiguity="bits-of-other-rows", base=over(
+    array(F32, 2), [[1, NAN], [1, 2], [1, NAN]], [0, 0], kind="BITMAP", indexed=[[1, NAN], [1, 2]]))
+def arrays_with_nan(t):
+    "An array with a NaN is indexed, and one of its two rows is set under it."
+    index(t).values[0][0] |= 0x04
+
+
+@invalid("bitmap-bit-clear", slug="array-with-nan", base=over(
+    array(F32, 2), [[1, NAN], [1, 2], [1, NAN]], [0, 0], kind="BITMAP", indexed=[[1, NAN], [1, 2]]))
+def array_with_nan_under_another(t):
+    "The bit of an array with a NaN is set under an array without one."
+    index(t).values[1][0] |= 0x01
+
+
 @invalid("bitmap-bit-set", slug="rows-swapped", base=NUMBERS,
          fails={"bitmap-bit-set", "bitmap-bit-clear"})
 def rows_swapped(t):
@@ -205,6 +258,41 @@ wrong_bit("opaque", "opaque bytes", opaque(3), [b"abc", b"abd"], b"\0\0\0", [b"a
 wrong_bit("odd-width", "24-bit integers", odd_width(I32, 24), [-1, 5], -7, [-1])
 wrong_bit("compound", "compounds", compound({"a": I32, "b": F32}), [(1, 2.0), (1, 3.0)], (0, 0.0),
           [(1, 2.0)])
+wrong_bit("int128", "int128", I128, [2**64 + 1, 1, 2**64 + 1], -7, [2**64 + 1, 1])
+wrong_bit("int128-upper-half", "int128 values that differ in the upper half alone", I128BE,
+          [1, 2**64 + 1], -7, [2**64 + 1], "bitmap-bit-clear")
+wrong_bit("bfloat16", "bfloat16 with zeros of either sign", BFLOAT16, [-0.0, 1.5], -1.0, [0.0, 1.5])
+
+
+def stored(value, bits=0, size=2):
+    """A little-endian number of `size` bytes, with further bits that do not count."""
+    return (value | bits).to_bytes(size, "little")
+
+
+PADDED_BITFIELD = odd_width(B16, 12), [stored(5, 0xF000), stored(7), stored(5), stored(5, 0x8000)], \
+    stored(0), [stored(5), stored(7, 0x1000)]
+PADDED_ARRAY = array(odd_width(I16, 12), 2), [stored(5, 0xF000) + stored(1), stored(5) + stored(1),
+                                              stored(7) + stored(1)], stored(0) * 2, \
+    [stored(5, 0x1000) + stored(1, 0x2000)]
+NULL_TERMINATED = array(string(4, pad=NULLTERM), 2), \
+    [[b"a\0bc", b"zz"], [b"a", b"zz\0z"], [b"b", b"zz"]], [b"", b""], [[b"a\0x", b"zz\0y"]]
+SIGNED_ZEROS = array(F64, 2), [[-0.0, 1], [0.0, 1], [2, -0.0]], [9, 9], [[0.0, 1]]
+BFLOAT_ZEROS = array(BFLOAT16, 2), [[-0.0, 1], [0.0, 1], [2, -0.0]], [9, 9], [[0.0, 1]]
+PADDED_FIELDS = compound({"a": odd_width(U16, 12), "s": string(4, pad=NULLTERM), "f": F32}), \
+    [(stored(5, 0xF000), b"x\0yz", -0.0), (stored(5), b"x", 0.0), (stored(5), b"y", 0.0)], \
+    (0, b"", 0.0), [(stored(5, 0x1000), b"x\0q", 0.0)]
+
+wrong_bit("bitfield-padding", "bitfields of 12 bits whose other bits are set", *PADDED_BITFIELD)
+wrong_bit("array-padding", "arrays of 12-bit integers whose other bits are set", *PADDED_ARRAY)
+wrong_bit("array-of-null-terminated", "arrays of strings with bytes behind their end",
+          *NULL_TERMINATED)
+wrong_bit("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
+wrong_bit("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
+wrong_bit("compound-padding", "compounds whose fields hold bits that do not count", *PADDED_FIELDS)
+wrong_bit("time", "times", TIME32, [1, 2**31, 1], 0, [1])
+wrong_bit("sequence", "variable-length sequences of 12-bit integers", sequence(odd_width(I16, 12)),
+          [[stored(5, 0xF000)], [stored(5), stored(5)]], [], [[stored(5)]],
+          fails={"bitmap-bit-set"}, informs={"prefer-fixed-length"})
 
 
 @invalid("bitmap-lsb-first", base=over(U8, [1] * 5 + [2] * 6, UINT8_FILL, kind="BITMAP",
@@ -347,6 +435,12 @@ def repeated(slug, shows, type_id, values, fill, distinct, **options):
 repeated("zeros", "Both zeros are listed.", F64, [0.0, 1.5, -0.0], FLOAT_FILL, [0.0, 1.5, -0.0])
 repeated("strings", "A space-padded string is listed twice, far apart.", string(4, pad=SPACEPAD),
          ["a", "b", "c"], "none", ["a", "b", "c", "a"])
+repeated("padding", "A bitfield is listed twice, with other bits that do not count.",
+         odd_width(B16, 12), [stored(5), stored(7)], stored(0),
+         [stored(5), stored(7), stored(5, 0xF000)])
+repeated("array-of-zeros", "An array is listed twice, with zeros of either sign.", array(F32, 2),
+         [[0.0, 1], [2, 3]], [9, 9], [[0.0, 1], [2, 3], [-0.0, 1]])
+repeated("int128", "An int128 value is listed twice.", I128, [2**100, 5], -7, [2**100, 5, 2**100])
 repeated("fill", "The fill value is listed twice.", I16, ROWS, INT16_FILL,
          [INT16_FILL, 1, INT16_FILL])
 
@@ -393,6 +487,43 @@ over_type("sequence", "variable-length sequences", sequence(I32), [[1], [2, 3], 
 over_type("compound-of-strings", "compounds that hold a variable-length string",
           compound({"a": I32, "s": string(None)}), [(1, "x"), (2, "y"), (1, "x")], (0, ""),
           [(1, "x"), (2, "y")], informs={"prefer-fixed-length"})
+
+over_type("int128", "int128", I128, [2**64 + 1, 1, -1, 2**64 + 1], -7, [2**64 + 1, -1])
+over_type("bfloat16", "bfloat16 with NaN rows and both zeros", BFLOAT16BE, [1.5, NAN, -0.0, 0.0], -1.0,
+          [0.0, 1.5])
+over_type("long-double", "80-bit floats", LONG_DOUBLE,
+          [x87(X87_ONE), x87(X87_ONE + 1), x87(0, 0, 1), x87(X87_ONE + 5, 0x7FFF)], x87(X87_ONE, 0x4000),
+          [x87(0, 0), x87(X87_ONE)])
+over_type("time", "times", TIME32, [1, 2**31, 1, 5], 0, [2**31, 1])
+over_type("bitfield-padding", "bitfields of 12 bits whose other bits are set", *PADDED_BITFIELD)
+over_type("array-padding", "arrays of 12-bit integers whose other bits are set", *PADDED_ARRAY)
+over_type("array-of-null-terminated", "arrays of strings with bytes behind their end",
+          *NULL_TERMINATED)
+over_type("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
+over_type("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
+over_type("compound-padding", "compounds whose fields hold bits that do not count", *PADDED_FIELDS)
+EVENTS = Reference("/events")
+over_type("reference", "object references", REF_OBJ, [NULL, EVENTS, NULL, EVENTS], Reference("/"),
+          [EVENTS])
+
+
+def other_order(slug, shows, type_id, other, values, fill, distinct):
+    """The values dataset is stored in the other byte order."""
+    def bend(t):
+        index(t).values
+        indexed(t).type = other
+    valid("bitmap-values-type", slug, f"Values in another byte order: {shows}.",
+          base=over(type_id, values, fill, kind="BITMAP", indexed=distinct),
+          warns={"bitmap-values-type"}, ambiguity="same-datatype-byte-order")(bend)
+
+
+other_order("int128-byte-order", "int128", I128, I128BE, [2**64 + 1, 1, -1], -7, [-1, 2**64 + 1])
+other_order("array-byte-order", "arrays of int16", array(I16, 2), array(I16BE, 2),
+            [[1, 256], [2, 3]], [0, 0], [[2, 3], [1, 256]])
+other_order("compound-byte-order", "compounds, of whose fields one has another byte order",
+            compound({"a": I16, "b": F32}), compound({"a": I16BE, "b": F32}),
+            [(1, 2.0), (256, -0.0)], (0, 0.0), [(256, 0.0), (1, 2.0)])
+other_order("bfloat16-byte-order", "bfloat16", BFLOAT16, BFLOAT16BE, [1.5, -0.0], -1.0, [0.0, 1.5])
 
 
 @valid("bitmap-ordered-scalar", slug="ordinal", base=over(I16, ROWS, INT16_FILL, kind="BITMAP",

@@ -137,6 +137,13 @@ def fill_is_k(t):
     t.categorise("decay", t.column("particle").categories)
 
 
+@valid("fill-not-a-valid-code", base=categorical_table)
+def fill_of_int128(t):
+    "The fill value of an int128 column is 2^64 + 1, whose lower half is a code."
+    t.column("particle").type, t.column("particle").fill = I128, 2**64 + 1
+    t.column("particle").values = [0, 1, 2, 2**64 + 1, 0]
+
+
 def fill_is_code(slug, shows, fill, type_id=I8):
     @invalid("fill-not-a-valid-code", slug, f"There are 3 labels; the fill value is {shows}.",
              base=categorical_table)
@@ -148,6 +155,8 @@ def fill_is_code(slug, shows, fill, type_id=I8):
 fill_is_code("zero", "0", 0)
 fill_is_code("k-minus-1", "2", 2)
 fill_is_code("uint16-big-endian", "1, in a big-endian uint16 column", 1, U16BE)
+fill_is_code("int128", "1, in an int128 column", 1, I128)
+fill_is_code("12-bit-padding", "1, in 12 bits, with other bits set", b"\x01\xf0", odd_width(U16, 12))
 
 
 # column-order

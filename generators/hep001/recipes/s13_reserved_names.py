@@ -76,6 +76,12 @@ misuse("valid-min-on-categories", "A categories dataset carries valid_min.",
        lambda t: t.column("label").categories, "valid_min", lambda t: text("noise"))
 misuse("categories-on-table", "The table group carries an attribute CATEGORIES.",
        lambda t: t, "CATEGORIES", lambda t: ref(t.column("label").categories))
+for place, owner in (("column", lambda t: t.column("ts")), ("table", lambda t: t),
+                     ("index", lambda t: t.index("ts", "SORTED_ROWS")),
+                     ("categories", lambda t: t.column("label").categories)):
+    misuse(f"chunk-bloom-on-{place}", f"A user's attribute on a {place} is named CHUNK_BLOOM.",
+           owner, "CHUNK_BLOOM", lambda t: text("yes"), fails=set(),
+           warns={"reserved-attribute-misuse"}, ambiguity="kind-tokens-as-names")
 misuse("version-on-search-indexes", "The group SEARCH_INDEXES carries VERSION.",
        lambda t: t.search_indexes, "VERSION", lambda t: ascii_text("1.0"))
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
+#include <cstring>
 #include <format>
 #include <new>
 #include <variant>
@@ -16,6 +16,7 @@
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
 #include "validator/formats/hep001/rules/rule.h"
+#include "validator/rewrite.h"
 
 namespace hepcheck::hep001 {
 
@@ -206,72 +207,66 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
   return made;
 }
 
-// What writing relies on, as it was when the file was read.
-struct Fingerprint {
-  std::filesystem::file_time_type written{};
-  std::uintmax_t bytes = 0;
+// ------------------------------------------------------------------------------------- changes
 
-  explicit Fingerprint(const std::string& path) {
-    std::error_code trouble;
-    written = std::filesystem::last_write_time(path, trouble);
-    bytes = std::filesystem::file_size(path, trouble);
-  }
-  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
-};
-
-// Opens the file for writing and hands it and the table to use.
-template <class Use>
-IndexOutcome with_writable(const IndexPlace& place, const FileOptions& options,
-                           const Fingerprint& before, Use use) {
-  if (Fingerprint(place.file) != before)
-    return impossible({place.file, "the file was changed meanwhile"});
-  Result<libhdf5::File> file = libhdf5::File::open_for_writing(place.file, options.limits);
-  if (!file) return impossible(file.error());
-  Result<Table> table = find_table(*file, place.group);
-  if (!table) return impossible(table.error());
-  return use(*file, *table);
+// The library takes the same lock, and whoever tells it not to means us too.
+bool locks_wanted() {
+  const char* wanted = std::getenv("HDF5_USE_FILE_LOCKING");
+  return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
 }
 
-IndexOutcome build(const IndexPlace& place, const Specification& spec,
-                   const IndexOptions& options) {
-  const Fingerprint before(place.file);
-  Result<Built> made;
-  {
-    Result<libhdf5::File> file = libhdf5::File::open(place.file, options.file.limits);
+// The table, in a file that nobody else changes.
+Result<Table> settled_table(const libhdf5::File& file, const IndexPlace& place) {
+  if (file.marked_as_open())
+    return failure(place.file,
+                   "it is already open for writing, or a program was killed while it had it open "
+                   "(then h5clear -s helps)");
+  return find_table(file, place.group);
+}
+
+// Makes a change to the table, looks at what has come of it, and lets it take place.
+template <class Change, class Look>
+IndexOutcome change_table(Rewrite& rewrite, const IndexPlace& place, const Limits& limits,
+                          Change change, Look look) {
+  if (const auto begun = rewrite.begin(); !begun) return impossible(begun.error());
+  const auto made = [&] -> IndexOutcome {
+    Result<libhdf5::File> file = libhdf5::File::open_for_writing(rewrite, place.file, limits);
     if (!file) return impossible(file.error());
-    Result<Table> table = find_table(*file, place.group);
+    const Result<Table> table = find_table(*file, place.group);
     if (!table) return impossible(table.error());
-    Result<const Column*> found = find_column(*table, place.column);
-    if (!found) return impossible(found.error());
-    const std::shared_ptr<const Dataset> column = (*found)->data;
-    if (const auto reason = index_refusal(place.kind, column->type))
-      return forbidden(column->path, std::format("no {} index: {}", name_of(place.kind), *reason));
-    const auto existing = indexes_of(*table, **found, place.kind);
-    if (!existing.empty() && !options.replace)
-      return forbidden(existing[0]->data->path,
-                       std::format("a {} index over {} already; --replace puts a new one in its "
-                                   "place",
-                                   name_of(place.kind), column->name));
-    forget(*table, existing);
-    libhdf5::FileValues values(file->context());
-    if (auto refusal = objection(examine(*table, values, spec, options.file.examine)))
-      return std::unexpected(std::move(*refusal));
-    made = contents_of(place.kind, *table, *column, values, options);
-    if (!made) return impossible(made.error());
-  }
-  made->index.description =
-      std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind), options.builder,
-                  build_time(), made->summary);
-  return with_writable(
-      place, options.file, before,
-      [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
-        const Result<const Column*> column = find_column(table, place.column);
-        if (!column) return impossible(column.error());
-        const auto path = libhdf5::add_index(file, table, **column, made->index,
-                                             indexes_of(table, **column, place.kind));
-        if (!path) return impossible(path.error());
-        return std::format("{}: built over {}, {}", *path, place.column, made->summary);
-      });
+    IndexOutcome outcome = change(*file, *table);
+    if (!file->close() && outcome) return impossible({place.file, "it cannot be completed"});
+    return outcome;
+  };
+  const auto seen = [&] -> Result<void> {
+    const auto file = libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, limits);
+    if (!file) return std::unexpected(file.error());
+    const Result<Table> table = settled_table(*file, place);
+    if (!table) return std::unexpected(table.error());
+    if (!look(*table)) return failure(place.file, "what was written cannot be read again");
+    return {};
+  };
+  IndexOutcome outcome = made();
+  if (outcome && !rewrite.failed())
+    if (const Result<void> right = seen(); !right) outcome = impossible(right.error());
+  // A write that failed is the reason for whatever went wrong afterwards.
+  const bool complete = outcome || rewrite.failed();
+  const Result<void> ended = complete ? rewrite.finish() : rewrite.abandon();
+  return ended ? outcome : impossible(ended.error());
+}
+
+// Does it to a file that no other program changes meanwhile, or not at all.
+template <class Work>
+IndexOutcome rewriting(const IndexPlace& place, const WriteOptions& options, Work work) {
+  const auto rewrite = Rewrite::of(
+      place.file,
+      {.in_place = options.in_place, .lock = locks_wanted(), .waiting = options.waiting});
+  if (!rewrite) return impossible(rewrite.error());
+  IndexOutcome outcome = work(**rewrite);
+  // Not of what somebody was just writing: that is no table yet.
+  if (!outcome && outcome.error().forbidden && (*rewrite)->changed())
+    return impossible({place.file, "the file was changed meanwhile"});
+  return outcome;
 }
 
 // The column's indexes of this kind, or why there are none to be had.
@@ -285,19 +280,73 @@ Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
   return indexes;
 }
 
-IndexOutcome drop(const IndexPlace& place, const FileOptions& options) {
-  const Fingerprint before(place.file);
-  {
-    // A file without such an index is not even opened for writing.
-    Result<libhdf5::File> file = libhdf5::File::open(place.file, options.limits);
+// What the index is to hold; or why the column can have none.
+std::expected<Built, IndexRefusal> wanted_index(const libhdf5::File& file, const IndexPlace& place,
+                                                const Specification& spec,
+                                                const IndexOptions& options) {
+  Result<Table> table = settled_table(file, place);
+  if (!table) return impossible(table.error());
+  const Result<const Column*> found = find_column(*table, place.column);
+  if (!found) return impossible(found.error());
+  const std::shared_ptr<const Dataset> column = (*found)->data;
+  if (const auto reason = index_refusal(place.kind, column->type))
+    return forbidden(column->path, std::format("no {} index: {}", name_of(place.kind), *reason));
+  const auto existing = indexes_of(*table, **found, place.kind);
+  if (!existing.empty() && !options.replace)
+    return forbidden(existing[0]->data->path,
+                     std::format("a {} index over {} already; --replace puts a new one in its "
+                                 "place",
+                                 name_of(place.kind), column->name));
+  forget(*table, existing);
+  libhdf5::FileValues values(file.context());
+  if (auto refusal = objection(examine(*table, values, spec, options.file.examine)))
+    return std::unexpected(std::move(*refusal));
+  Result<Built> made = contents_of(place.kind, *table, *column, values, options);
+  if (!made) return impossible(made.error());
+  made->index.description =
+      std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind), options.builder,
+                  build_time(), made->summary);
+  return std::move(*made);
+}
+
+IndexOutcome build(Rewrite& rewrite, const IndexPlace& place, const Specification& spec,
+                   const IndexOptions& options) {
+  const auto wanted = [&] -> std::expected<Built, IndexRefusal> {
+    const auto file =
+        libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, options.file.limits);
     if (!file) return impossible(file.error());
-    Result<Table> table = find_table(*file, place.group);
+    return wanted_index(*file, place, spec, options);
+  }();
+  if (!wanted) return std::unexpected(wanted.error());
+  return change_table(
+      rewrite, place, options.file.limits,
+      [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
+        const Result<const Column*> column = find_column(table, place.column);
+        if (!column) return impossible(column.error());
+        const auto path = libhdf5::add_index(file, table, **column, wanted->index,
+                                             indexes_of(table, **column, place.kind));
+        if (!path) return impossible(path.error());
+        return std::format("{}: built over {}, {}", *path, place.column, wanted->summary);
+      },
+      [&](const Table& table) {
+        const auto indexes = existing_indexes(table, place);
+        return indexes && indexes->size() == 1;
+      });
+}
+
+IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limits) {
+  {
+    // No copy is made for nothing.
+    const auto file = libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, limits);
+    if (!file) return impossible(file.error());
+    const Result<Table> table = settled_table(*file, place);
     if (!table) return impossible(table.error());
     if (const auto indexes = existing_indexes(*table, place); !indexes)
       return impossible(indexes.error());
   }
-  return with_writable(
-      place, options, before, [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
+  return change_table(
+      rewrite, place, limits,
+      [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
         const auto indexes = existing_indexes(table, place);
         if (!indexes) return impossible(indexes.error());
         if (const auto removed = libhdf5::remove_indexes(file, table, *indexes); !removed)
@@ -306,7 +355,8 @@ IndexOutcome drop(const IndexPlace& place, const FileOptions& options) {
         for (const SearchIndex* index : *indexes)
           paths += (paths.empty() ? "" : ", ") + index->data->path;
         return paths + ": dropped";
-      });
+      },
+      [&](const Table& table) { return !existing_indexes(table, place); });
 }
 
 void verify(const IndexPlace& place, const Specification& spec, const FileOptions& options,
@@ -349,11 +399,18 @@ IndexOutcome within_memory(const IndexPlace& place, const FileOptions& options, 
 
 IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
                          const IndexOptions& options) {
-  return within_memory(place, options.file, [&] { return build(place, spec, options); });
+  return within_memory(place, options.file, [&] {
+    return rewriting(place, options.write,
+                     [&](Rewrite& rewrite) { return build(rewrite, place, spec, options); });
+  });
 }
 
-IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options) {
-  return within_memory(place, options, [&] { return drop(place, options); });
+IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options,
+                        const WriteOptions& write) {
+  return within_memory(place, options, [&] {
+    return rewriting(place, write,
+                     [&](Rewrite& rewrite) { return drop(rewrite, place, options.limits); });
+  });
 }
 
 FileReport verify_index(const IndexPlace& place, const Specification& spec,

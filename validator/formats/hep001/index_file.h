@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,8 +19,15 @@ struct IndexPlace {
   IndexKind kind = IndexKind::kUnknown;
 };
 
+// How the file is changed (validator/rewrite.h).
+struct WriteOptions {
+  bool in_place = false;
+  std::function<void()> waiting{};  // told if another index has to be done with first
+};
+
 struct IndexOptions {
   FileOptions file{};
+  WriteOptions write{};
   bool replace = false;                   // an index of this kind that the column has already
   std::uint64_t max_values = 256;         // BITMAP: distinct values
   double bits_per_value = 10;             // CHUNK_BLOOM; m_bits is rounded up to a power of two
@@ -28,7 +36,7 @@ struct IndexOptions {
   std::string builder = "hepcheck";       // for the description
 };
 
-// Why nothing was done. The file is then as it was, unless writing itself failed.
+// Why nothing was done. The file is then as it was.
 struct IndexRefusal {
   // true: HEP001 or the state of the table forbids it; false: something could not be read,
   // examined or written.
@@ -44,7 +52,8 @@ IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
                          const IndexOptions& options);
 
 // Takes the column's indexes of this kind out of the file, however broken they are.
-IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options);
+IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options,
+                        const WriteOptions& write = {});
 
 // Examines the column's indexes of this kind by the clauses about them and no others; each is
 // reported under its own path.

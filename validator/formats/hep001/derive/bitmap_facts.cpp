@@ -41,17 +41,28 @@ class IndexedValues {
   std::optional<Error> read(const Dataset& column, const Dataset& values, ValueSource& source,
                             Difference& duplicates) {
     const Datatype& type = values.type;
-    const bool swapped = compare(type, column.type) == Sameness::kByteOrderOnly && type.size <= 8;
+    const bool swapped = compare(type, column.type) == Sameness::kByteOrderOnly;
     const bool addresses = has_variable_part(type) && !type.variable_string();
     return for_each_block(source.stream(values, *values.extent()), [&](const Block& block) {
       for (std::uint64_t i = 0; i < block.rows; ++i) {
         const StoredValue stored = stored_at(block, type, i);
         shown_.push_back(addresses ? std::format("value {}", shown_.size())
                                    : format_value(type, stored));
-        std::byte turned[8];
-        if (swapped) std::ranges::reverse_copy(stored, turned);
-        const Block one{.first_row = 0, .rows = 1, .bytes = std::span(turned), .strings = {}};
-        add(swapped ? place_or_add(one, 0) : place_or_add(block, i), duplicates);
+        // Forms are the same whatever the byte order of their datatype; what has none is a number.
+        std::string form;
+        std::vector<std::byte> turned;
+        std::string_view view;
+        Block one{.first_row = 0, .rows = 1, .bytes = stored, .strings = {}};
+        if (!block.strings.empty()) {
+          one.strings = block.strings.subspan(i, 1);
+        } else if (is_told_by_form(type)) {
+          view = form = comparable_form(type, stored);
+          one.strings = {&view, 1};
+        } else if (swapped) {
+          turned.assign(stored.rbegin(), stored.rend());
+          one.bytes = turned;
+        }
+        add(place_or_add(one), duplicates);
       }
     });
   }
@@ -65,19 +76,23 @@ class IndexedValues {
   };
   const std::vector<Twin>& twins() const { return twins_; }
 
+  // A value that is NaN, or has a part that is.
+  bool is_nan(std::uint64_t value) const { return nan_[value]; }
+
   // Sets the bits of rows [begin, end) of a block, in each word that of row `row` lowest: in the
   // word of the first place that lists the row's value, in the last one if none does. Returns the
-  // bits of the rows that count, which are not NaN.
+  // bits of the rows that are NaN, or have a part that is.
   virtual std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
                                std::uint64_t row, std::span<std::uint64_t> words) const = 0;
 
  private:
-  // The first place of the newest value, which stands in row `i` of a block; nothing if it is NaN,
-  // which is equal to nothing.
-  virtual std::optional<std::uint64_t> place_or_add(const Block& block, std::uint64_t i) = 0;
+  // The first place of the newest value, the only one of a block; nothing if it is NaN, which is
+  // equal to nothing.
+  virtual std::optional<std::uint64_t> place_or_add(const Block& block) = 0;
 
   void add(std::optional<std::uint64_t> first, Difference& duplicates) {
     const std::uint64_t value = size() - 1;
+    nan_.push_back(!first);
     if (!first || *first == value) return;
     twins_.push_back({value, *first});
     note(duplicates, value, [&] {
@@ -88,6 +103,7 @@ class IndexedValues {
   }
 
   std::vector<std::string> shown_{};
+  std::vector<bool> nan_{};
   std::vector<Twin> twins_{};
 };
 
@@ -101,23 +117,32 @@ class IndexedValuesOf : public IndexedValues {
 
   std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
                        std::uint64_t row, std::span<std::uint64_t> words) const override {
-    std::uint64_t counted = 0;
+    std::uint64_t nan = 0;
     for (std::uint64_t r = begin; r < end; ++r) {
       const Key key = key_at(codec_, block, element_bytes_, r - block.first_row);
-      if (is_nan_key<Codec>(key)) continue;
       const std::uint64_t bit = std::uint64_t{1} << (r - row);
-      counted |= bit;
-      words[place_of(key, words.size() - 1)] |= bit;
+      if (is_nan_key(key))
+        nan |= bit;
+      else
+        words[place_of(key, words.size() - 1)] |= bit;
     }
-    return counted;
+    return nan;
   }
 
  private:
   static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
 
-  std::optional<std::uint64_t> place_or_add(const Block& block, std::uint64_t i) override {
-    const Key key = key_at(codec_, block, element_bytes_, i);
-    if (is_nan_key<Codec>(key)) return std::nullopt;
+  // No two values with a NaN in them are equal, were it only in a part.
+  static bool is_nan_key(const Key& key) {
+    if constexpr (std::is_same_v<Codec, FormCodec>)
+      return holds_nan(key);
+    else
+      return hep001::is_nan_key<Codec>(key);
+  }
+
+  std::optional<std::uint64_t> place_or_add(const Block& block) override {
+    const Key key = key_at(codec_, block, element_bytes_, 0);
+    if (is_nan_key(key)) return std::nullopt;
     const std::uint64_t first = first_.try_emplace(owned_key(key), size() - 1).first->second;
     if constexpr (kSmall) table_[static_cast<std::uint8_t>(key)] = static_cast<std::int64_t>(first);
     return first;
@@ -153,14 +178,14 @@ class IndexedValuesOf : public IndexedValues {
 class BitmapPart : public Part {
  public:
   BitmapPart(const Dataset& column, const Dataset& index, ValueSource& source,
-             const IndexedValues& values)
-      : column_(column), index_(index), source_(source), values_(values) {}
+             const IndexedValues& values, std::uint64_t most_bits)
+      : column_(column), index_(index), source_(source), values_(values), most_bits_(most_bits) {}
 
   void block(const Block& block) override {
     facts.rows += block.rows;
     // So many rows at a time that the bits of all values stay within a few MiB.
     const std::uint64_t k = std::max<std::uint64_t>(1, values_.size());
-    const std::uint64_t step = std::max<std::uint64_t>(8, (std::uint64_t{1} << 25) / k);
+    const std::uint64_t step = std::max<std::uint64_t>(8, most_bits_ / k);
     for (std::uint64_t i = 0; i < block.rows && !facts.obstacle; i += step)
       compare_rows(block, i, std::min(step, block.rows - i));
   }
@@ -184,19 +209,22 @@ class BitmapPart : public Part {
       const std::uint64_t row = 8 * (first_byte + byte);  // that of the word's lowest bit
       const std::uint64_t begin = std::max(first, row), end = std::min(first + count, row + 64);
       expected_.assign(k + 1, 0);
-      const std::uint64_t counted = values_.expect(block, begin, end, row, expected_);
+      const std::uint64_t rows = ~std::uint64_t{0} >> (64 - (end - begin)) << (begin - row);
+      const std::uint64_t nan = values_.expect(block, begin, end, row, expected_);
       for (const auto& twin : values_.twins()) expected_[twin.value] = expected_[twin.first];
       for (std::uint64_t value = 0; value < k; ++value) {
         const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
+        // Whether NaN is equal to NaN is nobody's business here.
+        const std::uint64_t counted = values_.is_nan(value) ? rows & ~nan : rows;
         const std::uint64_t wrong = (bits ^ expected_[value]) & counted;
         reversed_differs |= ((reversed_in_bytes(bits) ^ expected_[value]) & counted) != 0;
-        if (wrong != 0) note_bits(value, row, wrong, expected_[value]);
+        if (wrong != 0) note_bits(value, row, wrong, expected_[value], nan);
       }
     }
   }
 
   void note_bits(std::uint64_t value, std::uint64_t first_row, std::uint64_t wrong,
-                 std::uint64_t should) {
+                 std::uint64_t should, std::uint64_t nan) {
     for (; wrong != 0; wrong &= wrong - 1) {
       const int bit = std::countr_zero(wrong);
       const std::uint64_t row = first_row + static_cast<std::uint64_t>(bit);
@@ -208,7 +236,9 @@ class BitmapPart : public Part {
             .computed = lost ? "set" : "clear",
             .witness = std::format("{} == {}: row {} {}", column_.name, values_.shown(value), row,
                                    lost ? "has the value, but the index does not show it"
-                                        : "is returned, but has another value")};
+                                   : (nan >> bit & 1) != 0
+                                       ? "is returned, but is NaN, which equals nothing"
+                                       : "is returned, but has another value")};
       });
     }
   }
@@ -216,13 +246,15 @@ class BitmapPart : public Part {
   const Dataset &column_, &index_;
   ValueSource& source_;
   const IndexedValues& values_;
+  std::uint64_t most_bits_;
   std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
 };
 
 class BitmapFold : public Fold {
  public:
   BitmapFold(const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
-      : column_(context.column), index_(*index.data), source_(context.values), into_(into) {}
+      : column_(context.column), index_(*index.data), source_(context.values),
+        most_bits_(context.cuts.bitmap_bits), into_(into) {}
 
   // False with the obstacle set if the indexed values cannot be had.
   bool read_values(const Dataset& values) {
@@ -235,7 +267,7 @@ class BitmapFold : public Fold {
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<BitmapPart>(column_, index_, source_, *values_);
+    return std::make_unique<BitmapPart>(column_, index_, source_, *values_, most_bits_);
   }
 
   void join(Part& part) override {
@@ -257,6 +289,7 @@ class BitmapFold : public Fold {
  private:
   const Dataset &column_, &index_;
   ValueSource& source_;
+  std::uint64_t most_bits_;
   BitmapFacts& into_;
   std::unique_ptr<IndexedValues> values_{};
   bool reversed_differs_ = false;
@@ -276,6 +309,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const SearchIndex& 
     return broken("the values dataset is not of rank 1", {"bitmap-values-rank-1"});
   if (compare(values.type, context.column.type) == Sameness::kDifferent)
     return broken("the values dataset has another datatype", {"bitmap-values-type"});
+  if (auto why = incomparable(context.column.type)) return broken(std::move(*why));
   if (data.space.extent[0] != values.space.extent[0])
     return broken("the bitmap has another number of rows than values", {"bitmap-rows-equal-k"});
   if (data.space.extent[1] < (context.rows + 7) / 8)

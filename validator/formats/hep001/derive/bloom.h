@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "validator/formats/hep001/derive/codec.h"
@@ -25,21 +27,34 @@ enum class BloomSum : std::uint8_t {
   kWrapped,  // modulo 2^64 first
 };
 
-// Calls use(g) for the k filter bits of a hash, g in [0, m_bits).
+// With more bits a value than that it pays to ask which of them come again.
+constexpr std::uint32_t kManyHashes = 256;
+
+// Calls use(g) for the k filter bits of a hash, g in [0, m_bits), until it returns false, if it
+// returns anything. Exact sums come round after m_bits / gcd(h_b, m_bits) steps: of many bits,
+// those that repeat others are left out.
 template <class Use>
 void for_each_bloom_bit(const Hash128& hash, const BloomParameters& p, BloomSum sum, Use use) {
+  const auto go_on = [&](std::uint64_t g) {
+    if constexpr (std::is_void_v<decltype(use(g))>) {
+      use(g);
+      return true;
+    } else {
+      return static_cast<bool>(use(g));
+    }
+  };
   if (sum == BloomSum::kWrapped) {
     std::uint64_t h = hash.a;
-    for (std::uint32_t i = 0; i < p.k; ++i, h += hash.b) use(h % p.m_bits);
+    for (std::uint32_t i = 0; i < p.k && go_on(h % p.m_bits); ++i) h += hash.b;
     return;
   }
   // Both halves reduced first: the sums then stay below 2 * m_bits.
   std::uint64_t g = hash.a % p.m_bits;
   const std::uint64_t step = hash.b % p.m_bits;
-  for (std::uint32_t i = 0; i < p.k; ++i) {
-    use(g);
+  std::uint64_t steps = p.k;
+  if (steps > kManyHashes) steps = std::min(steps, p.m_bits / std::gcd(step, p.m_bits));
+  for (std::uint64_t i = 0; i < steps && go_on(g); ++i)
     g = g >= p.m_bits - step ? g - (p.m_bits - step) : g + step;
-  }
 }
 
 inline void set_bit(std::span<std::byte> row, std::uint64_t g) {
@@ -56,7 +71,7 @@ inline void bloom_insert(std::span<std::byte> row, const Hash128& hash, const Bl
 inline bool bloom_contains(std::span<const std::byte> row, const Hash128& hash,
                            const BloomParameters& p, BloomSum sum) {
   bool all = true;
-  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { all = all && test_bit(row, g); });
+  for_each_bloom_bit(hash, p, sum, [&](std::uint64_t g) { return all = test_bit(row, g); });
   return all;
 }
 
@@ -70,7 +85,9 @@ template <class Codec>
 std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* at,
                                            std::byte (&scratch)[8]) {
   using Key = typename Codec::Key;
-  if constexpr (std::is_same_v<Key, std::string_view>) {
+  if constexpr (std::is_same_v<Codec, FormCodec>) {
+    return {};  // such datatypes have none
+  } else if constexpr (std::is_same_v<Key, std::string_view>) {
     return std::as_bytes(std::span(codec.key(at)));
   } else {
     // Floats are copied by their bits: a key would have lost the payload of binary16.

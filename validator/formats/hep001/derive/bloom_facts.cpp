@@ -2,90 +2,18 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <format>
-#include <functional>
 
 #include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/bloom_explanation.h"
 #include "validator/formats/hep001/derive/chunk_stats.h"
+#include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/fold.h"
 #include "validator/formats/hep001/derive/order.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
-
-// A value of a chunk, kept to find out how its filter was really made.
-struct Sample {
-  std::vector<std::byte> canonical{}, stored{};
-};
-
-// Other readings of the specification that producers have taken; `bits` hashes a sample and calls
-// set(g) for the bits that such a producer would have set.
-struct Alternative {
-  const char* name;
-  void (*bits)(const Sample&, const BloomParameters&, const Datatype&,
-               const std::function<void(std::uint64_t)>&);
-};
-
-using SetBit = std::function<void(std::uint64_t)>;
-
-void wrapped_bits(std::span<const std::byte> bytes, const BloomParameters& p, const SetBit& set) {
-  for_each_bloom_bit(murmur3_x64_128(bytes.data(), bytes.size(), p.seed), p, BloomSum::kWrapped,
-                     set);
-}
-
-const std::array<Alternative, 9> kAlternatives{{
-    {"bits are packed from the most significant one",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       wrapped_bits(s.canonical, p, [&](std::uint64_t g) { set(g ^ 7); });
-     }},
-    {"i counts from 1 to k instead of 0 to k - 1",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
-       h.a += h.b;
-       for_each_bloom_bit(h, p, BloomSum::kWrapped, set);
-     }},
-    {"h_a and h_b are swapped",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
-       for_each_bloom_bit({h.b, h.a}, p, BloomSum::kWrapped, set);
-     }},
-    {"the seed 0 was used instead of the attribute's",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       wrapped_bits(s.canonical, {p.k, p.m_bits, 0}, set);
-     }},
-    {"big-endian bytes were hashed instead of canonical ones",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       std::vector<std::byte> bytes(s.canonical.rbegin(), s.canonical.rend());
-       wrapped_bits(bytes, p, set);
-     }},
-    {"strings were hashed with their padding, or stored bytes as they are",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       wrapped_bits(s.stored, p, set);
-     }},
-    {"strings were hashed with a terminating NUL",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       std::vector<std::byte> bytes = s.canonical;
-       bytes.push_back(std::byte{0});
-       wrapped_bits(bytes, p, set);
-     }},
-    {"integers were widened to 8 bytes before hashing",
-     [](const Sample& s, const BloomParameters& p, const Datatype& type, const SetBit& set) {
-       std::vector<std::byte> bytes = s.canonical;
-       const bool negative =
-           type.is_signed && !bytes.empty() && (bytes.back() & std::byte{0x80}) != std::byte{0};
-       bytes.resize(std::max<std::size_t>(8, bytes.size()),
-                    negative ? std::byte{0xFF} : std::byte{0});
-       wrapped_bits(bytes, p, set);
-     }},
-    {"the sums were taken at 32 bits",
-     [](const Sample& s, const BloomParameters& p, const Datatype&, const SetBit& set) {
-       const Hash128 h = murmur3_x64_128(s.canonical.data(), s.canonical.size(), p.seed);
-       for (std::uint32_t i = 0; i < p.k; ++i)
-         set(static_cast<std::uint32_t>(h.a + i * h.b) % p.m_bits);
-     }},
-}};
 
 // The hashes of some rows.
 struct Hashes {
@@ -165,88 +93,51 @@ struct BloomSubject {
   }
 };
 
-// Some position has a bit that is set in what `combine` makes of the rows of bits, all of one
-// length.
-template <class Combine, class... Rows>
-bool any_bit(Combine combine, std::span<const std::byte> first, const Rows&... rows) {
-  const auto word = [](std::span<const std::byte> row, std::size_t at, std::size_t bytes) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, row.data() + at, bytes);
-    return bits;
-  };
-  std::uint64_t any = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= first.size(); at += 8) any |= combine(word(first, at, 8), word(rows, at, 8)...);
-  const std::size_t rest = first.size() - at;
-  std::uint64_t there = 0;  // the bits of the last few bytes
-  std::memset(&there, 0xFF, rest);
-  any |= combine(word(first, at, rest), word(rows, at, rest)...) & there;
-  return any != 0;
-}
-
 // The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
 // been hashed.
 struct ChunkBits {
-  BloomSum sum;
-  std::vector<std::byte> required;
-  std::vector<std::byte> of_nan{};  // empty while there is no NaN
+  FilterBits required, of_nan;
+  bool has_nan = false;
 
-  ChunkBits(BloomSum reading, std::uint64_t m_bits) : sum(reading), required(m_bits / 8) {}
+  explicit ChunkBits(BloomSum sum) : required(sum), of_nan(sum) {}
 
-  void clear() {
-    std::ranges::fill(required, std::byte{0});
-    of_nan.clear();
+  void clear(const BloomParameters& p) {
+    required.clear(p);
+    has_nan = false;
   }
-  void add_nan(const Hash128& hash, const BloomParameters& p) {
-    of_nan.resize(required.size());
-    bloom_insert(of_nan, hash, p, sum);
+  void add_nans(std::span<const Hash128> hashes, const BloomParameters& p) {
+    if (hashes.empty()) return;
+    if (!has_nan) of_nan.clear(p);
+    has_nan = true;
+    of_nan.add(hashes, p);
   }
   // The filter has every bit that the values need.
   bool all_in(std::span<const std::byte> filter) const {
-    return !any_bit([](auto need, auto set) { return need & ~set; }, required, filter);
+    return !any_bit([](auto need, auto set) { return need & ~set; }, required.bits(), filter);
   }
   // No bit of the filter is set without reason.
   bool explain(std::span<const std::byte> filter) const {
-    if (of_nan.empty())
-      return !any_bit([](auto need, auto set) { return set & ~need; }, required, filter);
-    return !any_bit([](auto need, auto nan, auto set) { return set & ~(need | nan); }, required,
-                    of_nan, filter);
+    if (!has_nan)
+      return !any_bit([](auto need, auto set) { return set & ~need; }, required.bits(), filter);
+    return !any_bit([](auto need, auto nan, auto set) { return set & ~(need | nan); },
+                    required.bits(), of_nan.bits(), filter);
   }
   // All bits of the NaNs are set in the filter, some of which no value needs; with
   // `nothing_else` no other bit is.
   bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
-    if (any_bit([](auto nan, auto set) { return nan & ~set; }, of_nan, filter)) return false;
+    if (any_bit([](auto nan, auto set) { return nan & ~set; }, of_nan.bits(), filter)) return false;
     if (nothing_else && any_bit([](auto need, auto nan, auto set) { return set ^ (need | nan); },
-                                required, of_nan, filter))
+                                required.bits(), of_nan.bits(), filter))
       return false;
-    return any_bit([](auto need, auto nan) { return nan & ~need; }, required, of_nan);
+    return any_bit([](auto need, auto nan) { return nan & ~need; }, required.bits(), of_nan.bits());
   }
 };
-
-// The bits of these values where m_bits is a power of two: both sums agree, and a mask does for
-// the remainder. A small k is known to the compiler, which then needs no inner loop.
-template <std::uint32_t kHashes = 0>
-void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
-                   const BloomParameters& p) {
-  constexpr std::uint32_t kMost = 16;
-  if constexpr (kHashes < kMost)
-    if (p.k > kHashes) return insert_masked<kHashes + 1>(hashes, row, p);
-  const std::uint32_t k = kHashes < kMost ? kHashes : p.k;
-  const std::uint64_t mask = p.m_bits - 1;
-  std::byte* const bits = row.data();
-  for (const Hash128& hash : hashes) {
-    std::uint64_t g = hash.a;
-#pragma GCC unroll 16
-    for (std::uint32_t i = 0; i < k; ++i, g += hash.b)
-      bits[(g & mask) >> 3] |= std::byte{1} << (g & 7);
-  }
-}
 
 class BloomPart : public Part {
  public:
   BloomPart(const BloomSubject& subject, const Run& run)
-      : s_(subject), end_(run.first + run.rows), chunk_bits_{{BloomSum::kExact, s_.p.m_bits}} {
-    if (!s_.power_of_two) chunk_bits_.emplace_back(BloomSum::kWrapped, s_.p.m_bits);
+      : s_(subject), end_(run.first + run.rows), chunk_bits_{ChunkBits(BloomSum::kExact)} {
+    if (!s_.power_of_two) chunk_bits_.emplace_back(BloomSum::kWrapped);
     const std::uint64_t chunk = run.first / s_.chunk_rows;
     auto filters =
         s_.context.values.stream_rows(s_.index, chunk, (end_ - 1) / s_.chunk_rows + 1 - chunk);
@@ -282,7 +173,7 @@ class BloomPart : public Part {
     }
     const std::uint64_t m_bytes = s_.p.m_bits / 8;
     filter_ = filter_block_.bytes.subspan(filter_in_block_++ * m_bytes, m_bytes);
-    for (ChunkBits& bits : chunk_bits_) bits.clear();
+    for (ChunkBits& bits : chunk_bits_) bits.clear(s_.p);
     return true;
   }
 
@@ -292,21 +183,12 @@ class BloomPart : public Part {
     Hashes hashes;
     for (const std::uint64_t end = from + count; from < end; from += Hashes::kMost) {
       s_.hasher->hash(block, from, std::min(end - from, Hashes::kMost), hashes);
-      insert(std::span(hashes.of_values).first(hashes.values));
-      for (const Hash128& hash : std::span(hashes.of_nan).first(hashes.nans))
-        for (ChunkBits& bits : chunk_bits_) bits.add_nan(hash, s_.p);
+      facts.values += hashes.values;
+      for (ChunkBits& bits : chunk_bits_) {
+        bits.required.add(std::span(hashes.of_values).first(hashes.values), s_.p);
+        bits.add_nans(std::span(hashes.of_nan).first(hashes.nans), s_.p);
+      }
     }
-  }
-
-  // The bits of these values are due in this chunk.
-  void insert(std::span<const Hash128> hashes) {
-    facts.values += hashes.size();
-    if (!s_.power_of_two) {
-      for (ChunkBits& bits : chunk_bits_)
-        for (const Hash128& hash : hashes) bloom_insert(bits.required, hash, s_.p, bits.sum);
-      return;
-    }
-    insert_masked(hashes, chunk_bits_[0].required, s_.p);
   }
 
   void finish_chunk(std::uint64_t chunk) {
@@ -314,7 +196,7 @@ class BloomPart : public Part {
     if (!chunk_bits_[0].all_in(filter_)) lost_chunks.push_back(chunk);
     facts.superset_chunks += std::ranges::none_of(
         chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
-    if (chunk_bits_[0].of_nan.empty()) return;
+    if (!chunk_bits_[0].has_nan) return;
     ++facts.nan_chunks;
     bool inserted = false, perhaps = false;
     for (const ChunkBits& bits : chunk_bits_) {
@@ -377,13 +259,14 @@ class BloomFold : public Fold {
   std::optional<Error> find_lost(std::uint64_t chunk) {
     const Result<std::vector<std::byte>> filter = filter_of(chunk);
     if (!filter) return filter.error();
+    FilterMembers members(*filter, s_.p);
     const std::uint64_t first = chunk * s_.chunk_rows;
     return for_each_row(first, std::min(s_.chunk_rows, s_.context.rows - first),
                         [&](const Block& block, std::uint64_t i) {
                           s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
                             const Hash128 hash =
                                 murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-                            if (bloom_contains(*filter, hash, s_.p, BloomSum::kExact)) return;
+                            if (members.has(hash)) return;
                             const std::uint64_t row = block.first_row + i;
                             note(into_.lost, row, [&] { return describe_lost(block, i, row); });
                           });
@@ -413,20 +296,9 @@ class BloomFold : public Fold {
     const std::uint64_t chunk = into_.lost.first / s_.chunk_rows;
     const Result<std::vector<std::byte>> filter = filter_of(chunk);
     if (!filter) return filter.error();
-    const Result<std::vector<Sample>> samples = samples_of(chunk);
+    const Result<std::vector<BloomSample>> samples = samples_of(chunk);
     if (!samples) return samples.error();
-    for (const Alternative& alternative : kAlternatives) {
-      const bool fits = std::ranges::all_of(*samples, [&](const Sample& sample) {
-        bool all = true;
-        alternative.bits(sample, s_.p, s_.column.type, [&](std::uint64_t g) {
-          all = all && g < s_.p.m_bits && test_bit(*filter, g);
-        });
-        return all;
-      });
-      if (!fits) continue;
-      into_.explanation = alternative.name;
-      return std::nullopt;
-    }
+    into_.explanation = bloom_explanation(*samples, *filter, s_.p, s_.column.type);
     return std::nullopt;
   }
 
@@ -451,6 +323,7 @@ class BloomFold : public Fold {
     for (std::uint64_t first = 0; fit && first < s_.context.rows; first += s_.chunk_rows) {
       const Result<std::vector<std::byte>> filter = filter_of(first / s_.chunk_rows);
       if (!filter) return std::unexpected(filter.error());
+      if (all_set(*filter)) continue;
       const auto test = [&](const Block& block, std::uint64_t i) {
         s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
           const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
@@ -465,12 +338,12 @@ class BloomFold : public Fold {
   }
 
   // The first values of a chunk.
-  Result<std::vector<Sample>> samples_of(std::uint64_t chunk) const {
+  Result<std::vector<BloomSample>> samples_of(std::uint64_t chunk) const {
     constexpr std::size_t kMost = 4096;
-    std::vector<Sample> samples;
+    std::vector<BloomSample> samples;
     const auto take = [&](const Block& block, std::uint64_t i) {
       s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
-        Sample sample{.canonical = {bytes.begin(), bytes.end()}};
+        BloomSample sample{.canonical = {bytes.begin(), bytes.end()}};
         if (!s_.column.type.variable_string()) {
           const StoredValue stored = stored_at(block, s_.column.type, i);
           sample.stored.assign(stored.begin(), stored.end());
@@ -539,7 +412,7 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
   if (into.obstacle) return nullptr;
   auto hasher =
       visit_fast_codec(context.column.type, [&](auto codec) -> std::unique_ptr<const Hasher> {
-        if constexpr (decltype(codec)::kOrdered)
+        if constexpr (!std::is_same_v<decltype(codec), FormCodec>)
           return std::make_unique<HasherOf<decltype(codec)>>(codec, context.column,
                                                              parameters.seed);
         return nullptr;  // has no canonical bytes

@@ -117,6 +117,8 @@ class SortedBuilder {
         bytes += key_at(codec_, block, column_.type.size, i).size();
       texts_.emplace_back().reserve(bytes);  // never grows: keys point into it
       return bytes;
+    } else if constexpr (std::is_same_v<Key, std::string>) {
+      return block.rows * (column_.type.size + 32);  // the form, and what allocating it takes
     }
     return 0;
   }
@@ -169,9 +171,10 @@ class BitmapBuilder {
   }
 
   Bitmap finish() {
-    if constexpr (Codec::kOrdered)
+    const bool ordered = has_order(column_.type);
+    if (ordered)
       std::ranges::sort(values_, {}, [&](const Value& v) { return key_of(codec_, v.stored); });
-    Bitmap bitmap{.ordered = Codec::kOrdered, .row_bytes = row_bytes()};
+    Bitmap bitmap{.ordered = ordered, .row_bytes = row_bytes()};
     bitmap.bits.reserve(values_.size() * row_bytes());
     for (Value& v : values_) {
       bitmap.values.push_back(std::move(v.stored));
@@ -272,8 +275,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
       if (contains_class(type, TypeClass::kReference) ||
           (has_variable_part(type) && !type.variable_string()))
         return what + " holds references or sequences, which are not compared here";
-      if (type.is(TypeClass::kFloat) && !is_ieee_float(type)) return what + " is not compared here";
-      return std::nullopt;
+      return incomparable(type);
     case IndexKind::kChunkBloom:
       if (!has_canonical_bytes(type)) return what + " has no canonical bytes";
       return std::nullopt;

@@ -6,10 +6,9 @@
 // compile once more, so what is not a loop over rows belongs elsewhere (order.h).
 //
 // A codec has
-//   Key                    an integer, float, double or string_view; < and == are the HEP001
-//                          order (10.5): -0 equals +0, strings without their padding, bytes
-//                          unsigned
-//   kOrdered               the datatype has a HEP001 order
+//   Key                    an integer, float, double, string_view or string; == is equality, and <
+//                          the order of datatypes that have one (10.5): -0 equals +0, strings
+//                          without their padding, bytes unsigned
 //   kFloat                 keys may be NaN
 //   key(const std::byte*)  decodes one stored element of either byte order
 //   kBytes or size         the size of an element
@@ -27,7 +26,9 @@
 #include <type_traits>
 
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/formats/hep001/model/datatype.h"
+#include "validator/formats/hep001/model/integers.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
 
@@ -65,16 +66,16 @@ inline std::uint64_t load_unsigned(const std::byte* at, std::size_t size, ByteOr
 template <class T>
 struct NativeIntegerCodec {
   using Key = T;
-  static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr bool kFloat = false;
   static constexpr std::size_t kBytes = sizeof(T);
   Key key(const std::byte* at) const { return load<T>(at); }
 };
 
-// Integers of up to 8 bytes: any byte order, size, precision and bit offset.
+// Integers, times and bitfields of up to 8 bytes: any byte order, size, precision and bit offset.
 template <bool kSigned>
 struct IntegerCodec {
   using Key = std::conditional_t<kSigned, std::int64_t, std::uint64_t>;
-  static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr bool kFloat = false;
   std::size_t size;
   std::uint32_t precision, offset;
   ByteOrder order;
@@ -102,7 +103,7 @@ template <class T>
 struct NativeFloatCodec {
   using Key = T;
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  static constexpr bool kOrdered = true, kFloat = true;
+  static constexpr bool kFloat = true;
   static constexpr std::size_t kBytes = sizeof(T);
   Bits bits(const std::byte* at) const { return load<Bits>(at); }
   Key key(const std::byte* at) const { return std::bit_cast<Key>(bits(at)); }
@@ -112,7 +113,7 @@ struct NativeFloatCodec {
 template <class Bits>
 struct FloatCodec {
   using Key = std::conditional_t<sizeof(Bits) == 8, double, float>;
-  static constexpr bool kOrdered = true, kFloat = true;
+  static constexpr bool kFloat = true;
   static constexpr std::size_t kBytes = sizeof(Bits);
   bool swap;
   Bits bits(const std::byte* at) const { return load<Bits>(at, swap); }
@@ -128,7 +129,7 @@ struct FloatCodec {
 // Fixed strings without their padding; opaque elements, which have none, whole.
 struct TextCodec {
   using Key = std::string_view;
-  static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr bool kFloat = false;
   std::size_t size;
   std::optional<StringPadding> padding;
   Key key(const std::byte* at) const {
@@ -141,7 +142,7 @@ struct TextCodec {
 // padding, the first one most significant, filled up with NUL. Numbers compare as the strings do.
 struct ShortStringCodec {
   using Key = std::uint64_t;
-  static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr bool kFloat = false;
   std::size_t size;
   bool ends_at_nul;
 
@@ -167,18 +168,18 @@ struct ShortStringCodec {
   }
 };
 
-// Whole elements of every datatype without an order.
-struct BytesCodec {
-  using Key = std::string_view;
-  static constexpr bool kOrdered = false, kFloat = false;
-  std::size_t size;
-  Key key(const std::byte* at) const { return {reinterpret_cast<const char*>(at), size}; }
+// Everything else, by its comparable form: longer integers, other floats, values of parts.
+struct FormCodec {
+  using Key = std::string;
+  static constexpr bool kFloat = true;
+  const Datatype* type;
+  Key key(const std::byte* at) const { return comparable_form(*type, {at, type->size}); }
 };
 
 // Variable-length strings; stored elements are pointers, as the library hands them out.
 struct VariableStringCodec {
   using Key = std::string_view;
-  static constexpr bool kOrdered = true, kFloat = false;
+  static constexpr bool kFloat = false;
   Key key(const std::byte* at) const {
     const char* text;
     std::memcpy(&text, at, sizeof text);
@@ -188,7 +189,9 @@ struct VariableStringCodec {
 
 template <class Codec>
 bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
-  if constexpr (Codec::kFloat)
+  if constexpr (std::is_same_v<Codec, FormCodec>)
+    return is_nan_form(key);
+  else if constexpr (Codec::kFloat)
     return std::isnan(key);
   else
     return false;
@@ -198,7 +201,7 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
 // value, both zeros as +0.
 template <class Key>
 using OwnedKey = std::conditional_t<
-    std::is_same_v<Key, std::string_view>, std::string,
+    !std::is_arithmetic_v<Key>, std::string,
     std::conditional_t<std::is_floating_point_v<Key>, double,
                        std::conditional_t<std::is_signed_v<Key>, std::int64_t, std::uint64_t>>>;
 template <class Key>
@@ -220,24 +223,26 @@ struct OwnedKeyHash {
   }
 };
 
-// What the codes of an enumeration are; every other datatype itself.
-inline const Datatype& code_type(const Datatype& type) {
-  return type.is(TypeClass::kEnum) && type.base ? *type.base : type;
-}
-
-// An integer that keys can be made of.
+// An integer of up to 8 bytes, or what is stored as one.
 inline bool has_integer_keys(const Datatype& type) {
-  return type.is(TypeClass::kInteger) && type.size > 0 && type.size <= 8 &&
-         (type.order == ByteOrder::kBig || type.order == ByteOrder::kLittle) &&
-         type.precision > 0 && type.precision + type.bit_offset <= 8 * type.size;
+  const bool integer =
+      type.is(TypeClass::kInteger) || type.is(TypeClass::kTime) || type.is(TypeClass::kBitfield);
+  return integer && type.size <= 8 && has_significant_bits(type);
 }
 
-// Calls use(codec) with a codec of the datatype and returns what it returns.
+// Its keys are comparable forms.
+inline bool is_told_by_form(const Datatype& type) {
+  return !type.is(TypeClass::kString) && !type.is(TypeClass::kOpaque) && !is_ieee_float(type) &&
+         !has_integer_keys(code_type(type));
+}
+
+// Calls use(codec) with a codec of the datatype, which must outlive it, and returns what it
+// returns.
 template <class Use>
 auto visit_codec(const Datatype& type, Use use) {
   if (type.variable_string()) return use(VariableStringCodec{});
   if (const Datatype& code = code_type(type); has_integer_keys(code))
-    return code.is_signed
+    return code.is_signed || code.is(TypeClass::kTime)
                ? use(IntegerCodec<true>{code.size, code.precision, code.bit_offset, code.order})
                : use(IntegerCodec<false>{code.size, code.precision, code.bit_offset, code.order});
   if (is_ieee_float(type)) {
@@ -250,7 +255,7 @@ auto visit_codec(const Datatype& type, Use use) {
   }
   if (type.fixed_string()) return use(TextCodec{type.size, type.padding});
   if (type.is(TypeClass::kOpaque)) return use(TextCodec{type.size, std::nullopt});
-  return use(BytesCodec{type.size});
+  return use(FormCodec{&type});
 }
 
 // The same with a codec that is made for loops over many rows.
@@ -259,7 +264,8 @@ auto visit_fast_codec(const Datatype& type, Use use) {
   const Datatype& code = code_type(type);
   const auto either = [&](auto one, auto other) { return code.is_signed ? use(one) : use(other); };
   const bool native = code.size == 1 || !is_foreign(code.order);
-  if (native && has_integer_keys(code) && code.precision == 8 * code.size) switch (code.size) {
+  const bool whole = code.is(TypeClass::kInteger) && code.precision == 8 * code.size;
+  if (native && whole && has_integer_keys(code)) switch (code.size) {
       case 1: return either(NativeIntegerCodec<std::int8_t>{}, NativeIntegerCodec<std::uint8_t>{});
       case 2:
         return either(NativeIntegerCodec<std::int16_t>{}, NativeIntegerCodec<std::uint16_t>{});
@@ -281,6 +287,8 @@ template <class Codec>
 typename Codec::Key key_of(const Codec& codec, StoredValue value) {
   if constexpr (std::is_same_v<Codec, VariableStringCodec>)
     return {reinterpret_cast<const char*>(value.data()), value.size()};
+  else if constexpr (std::is_same_v<Codec, FormCodec>)
+    return comparable_form(*codec.type, value);
   else
     return codec.key(value.data());
 }
@@ -291,15 +299,14 @@ inline StoredValue stored_at(const Block& block, const Datatype& type, std::uint
   return block.bytes.subspan(i * type.size, type.size);
 }
 
-// The key of row `i` of a block.
-// Datatypes that hold compounds or variable-length parts may come with views: their logical bytes,
-// pointers followed and gaps between fields left out, which are equal for equal values.
+// The key of row `i` of a block. Datatypes that hold compounds or variable-length parts may come
+// with views: their comparable forms.
 template <class Codec>
 typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t element_bytes,
                            std::uint64_t i) {
   if constexpr (std::is_same_v<Codec, VariableStringCodec>) return block.strings[i];
-  if constexpr (!Codec::kOrdered)
-    if (!block.strings.empty()) return block.strings[i];
+  if constexpr (std::is_same_v<Codec, FormCodec>)
+    if (!block.strings.empty()) return std::string(block.strings[i]);
   // A size that the compiler knows lets it take several rows at once.
   if constexpr (requires { Codec::kBytes; }) element_bytes = Codec::kBytes;
   return codec.key(block.bytes.data() + i * element_bytes);
@@ -324,6 +331,12 @@ struct Missing {
   typename Codec::Key fill{};
 
   Missing(const Codec& codec, const Dataset& column) {
+    if constexpr (std::is_same_v<Codec, FormCodec>)
+      if (column.storage.fill_form) {
+        defined = true;
+        fill = *column.storage.fill_form;
+        return;
+      }
     const std::optional<StoredValue> stored = stored_fill(column);
     if (!stored) return;
     defined = true;

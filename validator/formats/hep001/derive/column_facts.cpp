@@ -16,7 +16,7 @@ namespace {
 struct Questions {
   bool missing = false;
   ValidRange range{};
-  std::optional<std::uint64_t> categories{};
+  std::optional<CodeRange> categories{};
   std::optional<std::vector<std::byte>> sentinel{};
 
   bool any() const { return missing || range.min || range.max || categories || sentinel; }
@@ -30,7 +30,8 @@ Questions questions_about(const Table& table, const Column& column) {
   if (questions.range.min && questions.range.max &&
       !(compare_values(data.type, *questions.range.min, *questions.range.max) <= 0))
     questions.range = {};
-  questions.categories = category_count(table, column).k;
+  if (const auto k = category_count(table, column).k)
+    questions.categories = code_range(data.type, *k);
   questions.missing = data.type.is(TypeClass::kEnum) && fill_bytes(data);
   // Presence of the recommended fill as a real value proves it is in the domain; a declared
   // range, or codes, settle the matter.
@@ -50,11 +51,16 @@ class Answers {
 
   Missing<Codec> is_missing;
   bool missing = false;
-  std::optional<Key> min{}, max{}, sentinel_key{};
-  std::optional<std::uint64_t> categories{};
+  std::optional<Key> min{}, max{}, first_code{}, last_code{}, sentinel_key{};
+  bool no_codes = false;
 
   Answers(const Codec& codec, const Dataset& column, const Questions& questions)
-      : is_missing(codec, column), missing(questions.missing), categories(questions.categories) {
+      : is_missing(codec, column), missing(questions.missing) {
+    if (const auto& codes = questions.categories) {
+      first_code = key_of(codec, codes->first);
+      if (codes->last) last_code = key_of(codec, *codes->last);
+      no_codes = codes->empty;
+    }
     if (questions.range.min) min = key_of(codec, *questions.range.min);
     if (questions.range.max) max = key_of(codec, *questions.range.max);
     if (questions.sentinel) sentinel_key = key_of(codec, *questions.sentinel);
@@ -65,12 +71,13 @@ class Answers {
       }
   }
 
-  bool outside_range(const Key& key) const { return (min && key < *min) || (max && key > *max); }
+  bool outside_range(const Key& key) const {
+    if constexpr (std::is_same_v<Codec, FormCodec>)
+      if (is_nan_key<Codec>(key)) return false;  // as a comparison with NaN is
+    return (min && key < *min) || (max && key > *max);
+  }
   bool no_category(const Key& key) const {
-    if constexpr (std::is_integral_v<Key>)
-      return categories && (std::cmp_less(key, 0) || std::cmp_greater_equal(key, *categories));
-    else
-      return false;
+    return no_codes || (first_code && key < *first_code) || (last_code && *last_code < key);
   }
   bool sentinel(const Key& key) const { return sentinel_key && key == *sentinel_key; }
   // There is something to note about a row with this key.
@@ -196,7 +203,7 @@ ValidRange valid_range(const Dataset& column) {
     const Attribute* a = column.attribute(name);
     if (!a || a->unreadable || !a->space.scalar()) return std::nullopt;
     const Sameness same = compare(a->type, column.type);
-    if (same == Sameness::kDifferent || !has_order(column.type)) return std::nullopt;
+    if (same == Sameness::kDifferent || !can_compare(column.type)) return std::nullopt;
     if (column.type.variable_string()) {
       if (a->strings.empty()) return std::nullopt;
       const auto text = std::as_bytes(std::span(a->strings[0]));
@@ -204,7 +211,7 @@ ValidRange valid_range(const Dataset& column) {
     }
     std::vector<std::byte> bytes = a->bytes;
     if (bytes.size() != column.type.size) return std::nullopt;
-    if (same == Sameness::kByteOrderOnly) std::ranges::reverse(bytes);
+    if (same == Sameness::kByteOrderOnly) std::ranges::reverse(bytes);  // of a number
     return bytes;
   };
   return {.min = bound("valid_min"), .max = bound("valid_max")};
@@ -215,6 +222,7 @@ CategoryCount category_count(const Table& table, const Column& column) {
   if (!link) return {};
   if (!column.data->type.is(TypeClass::kInteger))
     return {.broken = broken("the column is not an integer", {"categorical-integer"})};
+  if (auto why = incomparable(column.data->type)) return {.broken = broken(std::move(*why))};
   if (link->references.empty() || !link->references[0].resolved())
     return {.broken = broken("CATEGORIES does not resolve", {"categories-ref-resolves"})};
   const auto it = table.categories_by_token.find(link->references[0].token);
@@ -225,6 +233,12 @@ CategoryCount category_count(const Table& table, const Column& column) {
   if (!categories.space.one_dimensional())
     return {.broken = broken("the categories dataset is not of rank 1", {"categories-rank-1"})};
   return {.k = categories.space.extent[0]};
+}
+
+CodeRange code_range(const Datatype& type, std::uint64_t k) {
+  return {.empty = k == 0,
+          .first = *stored_integer(type, 0),
+          .last = k > 0 ? stored_integer(type, k - 1) : std::nullopt};
 }
 
 std::optional<std::vector<std::byte>> recommended_fill(const Datatype& type) {

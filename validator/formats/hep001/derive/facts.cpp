@@ -109,7 +109,8 @@ struct Unreadable {
 std::optional<Error> read_column(const FoldContext& context, const Folds& folds) {
   const bool one_chunk = context.column.storage.layout != Layout::kChunked;
   const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);
-  const Runs runs = whole ? Runs::whole(context.rows) : Runs(context.column, context.rows);
+  const Runs runs =
+      whole ? Runs::whole(context.rows) : Runs(context.column, context.rows, context.cuts);
   Joiner joiner(folds);
   try {
     parallel_for(runs.count(), context.jobs, [&](std::uint64_t i) {
@@ -136,14 +137,13 @@ std::uint64_t memory_limit(const FactOptions& options) {
   return machine_memory() > 0 ? machine_memory() / 4 : std::uint64_t{1} << 30;
 }
 
-Runs::Runs(const Dataset& dataset, std::uint64_t rows) : rows_(rows), step_(1) {
-  // Long enough to be worth a thread, short enough to share the work evenly.
-  constexpr std::uint64_t kBytes = std::uint64_t{512} << 10, kRows = 1 << 17, kChunks = 1 << 12;
+Runs::Runs(const Dataset& dataset, std::uint64_t rows, const Cuts& cuts) : rows_(rows), step_(1) {
   const bool chunked = dataset.storage.layout == Layout::kChunked;
   const std::uint64_t chunk = chunked ? std::max<std::uint64_t>(1, chunk_rows(dataset)) : 1;
   const std::uint64_t size = std::max<std::uint64_t>(1, dataset.type.size);
-  std::uint64_t chunks = std::max<std::uint64_t>(1, std::min(kBytes / size, kRows) / chunk);
-  if (chunked) chunks = std::min(chunks, kChunks);
+  std::uint64_t chunks =
+      std::max<std::uint64_t>(1, std::min(cuts.run_bytes / size, cuts.run_rows) / chunk);
+  if (chunked) chunks = std::min(chunks, cuts.run_chunks);
   step_ = chunks * chunk;
 }
 
@@ -164,8 +164,8 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   const std::uint64_t limit = column_budget(memory_limit(options), jobs);
   for (std::size_t i = 0; i < table.categories.size(); ++i) {
     const Dataset& labels = *table.categories[i].data;
-    const FoldContext context{table, labels, values, labels.extent().value_or(0),
-                              limit, jobs,   nullptr};
+    const FoldContext context{table, labels, values,  labels.extent().value_or(0),
+                              limit, jobs,   nullptr, options.cuts};
     if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
   }
   for (const ListColumn& list : table.lists) {
@@ -182,8 +182,8 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
     const FoldContext context{
-        table, *column.data, values,          logical_rows(table, *column.data),
-        limit, jobs,         options.progress};
+        table, *column.data, values,           logical_rows(table, *column.data),
+        limit, jobs,         options.progress, options.cuts};
     Folds folds;
     if (auto fold = column_fold(context, column, facts.columns[c]))
       folds.push_back(std::move(fold));

@@ -59,7 +59,6 @@ struct CategoriesFacts {
 struct MinmaxFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t chunks = 0, chunks_with_values = 0, chunks_all_missing = 0;
-  bool floating = false;
   Difference nan_count{}, fill_count{}, n_full{}, n_last{};
   Difference min{}, max{}, nan_included{}, fill_included{};
   Difference all_missing_min{}, all_missing_max{};
@@ -131,11 +130,24 @@ struct TableFacts {
   std::vector<IndexFacts> indexes{};  // one a search index; monostate for an unknown KIND
 };
 
+// Where work is cut into pieces. What is found does not depend on it: tests cut small.
+struct Cuts {
+  // A run of rows is what a thread reads at a time: long enough to be worth one, short enough to
+  // share the work evenly.
+  std::uint64_t run_bytes = std::uint64_t{512} << 10, run_rows = 1 << 17, run_chunks = 1 << 12;
+  // The fewest elements of a SORTED_ROWS index that are verified with one pass over the column,
+  // when that is too large for the memory.
+  std::uint64_t least_window = 1024;
+  // The bits of a BITMAP, those of all values together, that are compared at a time.
+  std::uint64_t bitmap_bits = 1 << 25;
+};
+
 struct FactOptions {
   bool locate_missing = true;      // fill ColumnFacts::missing_cells
   std::uint64_t memory_limit = 0;  // bytes for column data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads; 0: as many as there are cores
   Progress* progress = nullptr;
+  Cuts cuts{};
 };
 
 // The limit in bytes that these options mean.
@@ -157,6 +169,15 @@ struct CategoryCount {
   std::optional<Obstacle> broken{};  // a structure clause that failed
 };
 CategoryCount category_count(const Table& table, const Column& column);
+
+// The codes of K labels, from 0 to K - 1, in the form of an integer datatype. There is no last one
+// where the datatype ends before, and all of its other codes are there.
+struct CodeRange {
+  bool empty = false;
+  std::vector<std::byte> first{};
+  std::optional<std::vector<std::byte>> last{};
+};
+CodeRange code_range(const Datatype& type, std::uint64_t k);
 
 // The recommended fill value of Table 1 in the column's stored form, for the numeric
 // families that have one.

@@ -250,7 +250,7 @@ TEST(Runs, CoverAllRowsInWholeChunks) {
     d.storage.chunk = {chunk};
     for (const std::uint64_t rows : {0, 1, 999'999, 5'000'000}) {
       d.space = simple_space({rows});
-      const Runs runs(d, rows);
+      const Runs runs(d, rows, {});
       std::uint64_t next = 0;
       for (std::uint64_t i = 0; i < runs.count(); ++i) {
         EXPECT_EQ(runs[i].first, next);

@@ -24,11 +24,10 @@ struct Run {
   std::uint64_t first = 0, rows = 0;
 };
 
-// Rows [0, rows) of a dataset cut into runs that begin at chunk borders. The cut depends on the
-// dataset only.
+// Rows [0, rows) of a dataset cut into runs that begin at chunk borders.
 class Runs {
  public:
-  Runs(const Dataset& dataset, std::uint64_t rows);
+  Runs(const Dataset& dataset, std::uint64_t rows, const Cuts& cuts);
   static Runs whole(std::uint64_t rows) { return {rows, rows}; }
   std::uint64_t count() const { return rows_ / step_ + (rows_ % step_ != 0); }
   std::uint64_t holding(std::uint64_t row) const { return row / step_; }
@@ -71,6 +70,7 @@ struct FoldContext {
   std::uint64_t memory_limit;  // bytes
   unsigned jobs = 1;           // threads
   Progress* progress = nullptr;
+  Cuts cuts{};
 };
 
 // Folds of the families; `into` must outlive the fold. Nothing (and into.obstacle set) if the

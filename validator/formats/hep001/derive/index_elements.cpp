@@ -15,13 +15,21 @@ void decode_rows(const std::byte* from, std::size_t count, const Datatype& type,
   const auto copy = [&]<class T>(T) {
     for (std::size_t i = 0; i < count; ++i) into[i] = load<T>(from + i * sizeof(T));
   };
-  if (!is_foreign(type.order) && type.size == 8) return copy(std::uint64_t());
-  if (!is_foreign(type.order) && type.size == 4) return copy(std::uint32_t());
+  const bool native = !is_foreign(type.order) && type.precision == 8 * type.size;
+  if (native && type.size == 8) return copy(std::uint64_t());
+  if (native && type.size == 4) return copy(std::uint32_t());
   for (std::size_t i = 0; i < count; ++i)
-    into[i] = load_unsigned(from + i * type.size, type.size, type.order);
+    into[i] = index_element(type, {from + i * type.size, type.size});
 }
 
 }  // namespace
+
+std::uint64_t index_element(const Datatype& type, StoredValue stored) {
+  const bool whole = type.precision == 8 * type.size && type.size <= 8;
+  if (whole) return load_unsigned(stored.data(), type.size, type.order);
+  const std::optional<Integer> value = integer_value(type, stored);
+  return value ? value->bits : kBeyond64Bits;
+}
 
 std::optional<Error> for_each_element_group(
     const FoldContext& context, const Dataset& index, const Run& run,

@@ -6,8 +6,15 @@
 #include <span>
 
 #include "validator/formats/hep001/derive/fold.h"
+#include "validator/formats/hep001/derive/order.h"
 
 namespace hepcheck::hep001 {
+
+// What stands for an element that 64 bits do not hold; there is no such row.
+inline constexpr std::uint64_t kBeyond64Bits = ~std::uint64_t{0};
+
+// The row that an element of the index names, of any unsigned datatype.
+std::uint64_t index_element(const Datatype& type, StoredValue stored);
 
 // Calls use(rows) for the row numbers that a run of the index holds, a few at a time and in order,
 // until it returns false. An Error if the index cannot be read.

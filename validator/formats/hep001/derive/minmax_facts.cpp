@@ -23,21 +23,6 @@ std::optional<Fields> fields_of(const Datatype& type) {
   return fields;
 }
 
-// As format_value, but that a code without a member and NaN are shown by themselves.
-std::string show(StoredValue value, const Datatype& type) {
-  return visit_codec(type, [&](auto codec) -> std::string {
-    if constexpr (std::is_arithmetic_v<typename decltype(codec)::Key>) {
-      const auto key = codec.key(value.data());
-      if (type.is(TypeClass::kEnum))
-        for (const TypeMember& member : type.members)
-          if (member.value.size() == type.size && codec.key(member.value.data()) == key)
-            return std::format("{} ({})", member.name, key);
-      return std::format("{}", key);
-    }
-    return format_value(type, value);
-  });
-}
-
 // The statistics of the chunks of one run.
 class MinmaxPart : public Part {
  public:
@@ -68,15 +53,11 @@ class MinmaxFold : public Fold {
              std::size_t entry_bytes, MinmaxFacts& into)
       : column_(context.column), order_(column_), rows_(context.rows),
         chunk_rows_(chunk_rows(column_)), fields_(fields), entries_(std::move(entries)),
-        entry_bytes_(entry_bytes), into_(into) {
-    into_.floating = column_.type.is(TypeClass::kFloat);
-  }
+        entry_bytes_(entry_bytes), into_(into) {}
 
   std::unique_ptr<Part> part(const Run&) override {
     return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {
-      if constexpr (decltype(codec)::kOrdered)
-        return std::make_unique<MinmaxPartOf<decltype(codec)>>(codec, column_);
-      return nullptr;  // refused before
+      return std::make_unique<MinmaxPartOf<decltype(codec)>>(codec, column_);
     });
   }
 
@@ -121,14 +102,13 @@ class MinmaxFold : public Fold {
 
   // A stored min or max in the column's byte order.
   StoredValue stored_value(const std::byte* entry, const TypeMember& field,
-                           std::byte (&scratch)[8]) const {
+                           std::vector<std::byte>& scratch) const {
     const StoredValue stored(entry + field.offset, field.type->size);
     if (field.type->variable_string())
       return std::as_bytes(std::span(VariableStringCodec().key(stored.data())));
-    if (stored.size() > 8 || compare(*field.type, column_.type) != Sameness::kByteOrderOnly)
-      return stored;
-    std::ranges::reverse_copy(stored, scratch);
-    return StoredValue(scratch).first(stored.size());
+    if (compare(*field.type, column_.type) != Sameness::kByteOrderOnly) return stored;
+    scratch.assign(stored.rbegin(), stored.rend());  // a number, as all that has an order of bytes
+    return scratch;
   }
 
   void compare_chunk(bool last) {
@@ -159,7 +139,7 @@ class MinmaxFold : public Fold {
     counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows, "n",
            [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
 
-    std::byte low[8], high[8];
+    std::vector<std::byte> low, high;
     const StoredValue min = stored_value(entry, *fields_.min, low);
     const StoredValue max = stored_value(entry, *fields_.max, high);
     if (stats_.has_value)
@@ -174,39 +154,39 @@ class MinmaxFold : public Fold {
     const bool min_nan = order_.is_nan(min), max_nan = order_.is_nan(max);
     if (min_nan || max_nan)
       note(into_.nan_included, chunk, [&] {
-        return Difference{
-            .stored = std::string(min_nan ? "min" : "max") + " NaN",
-            .computed = min_nan ? "min " + show(stats_.min, type) : "max " + show(stats_.max, type),
-            .witness = lost(min_nan ? stats_.min : stats_.max,
-                            min_nan ? stats_.min_row : stats_.max_row, chunk)};
+        return Difference{.stored = std::string(min_nan ? "min" : "max") + " NaN",
+                          .computed = min_nan ? "min " + format_value(type, stats_.min)
+                                              : "max " + format_value(type, stats_.max),
+                          .witness = lost(min_nan ? stats_.min : stats_.max,
+                                          min_nan ? stats_.min_row : stats_.max_row, chunk)};
       });
     const bool min_fill = !min_nan && order_.is_missing(min);
     const bool max_fill = !max_nan && order_.is_missing(max);
     if (min_fill || max_fill)
       note(into_.fill_included, chunk, [&] {
         return Difference{.stored = std::string(min_fill ? "min " : "max ") +
-                                    show(min_fill ? min : max, type) + ", the fill value",
-                          .computed = min_fill ? "min " + show(stats_.min, type)
-                                               : "max " + show(stats_.max, type),
+                                    format_value(type, min_fill ? min : max) + ", the fill value",
+                          .computed = min_fill ? "min " + format_value(type, stats_.min)
+                                               : "max " + format_value(type, stats_.max),
                           .witness = min_fill ? wrong_min(min, chunk) : wrong_max(max, chunk)};
       });
     if (!min_nan && !min_fill && order_.compare(min, stats_.min) != 0)
       note(into_.min, chunk, [&] {
-        return Difference{.stored = "min " + show(min, type),
-                          .computed = "min " + show(stats_.min, type),
+        return Difference{.stored = "min " + format_value(type, min),
+                          .computed = "min " + format_value(type, stats_.min),
                           .witness = wrong_min(min, chunk)};
       });
     if (!max_nan && !max_fill && order_.compare(max, stats_.max) != 0)
       note(into_.max, chunk, [&] {
-        return Difference{.stored = "max " + show(max, type),
-                          .computed = "max " + show(stats_.max, type),
+        return Difference{.stored = "max " + format_value(type, max),
+                          .computed = "max " + format_value(type, stats_.max),
                           .witness = wrong_max(max, chunk)};
       });
   }
 
   std::string lost(StoredValue key, std::uint64_t row, std::uint64_t chunk) const {
     return std::format("{} == {}: row {} lies in chunk {}, which the index rules out", column_.name,
-                       show(key, column_.type), row, chunk);
+                       format_value(column_.type, key), row, chunk);
   }
   std::string wrong_min(StoredValue stored, std::uint64_t chunk) const {
     return order_.compare(stats_.min, stored) < 0 ? lost(stats_.min, stats_.min_row, chunk)
@@ -225,10 +205,10 @@ class MinmaxFold : public Fold {
     const auto check = [&](Difference& into, StoredValue stored, const char* field) {
       if (order_.is_missing(stored)) return;
       note(into, chunk, [&] {
-        return Difference{
-            .stored = std::string(field) + " " + show(stored, column_.type),
-            .computed = std::string(field) + " " + show(*fill, column_.type) + ", the fill value",
-            .witness = "none: the chunk has no value that a query could find"};
+        return Difference{.stored = std::string(field) + " " + format_value(column_.type, stored),
+                          .computed = std::string(field) + " " + format_value(column_.type, *fill) +
+                                      ", the fill value",
+                          .witness = "none: the chunk has no value that a query could find"};
       });
     };
     check(into_.all_missing_min, min, "min");
@@ -251,12 +231,11 @@ class MinmaxFold : public Fold {
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& index,
                                  const std::optional<Fields>& fields) {
-  // Floats beyond the closed list of 10.5 only draw a warning, and no look at the contents.
-  if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
-    return Obstacle{.reason = "the float has no order", .broken = false};
-  if (!has_order(context.column.type))
+  const Datatype& type = context.column.type;
+  if (!has_order(type) && !is_other_float(type))
     return broken("the column's datatype has no order",
                   {"minmax-orderable-type", "minmax-excluded-type"});
+  if (auto why = incomparable(type)) return broken(std::move(*why));
   if (!has_user_fill(context.column)) return no_fill();
   if (!index.space.one_dimensional())
     return broken("the index is not of rank 1", {"minmax-rank-1"});
@@ -270,7 +249,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   };
   for (const auto& [field, clause] :
        {Demand{fields->min, "minmax-min-type"}, Demand{fields->max, "minmax-max-type"}})
-    if (compare(*field->type, context.column.type) == Sameness::kDifferent)
+    if (compare(*field->type, type) == Sameness::kDifferent)
       return broken(field->name + " has another datatype than the column", {clause});
   for (const auto& [field, clause] : {Demand{fields->nan_count, "minmax-nan-count-uint64"},
                                       Demand{fields->fill_count, "minmax-fill-count-uint64"},

@@ -16,20 +16,27 @@ namespace hepcheck::hep001 {
 // One element as the file stores it; of a variable-length string, its text.
 using StoredValue = std::span<const std::byte>;
 
-// The datatype has a HEP001 order: integers of up to 8 bytes, IEEE binary16/32/64, strings,
+// The datatype has a HEP001 order (10.5): integers of any width, IEEE binary16/32/64, strings,
 // opaque, enumerations by code. References, compounds, arrays, sequences and the rest do not.
 bool has_order(const Datatype& type);
+// It has one, or that of its numbers: other floats, times and bitfields are compared as well.
+bool can_compare(const Datatype& type);
+// A float beyond the closed list of 10.5: an index that needs an order draws a warning, and its
+// contents are compared by the only order that there could be.
+bool is_other_float(const Datatype& type);
 
-// Under that order; unordered if either is NaN or the datatype has none.
+// Under such an order; unordered if either is NaN or the datatype has none.
 std::partial_ordering compare_values(const Datatype& type, StoredValue a, StoredValue b);
+// They are the same value, of whatever datatype; false if either is NaN, or some part of it.
+bool equal_values(const Datatype& type, StoredValue a, StoredValue b);
 
 bool is_nan(const Datatype& type, StoredValue value);
 
 // missing(value, fill) = isnan(fill) ? isnan(value) : value == fill, on logical values: zeros
-// of either sign are equal, strings are compared without padding, everything else bytewise.
+// of either sign are equal, strings are compared without padding.
 bool is_missing(const Datatype& type, StoredValue value, StoredValue fill);
 
-// A float as a number: both zeros, infinities and NaN are told apart by it.
+// A float as a number, perhaps rounded: both zeros, infinities and NaN are told apart by it.
 double float_value(const Datatype& type, StoredValue value);
 
 // The same questions about many values of one column; the datatype is looked at once.

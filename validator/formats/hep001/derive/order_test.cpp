@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -214,6 +216,74 @@ TEST(Order, OpaqueByUnsignedBytesWithoutTheTag) {
                                        texts({"\x7f "}), texts({"\x80\0"sv}), texts({"\xff\xff"})});
 }
 
+// Beyond 8 bytes: equal lower halves, and the sign in the uppermost bit.
+TEST(Order, IntegersOfMoreThanEightBytes) {
+  for (const ByteOrder order : kOrders)
+    for (const std::size_t bytes : {9, 16, 1000}) {
+      const auto stored = [&](std::initializer_list<unsigned> high, unsigned low) {
+        Bytes value(bytes, std::byte{0});
+        value[0] = static_cast<std::byte>(low);
+        std::size_t at = bytes;
+        for (const unsigned byte : high) value[--at] = static_cast<std::byte>(byte);
+        if (order == ByteOrder::kBig) std::ranges::reverse(value);
+        return value;
+      };
+      const Bytes zero = stored({}, 0), one = stored({}, 1), above = stored({1}, 1),
+                  top = stored({0x7F}, 1), sign = stored({0x80}, 0), next = stored({0x80}, 1),
+                  minus = stored({0xFF}, 0);
+      expect_order(integer_type(bytes, true, order),
+                   {{sign}, {next}, {minus}, {zero}, {one}, {above}, {top}});
+      expect_order(integer_type(bytes, false, order),
+                   {{zero}, {one}, {above}, {top}, {sign}, {next}, {minus}});
+      expect_order(enum_type(integer_type(bytes, true, order), {{"A", 1}}),
+                   {{sign}, {minus}, {zero}, {one}, {top}});
+    }
+}
+
+Datatype bfloat() {
+  Datatype type = ieee_float_type(2);
+  type.floating = {15, 7, 8, 0, 7, 127, true};
+  return type;
+}
+
+// They are compared, though HEP001 gives them no order.
+TEST(Order, OfNumbersBeyondTheList) {
+  const Datatype time{
+      .cls = TypeClass::kTime, .size = 4, .order = ByteOrder::kLittle, .precision = 32};
+  const Datatype bitfield{
+      .cls = TypeClass::kBitfield, .size = 2, .order = ByteOrder::kBig, .precision = 12};
+  for (const Datatype& type : {bfloat(), time, bitfield}) {
+    EXPECT_FALSE(has_order(type)) << describe(type);
+    EXPECT_TRUE(can_compare(type)) << describe(type);
+  }
+  EXPECT_TRUE(compare_values(bfloat(), bits(0xC000, bfloat()), bits(0x3F80, bfloat())) < 0);
+  EXPECT_TRUE(compare_values(bfloat(), bits(0x8000, bfloat()), bits(0, bfloat())) == 0);
+  EXPECT_TRUE(compare_values(bfloat(), bits(0x7FC0, bfloat()), bits(0, bfloat())) ==
+              Order::unordered);
+  EXPECT_TRUE(compare_values(time, bits(0xFFFFFFFF, time), bits(0, time)) < 0);
+  EXPECT_TRUE(compare_values(bitfield, bits(0xF001, bitfield), bits(0x0002, bitfield)) < 0);
+  EXPECT_TRUE(compare_values(bitfield, bits(0xF001, bitfield), bits(0x0001, bitfield)) == 0);
+}
+
+TEST(Order, OtherFloatsAsDoubles) {
+  EXPECT_EQ(float_value(bfloat(), bits(0x3FC0, bfloat())), 1.5);
+  EXPECT_EQ(float_value(bfloat(), bits(0xFF80, bfloat())), -HUGE_VAL);
+  EXPECT_TRUE(std::isnan(float_value(bfloat(), bits(0x7FC0, bfloat()))));
+  EXPECT_TRUE(std::signbit(float_value(bfloat(), bits(0x8000, bfloat()))));
+  Datatype quad = ieee_float_type(16);
+  quad.order = ByteOrder::kBig;
+  quad.precision = 128;
+  quad.floating = {127, 112, 15, 0, 112, 16383, true};
+  Bytes greatest(16, std::byte{0xFF}), least(16);
+  greatest[0] = std::byte{0x7F};
+  greatest[1] = std::byte{0xFE};
+  least[15] = std::byte{1};
+  EXPECT_EQ(float_value(quad, greatest), std::numeric_limits<double>::max());
+  EXPECT_EQ(float_value(quad, least), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(format_value(bfloat(), bits(0x3FC0, bfloat())), "1.5 (0xc03f)");
+  EXPECT_EQ(format_value(bfloat(), bits(0x7FC0, bfloat())), "NaN (0xc07f)");
+}
+
 TEST(Order, OtherDatatypesHaveNone) {
   const auto field = [](const char* name, std::size_t offset) {
     return TypeMember{.name = name,
@@ -221,20 +291,31 @@ TEST(Order, OtherDatatypesHaveNone) {
                       .type = std::make_shared<const Datatype>(integer_type(4, true)),
                       .value = {}};
   };
-  Datatype bfloat = ieee_float_type(2);
-  bfloat.floating = {15, 7, 8, 0, 7, 127, true};
   Datatype vax = ieee_float_type(4);
   vax.order = ByteOrder::kVax;
   for (const Datatype& type :
        {standard_reference_type(), compound_type(8, {field("x", 0), field("y", 4)}),
         Datatype{.cls = TypeClass::kArray, .size = 8},
         Datatype{.cls = TypeClass::kBitfield, .size = 1},
-        Datatype{.cls = TypeClass::kTime, .size = 4}, integer_type(16, true), bfloat, vax,
+        Datatype{.cls = TypeClass::kTime, .size = 4}, vax,
         Datatype{.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}}) {
     EXPECT_FALSE(has_order(type)) << describe(type);
+    EXPECT_FALSE(can_compare(type)) << describe(type);
     const Bytes value(type.size);
     EXPECT_TRUE(compare_values(type, value, value) == Order::unordered) << describe(type);
   }
+}
+
+TEST(Format, LongNumbersAreShortened) {
+  const Datatype wide = integer_type(16, true), wider = integer_type(1000, false);
+  EXPECT_EQ(format_value(wide, Bytes(16, std::byte{0xFF})), "-1");
+  Bytes value(16);
+  value[8] = std::byte{1};
+  EXPECT_EQ(format_value(wide, value), "18446744073709551616");
+  EXPECT_EQ(format_value(enum_type(wide, {{"A", -1}}), Bytes(16, std::byte{0xFF})), "A (-1)");
+  const std::string shown = format_value(wider, Bytes(1000, std::byte{0xFF}));
+  EXPECT_TRUE(shown.ends_with("... (2409 digits)")) << shown;
+  EXPECT_LT(shown.size(), 80u);
 }
 
 // The canonical missing-value test (8.5).
@@ -309,6 +390,20 @@ TEST(Missing, StringsWithoutPadding) {
       {variable_string_type(CharacterSet::kUtf8), text(""), texts({""}), texts({" ", "x"})});
   expect_missing({variable_string_type(CharacterSet::kUtf8), text("NA"), texts({"NA"}),
                   texts({"", "N", "NA "})});
+}
+
+// A compound whose fill value has a NaN in it is no float: what has the same value is missing.
+TEST(Missing, PartsThatAreNan) {
+  const Datatype type =
+      compound_type(4, {{.name = "f",
+                         .offset = 0,
+                         .type = std::make_shared<const Datatype>(ieee_float_type(4)),
+                         .value = {}}});
+  const Bytes nan = bits(0x7FC00000, integer_type(4, false)),
+              other = bits(0x7FC00001, integer_type(4, false));
+  expect_missing({type, nan, {nan}, {other, bits(0, integer_type(4, false))}});
+  EXPECT_FALSE(is_nan(type, nan));
+  EXPECT_FALSE(equal_values(type, nan, nan));
 }
 
 TEST(Missing, EverythingElseByBytes) {

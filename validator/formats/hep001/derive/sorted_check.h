@@ -31,7 +31,7 @@ class SortedCheck {
 
   // The first NROWS elements are the one right permutation.
   bool is_right() const {
-    const Runs runs(index_, context_.rows);
+    const Runs runs(index_, context_.rows, context_.cuts);
     std::vector<Ends> ends(runs.count());
     std::atomic<bool> right = true;
     const std::function<void(std::uint64_t)> check = [&](std::uint64_t i) {

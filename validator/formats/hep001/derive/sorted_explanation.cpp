@@ -54,7 +54,7 @@ std::string SortedExplanation::wrong_tail(std::optional<std::uint64_t> stored,
   if (start[0] == end) return "none: no row can be in the tail";
   const auto element = context_.values.read(index_, start, one);
   if (interleaved_ || !element) return query + "rows are lost or wrongly returned";
-  const std::uint64_t row = load_unsigned(element->data(), index_.type.size, index_.type.order);
+  const std::uint64_t row = index_element(index_.type, *element);
   return query +
          std::format("row {} is {}", row, *stored < counted ? "lost" : "returned, and is not");
 }
@@ -144,8 +144,9 @@ bool SortedExplanation::admit(std::uint64_t row, Bitset& seen) {
   if (row < into_.rows && !seen.test_and_set(row)) return true;
   note(into_.permutation, at, [&] {
     return Difference{
-        .stored = row < into_.rows ? std::format("row {} a second time", row)
-                                   : std::format("{}, which is no row", row),
+        .stored = row < into_.rows       ? std::format("row {} a second time", row)
+                  : row == kBeyond64Bits ? "a number of 64 bits or more, which is no row"
+                                         : std::format("{}, which is no row", row),
         .computed = std::format("each of the {} rows once", into_.rows),
         .witness =
             row < into_.rows
@@ -170,7 +171,7 @@ void SortedExplanation::explain_in_windows() {
   const std::uint64_t text_bytes = column_.type.variable_string() ? 64 : 0;
   const std::uint64_t cost = 12 + KeptValues(column_.type).cost() + text_bytes;
   const std::uint64_t capacity =
-      std::clamp<std::uint64_t>(context_.memory_limit / cost, 1024, 1u << 31);
+      std::clamp<std::uint64_t>(context_.memory_limit / cost, context_.cuts.least_window, 1u << 31);
   std::vector<std::uint64_t> window;
   window.reserve(std::min(capacity, into_.rows));
   std::uint64_t taken = 0;
@@ -194,7 +195,7 @@ void SortedExplanation::explain_in_windows() {
 
 // One pass over the column gathers the values of the window's rows.
 bool SortedExplanation::verify_window(const std::vector<std::uint64_t>& window) {
-  const Runs runs(column_, into_.rows);
+  const Runs runs(column_, into_.rows, context_.cuts);
   // The window's slots by the run that their rows lie in; those of run r end at ends[r].
   std::vector<std::uint32_t> ends(runs.count() + 1), slots(window.size());
   for (const std::uint64_t row : window) ++ends[runs.holding(row) + 1];

@@ -94,9 +94,7 @@ class SortedFold : public Fold {
 
   std::unique_ptr<Part> part(const Run&) override {
     return visit_sorting_codec(context_.column.type, [&](auto codec) -> std::unique_ptr<Part> {
-      if constexpr (decltype(codec)::kOrdered)
-        return std::make_unique<SortedPartOf<decltype(codec)>>(codec, context_.column, kept_);
-      return nullptr;  // refused before
+      return std::make_unique<SortedPartOf<decltype(codec)>>(codec, context_.column, kept_);
     });
   }
 
@@ -121,9 +119,7 @@ class SortedFold : public Fold {
  private:
   bool is_right(const KeptValues& values) const {
     return visit_sorting_codec(context_.column.type, [&](auto codec) {
-      if constexpr (decltype(codec)::kOrdered)
-        return SortedCheck<decltype(codec)>(codec, context_, index_, values).is_right();
-      return false;
+      return SortedCheck<decltype(codec)>(codec, context_, index_, values).is_right();
     });
   }
 
@@ -134,16 +130,14 @@ class SortedFold : public Fold {
 };
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data) {
-  // Floats beyond the closed list of 10.5 only draw a warning, and no look at the contents.
-  if (context.column.type.is(TypeClass::kFloat) && !is_ieee_float(context.column.type))
-    return Obstacle{.reason = "the float has no order", .broken = false};
-  if (!has_order(context.column.type))
+  const Datatype& type = context.column.type;
+  if (!has_order(type) && !is_other_float(type))
     return broken("the column's datatype has no order",
                   {"sorted-orderable-type", "sorted-excluded-type"});
+  if (auto why = incomparable(type)) return broken(std::move(*why));
   if (!has_user_fill(context.column)) return no_fill();
   if (!data.space.one_dimensional()) return broken("the index is not of rank 1", {"sorted-rank-1"});
-  if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || data.type.size > 8 ||
-      data.type.precision != 8 * data.type.size)
+  if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || !is_integral(data.type))
     return broken("the index is not of an unsigned integer type", {"sorted-unsigned"});
   if (data.type.precision < 64 && context.rows > std::uint64_t{1} << data.type.precision)
     return broken("the index type is too narrow", {"sorted-wide-enough"});

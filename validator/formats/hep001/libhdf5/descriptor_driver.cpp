@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "validator/rewrite.h"
+
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
@@ -65,23 +67,31 @@ class Windows {
   std::array<Window, kCount> windows_{};
 };
 
+// What a file comes from, as the library hands it from an access list to open_file.
+struct Source {
+  int descriptor;
+  Rewrite* rewrite;  // null: nothing is written
+};
+
 // The library's part comes first, so that a pointer to it is one to the whole.
 struct OpenFile {
   H5FD_t library;
-  int descriptor;
+  Source source;
   haddr_t allocated;
-  std::optional<Windows> windows;  // not while others write to the file
+  std::optional<Windows> windows;  // not while somebody writes to the file
 };
 
 OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
 const OpenFile& file_of(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
 
 H5FD_t* open_file(const char*, unsigned flags, hid_t access_list, haddr_t) {
-  const auto* descriptor = static_cast<const int*>(H5Pget_driver_info(access_list));
-  if (!descriptor || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) return nullptr;
+  const auto* source = static_cast<const Source*>(H5Pget_driver_info(access_list));
+  if (!source || (flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0 ||
+      ((flags & H5F_ACC_RDWR) != 0) != (source->rewrite != nullptr))
+    return nullptr;
   auto* made = new OpenFile{};
-  made->descriptor = *descriptor;
-  if ((flags & H5F_ACC_SWMR_READ) == 0) made->windows.emplace();
+  made->source = *source;
+  if ((flags & (H5F_ACC_RDWR | H5F_ACC_SWMR_READ)) == 0) made->windows.emplace();
   return &made->library;
 }
 
@@ -91,11 +101,13 @@ herr_t close_file(H5FD_t* file) {
 }
 
 int compare(const H5FD_t* a, const H5FD_t* b) {
-  return file_of(a).descriptor - file_of(b).descriptor;
+  return file_of(a).source.descriptor - file_of(b).source.descriptor;
 }
 
 herr_t query(const H5FD_t*, unsigned long* features) {
-  *features = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO |
+  // Those of the library's own driver for such files, so that space is given out as it does.
+  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+              H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
               H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
@@ -109,12 +121,14 @@ herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 
 // Asked anew each time: a SWMR writer may make the file longer.
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
-  const off_t end = lseek(file_of(file).descriptor, 0, SEEK_END);
+  const Source& source = file_of(file).source;
+  if (source.rewrite) return source.rewrite->size();
+  const off_t end = lseek(source.descriptor, 0, SEEK_END);
   return end < 0 ? HADDR_UNDEF : static_cast<haddr_t>(end);
 }
 
 herr_t handle_of(H5FD_t* file, hid_t, void** handle) {
-  *handle = &file_of(file).descriptor;
+  *handle = &file_of(file).source.descriptor;
   return 0;
 }
 
@@ -125,46 +139,85 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::si
   OpenFile& from = file_of(file);
   constexpr std::size_t kPiece = Windows::kBytes / 4;
   if (from.windows && type != H5FD_MEM_DRAW && size <= kPiece)
-    if (const char* known = from.windows->find(from.descriptor, address, size)) {
+    if (const char* known = from.windows->find(from.source.descriptor, address, size)) {
       std::memcpy(into, known, size);
       return 0;
     }
-  return read_all(from.descriptor, address, {static_cast<char*>(into), size}) ? 0 : -1;
+  return read_all(from.source.descriptor, address, {static_cast<char*>(into), size}) ? 0 : -1;
 }
 
-herr_t refuse_to_write(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*) { return -1; }
+herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
+                   const void* from) {
+  Rewrite* rewrite = file_of(file).source.rewrite;
+  constexpr auto kLast = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
+  if (!rewrite || address > kLast || size > kLast - address) return -1;
+  rewrite->write(address, {static_cast<const std::byte*>(from), size});
+  return 0;
+}
 
-hid_t driver() {
-  static const hid_t registered = [] {
-    H5FD_class_t driver{};
+herr_t flush(H5FD_t* file, hid_t, hbool_t) {
+  file_of(file).source.rewrite->sync();
+  return 0;
+}
+
+// The file gets the length of what is given out of it.
+herr_t cut(H5FD_t* file, hid_t, hbool_t) {
+  Rewrite& rewrite = *file_of(file).source.rewrite;
+  if (rewrite.size() != file_of(file).allocated) rewrite.resize(file_of(file).allocated);
+  return 0;
+}
+
+// Locking is done by whoever opened the file. But the library sets and heeds the mark of a file
+// that is open for writing only with drivers that can lock; readers look past it.
+herr_t lock(H5FD_t*, hbool_t) { return 0; }
+herr_t unlock(H5FD_t*) { return 0; }
+
+hid_t register_driver(bool writes) {
+  H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 13, 2)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = static_cast<H5FD_class_value_t>(1201);  // any that the library leaves to users
+  driver.version = H5FD_CLASS_VERSION;
+  // Any that the library leaves to users.
+  driver.value = static_cast<H5FD_class_value_t>(writes ? 1202 : 1201);
 #endif
-    driver.name = "hepcheck_descriptor";
-    driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
-    driver.fc_degree = H5F_CLOSE_STRONG;
-    driver.fapl_size = sizeof(int);
-    driver.open = open_file;
-    driver.close = close_file;
-    driver.cmp = compare;
-    driver.query = query;
-    driver.get_eoa = allocated;
-    driver.set_eoa = set_allocated;
-    driver.get_eof = end_of_file;
-    driver.get_handle = handle_of;
-    driver.read = read_bytes;
-    driver.write = refuse_to_write;
-    for (H5FD_mem_t& mapped : driver.fl_map) mapped = H5FD_MEM_SUPER;
-    return H5FDregister(&driver);
-  }();
-  return registered;
+  driver.name = writes ? "hepcheck_rewrite" : "hepcheck_descriptor";
+  driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
+  driver.fc_degree = H5F_CLOSE_STRONG;
+  driver.fapl_size = sizeof(Source);
+  driver.open = open_file;
+  driver.close = close_file;
+  driver.cmp = compare;
+  driver.query = query;
+  driver.get_eoa = allocated;
+  driver.set_eoa = set_allocated;
+  driver.get_eof = end_of_file;
+  driver.get_handle = handle_of;
+  driver.read = read_bytes;
+  driver.write = write_bytes;
+  if (writes) {
+    driver.flush = flush;
+    driver.truncate = cut;
+    driver.lock = lock;
+    driver.unlock = unlock;
+  }
+  constexpr H5FD_mem_t kKinds[] = H5FD_FLMAP_DICHOTOMY;
+  std::ranges::copy(kKinds, driver.fl_map);
+  return H5FDregister(&driver);
+}
+
+bool use(hid_t access_list, const Source& source) {
+  static const hid_t reader = register_driver(false), writer = register_driver(true);
+  const hid_t driver = source.rewrite ? writer : reader;
+  return driver >= 0 && H5Pset_driver(access_list, driver, &source) >= 0;
 }
 
 }  // namespace
 
 bool read_from(hid_t access_list, int descriptor) {
-  return driver() >= 0 && H5Pset_driver(access_list, driver(), &descriptor) >= 0;
+  return use(access_list, {.descriptor = descriptor, .rewrite = nullptr});
+}
+
+bool write_through(hid_t access_list, Rewrite& rewrite) {
+  return use(access_list, {.descriptor = rewrite.descriptor(), .rewrite = &rewrite});
 }
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -1,13 +1,16 @@
 #include "validator/formats/hep001/libhdf5/file.h"
 
+#include <array>
 #include <deque>
 #include <format>
 #include <unordered_set>
 #include <vector>
 
+#include "validator/bytes.h"
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/place.h"
+#include "validator/rewrite.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -183,19 +186,14 @@ Result<File> File::open_descriptor(int descriptor, const std::string& name, cons
   return file;
 }
 
-Result<File> File::open_for_writing(const std::string& path, const Limits& limits) {
+Result<File> File::open_for_writing(Rewrite& rewrite, const std::string& name,
+                                    const Limits& limits) {
   const PropertyHandle list = access_list();
-  H5Pset_fapl_sec2(list.get());
-  H5Pset_file_locking(list.get(), true, true);
+  if (!write_through(list.get(), rewrite)) return library_failure(name);
   File file;
-  file.handle_ = FileHandle{H5Fopen(path.c_str(), H5F_ACC_RDWR, list.get())};
-  if (!file.handle_) {
-    Error error = last_error(path);
-    if (error.cause.contains("unable to lock")) error.cause = "another program has it open";
-    if (error.cause.contains("Permission denied") || error.cause.contains("Read-only"))
-      error.cause = "it cannot be written to";
-    return std::unexpected(std::move(error));
-  }
+  file.handle_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDWR, list.get())};
+  if (!file.handle_) return library_failure(name);
+  file.rewrite_ = &rewrite;
   file.context_ = {.file = file.handle_.get(),
                    .name = name_of(file.handle_.get()),
                    .limits = limits,
@@ -223,6 +221,29 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
                    .limits = limits,
                    .image = image};
   return file;
+}
+
+bool File::marked_as_open() const {
+  // The superblock lies behind the user block. Its version is byte 8; from version 3 on byte 11
+  // has the marks.
+  const PropertyHandle made{H5Fget_create_plist(handle_.get())};
+  hsize_t superblock = 0;
+  void* descriptor = nullptr;
+  std::array<std::byte, 12> bytes{};
+  return H5Pget_userblock(made.get(), &superblock) < 0 ||
+         H5Fget_vfd_handle(handle_.get(), H5P_DEFAULT, &descriptor) < 0 ||
+         !Bytes::of_descriptor(*static_cast<const int*>(descriptor), context_.name)
+              .read(superblock, bytes) ||
+         (bytes[8] >= std::byte{3} && bytes[11] != std::byte{0});
+}
+
+bool File::flush() const {
+  return H5Fflush(handle_.get(), H5F_SCOPE_GLOBAL) >= 0 && !(rewrite_ && rewrite_->failed());
+}
+
+bool File::close() {
+  const bool flushed = flush();
+  return handle_.close() && flushed && !(rewrite_ && rewrite_->failed());
 }
 
 std::uint64_t File::bytes() const {

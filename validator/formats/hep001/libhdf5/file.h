@@ -8,6 +8,10 @@
 #include "validator/formats/hep001/libhdf5/read_table.h"
 #include "validator/result.h"
 
+namespace hepcheck {
+class Rewrite;
+}
+
 namespace hepcheck::hep001::libhdf5 {
 
 class File {
@@ -23,14 +27,23 @@ class File {
   // driver.
   static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
 
-  // Opens for reading and writing, with a lock against every other program that takes locks.
-  // For write_index.h alone.
-  static Result<File> open_for_writing(const std::string& path, const Limits& limits = {});
+  // The same for what a Rewrite writes, which has begun and must outlive the File. For
+  // write_index.h alone.
+  static Result<File> open_for_writing(Rewrite& rewrite, const std::string& name,
+                                       const Limits& limits = {});
 
   const FileContext& context() const { return context_; }
+  // Whether the file is marked as open for writing, as it stays when such a program is killed. Old
+  // formats have no such mark.
+  bool marked_as_open() const;
+  // Hands everything that was written to the driver; false if that or an earlier write failed.
+  bool flush() const;
+  // The same, and nothing can be done with the file any more.
+  bool close();
   std::uint64_t bytes() const;  // the whole file
 
  private:
+  Rewrite* rewrite_ = nullptr;
   Descriptor descriptor_{};  // closed after the handle, which reads from it
   FileHandle handle_{};
   FileContext context_{};

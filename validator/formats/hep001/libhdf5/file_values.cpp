@@ -6,6 +6,7 @@
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/lzf.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -17,19 +18,25 @@ constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
 // Opened datasets that are kept; a check needs the column and its indexes.
 constexpr std::size_t kMostSources = 16;
 
+// Why a filter of the dataset cannot be undone.
+std::optional<Error> obstacle(const Dataset& dataset, const Filter& filter) {
+  if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
+    return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
+  if (!filter.available)
+    return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
+                                           filter.name.empty() ? "" : " (" + filter.name + ")")};
+  return std::nullopt;
+}
+
 std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
   if (dataset.storage.layout == Layout::kVirtual)
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
   if (dataset.storage.layout == Layout::kExternal)
     return Error{dataset.path, "stored in external files, which are never opened"};
-  for (const Filter& filter : dataset.storage.filters) {
-    if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
-      return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
-    if (!filter.available)
-      return Error{dataset.path, std::format("filter {}{} is not available", filter.id,
-                                             filter.name.empty() ? "" : " (" + filter.name + ")")};
-  }
+  if (dataset.storage.layout != Layout::kChunked)
+    for (const Filter& filter : dataset.storage.filters)
+      if (auto error = obstacle(dataset, filter)) return error;
   // Whoever decodes a chunk needs room for all of it.
   std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
   for (const std::uint64_t n : dataset.storage.chunk)
@@ -37,6 +44,19 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (chunk_bytes > limits.block_bytes)
     return Error{dataset.path,
                  std::format("a chunk is larger than the limit of {} bytes", limits.block_bytes)};
+  return std::nullopt;
+}
+
+// The first filter that cannot be undone, unless all chunks were stored without it.
+std::optional<Error> needs_missing_filter(const Dataset& dataset, hid_t opened) {
+  const std::vector<Filter>& filters = dataset.storage.filters;
+  std::optional<std::uint32_t> skipped;
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    auto error = obstacle(dataset, filters[i]);
+    if (!error) continue;
+    if (!skipped) skipped = filters_skipped_by_all(opened);
+    if (i >= 32 || (*skipped >> i & 1) == 0) return error;
+  }
   return std::nullopt;
 }
 
@@ -76,30 +96,6 @@ struct Opened {
     return std::nullopt;
   }
 };
-
-// Logical bytes of an element in memory: pointers followed, gaps between fields left out.
-void append_logical(const Datatype& type, const std::byte* at, std::string& into) {
-  if (type.variable_string()) {
-    const char* text;
-    std::memcpy(&text, at, sizeof text);
-    into.append(text ? text : "").push_back('\0');
-  } else if (type.is(TypeClass::kVlen) && type.base) {
-    hvl_t items;
-    std::memcpy(&items, at, sizeof items);
-    into.append(reinterpret_cast<const char*>(&items.len), sizeof items.len);
-    const auto* first = static_cast<const std::byte*>(items.p);
-    for (std::size_t i = 0; i < items.len; ++i)
-      append_logical(*type.base, first + i * type.base->size, into);
-  } else if (type.is(TypeClass::kArray) && type.base && type.base->size > 0) {
-    for (std::size_t i = 0; i < type.size / type.base->size; ++i)
-      append_logical(*type.base, at + i * type.base->size, into);
-  } else if (type.is(TypeClass::kCompound)) {
-    for (const TypeMember& member : type.members)
-      if (member.type) append_logical(*member.type, at + member.offset, into);
-  } else {
-    into.append(reinterpret_cast<const char*>(at), type.size);
-  }
-}
 
 }  // namespace
 
@@ -211,7 +207,7 @@ class RectangleStream : public RowStream {
 };
 
 // One dimension of values with a variable-length part or with fields, through the library: strings,
-// or elements, whose pointers are valid until the next block, with their logical bytes.
+// or elements, whose pointers are valid until the next block, with their comparable forms.
 class LibraryStream : public RowStream {
  public:
   LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
@@ -242,7 +238,7 @@ class LibraryStream : public RowStream {
     }
     if (!strings_) {
       block.bytes = elements_;
-      block.strings = logical_rows(block.rows);
+      block.strings = forms(block.rows);
       return std::nullopt;
     }
     views_.clear();
@@ -259,18 +255,13 @@ class LibraryStream : public RowStream {
     return text ? text : std::string_view{};
   }
 
-  std::span<const std::string_view> logical_rows(std::uint64_t rows) {
-    std::vector<std::size_t> ends;
-    text_.clear();
-    for (std::uint64_t i = 0; i < rows; ++i) {
-      append_logical(type_, elements_.data() + i * element_bytes_, text_);
-      ends.push_back(text_.size());
-    }
+  std::span<const std::string_view> forms(std::uint64_t rows) {
+    forms_.clear();
     views_.clear();
-    for (std::size_t start = 0; const std::size_t end : ends) {
-      views_.push_back(std::string_view(text_).substr(start, end - start));
-      start = end;
-    }
+    for (std::uint64_t i = 0; i < rows; ++i)
+      forms_.push_back(
+          comparable_form(type_, std::span(elements_).subspan(i * element_bytes_, type_.size)));
+    views_.assign(forms_.begin(), forms_.end());
     return views_;
   }
 
@@ -288,7 +279,7 @@ class LibraryStream : public RowStream {
   std::size_t element_bytes_;
   bool strings_, pointers_;
   std::vector<std::byte> elements_{};
-  std::string text_{};
+  std::vector<std::string> forms_{};
   std::vector<std::string_view> views_{};
 };
 
@@ -310,6 +301,8 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   if (!source->raw) {
     ObjectHandle handle{H5Oopen_by_token(context_.file, native_token(dataset.token))};
     if (!handle) return library_failure(dataset.path);
+    if (auto error = needs_missing_filter(dataset, handle.get()))
+      return std::unexpected(std::move(*error));
     if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
     if (!source->raw) {
       Result<Opened> opened = Opened::of(std::move(handle), dataset);

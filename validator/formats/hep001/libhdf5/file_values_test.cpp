@@ -33,6 +33,8 @@ struct Recipe {
   bool compact = false;
   const void* fill = nullptr;
   hsize_t rows_written = ~hsize_t{0};
+  H5Z_filter_t missing = 0;  // one more filter, in front of the others
+  unsigned flag = H5Z_FLAG_OPTIONAL;
 };
 
 // A file with one dataset "d", deleted at the end of the test.
@@ -113,6 +115,7 @@ class Made {
     if (!recipe.chunk.empty())
       H5Pset_chunk(list.get(), static_cast<int>(recipe.chunk.size()), recipe.chunk.data());
     if (recipe.fill) H5Pset_fill_value(list.get(), recipe.type, recipe.fill);
+    if (recipe.missing != 0) H5Pset_filter(list.get(), recipe.missing, recipe.flag, 0, nullptr);
     for (const Step step : recipe.filters) switch (step) {
         case Step::kShuffle: H5Pset_shuffle(list.get()); break;
         case Step::kDeflate: H5Pset_deflate(list.get(), 4); break;
@@ -296,6 +299,58 @@ TEST(FileValues, ObeysTheFilterMask) {
   Reader reader(made);
   EXPECT_TRUE(reader.raw());
   EXPECT_EQ(reader.all().value(), expected);
+}
+
+// A filter that this library has only while the object lives.
+class Passing {
+ public:
+  static constexpr H5Z_filter_t kId = 400;
+  Passing() {
+    initialise(false);
+    static constexpr H5Z_class2_t kFilter{H5Z_CLASS_T_VERS, kId,     1,       1,
+                                          "passing",        nullptr, nullptr, pass};
+    H5Zregister(&kFilter);
+  }
+  Passing(const Passing&) = delete;
+  Passing& operator=(const Passing&) = delete;
+  ~Passing() { H5Zunregister(kId); }
+
+ private:
+  static std::size_t pass(unsigned, std::size_t, const unsigned*, std::size_t bytes, std::size_t*,
+                          void**) {
+    return bytes;
+  }
+};
+
+// Mandatory or optional: the library does not ask for what no chunk was stored with.
+TEST(FileValues, ReadsPastAMissingFilterThatEveryChunkSkips) {
+  for (const unsigned flag : {H5Z_FLAG_OPTIONAL, H5Z_FLAG_MANDATORY})
+    for (const bool deflated : {false, true}) {
+      std::optional<Made> made, mixed, unwritten;
+      {
+        const Passing filter;
+        Recipe recipe{.extent = {192}, .chunk = {64}, .missing = Passing::kId, .flag = flag};
+        if (deflated) recipe.filters = {Step::kDeflate};
+        mixed.emplace(recipe);
+        recipe.rows_written = 0;
+        made.emplace(recipe);
+        unwritten.emplace(recipe);
+        Bytes chunk(64 * 8);
+        for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i] = static_cast<std::byte>(i);
+        made->store_chunk(0, 0b11, chunk);
+        made->store_chunk(128, 0b11, chunk);
+        mixed->store_chunk(64, 0b11, chunk);
+      }
+      for (const auto& each : {&made, &unwritten}) {
+        const Bytes expected = (*each)->by_library();
+        Reader reader(**each);
+        EXPECT_EQ(reader.all().value(), expected);
+      }
+      Reader reader(*mixed);
+      const auto refused = reader.all();
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().cause, "filter 400 (passing) is not available");
+    }
 }
 
 // Every kind of damage is an error that names the chunk, and only for who reads that chunk.

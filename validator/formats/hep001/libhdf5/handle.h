@@ -23,6 +23,9 @@ class Handle {
     if (id_ >= 0) kClose(id_);
   }
 
+  // For those who want to know what closing has come to.
+  bool close() { return kClose(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
+
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 

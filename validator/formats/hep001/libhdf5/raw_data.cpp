@@ -83,6 +83,19 @@ void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
   }
 }
 
+std::uint32_t filters_skipped_by_all(hid_t dataset) {
+  std::uint32_t skipped = ~std::uint32_t{0};
+  const auto narrow = [](const hsize_t*, unsigned filter_mask, haddr_t address, hsize_t,
+                         void* into) -> int {
+    std::uint32_t& mask = *static_cast<std::uint32_t*>(into);
+    if (address != HADDR_UNDEF) mask &= filter_mask;
+    return mask != 0 ? H5_ITER_CONT : H5_ITER_STOP;
+  };
+  if (H5Dchunk_iter(dataset, H5P_DEFAULT, narrow, &skipped) >= 0) return skipped;
+  H5Eclear2(H5E_DEFAULT);
+  return 0;
+}
+
 // --- Where the bytes lie
 // --------------------------------------------------------------------------
 

@@ -60,6 +60,10 @@ class ChunkCache {
   std::uint64_t bytes_ = 0;
 };
 
+// The filters, as bits by their place, that every stored chunk of an opened dataset was written
+// without; none if the chunks cannot be listed. Calls the library.
+std::uint32_t filters_skipped_by_all(hid_t dataset);
+
 // One dataset's storage. Immutable, so safe to use from several threads.
 class RawData {
  public:

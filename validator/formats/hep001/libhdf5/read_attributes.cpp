@@ -51,8 +51,11 @@ Reference resolve_standard(const FileContext& context, const H5R_ref_t& stored) 
   const ssize_t length = H5Rget_file_name(&stored, nullptr, 0);
   std::string file(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
   if (length > 0) H5Rget_file_name(&stored, file.data(), file.size() + 1);
+  // The library counts the zero that ends a name which is stored, but not that of the file itself:
+  // one that is stored is elsewhere even if this file is called so.
   if (!file.empty() && file != context.name) {
     reference.target = Reference::Target::kElsewhere;
+    file.resize(std::strlen(file.c_str()));
     reference.file = std::move(file);
     return reference;
   }
@@ -203,11 +206,11 @@ constexpr const char* kKnownNames[] = {"CLASS",
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);
+  if (listing.into.contains(std::string_view(name))) return 0;  // known already
   if (listing.into.size() >= listing.context.limits.attributes) {
     listing.full = true;
     return 1;
   }
-  if (listing.into.contains(std::string_view(name))) return 0;  // known already
   const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
   if (id) {
     listing.into.emplace(name, read_opened(listing.context, id.get(), name));

@@ -6,6 +6,7 @@
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -91,6 +92,7 @@ void read_fill_value(hid_t properties, hid_t type, const Datatype& model, Storag
   if (model.size == 0 || H5Pget_fill_value(properties, type, fill.data()) < 0) {
     into.fill_unreadable = last_error("").cause;
   } else if (has_variable_part(model)) {
+    into.fill_form = comparable_form(model, fill);
     const SpaceHandle one{H5Screate(H5S_SCALAR)};
     H5Treclaim(type, one.get(), H5P_DEFAULT, fill.data());
   } else {

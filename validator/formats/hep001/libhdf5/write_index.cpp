@@ -16,8 +16,6 @@ ObjectHandle opened(const File& file, const ObjectToken& token) {
   return ObjectHandle{H5Oopen_by_token(file.context().file, native_token(token))};
 }
 
-bool flush(const File& file) { return H5Fflush(file.context().file, H5F_SCOPE_GLOBAL) >= 0; }
-
 // --- attributes
 
 bool put_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
@@ -337,12 +335,12 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
   const ObjectHandle group = search_indexes(file, table);
   if (!type || !group) return library_failure(folder);
 
-  // Whole and on disk before anything leads to it.
+  // Whole, and in place on disk, before anything leads to it.
   Made made;
   const Place place{file.context().file, type.get(), model.type.variable_string()};
   const bool whole = std::visit([&](const auto& contents) { return make(place, contents, made); },
                                 index.contents) &&
-                     put_utf8(made.index.get(), "description", index.description) && flush(file);
+                     put_utf8(made.index.get(), "description", index.description) && file.flush();
   if (!whole) return library_failure("the new index over " + model.path);
 
   const std::string wanted = model.name + made.suffix;
@@ -353,16 +351,10 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
   const ObjectReference reference(made.index.get());
   const bool listed = reference &&
                       (!made.values || link(made.values.get(), group.get(), values_name)) &&
-                      link(made.index.get(), group.get(), name) && flush(file) &&
+                      link(made.index.get(), group.get(), name) && file.flush() &&
                       relist(dataset.get(), model, old, &reference);
-  if (!listed) {
-    Error error = last_error(join_path(folder, name));
-    H5Ldelete(group.get(), name.c_str(), H5P_DEFAULT);
-    if (made.values) H5Ldelete(group.get(), values_name.c_str(), H5P_DEFAULT);
-    H5Eclear2(H5E_DEFAULT);
-    return std::unexpected(std::move(error));
-  }
-  if (!unlist(file, table, old, &column) || !flush(file))
+  if (!listed) return library_failure(join_path(folder, name));
+  if (!unlist(file, table, old, &column) || !file.flush())
     return library_failure(model.path + " " + kList);
   if (replaced.empty()) return join_path(folder, name);
 
@@ -370,7 +362,7 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
       unlink(file, table, datasets_of(table, replaced)) &&
       rename(made.index.get(), group.get(), name, wanted) &&
       (!made.values || rename(made.values.get(), group.get(), values_name, wanted + "_values")) &&
-      flush(file);
+      file.flush();
   if (!tidy) return library_failure(folder);
   return join_path(folder, name);
 }
@@ -379,8 +371,8 @@ Result<void> remove_indexes(const File& file, const Table& table,
                             const std::vector<const SearchIndex*>& indexes) {
   Tokens tokens;
   for (const SearchIndex* index : indexes) tokens.insert(index->data->token);
-  if (!unlist(file, table, tokens, nullptr) || !flush(file)) return library_failure(table.path());
-  if (!unlink(file, table, datasets_of(table, indexes)) || !flush(file))
+  if (!unlist(file, table, tokens, nullptr) || !file.flush()) return library_failure(table.path());
+  if (!unlink(file, table, datasets_of(table, indexes)) || !file.flush())
     return library_failure(join_path(table.path(), "SEARCH_INDEXES"));
   return {};
 }

@@ -2,7 +2,8 @@
 //
 // Order (11.2): an index is written whole while no link leads to it, then flushed; then it gets
 // its link; only then the column lists it, with another flush. Taking it out goes backwards. At
-// no time does a SEARCH_INDEX_LIST refer to something that is not there.
+// no time does a SEARCH_INDEX_LIST refer to something that is not there. (Between two flushes the
+// library keeps no order; that nobody finds a file in that state is the matter of rewrite.h.)
 #pragma once
 
 #include <set>

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <format>
 
+#include "validator/formats/hep001/model/comparable.h"
+#include "validator/formats/hep001/model/integers.h"
+
 namespace hepcheck::hep001 {
 
 namespace {
@@ -26,18 +29,6 @@ std::string byte_order_suffix(const Datatype& type) {
     case ByteOrder::kMixed: return " mixed order";
     default: return "";
   }
-}
-
-std::int64_t enum_code(const Datatype& base, const std::vector<std::byte>& value) {
-  std::uint64_t bits = 0;
-  const std::size_t n = std::min<std::size_t>(value.size(), 8);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t at = base.order == ByteOrder::kBig ? value.size() - 1 - i : i;
-    bits |= std::to_integer<std::uint64_t>(value[at]) << (8 * i);
-  }
-  if (base.is_signed && n > 0 && n < 8 && (bits >> (8 * n - 1)) != 0)
-    bits |= ~std::uint64_t{0} << (8 * n);
-  return static_cast<std::int64_t>(bits);
 }
 
 std::string describe_integer(const Datatype& type, const char* word) {
@@ -99,7 +90,7 @@ std::string describe_at(const Datatype& type, int depth) {
       const Datatype& base = *type.base;
       return "enum over " + describe_at(base, depth + 1) + " " +
              listed(type.members, [&](const TypeMember& m) {
-               return std::format("{} = {}", m.name, enum_code(base, m.value));
+               return std::format("{} = {}", m.name, integer_text(base, m.value));
              });
     }
     case TypeClass::kVlen:
@@ -129,9 +120,11 @@ Sameness compare_enums(const Datatype& a, const Datatype& b) {
   if (a.members.size() != b.members.size()) return Sameness::kDifferent;
   const Sameness bases = compare_bases(a.base, b.base);
   if (bases == Sameness::kDifferent || !a.base || !b.base) return Sameness::kDifferent;
-  std::vector<std::pair<std::string_view, std::int64_t>> of_a, of_b;
-  for (const TypeMember& m : a.members) of_a.emplace_back(m.name, enum_code(*a.base, m.value));
-  for (const TypeMember& m : b.members) of_b.emplace_back(m.name, enum_code(*b.base, m.value));
+  std::vector<std::pair<std::string_view, std::string>> of_a, of_b;
+  for (const TypeMember& m : a.members)
+    of_a.emplace_back(m.name, comparable_form(*a.base, m.value));
+  for (const TypeMember& m : b.members)
+    of_b.emplace_back(m.name, comparable_form(*b.base, m.value));
   std::ranges::sort(of_a);
   std::ranges::sort(of_b);
   return of_a == of_b ? bases : Sameness::kDifferent;
@@ -190,8 +183,8 @@ bool is_boolean_enum(const Datatype& type) {
   if (type.size != 1) return false;
   const TypeMember* no = find_member(type, "FALSE");
   const TypeMember* yes = find_member(type, "TRUE");
-  return no && yes && enum_code(*type.base, no->value) == 0 &&
-         enum_code(*type.base, yes->value) == 1;
+  return no && yes && integer_value(*type.base, no->value) == Integer{0, false} &&
+         integer_value(*type.base, yes->value) == Integer{1, false};
 }
 
 bool contains_class(const Datatype& type, TypeClass cls) {
@@ -283,7 +276,9 @@ Datatype enum_type(Datatype base,
     TypeMember member{.name = name, .value = std::vector<std::byte>(base.size)};
     for (std::size_t i = 0; i < base.size; ++i) {
       const std::size_t at = base.order == ByteOrder::kBig ? base.size - 1 - i : i;
-      const auto bits = static_cast<std::uint64_t>(code);
+      std::uint64_t bits = static_cast<std::uint64_t>(code);
+      if (base.precision < 64) bits &= (std::uint64_t{1} << base.precision) - 1;
+      bits <<= base.bit_offset;
       member.value[at] = static_cast<std::byte>(i < 8 ? bits >> (8 * i) : (code < 0 ? 0xFF : 0));
     }
     type.members.push_back(std::move(member));

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <span>
+
+#include "validator/formats/hep001/model/integers.h"
 
 namespace hepcheck::hep001 {
 
@@ -12,30 +15,11 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The integer stored in the first element of an attribute, sign-extended to 64 bits.
-struct Integer {
-  std::uint64_t bits;
-  bool negative;
-};
-
+// The integer stored in the first element of an attribute.
 std::optional<Integer> first_integer(const Attribute& attribute) {
-  const Datatype* type = &attribute.type;
-  if (type->is(TypeClass::kEnum) && type->base) type = type->base.get();
-  if (!type->is(TypeClass::kInteger) || attribute.unreadable) return std::nullopt;
-  if (type->size == 0 || type->size > 8 || attribute.bytes.size() < type->size) return std::nullopt;
-  if (type->order != ByteOrder::kLittle && type->order != ByteOrder::kBig) return std::nullopt;
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < type->size; ++i) {
-    const std::size_t at = type->order == ByteOrder::kBig ? type->size - 1 - i : i;
-    bits |= std::to_integer<std::uint64_t>(attribute.bytes[at]) << (8 * i);
-  }
-  const std::uint32_t precision = type->precision;
-  if (precision == 0 || precision > 64 || type->bit_offset > 63) return std::nullopt;
-  bits >>= type->bit_offset;
-  if (precision < 64) bits &= (std::uint64_t{1} << precision) - 1;
-  const bool negative = type->is_signed && (bits >> (precision - 1)) != 0;
-  if (negative && precision < 64) bits |= ~std::uint64_t{0} << precision;
-  return Integer{bits, negative};
+  const std::size_t size = attribute.type.size;
+  if (attribute.unreadable || attribute.bytes.size() < size) return std::nullopt;
+  return integer_value(attribute.type, std::span(attribute.bytes).first(size));
 }
 
 IndexKind kind_of(const Dataset& dataset) {

@@ -122,7 +122,8 @@ struct Storage {
   FillState fill_state = FillState::kDefault;
   // User-defined fill value in the dataset's own datatype and byte order.
   std::vector<std::byte> fill{};
-  std::optional<std::string> fill_string{};      // variable-length string datatypes
+  std::optional<std::string> fill_string{};  // variable-length string datatypes
+  std::optional<std::string> fill_form{};    // of others with variable parts: its comparable form
   std::optional<std::string> fill_unreadable{};  // why the fill value cannot be had
 };
 

@@ -69,7 +69,8 @@ Result<std::unique_ptr<ValueStream>> MemoryValues::stream_rows(const Dataset& da
                                        : bytes && !__builtin_mul_overflow(*bytes, end, &needed) &&
                                              needed <= stored.bytes.size());
   if (!enough) return failure(dataset.path, "fewer values in memory than rows asked for");
-  const bool chunked = dataset.storage.layout == Layout::kChunked && !dataset.storage.chunk.empty();
+  const bool chunked = blocks_are_chunks && dataset.storage.layout == Layout::kChunked &&
+                       !dataset.storage.chunk.empty();
   const std::uint64_t step = chunked ? dataset.storage.chunk[0] : block_rows;
   return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), first,
                                         count, std::max<std::uint64_t>(step, 1));

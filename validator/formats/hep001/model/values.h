@@ -22,7 +22,8 @@ struct Block {
   std::uint64_t rows = 0;
   // Fixed-size datatypes: rows x row_bytes, the file's own datatype and byte order.
   std::span<const std::byte> bytes;
-  // Variable-length strings: one view a row, without terminator; null pointers are empty.
+  // Variable-length strings: one view a row, without terminator; null pointers are empty. Values of
+  // datatypes with fields or other variable-length parts: their comparable forms (comparable.h).
   std::span<const std::string_view> strings;
 };
 
@@ -84,6 +85,8 @@ class MemoryValues : public ValueSource {
   void set(const ObjectToken& token, std::vector<std::byte> bytes);
   void set_strings(const ObjectToken& token, std::vector<std::string> strings);
   std::uint64_t block_rows = 4;  // rows a block of an unchunked dataset; small, to meet borders
+  bool blocks_are_chunks =
+      true;  // of a chunked one; otherwise they are like those of unchunked ones
 
   Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
                                                    std::uint64_t count) override;

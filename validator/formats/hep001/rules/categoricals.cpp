@@ -91,6 +91,14 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
                   .observed = '"' + element + "\", a categories dataset",
                   .expected = "names of column datasets only",
                   .hint = "Leave the categories dataset out of column-order."});
+    else if (const auto it = table.column_by_name.find(element);
+             it != table.column_by_name.end() &&
+             other_role(table, table.columns[it->second]) == "a categories dataset")
+      probe.fail({.object = table.path(),
+                  .attribute = "column-order",
+                  .observed = '"' + element + "\", which is a categories dataset as well",
+                  .expected = "names of column datasets only",
+                  .hint = "Give the column a dataset of its own."});
   }
 }
 

@@ -75,6 +75,44 @@ TEST(BloomSuperset, DrawsANote) {
   EXPECT_NE(notes(filters)[0].find("1 of 3 filters have bits set"), std::string::npos);
 }
 
+// k is 65535, the most that the attribute can say: 10^10 bits to look at, if each were.
+TEST(BloomMembership, ManyBitsAValueAreBoundedWork) {
+  constexpr std::uint64_t kRows = 200'000;
+  const auto filled = [](std::uint64_t m_bytes, auto value, std::vector<std::uint64_t> clear) {
+    TableBuilder t("/t", kRows);
+    t.add_column("x", integer_type(8, false), {0}, ~0u);
+    t.dataset("x").space = simple_space({kRows});
+    std::vector<std::uint64_t> rows(kRows);
+    for (std::uint64_t row = 0; row < kRows; ++row) rows[row] = value(row);
+    const auto bytes = std::as_bytes(std::span(rows));
+    t.values.block_rows = 1 << 16;
+    t.values.set(t.dataset("x").token, {bytes.begin(), bytes.end()});
+    const std::string index = "SEARCH_INDEXES/x";
+    t.add_group("SEARCH_INDEXES");
+    const Dataset& filter = t.add_dataset(index, integer_type(1, false), {1, m_bytes});
+    std::vector<std::byte> bits(m_bytes, std::byte{0xff});
+    for (const std::uint64_t g : clear) bits[g / 8] ^= std::byte{1} << (g % 8);
+    t.values.set(filter.token, bits);
+    t.set(index, ascii("KIND", "CHUNK_BLOOM"));
+    t.set(index, utf8("description", "2026-06-16, for a test"));
+    t.set(index, ascii("hash_family", "murmur3_x64_128_double"));
+    t.set(index, attribute("k", integer_type(2, false), 65535));
+    t.set(index, attribute("m_bits", integer_type(8, false), 8 * m_bytes));
+    t.set(index, attribute("seed", integer_type(4, false), 0));
+    t.set("x", references("SEARCH_INDEX_LIST", {t.to(index)}));
+    t.list_columns();
+    return findings_of(t);
+  };
+  const auto each = [](std::uint64_t row) { return row; };
+  const auto few = [](std::uint64_t row) { return row % 3; };
+  for (const std::uint64_t m_bytes : {1'000, 1'024, 1 << 17, 128'000}) {
+    SCOPED_TRACE(m_bytes);
+    EXPECT_EQ(filled(m_bytes, each, {}), kNothing);
+    EXPECT_EQ(filled(m_bytes, few, {}), kNothing);
+    EXPECT_EQ(filled(m_bytes, each, {17, 900}), Ids{"bloom-membership"});
+  }
+}
+
 TEST(BloomWitness, NamesTheRow) {
   TableBuilder t = good_table();
   Cells filters = kFilters;

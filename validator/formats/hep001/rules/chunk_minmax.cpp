@@ -75,11 +75,12 @@ void minmax_field_order(const Table&, const MinmaxIndex& index, Probe& probe) {
 
 template <Name kField>
 void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
-  if (!index.column || !has_order(index.column->data->type)) return;  // minmax-orderable-type
+  if (!index.column) return;
+  const Datatype& wanted = index.column->data->type;
+  if (!has_order(wanted) && !is_other_float(wanted)) return;  // minmax-orderable-type
   const TypeMember* field = find_member(index.data().type, std::string(kField.str()));
   if (!field || !field->type) return probe.blocked("no such field", by({field_clause(index)}));
   probe.looked();
-  const Datatype& wanted = index.column->data->type;
   Finding finding{.object = index.path(),
                   .observed = std::string(kField.str()) + " is " + describe(*field->type),
                   .expected = "the column's datatype, " + describe(wanted),
@@ -124,14 +125,19 @@ void entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts, P
     report(facts.*kDifference, index.path(), "chunk", kRebuild, probe);
 }
 
+// Of which columns a clause speaks; of one that is not known, it may.
+bool may_hold_nan(const MinmaxIndex& index) {
+  return !index.column || index.column->data->type.is(TypeClass::kFloat);
+}
+
 void minmax_nan_count_value(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                             Probe& probe) {
-  if (facts.floating) entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
+  if (may_hold_nan(index)) entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
 }
 
 void minmax_nan_count_zero_non_float(const Table& table, const MinmaxIndex& index,
                                      const MinmaxFacts& facts, Probe& probe) {
-  if (facts.obstacle || !facts.floating)
+  if (!index.column || !may_hold_nan(index))
     entries<&MinmaxFacts::nan_count>(table, index, facts, probe);
 }
 
@@ -150,7 +156,7 @@ void of_values(const Table& table, const MinmaxIndex& index, const MinmaxFacts& 
 
 void minmax_nan_excluded(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                          Probe& probe) {
-  if (facts.floating) of_values<&MinmaxFacts::nan_included>(table, index, facts, probe);
+  if (may_hold_nan(index)) of_values<&MinmaxFacts::nan_included>(table, index, facts, probe);
 }
 
 template <Difference MinmaxFacts::* kDifference>

@@ -1,5 +1,4 @@
 // HEP001 12 "Consistency requirements": references resolve, column-order is complete.
-#include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/rules/data.h"
@@ -131,27 +130,26 @@ void column_order_only_columns(const Table& table, Probe& probe) {
   }
   probe.looked();
   std::unordered_set<std::string> reported;
-  for (std::size_t i = 0; i < order->size(); ++i)
-    if (!accepted.contains((*order)[i]) && reported.insert((*order)[i]).second)
-      probe.fail({.object = table.path(),
-                  .attribute = "column-order",
-                  .where = std::format("element {}", i),
-                  .observed = '"' + (*order)[i] + "\", no column of the table",
-                  .expected = "names of column datasets only",
-                  .hint = "Correct or remove the name."});
-}
-
-// The fill value as a position, if it is one: not negative.
-std::optional<std::uint64_t> fill_as_code(const Datatype& type,
-                                          const std::vector<std::byte>& fill) {
-  return visit_codec(type, [&](auto codec) -> std::optional<std::uint64_t> {
-    if constexpr (std::is_integral_v<typename decltype(codec)::Key>) {
-      const auto key = codec.key(fill.data());
-      if (std::cmp_less(key, 0)) return std::nullopt;
-      return static_cast<std::uint64_t>(key);
+  for (std::size_t i = 0; i < order->size(); ++i) {
+    const std::string& name = (*order)[i];
+    Finding finding{.object = table.path(),
+                    .attribute = "column-order",
+                    .where = std::format("element {}", i),
+                    .observed = '"' + name + "\", no column of the table",
+                    .expected = "names of column datasets only",
+                    .hint = "Correct or remove the name."};
+    const auto column = table.column_by_name.find(name);
+    std::optional<std::string> role;
+    if (column != table.column_by_name.end())
+      role = other_role(table, table.columns[column->second]);
+    if (role == "a categories dataset") role.reset();  // categories-not-in-column-order
+    if (role) {
+      finding.observed = '"' + name + "\", which is " + *role + " as well";
+      finding.hint = "Give the column a dataset of its own.";
     }
-    return std::nullopt;
-  });
+    if ((role || !accepted.contains(name)) && reported.insert(name).second)
+      probe.fail(std::move(finding));
+  }
 }
 
 void fill_not_a_valid_code(const Table& table, const Column& column, Probe& probe) {
@@ -161,10 +159,13 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
   const std::vector<std::byte>* fill = fill_bytes(*column.data);
   if (!fill) return probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
   probe.looked();
-  const std::optional<std::uint64_t> code = fill_as_code(column.data->type, *fill);
-  if (code && *code < *categories.k)
+  const Datatype& type = column.data->type;
+  const CodeRange codes = code_range(type, *categories.k);
+  const bool inside = !codes.empty && compare_values(type, *fill, codes.first) >= 0 &&
+                      (!codes.last || compare_values(type, *fill, *codes.last) <= 0);
+  if (inside)
     probe.fail({.object = column.path(),
-                .observed = std::format("fill value {}", *code),
+                .observed = "fill value " + format_value(type, *fill),
                 .expected = std::format("a fill value outside [0, {}), the positions of the "
                                         "categories dataset",
                                         *categories.k),

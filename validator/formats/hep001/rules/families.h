@@ -33,12 +33,6 @@ inline bool is_excluded_class(const Datatype& type) {
          type.is(TypeClass::kArray) || type.is(TypeClass::kVlen);
 }
 
-// A float that is none of binary16, binary32, binary64: the closed list of 10.5 leaves it
-// without an order, of which we only warn.
-inline bool is_other_float(const Datatype& type) {
-  return type.is(TypeClass::kFloat) && !is_ieee_float(type);
-}
-
 template <class Index>
 void orderable_type(const Table&, const Index& index, Probe& probe) {
   if (!index.column) return;  // index-referenced, *-one-column

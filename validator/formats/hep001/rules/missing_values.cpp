@@ -1,5 +1,9 @@
 // HEP001 8.5 "Missing values (fill values)".
+#include <algorithm>
+#include <array>
+
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/formats/hep001/rules/attributes.h"
 #include "validator/formats/hep001/rules/data.h"
 
@@ -82,12 +86,27 @@ void add_bound_clauses(const Attribute* bound, const Datatype& wanted, ClauseId 
   if (compare(bound->type, wanted) == Sameness::kDifferent) into.push_back(datatype.str());
 }
 
+// The value of a bound as the column stores it, where the two are of one datatype.
+const std::vector<std::byte>* bound_like(const Column& column, const char* name) {
+  const Attribute* bound = column.data->attribute(name);
+  const Datatype& type = column.data->type;
+  if (!bound || bound->unreadable || !bound->space.scalar() || bound->bytes.size() != type.size ||
+      compare(bound->type, type) != Sameness::kIdentical)
+    return nullptr;
+  return &bound->bytes;
+}
+
 // The bounds that the column declares; nothing if there are none, or no order to compare by.
 std::optional<ValidRange> declared_range(const Column& column, Probe& probe) {
   const Attribute* min = column.data->attribute("valid_min");
   const Attribute* max = column.data->attribute("valid_max");
   const Datatype& type = column.data->type;
-  if ((!min && !max) || !has_order(type)) return std::nullopt;
+  if (!min && !max) return std::nullopt;
+  if (!can_compare(type)) {
+    probe.blocked(incomparable(type).value_or(describe(type) + " has no order") +
+                  ", so that nobody can tell what lies between valid_min and valid_max");
+    return std::nullopt;
+  }
   ValidRange range = valid_range(*column.data);
   if ((min != nullptr) != range.min.has_value() || (max != nullptr) != range.max.has_value()) {
     std::vector<std::string_view> clauses;
@@ -105,27 +124,49 @@ std::string range_text(const Datatype& type, const ValidRange& range) {
          (range.max ? format_value(type, *range.max) + "]" : "inf)");
 }
 
+// Where there is no order, a bound itself lies within the range all the same.
+bool is_bound(const Column& column, const std::vector<std::byte>& fill) {
+  const Datatype& type = column.data->type;
+  if (can_compare(type) || incomparable(type)) return false;
+  return std::ranges::any_of(std::array{"valid_min", "valid_max"}, [&](const char* name) {
+    const std::vector<std::byte>* bound = bound_like(column, name);
+    return bound && equal_values(type, fill, *bound);
+  });
+}
+
+// The text does not say what a single bound declares.
+void say_inside(Finding finding, const Column& column, Probe& probe) {
+  if (column.data->attribute("valid_min") && column.data->attribute("valid_max"))
+    probe.fail(std::move(finding));
+  else
+    probe.warn(std::move(finding));
+}
+
 void fill_strictly_outside_valid_range(const Table&, const Column& column, Probe& probe) {
-  if (is_one_bit(column.data->type)) return;  // boolean-widen
+  const Datatype& type = column.data->type;
+  if (is_one_bit(type)) return;  // boolean-widen
+  if (const auto* fill = fill_bytes(*column.data); fill && is_bound(column, *fill)) {
+    probe.looked();
+    return say_inside({.object = column.path(),
+                       .observed = "fill value " + format_value(type, *fill) + ", a bound itself",
+                       .expected = "a fill value strictly outside valid_min and valid_max",
+                       .hint = "Choose another fill value."},
+                      column, probe);
+  }
   const std::optional<ValidRange> range = declared_range(column, probe);
   if (!range) return;
   const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
   if (!fill) return;
   probe.looked();
-  const Datatype& type = column.data->type;
   // Comparisons with NaN are false, so a NaN fill is outside any range.
   const bool outside = (range->min && !(compare_values(type, *fill, *range->min) >= 0)) ||
                        (range->max && !(compare_values(type, *fill, *range->max) <= 0));
   if (outside) return;
-  Finding finding{.object = column.path(),
-                  .observed = "fill value " + format_value(type, *fill),
-                  .expected = "a fill value strictly outside " + range_text(type, *range),
-                  .hint = "Choose a fill value below valid_min or above valid_max."};
-  // The text does not say what a single bound declares.
-  if (range->min && range->max)
-    probe.fail(std::move(finding));
-  else
-    probe.warn(std::move(finding));
+  say_inside({.object = column.path(),
+              .observed = "fill value " + format_value(type, *fill),
+              .expected = "a fill value strictly outside " + range_text(type, *range),
+              .hint = "Choose a fill value below valid_min or above valid_max."},
+             column, probe);
 }
 
 void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
@@ -141,8 +182,8 @@ void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
 
 void data_within_valid_range(const Table&, const Column& column, const ColumnFacts& facts,
                              Probe& probe) {
-  if (!column.data->attribute("valid_min") && !column.data->attribute("valid_max")) return;
-  if (!established(facts.obstacle, probe) || !facts.outside_range) return;
+  if (!declared_range(column, probe)) return;
+  if (!established(facts.obstacle, probe) || !facts.outside_range) return;  // valid-range-ordered
   probe.looked();
   const Difference& outside = *facts.outside_range;
   if (outside.count > 0)
@@ -158,11 +199,16 @@ bool is_plain_enum(const Column& column) {
   return column.data->type.is(TypeClass::kEnum) && !is_hep001_boolean(column.data->type);
 }
 
+bool same_code(const Column& column, const TypeMember& member, const std::vector<std::byte>& fill) {
+  const Datatype& type = column.data->type;
+  return member.value.size() == type.size && equal_values(type, member.value, fill);
+}
+
 // The member other than MISSING whose code is the fill value.
 const TypeMember* ordinary_member_with_fill_code(const Column& column,
                                                  const std::vector<std::byte>& fill) {
   for (const TypeMember& member : column.data->type.members)
-    if (member.name != "MISSING" && member.value == fill) return &member;
+    if (member.name != "MISSING" && same_code(column, member, fill)) return &member;
   return nullptr;
 }
 
@@ -204,7 +250,7 @@ void enum_fill_is_missing_code(const Table&, const Column& column, Probe& probe)
   if (!fill) return;
   if (ordinary_member_with_fill_code(column, *fill)) return;  // enum-fill-not-ordinary-member
   probe.looked();
-  if (missing->value != *fill)
+  if (!same_code(column, *missing, *fill))
     probe.fail({.object = column.path(),
                 .observed = "fill value " + format_value(column.data->type, *fill),
                 .expected = "the code of " + format_value(column.data->type, missing->value),

@@ -76,4 +76,15 @@ std::optional<std::vector<std::string>> column_order(const Table& table, Probe& 
   return string_elements(*order);
 }
 
+std::optional<std::string> other_role(const Table& table, const Column& column) {
+  const ObjectToken& token = column.data->token;
+  if (const auto it = table.categories_by_token.find(token);
+      it != table.categories_by_token.end() && !table.categories[it->second].columns.empty())
+    return "a categories dataset";  // without a column: categories-referenced
+  if (table.index_by_token.contains(token)) return "a search index";
+  if (std::ranges::contains(table.accompanying, token, [](const auto& d) { return d->token; }))
+    return "the values of a bitmap";
+  return std::nullopt;
+}
+
 }  // namespace hepcheck::hep001

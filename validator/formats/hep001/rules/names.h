@@ -57,6 +57,10 @@ std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categor
 // column-order-fixed-string bar the way otherwise.
 std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe);
 
+// What a column is as well that hangs in CATEGORIES or SEARCH_INDEXES by another hard link:
+// datasets in those groups are no columns (3).
+std::optional<std::string> other_role(const Table& table, const Column& column);
+
 // The group has a member that cannot be opened, so that a reference that does not resolve may
 // well be to that one.
 inline bool has_unreadable_member(const Group* group) {

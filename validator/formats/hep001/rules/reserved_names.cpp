@@ -105,12 +105,16 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
                          std::span<const std::string_view> belong, const char* object) {
     for (const auto& [name, attribute] : attributes) {
       probe.looked();
-      if (!table.revision->reserves_name(name) || std::ranges::contains(belong, name)) continue;
-      probe.fail({.object = path,
-                  .attribute = name,
-                  .observed = "the reserved name " + name + " on " + object,
-                  .expected = "reserved names only where HEP001 defines them",
-                  .hint = "Rename or delete the attribute."});
+      if (std::ranges::contains(belong, name)) continue;
+      Finding finding{.object = path,
+                      .attribute = name,
+                      .observed = "the reserved name " + name + " on " + object,
+                      .expected = "reserved names only where HEP001 defines them",
+                      .hint = "Rename or delete the attribute."};
+      if (table.revision->reserves_name(name))
+        probe.fail(std::move(finding));
+      else if (table.revision->reserves_token(name))
+        probe.warn(std::move(finding));
     }
   };
   constexpr std::string_view on_group[] = {"CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS"};

@@ -81,7 +81,7 @@ void ordered_as(const Table& table, const SortedIndex& index, const SortedFacts&
 }
 
 bool is_integer(const Datatype& type) { return type.is(TypeClass::kInteger); }
-bool is_float(const Datatype& type) { return is_ieee_float(type); }
+bool is_float(const Datatype& type) { return type.is(TypeClass::kFloat); }
 bool is_opaque(const Datatype& type) { return type.is(TypeClass::kOpaque); }
 bool is_other_enum(const Datatype& type) {
   return type.is(TypeClass::kEnum) && !is_hep001_boolean(type);
@@ -128,7 +128,7 @@ void sorted_ties(const Table& table, const SortedIndex& index, const SortedFacts
 template <void (*kCheck)(const Table&, const SortedIndex&, const SortedFacts&, Probe&)>
 void of_floats(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                Probe& probe) {
-  if (index.column && is_ieee_float(index.column->data->type)) kCheck(table, index, facts, probe);
+  if (index.column && is_float(index.column->data->type)) kCheck(table, index, facts, probe);
 }
 
 void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,

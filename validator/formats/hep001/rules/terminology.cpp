@@ -16,6 +16,12 @@ void column_hard_link(const Table& table, Probe& probe) {
                   .observed = "a second name of " + first.path(),
                   .expected = "one hard link a column",
                   .hint = "Unlink one of the two names."});
+    // Where column-order lists it: categories-not-in-column-order, column-order-only-columns.
+    if (const auto role = other_role(table, column); role && !table.attribute("column-order"))
+      probe.warn({.object = column.path(),
+                  .observed = "a column that is " + *role + " as well",
+                  .expected = "a dataset of its own for the column",
+                  .hint = "Copy the dataset, and unlink one of the two names."});
   }
   for (const Child& child : table.group.children) {
     if (child.hard() || child.link == Child::LinkKind::kUserDefined ||

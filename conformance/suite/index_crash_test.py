@@ -1,0 +1,319 @@
+"""hepcheck index build and drop, killed anywhere, and with any write failing: the file is the one
+of before or the one of after, byte for byte, in every format that the HDF5 library writes. In place
+that holds for writes that fail; a crash may leave a file that nothing opens, but never a table that
+looks right and is not.
+
+HEPCHECK_EVERY=1 takes every point of every run, which takes minutes, not a sample of them.
+"""
+
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+
+import h5py
+from h5py import h5f, h5p
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from generators.hep001 import good_table  # noqa: E402
+from generators.hep001 import write as writing  # noqa: E402
+
+HEPCHECK, RECORDER, CRASH_STATES = (
+    Path(os.environ[name]).resolve() for name in ("HEPCHECK", "RECORDER", "CRASH_STATES"))
+EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
+FILE, COPY = "table.h5", ".table.h5.hepcheck"
+PATIENCE = 120  # seconds; nothing here should take one
+
+OLD, NEW = h5f.LIBVER_EARLIEST, h5f.LIBVER_LATEST
+FORMATS = {  # lower bound of the library's versions, how space is given out, whether free space is kept
+    "earliest": (OLD, h5f.FSPACE_STRATEGY_FSM_AGGR, False),
+    "latest": (NEW, h5f.FSPACE_STRATEGY_FSM_AGGR, False),
+    "paged": (NEW, h5f.FSPACE_STRATEGY_PAGE, False),
+    "paged, free space kept": (NEW, h5f.FSPACE_STRATEGY_PAGE, True),
+}
+COMMANDS = {
+    "build": ("build", "row_id", "SORTED_ROWS"),
+    "replace": ("build", "ts", "SORTED_ROWS", "--replace"),
+    "drop": ("drop", "ts", "CHUNK_MINMAX"),
+}
+RUNS = list(itertools.product(FORMATS, COMMANDS))
+WRITES_FAIL = ("enospc@", "enospc@+", "eio@", "eio@+")
+REASON = (r"\Ahepcheck: [^\n]*/table\.h5: [^\n]*\((No space left on device|Input/output error)\)"
+          r"[^\n]*\n\Z")
+
+
+def make_file(path, format):
+    """A table with every kind of index, in a file that has room for more in its midst."""
+    low, strategy, persist = FORMATS[format]
+    table = good_table()
+    access, creation = h5p.create(h5p.FILE_ACCESS), writing._without_times(h5p.FILE_CREATE)
+    access.set_libver_bounds(low, NEW)
+    creation.set_file_space_strategy(strategy, persist, 1)
+    file = h5f.create(os.fsencode(path), h5f.ACC_TRUNC, creation, access)
+    writer = writing._Writer(file)
+    writer.write(table.file.root)
+    writer.close()
+    file.close()
+    with h5py.File(path, "r+", libver=("earliest" if low == OLD else "latest", "latest")) as opened:
+        opened["scrap"] = [1.5] * 3000
+        opened["other"] = range(2000)
+        del opened["scrap"]
+
+
+class Run:
+    """A folder with a file, and what hepcheck index does to it."""
+
+    def __init__(self, folder, format, command, *options):
+        self.folder, self.format, self.command, self.options = folder, format, command, options
+        self.files = folder / "files"
+        self.files.mkdir(parents=True)
+        self.file, self.log = self.files / FILE, folder / "log"
+        make_file(self.file, format)
+        self.before = self.file.read_bytes()
+
+    def __str__(self):
+        return " ".join((self.format + ",", self.command, *self.options))
+
+    def start(self, fault="", **options):
+        verb, column, kind, *more = COMMANDS[self.command]
+        self.log.unlink(missing_ok=True)
+        environment = {**os.environ, "LD_PRELOAD": str(RECORDER), "SOURCE_DATE_EPOCH": "0",
+                       "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
+                       "HEPCHECK_RECORD_LOG": str(self.log), "HEPCHECK_RECORD_FAULT": fault,
+                       "HEPCHECK_RECORD_FOLDER": f"{self.files.resolve()}/"}
+        return subprocess.Popen(
+            [HEPCHECK, "index", verb, f"{self.file}:/events", column, kind, *more, *self.options],
+            env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def run(self, fault=""):
+        process = self.start(fault)
+        process.out, process.err = process.communicate(timeout=PATIENCE)
+        return process
+
+    def restore(self):
+        for path in self.files.iterdir():
+            path.unlink()
+        self.file.write_bytes(self.before)
+
+    def is_new(self, contents):
+        """Whether this is the new file, but for the time that the library writes into some."""
+        return (len(contents) == len(self.after) and
+                sum(a != b for a, b in zip(contents, self.after)) < 50)
+
+    def names(self):
+        return {path.name for path in self.files.iterdir()}
+
+    def records(self):
+        """Those of the log, each begins with its kind."""
+        log, at = self.log.read_bytes(), 0
+        while at < len(log):
+            end = at + 25 + int.from_bytes(log[at + 17:at + 25], "little")
+            yield log[at:end]
+            at = end
+
+    def operations(self):
+        """How many the recorder has counted: all but what is only told (O, U, M, A)."""
+        return sum(record[:1] in b"NWTRLSD" for record in self.records())
+
+    def states(self, without=b""):
+        """Lets it run; then (file or None, kind, how) for all that crashes could have left of it, if
+        it had done what it did without some kinds of records."""
+        before, into = self.folder / "before", self.folder / "states"
+        shutil.copytree(self.files, before)
+        into.mkdir()
+        done = self.run()
+        assert done.returncode == 0, done.err
+        if without:
+            self.log.write_bytes(b"".join(r for r in self.records() if r[:1] not in without))
+        listed = subprocess.run(
+            [CRASH_STATES, self.log, before, self.files, FILE, into, "2000" if EVERY else "100"],
+            text=True, capture_output=True, timeout=PATIENCE)
+        assert listed.returncode == 0, listed.stderr
+        states = [line.split("\t") for line in listed.stdout.splitlines()]
+        self.replayed = sum(int(count) for _, count, *_ in states)
+        return [(None if name == "-" else into / name, kind, how) for name, _, kind, how in states]
+
+
+def validated(*files):
+    """What hepcheck validate says of each file: "refused", or its tables and their indexes."""
+    result = subprocess.run([HEPCHECK, "validate", "--no-config", "--format", "json", *files],
+                            text=True, capture_output=True, timeout=PATIENCE)
+    return {file["path"]: shown(file) for file in json.loads(result.stdout)["files"]}
+
+
+def shown(file):
+    if file["error"] or file["unreadable"] or not file["tables"]:
+        return "refused"
+    [table] = file["tables"]
+    if table["verdict"] not in ("pass", "fail"):
+        return "refused"
+    broken = [clause["id"] for clause in table["clauses"] if clause["verdict"] == "fail"]
+    return json.dumps([broken, {c["name"]: c["indexes"] for c in table["shape"]["columns"]}])
+
+
+def read_whole(file):
+    """Whatever h5py can read of a file."""
+    found = {}
+    with h5py.File(file, "r") as opened:
+        opened.visititems(lambda name, item: found.update(
+            {name: item[()].tobytes() if isinstance(item, h5py.Dataset) else None}))
+    return found
+
+
+class Crashes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def runs(self, *options, these=RUNS):
+        for format, command in these:
+            yield Run(Path(tempfile.mkdtemp(dir=self.folder)), format, command, *options)
+
+
+class Replayed(Crashes):
+    """Every state that a crash could leave."""
+
+    def test_the_old_file_or_the_new_one(self):
+        for run in self.runs():
+            with self.subTest(str(run)):
+                states = run.states()
+                after = run.file.read_bytes()
+                for file, kind, how in states:
+                    self.assertIsNotNone(file, how)
+                    self.assertIn(file.read_bytes(), (after,) if kind == "end" else (run.before, after),
+                                  how)
+                self.assertIn("end", {kind for _, kind, _ in states})
+                self.assertEqual({file.read_bytes() for file, *_ in states}, {run.before, after})
+                self.assertGreater(run.replayed, 100)
+                self.assertEqual(run.names(), {FILE})
+                before = run.folder / "before" / FILE
+                said = validated(before, run.file)
+                self.assertNotIn("refused", said.values())
+                self.assertEqual(said[str(before)] == said[str(run.file)], run.command == "replace")
+                old, new = read_whole(before), read_whole(run.file)
+                self.assertEqual(old["events/ts"], new["events/ts"])
+                self.assertEqual(set(old) < set(new), run.command == "build")
+
+    def test_a_sync_that_is_not_made_shows(self):
+        for run in self.runs(these=RUNS[:1]):
+            states = run.states(without=b"S")  # of the copy
+            after = run.file.read_bytes()
+            self.assertFalse(all(f.read_bytes() in (run.before, after) for f, *_ in states))
+        for run in self.runs(these=RUNS[:1]):
+            states = run.states(without=b"D")  # of the folder
+            self.assertIn(run.before, [f.read_bytes() for f, kind, _ in states if kind == "end"])
+
+    def test_in_place_no_table_looks_right_that_is_not(self):
+        for run in self.runs("--in-place"):
+            with self.subTest(str(run)):
+                states = [(file, how) for file, kind, how in run.states() if kind == "prefix"]
+                said = validated(run.folder / "before" / FILE, run.file, *(f for f, _ in states))
+                allowed = {said.pop(str(run.folder / "before" / FILE)), said.pop(str(run.file))}
+                self.assertNotIn("refused", allowed)
+                for file, how in states:
+                    state = said[str(file)]
+                    if state.startswith("[[]"):  # it breaks nothing
+                        # While two are there, the new one has a number behind its name.
+                        self.assertIn(state.replace("_rows_2", "_rows"), allowed, how)
+
+
+class Faults(Crashes):
+    """Operations that fail, one at a time or from one on, and processes that are killed."""
+
+    def points(self, run):
+        """Numbers of operations: of all, or of the first, the last ones and some others."""
+        done = run.run()
+        self.assertEqual(done.returncode, 0, done.err)
+        run.after = run.file.read_bytes()
+        last = run.operations()
+        self.assertGreater(last, 10)
+        if EVERY:
+            return range(1, last + 1)
+        some = random.Random(str(run)).sample(range(2, last - 1), 3)
+        return sorted({1, last - 1, last, *some})
+
+    def harmed(self, *options, faults, these=RUNS):
+        """(run, fault, what came of it) for some points of every run."""
+        def harm(run):
+            done = []
+            for point, fault in itertools.product(self.points(run), faults):
+                run.restore()
+                fault = fault.replace("@", f"@{point}")
+                process = run.run(fault)
+                done.append((run, fault, process, run.file.read_bytes(), run.names()))
+            return done
+        with ThreadPool(2) as pool:
+            return list(itertools.chain(*pool.map(harm, self.runs(*options, these=these))))
+
+    def test_a_write_that_fails_changes_nothing(self):
+        late = 0
+        for run, fault, process, contents, names in self.harmed(faults=WRITES_FAIL):
+            with self.subTest(str(run), fault=fault):
+                self.assertEqual(process.returncode, 3, process.err)
+                self.assertEqual(process.out, "")
+                self.assertRegex(process.err, REASON)
+                # But for the last one: the folder's names are not known to be on disk.
+                after = "the changes are made, but" in process.err
+                self.assertTrue(run.is_new(contents) if after else contents == run.before)
+                self.assertEqual(names, {FILE})
+                late += after
+        self.assertEqual(late, len(RUNS) * len(WRITES_FAIL))
+
+    def test_in_place_a_write_that_fails_is_undone(self):
+        damaged = 0
+        for run, fault, process, contents, names in self.harmed("--in-place", faults=WRITES_FAIL):
+            with self.subTest(str(run), fault=fault):
+                self.assertEqual(process.returncode, 3, process.err)
+                self.assertEqual(process.out, "")
+                self.assertRegex(process.err, REASON)
+                if "it may be damaged" in process.err:
+                    self.assertTrue(fault.endswith("+"))
+                    damaged += 1
+                else:
+                    self.assertEqual(contents, run.before)
+                self.assertEqual(names, {FILE})
+        self.assertGreater(damaged, 0)
+
+    def test_a_short_write_is_gone_on_with(self):
+        for option in ((), ("--in-place",)):
+            for run, fault, process, contents, _ in self.harmed(
+                    *option, faults=("short@",), these=RUNS[::3]):
+                with self.subTest(str(run), fault=fault):
+                    self.assertEqual(process.returncode, 0, process.err)
+                    self.assertTrue(run.is_new(contents))
+
+    def test_a_process_that_is_killed(self):
+        left = 0
+        for run, fault, process, contents, names in self.harmed(faults=("kill@",)):
+            with self.subTest(str(run), fault=fault):
+                self.assertEqual(process.returncode, -signal.SIGKILL)
+                self.assertEqual(process.out, "")
+                self.assertTrue(contents == run.before or run.is_new(contents))
+                self.assertLessEqual(names, {FILE, COPY})
+                left += COPY in names
+        self.assertGreater(left, 30)
+
+    def test_what_a_killed_process_leaves_is_removed_by_the_next(self):
+        for run in self.runs(these=RUNS[3:6]):
+            with self.subTest(str(run)):
+                self.assertEqual(run.run("kill@8").returncode, -signal.SIGKILL)
+                self.assertEqual(run.names(), {FILE, COPY})
+                process = run.run()
+                self.assertEqual(process.returncode, 0, process.err)
+                self.assertEqual(run.names(), {FILE})
+                self.assertNotEqual(run.file.read_bytes(), run.before)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+"""What fuzz/damage asks of a container: whether h5py can read all of it where hepcheck passes it,
+and which bytes no one can change without a word, because a checksum covers them."""
+
+import functools
+import pathlib
+import sys
+
+import h5py
+
+HERE = pathlib.Path(__file__).resolve().parent
+FIXTURES = HERE.parents[1] / "fixtures/hdf5"
+sys.path.insert(0, str(HERE.parents[1]))
+from generators import formats
+from generators.hdf5 import File
+
+# More than this is no longer read; damage may make a dataset of any size.
+MOST = 1 << 20
+# What libhdf5 asks for and the format does not: about the status flags of a superblock of version 0
+# or 1, which mean nothing; and about sizes below 0 of fill values, which say that there is none.
+STRICTER = ("bad superblock status flags", "invalid combination of fill-value info")
+# Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
+DEEPEST = 6
+
+
+def reads_everything(path):
+    """Whether all objects can be read, and all values."""
+    try:
+        # Who reads along with a writer is told so; a file that a writer holds is not opened at all.
+        with h5py.File(path, "r", swmr=_flags(path) & 4 == 4) as file:
+            _walk(file, 0)
+    except (OSError, RuntimeError, KeyError) as trouble:
+        return _flags(path) & 5 == 1 or any(words in str(trouble) for words in STRICTER)
+    except (TypeError, UnicodeError):  # a datatype or a name that h5py does not know
+        pass
+    return True
+
+
+def _flags(path):
+    with open(path, "rb") as file:
+        head = file.read(12)
+    return head[11] if len(head) == 12 and head[8] == 3 else 0
+
+
+def _walk(group, depth):
+    if depth > DEEPEST:
+        return
+    dict(group.attrs.items())
+    for name in group:
+        if not isinstance(group.get(name, getlink=True), h5py.HardLink):
+            continue
+        item = group[name]
+        if isinstance(item, h5py.Group):
+            _walk(item, depth + 1)
+        else:
+            dict(item.attrs.items())
+        if isinstance(item, h5py.Dataset) and item.shape is not None and item.nbytes <= MOST:
+            item[()]
+
+
+@functools.cache
+def checksummed(path):
+    """[(begin, end, places)]: the bytes from `begin` up to `end` are under a checksum of the block,
+    or of the page of a block, that lies at one of `places`. Known of the fixtures that were written
+    field by field."""
+    if not pathlib.Path(path).is_relative_to(FIXTURES):
+        return []
+    name = str(pathlib.Path(path).relative_to(FIXTURES))
+    found = []
+    for recipe in formats.find("hdf5").recipes(name):
+        file = recipe.bent()
+        if recipe.path != name or not isinstance(file, File):
+            continue
+        file.bytes()
+        for block in file.image.blocks:
+            begin = file.image.base + block.address
+            # Without its signature a file is not HDF5, and nothing in it has a name.
+            spared = 8 if block.kind == "superblock" else 0
+            found += [(begin + max(first, spared), begin + end, {begin, begin + first})
+                      for first, end in block.covered()]
+    return found

@@ -1,0 +1,480 @@
+// Values of files: what is read past the library, by threads, in blocks and rectangles, is what the
+// library reads at once; and the limits are met exactly.
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <thread>
+
+#include "fuzz/properties/draw.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/limited_values.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+using namespace hepcheck::fuzz;
+using Bytes = std::vector<std::byte>;
+using Extent = std::vector<std::uint64_t>;
+
+// --- Making files
+// ---------------------------------------------------------------------------------
+
+// What make(file) writes, as the bytes of a file.
+template <class Make>
+Bytes image_of(Make make) {
+  initialise(false);
+  const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_core(list.get(), 1 << 16, false);
+  H5Pset_libver_bounds(list.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+  const FileHandle file{H5Fcreate("made", H5F_ACC_TRUNC, H5P_DEFAULT, list.get())};
+  make(file.get());
+  H5Fflush(file.get(), H5F_SCOPE_GLOBAL);
+  Bytes image(static_cast<std::size_t>(H5Fget_file_image(file.get(), nullptr, 0)));
+  H5Fget_file_image(file.get(), image.data(), image.size());
+  return image;
+}
+
+enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32 };
+
+// How a dataset "d" of opaque elements is to be made.
+struct Recipe {
+  std::size_t element_bytes = 1;
+  Extent extent{}, chunk{};  // no chunk: contiguous
+  std::vector<Step> filters{};
+  bool fill = false;
+  std::uint64_t noise = 0;  // what the bytes are, and which chunks are left out or stored by hand
+
+  friend std::ostream& operator<<(std::ostream& out, const Recipe& r) {
+    const auto show = [&](const char* name, const auto& list) {
+      out << name;
+      for (const auto n : list) out << ' ' << static_cast<std::uint64_t>(n);
+    };
+    out << r.element_bytes << " bytes";
+    show(", extent", r.extent);
+    show(", chunk", r.chunk);
+    show(", filters", r.filters);
+    return out << (r.fill ? ", a fill value" : "") << ", noise " << r.noise;
+  }
+};
+
+// Blocks have 256 KiB; runs that are longer than 4 KiB are read where they lie.
+Recipe random_recipe(Choices& c) {
+  constexpr std::size_t kSmall[] = {1, 2, 4, 8, 3, 10}, kLarge[] = {65536, 32768, 40000, 300'000};
+  constexpr std::uint64_t kRows[] = {5, 1, 64, 100, 63, 65, 1000};
+  const auto near = [&](std::uint64_t n) { return n + c.below(3) - (n > 1); };
+  Recipe recipe;
+  const std::uint64_t rank = 1 + c.below(3);
+  if (rank == 1 && c.maybe()) {
+    recipe.element_bytes = c.of(kLarge);
+    recipe.extent = {1 + c.below(20)};
+    if (c.maybe()) recipe.chunk = {1 + c.below(12)};
+  } else {
+    recipe.element_bytes = c.of(kSmall);
+    for (std::uint64_t d = 0; d < rank; ++d)
+      recipe.extent.push_back(rank == 1 ? near(c.of(kRows)) : 1 + c.below(12));
+    if (rank > 1 && c.one_in(3)) recipe.extent.back() = near(4096 / recipe.element_bytes);
+    if (c.maybe())
+      for (const std::uint64_t n : recipe.extent) recipe.chunk.push_back(1 + c.below(n + 2));
+  }
+  if (!recipe.chunk.empty())
+    for (std::uint64_t n = c.below(4); n > 0; --n)
+      recipe.filters.push_back(static_cast<Step>(c.below(3)));
+  recipe.fill = recipe.element_bytes < 1000 && c.maybe();  // it has to fit into an object header
+  recipe.noise = c.bits();
+  return recipe;
+}
+
+std::uint64_t product(const Extent& extent) {
+  return std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+// Bytes that compress, but not to nothing.
+Bytes some_bytes(std::uint64_t count, Noise& noise) {
+  Bytes bytes(count);
+  for (std::size_t i = 0; i < bytes.size(); i += 1 + noise.below(40))
+    bytes[i] = static_cast<std::byte>(noise.bits());
+  return bytes;
+}
+
+PropertyHandle creation_list(const Recipe& recipe, hid_t type) {
+  PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+  const std::vector<hsize_t> chunk(recipe.chunk.begin(), recipe.chunk.end());
+  if (!chunk.empty()) H5Pset_chunk(list.get(), static_cast<int>(chunk.size()), chunk.data());
+  for (const Step step : recipe.filters) switch (step) {
+      case Step::kShuffle: H5Pset_shuffle(list.get()); break;
+      case Step::kDeflate: H5Pset_deflate(list.get(), 1); break;
+      case Step::kFletcher32: H5Pset_fletcher32(list.get()); break;
+    }
+  Bytes fill(recipe.element_bytes);
+  for (std::size_t i = 0; i < fill.size(); ++i) fill[i] = static_cast<std::byte>(7 * i + 1);
+  if (recipe.fill) H5Pset_fill_value(list.get(), type, fill.data());
+  return list;
+}
+
+// Writes all, or the first rows only, so that the chunks behind them are never stored; then perhaps
+// a chunk as it is, past all filters.
+void write(hid_t dataset, const Recipe& recipe) {
+  Noise noise(recipe.noise | 1);
+  Extent count = recipe.extent;
+  if (noise.maybe()) count[0] = noise.below(count[0] + 1);
+  if (count[0] > 0) {
+    const std::vector<hsize_t> size(count.begin(), count.end()), start(count.size(), 0);
+    const SpaceHandle space{H5Dget_space(dataset)};
+    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
+    const SpaceHandle memory{H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+    const TypeHandle type{H5Dget_type(dataset)};
+    const Bytes bytes = some_bytes(product(count) * recipe.element_bytes, noise);
+    RC_ASSERT(H5Dwrite(dataset, type.get(), memory.get(), space.get(), H5P_DEFAULT, bytes.data()) >=
+              0);
+  }
+  if (recipe.chunk.empty() || noise.maybe()) return;
+  std::vector<hsize_t> offset;
+  for (std::size_t d = 0; d < recipe.chunk.size(); ++d)
+    offset.push_back(noise.below(recipe.extent[d]) / recipe.chunk[d] * recipe.chunk[d]);
+  const Bytes bytes = some_bytes(product(recipe.chunk) * recipe.element_bytes, noise);
+  const auto all = static_cast<std::uint32_t>((1u << recipe.filters.size()) - 1);
+  RC_ASSERT(H5Dwrite_chunk(dataset, H5P_DEFAULT, all, offset.data(), bytes.size(), bytes.data()) >=
+            0);
+}
+
+Bytes image_of(const Recipe& recipe) {
+  return image_of([&](hid_t file) {
+    const TypeHandle type{H5Tcreate(H5T_OPAQUE, recipe.element_bytes)};
+    const std::vector<hsize_t> extent(recipe.extent.begin(), recipe.extent.end());
+    const std::vector<hsize_t> unlimited(extent.size(), H5S_UNLIMITED);
+    const SpaceHandle space{H5Screate_simple(static_cast<int>(extent.size()), extent.data(),
+                                             recipe.chunk.empty() ? nullptr : unlimited.data())};
+    const PropertyHandle list = creation_list(recipe, type.get());
+    const ObjectHandle dataset{
+        H5Dcreate2(file, "d", type.get(), space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+    RC_ASSERT(static_cast<bool>(dataset));
+    write(dataset.get(), recipe);
+  });
+}
+
+// --- Reading them
+// ---------------------------------------------------------------------------------
+
+// The dataset "d" of an image.
+struct Reader {
+  File file;
+  ObjectHandle dataset{};
+  Dataset model{};
+  FileValues values;
+
+  explicit Reader(const Bytes& image, const Limits& limits = {})
+      : file(File::open_image(image, limits).value()),
+        dataset(H5Dopen2(file.context().file, "d", H5P_DEFAULT)), values(file.context()) {
+    H5O_info2_t info;
+    H5Oget_info3(dataset.get(), &info, H5O_INFO_BASIC);
+    model = read_dataset(file.context(), dataset.get(), "d", "/d", token_of(info.token));
+  }
+
+  // A part of it, as the library reads it.
+  Bytes by_library(const Extent& start, const Extent& count) const {
+    const std::vector<hsize_t> from(start.begin(), start.end()), size(count.begin(), count.end());
+    Bytes bytes(product(count) * model.type.size);
+    if (bytes.empty()) return bytes;
+    const SpaceHandle space{H5Dget_space(dataset.get())};
+    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+    const SpaceHandle memory{H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+    const TypeHandle type{H5Dget_type(dataset.get())};
+    RC_ASSERT(H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT,
+                      bytes.data()) >= 0);
+    return bytes;
+  }
+
+  Bytes rows(std::uint64_t first, std::uint64_t count) {
+    Bytes all;
+    std::uint64_t row = first;
+    const auto error =
+        for_each_block(values.stream_rows(model, first, count), [&](const Block& block) {
+          RC_ASSERT(block.first_row == row && block.rows > 0);
+          row += block.rows;
+          all.insert(all.end(), block.bytes.begin(), block.bytes.end());
+        });
+    RC_ASSERT(!error.has_value());
+    RC_ASSERT(row == first + count);
+    return all;
+  }
+};
+
+RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
+  const Recipe recipe = draw("recipe", random_recipe);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("parts");
+  Noise noise(seed | 1);
+  const Bytes image = image_of(recipe);
+  Reader reader(image);
+  const Extent& extent = recipe.extent;
+  for (int part = 0; part < 4; ++part) {
+    Extent start, count;
+    for (const std::uint64_t n : extent) {
+      start.push_back(part == 0 ? 0 : noise.below(n + 1));
+      count.push_back(part == 0 ? n : noise.below(n - start.back() + 1));
+    }
+    RC_ASSERT(reader.values.read(reader.model, start, count).value() ==
+              reader.by_library(start, count));
+    for (std::size_t d = 1; d < extent.size(); ++d) {
+      start[d] = 0;
+      count[d] = extent[d];
+    }
+    RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
+  }
+  // By several threads at once.
+  const Extent all(extent.size(), 0);
+  const Bytes whole = reader.by_library(all, extent);
+  const std::uint64_t row_bytes = whole.size() / extent[0];
+  std::vector<Bytes> parts(3);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < parts.size(); ++t)
+      threads.emplace_back([&, t] {
+        const std::uint64_t first = extent[0] * t / 3, end = extent[0] * (t + 1) / 3;
+        for_each_block(reader.values.stream_rows(reader.model, first, end - first),
+                       [&](const Block& block) {
+                         parts[t].insert(parts[t].end(), block.bytes.begin(), block.bytes.end());
+                       });
+      });
+  }
+  for (std::uint64_t t = 0; t < parts.size(); ++t) {
+    const auto at = [&](std::uint64_t i) {
+      return whole.begin() + static_cast<std::ptrdiff_t>(extent[0] * i / 3 * row_bytes);
+    };
+    RC_ASSERT(std::ranges::equal(parts[t], std::ranges::subrange(at(t), at(t + 1))));
+  }
+}
+
+// Strings go through the library, 32768 a block.
+TEST(Files, StringsOfSeveralBlocks) {
+  for (const std::uint64_t rows : {32767, 32768, 32769, 65537}) {
+    std::vector<std::string> texts;
+    for (std::uint64_t row = 0; row < rows; ++row)
+      texts.push_back(row % 5 == 0 ? "" : std::to_string(row));
+    const Bytes image = image_of([&](hid_t file) {
+      const TypeHandle type{H5Tcopy(H5T_C_S1)};
+      H5Tset_size(type.get(), H5T_VARIABLE);
+      const hsize_t extent[] = {rows};
+      const SpaceHandle space{H5Screate_simple(1, extent, nullptr)};
+      const ObjectHandle dataset{
+          H5Dcreate2(file, "d", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+      std::vector<const char*> pointers;
+      for (const std::string& text : texts) pointers.push_back(text.c_str());
+      EXPECT_GE(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()),
+                0);
+    });
+    Reader reader(image);
+    for (const std::uint64_t first : {std::uint64_t{0}, rows - 32768 * (rows / 32768)}) {
+      std::uint64_t row = first;
+      const auto error = for_each_block(
+          reader.values.stream_rows(reader.model, first, rows - first), [&](const Block& block) {
+            for (const std::string_view text : block.strings) ASSERT_EQ(text, texts.at(row++));
+          });
+      EXPECT_FALSE(error);
+      EXPECT_EQ(row, rows);
+    }
+  }
+}
+
+// --- Limits
+// ---------------------------------------------------------------------------------------
+
+constexpr const char* kPath = "/d";
+
+bool speaks_of_limit(const std::optional<Error>& error) {
+  return error && error->cause.contains("limit");
+}
+
+// A table whose parts are counted below.
+//
+//   /               links g, t
+//   /g/g            two groups below the root, deepest /g/g/g: three
+//   /t              four attributes and then CLASS; links a, SEARCH_INDEXES
+//   /t/a            2-fold array of a compound with 3 fields; an attribute of 40 bytes, and a
+//   string
+//                   of 30
+Bytes counted_table() {
+  return image_of([&](hid_t file) {
+    const auto group = [&](const char* path) {
+      return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    };
+    const auto attribute = [](hid_t object, const char* name, hid_t type, hsize_t n,
+                              const void* data) {
+      const SpaceHandle space{n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, nullptr)};
+      const AttributeHandle made{
+          H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+      H5Awrite(made.get(), type, data);
+    };
+    for (const char* path : {"/g", "/g/g", "/g/g/g"}) group(path);
+    const ObjectHandle table = group("/t");
+    const std::uint64_t numbers[5] = {};
+    for (const char* each : {"A", "B", "X", "Y"})
+      attribute(table.get(), each, H5T_STD_U64LE, 0, numbers);
+    const TypeHandle name{H5Tcopy(H5T_C_S1)};
+    H5Tset_size(name.get(), 13);
+    attribute(table.get(), "CLASS", name.get(), 0, "COLUMN_TABLE");
+    group("/t/SEARCH_INDEXES");
+
+    const TypeHandle fields{H5Tcreate(H5T_COMPOUND, 3)};
+    for (const char* field : {"p", "q", "r"})
+      H5Tinsert(fields.get(), field, static_cast<std::size_t>(*field - 'p'), H5T_STD_U8LE);
+    const hsize_t two[] = {2}, rows[] = {10};
+    const TypeHandle pair{H5Tarray_create2(fields.get(), 1, two)};
+    const SpaceHandle space{H5Screate_simple(1, rows, nullptr)};
+    const ObjectHandle column{
+        H5Dcreate2(file, "/t/a", pair.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    attribute(column.get(), "forty", H5T_STD_U64LE, 5, numbers);
+    const TypeHandle text{H5Tcopy(H5T_C_S1)};
+    H5Tset_size(text.get(), H5T_VARIABLE);
+    const char* thirty = "thirty bytes, neither more nor";
+    attribute(column.get(), "text", text.get(), 0, &thirty);
+  });
+}
+
+// Whether anything in the file was beyond a limit.
+class Beyond {
+ public:
+  explicit Beyond(const Bytes& image, const Limits& limits) {
+    const Result<File> file = File::open_image(image, limits);
+    for_each_table(*file, {.table = [&](Table&& table) { look(table.group); },
+                           .unreadable = [&](const Error& error) { note(error.cause); }});
+  }
+  bool any() const { return any_; }
+
+ private:
+  void note(const std::optional<std::string>& text) { any_ |= text && text->contains("limit"); }
+  void look(const Attributes& attributes) {
+    for (const auto& [name, attribute] : attributes) note(attribute.unreadable);
+  }
+  void look(const Group& group) {
+    note(group.unreadable);
+    note(group.attributes_unreadable);
+    look(group.attributes);
+    for (const Child& child : group.children) {
+      note(child.unreadable);
+      if (child.group) look(*child.group);
+      if (!child.dataset) continue;
+      note(child.dataset->unreadable);
+      note(child.dataset->attributes_unreadable);
+      look(child.dataset->attributes);
+    }
+  }
+  bool any_ = false;
+};
+
+TEST(FileLimits, AdmitAsMuchAsTheySay) {
+  struct Limit {
+    const char* name;
+    std::uint64_t Limits::* member;
+    std::uint64_t most;
+  };
+  const Bytes image = counted_table();
+  for (const Limit& limit :
+       {Limit{"attributes", &Limits::attributes, 5},
+        Limit{"attribute-size", &Limits::attribute_bytes, 40},
+        Limit{"string-size", &Limits::string_bytes, 30}, Limit{"links", &Limits::links, 6},
+        Limit{"objects", &Limits::objects, 6}, Limit{"group-depth", &Limits::group_depth, 3},
+        Limit{"type-depth", &Limits::type_depth, 2},
+        Limit{"type-members", &Limits::type_members, 3}}) {
+    const auto beyond = [&](std::uint64_t value) {
+      Limits limits;
+      limits.*limit.member = value;
+      return Beyond(image, limits).any();
+    };
+    EXPECT_TRUE(beyond(limit.most - 1)) << limit.name;
+    EXPECT_FALSE(beyond(limit.most)) << limit.name;
+    EXPECT_FALSE(beyond(limit.most + 1)) << limit.name;
+  }
+}
+
+// Values held in memory, read under limits: all of them again and again, and the bytes are counted.
+RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
+  const std::uint64_t rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 40).as("rows");
+  const std::uint64_t columns = 1 + *rc::gen::inRange<std::uint64_t>(0, 5).as("columns");
+  const std::uint64_t chunk_rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 9).as("chunk");
+  const std::uint64_t more = *rc::gen::inRange<std::uint64_t>(0, 3).as("one less, equal, one more");
+  MemoryValues source;
+  source.block_rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 9).as("block");
+  Dataset dataset{.name = "d", .path = kPath, .token = {}};
+  dataset.type = {.cls = TypeClass::kOpaque, .size = 3};
+  dataset.space = {.kind = Dataspace::Kind::kSimple, .extent = {rows, columns}};
+  dataset.storage.layout = Layout::kChunked;
+  dataset.storage.chunk = {chunk_rows, 2};
+  const std::uint64_t bytes = rows * columns * 3;
+  source.set(dataset.token, Bytes(bytes));
+
+  const auto refused = [&](const Limits& limits, std::uint64_t times) {
+    LimitedValues values(source, limits, 1);
+    std::optional<Error> trouble;
+    for (std::uint64_t i = 0; i < times && !trouble; ++i) {
+      if (i % 2 == 0) {
+        trouble = for_each_block(values.stream(dataset, rows), [](const Block&) {});
+      } else {
+        const std::uint64_t start[] = {0, 0};
+        const auto read = values.read(dataset, start, dataset.space.extent);
+        if (!read) trouble = read.error();
+      }
+    }
+    RC_ASSERT(!trouble || speaks_of_limit(trouble));
+    return trouble.has_value();
+  };
+  RC_ASSERT(refused({.value_bytes = 3 * bytes + more - 1}, 3) == (more == 0));
+  const std::uint64_t chunks = (rows + chunk_rows - 1) / chunk_rows * ((columns + 1) / 2);
+  RC_ASSERT(refused({.chunks = chunks + more - 1}, 1) == (more == 0));
+}
+
+// The first GiB is free.
+TEST(ValueLimits, RatioToTheSizeOfTheFile) {
+  constexpr std::uint64_t kFree = std::uint64_t{1} << 30;
+  MemoryValues nothing;
+  for (const std::uint64_t ratio : {std::uint64_t{0}, std::uint64_t{100}, std::uint64_t{10'000}}) {
+    const Limits limits{.ratio = ratio};
+    LimitedValues values(nothing, limits, 1000);
+    EXPECT_FALSE(values.spend(kPath, kFree));
+    EXPECT_FALSE(values.spend(kPath, 1000 * ratio));
+    EXPECT_TRUE(speaks_of_limit(values.spend(kPath, 1)));
+  }
+  const Limits none{.value_bytes = ~std::uint64_t{0}, .ratio = ~std::uint64_t{0}};
+  LimitedValues endless(nothing, none, ~std::uint64_t{0});
+  EXPECT_FALSE(endless.spend(kPath, ~std::uint64_t{0}));
+}
+
+TEST(ValueLimits, LongestString) {
+  MemoryValues source;
+  Dataset dataset{.name = "d", .path = kPath, .token = {}};
+  dataset.type = {.cls = TypeClass::kString, .size = 8};
+  dataset.type.variable_length = true;
+  dataset.space = {.kind = Dataspace::Kind::kSimple, .extent = {3}};
+  source.set_strings(dataset.token, {"", std::string(30, 'x'), "a"});
+  for (const std::uint64_t longest : {29, 30, 31}) {
+    const Limits limits{.string_bytes = longest};
+    LimitedValues values(source, limits, 1);
+    const auto error = for_each_block(values.stream(dataset, 3), [](const Block&) {});
+    EXPECT_EQ(speaks_of_limit(error), longest < 30) << longest;
+  }
+}
+
+// One row, and one chunk that has to be decoded, of 8 * 60 bytes.
+TEST(ValueLimits, LargestRowAndChunk) {
+  for (const bool filtered : {false, true}) {
+    Recipe recipe{.element_bytes = 8, .extent = {60}, .chunk = {60}, .noise = 3};
+    if (filtered) recipe.filters = {Step::kDeflate};
+    if (!filtered) recipe = {.element_bytes = 8, .extent = {4, 60}, .noise = 3};
+    const Bytes image = image_of(recipe);
+    for (const std::uint64_t most : {479, 480, 481}) {
+      Reader reader(image, {.block_bytes = most});
+      const auto error =
+          for_each_block(reader.values.stream(reader.model, recipe.extent[0]), [](const Block&) {});
+      EXPECT_EQ(speaks_of_limit(error), most < 480) << most;
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001::libhdf5

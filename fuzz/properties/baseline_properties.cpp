@@ -1,0 +1,236 @@
+// Baselines: what is known, what is new, what is gone; at one more and one less than the baseline
+// says, with several findings at a place and of several severities.
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "fuzz/properties/draw.h"
+#include "reports/baseline.h"
+#include "validator/format.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+using namespace hepcheck::fuzz;
+
+// Few names, so that findings meet. Two mandatory clauses and one that is not.
+struct Clauses {
+  std::vector<const Clause*> all{};
+  Clauses() {
+    const auto add = [&](bool mandatory, std::size_t count) {
+      for (const Clause& clause : default_specification().clauses)
+        if (clause.subject == Subject::kFile && clause.mandatory() == mandatory && count > 0) {
+          all.push_back(&clause);
+          --count;
+        }
+    };
+    add(true, 2);
+    add(false, 1);
+  }
+};
+
+ClauseResult random_result(Choices& c, const Clause* clause) {
+  constexpr Verdict kVerdicts[] = {Verdict::kFail, Verdict::kFail, Verdict::kPass,
+                                   Verdict::kNotChecked, Verdict::kNotApplicable};
+  constexpr Severity kSeverities[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
+  ClauseResult result{.clause = clause, .verdict = c.of(kVerdicts), .severity = Severity::kNone};
+  if (result.verdict == Verdict::kNotChecked) result.reason = "because";
+  if (result.verdict != Verdict::kFail) return result;
+  for (std::uint64_t n = 1 + c.below(3); n > 0; --n) {
+    Finding finding{.object = "/t/" + std::to_string(c.below(2)),
+                    .where = "row " + std::to_string(c.below(2)),
+                    .more = c.below(3),
+                    .severity = c.of(kSeverities)};
+    if (c.one_in(4)) finding.attribute = "a";
+    result.severity = std::max(result.severity, finding.severity);
+    result.findings.push_back(std::move(finding));
+  }
+  if (c.one_in(3)) result.suppressed = 1 + c.below(3);
+  return result;
+}
+
+Report random_report(Choices& c, const Clauses& clauses) {
+  Report report{.hepcheck = "0", .spec = &default_specification()};
+  const std::uint64_t files = 1 + c.below(2);
+  for (std::uint64_t f = 0; f < files; ++f) {
+    FileReport file{.path = "f" + std::to_string(f)};
+    if (c.one_in(8)) file.error = Error{"f", "damaged"};
+    const std::uint64_t subjects = c.below(3);
+    for (std::uint64_t s = 0; s < subjects; ++s) {
+      SubjectReport subject{.path = "/" + std::to_string(c.below(2) + 2 * s),
+                            .spec = &default_specification()};
+      std::vector<ClauseResult> results;
+      for (const Clause* clause : clauses.all) results.push_back(random_result(c, clause));
+      subject.clauses = ClauseResults(std::move(results));
+      decide(subject, {});
+      file.subjects.push_back(std::move(subject));
+    }
+    report.files.push_back(std::move(file));
+  }
+  return report;
+}
+
+std::string same(const std::string& path) { return path; }
+bool always(const std::string&) { return true; }
+
+// A place, and what the baseline says of it, in its order.
+using Place =
+    std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;
+Place place_of(const KnownFinding& k) {
+  return {k.file, k.subject, k.clause, k.object, k.attribute, k.where};
+}
+
+// Everything of a report that a baseline is about, in its order.
+struct Met {
+  KnownFinding finding{};
+  Severity severity = Severity::kNone;
+  bool known = false;
+};
+std::vector<Met> findings_of(const Report& report) {
+  std::vector<Met> all;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      for (const ClauseResult& result : subject.clauses) {
+        const std::string id(result.clause->id);
+        for (const Finding& f : result.findings)
+          all.push_back({{file.path, subject.path, id, f.object, f.attribute, f.where, f.more, 0},
+                         f.severity,
+                         f.known});
+        if (result.suppressed > 0)
+          all.push_back({{file.path, subject.path, id, "", "", "", 0, result.suppressed},
+                         result.severity,
+                         result.suppressed_known});
+      }
+  return all;
+}
+
+// The n-th finding at a place is known if the baseline lists as many there, and the n-th of those
+// is not smaller.
+std::vector<bool> slow_known(const std::vector<Met>& before, const std::vector<Met>& now) {
+  std::map<Place, std::vector<KnownFinding>> listed;
+  for (const Met& each : before) listed[place_of(each.finding)].push_back(each.finding);
+  std::map<Place, std::size_t> met;
+  std::vector<bool> known;
+  for (const Met& each : now) {
+    const auto& at = listed[place_of(each.finding)];
+    const std::size_t n = met[place_of(each.finding)]++;
+    known.push_back(n < at.size() && each.finding.more <= at[n].more &&
+                    each.finding.suppressed <= at[n].suppressed);
+  }
+  return known;
+}
+
+// The subject fails if an error is new; what is beyond the shown findings may be as grave as any.
+SubjectVerdict slow_verdict(const SubjectReport& subject) {
+  bool open = false;
+  for (const ClauseResult& result : subject.clauses) {
+    for (const Finding& finding : result.findings)
+      if (!finding.known && finding.severity == Severity::kError) return SubjectVerdict::kFail;
+    if (result.suppressed > 0 && !result.suppressed_known && result.severity == Severity::kError)
+      return SubjectVerdict::kFail;
+    open |= result.verdict == Verdict::kNotChecked && result.clause->mandatory();
+  }
+  return open ? SubjectVerdict::kUnchecked : SubjectVerdict::kPass;
+}
+
+struct Two {
+  Report before{}, now{};
+};
+// Now is before with a few numbers one larger or smaller, or something else.
+Two draw_reports() {
+  static const Clauses clauses;
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("reports");
+  Noise noise(seed + 1);
+  Two two{.before = random_report(noise, clauses)};
+  two.now = draw("another", [](Choices& c) { return c.maybe(); }) ? random_report(noise, clauses)
+                                                                  : two.before;
+  for (FileReport& file : two.now.files)
+    for (SubjectReport& subject : file.subjects) {
+      std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
+      for (ClauseResult& result : results) {
+        for (Finding& finding : result.findings)
+          if (noise.one_in(4)) finding.more += noise.maybe() ? 1 : -(finding.more > 0);
+        if (result.suppressed > 0 && noise.one_in(4)) result.suppressed += 1;
+        if (result.suppressed > 1 && noise.one_in(4)) result.suppressed -= 1;
+        if (result.findings.size() > 1 && noise.one_in(4)) result.findings.pop_back();
+      }
+      subject.clauses = ClauseResults(std::move(results));
+    }
+  return two;
+}
+
+RC_GTEST_PROP(Baselines, WhatIsListedAndHasNotGrownIsKnown, ()) {
+  Two two = draw_reports();
+  const Baseline baseline = baseline_of(two.before, same);
+  const auto before = findings_of(two.before), now = findings_of(two.now);
+  RC_ASSERT(baseline.known.size() == before.size());
+  const std::vector<bool> wanted = slow_known(before, now);
+  apply(baseline, same, always, {}, two.now);
+  const auto marked = findings_of(two.now);
+  for (std::size_t i = 0; i < wanted.size(); ++i) RC_ASSERT(marked[i].known == wanted[i]);
+  for (const FileReport& file : two.now.files)
+    for (const SubjectReport& subject : file.subjects)
+      RC_ASSERT(subject.verdict == slow_verdict(subject));
+}
+
+RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
+  Two two = draw_reports();
+  const Baseline baseline = baseline_of(two.before, same);
+  const bool whole = draw("whole", [](Choices& c) { return c.maybe(); });
+  apply(baseline, same, [=](const std::string&) { return whole; }, {}, two.now);
+
+  std::map<Place, std::size_t> met, listed, gone;
+  for (const Met& each : findings_of(two.now)) ++met[place_of(each.finding)];
+  for (const KnownFinding& each : two.now.gone) ++gone[place_of(each)];
+  for (const KnownFinding& each : baseline.known) ++listed[place_of(each)];
+  for (const auto& [place, count] : listed) {
+    // Looked for: the file was examined to its end if its subject is not there, and the clause was
+    // checked if it is.
+    bool looked_for = false;
+    for (const FileReport& file : two.now.files) {
+      if (file.path != std::get<0>(place)) continue;
+      looked_for = whole && !file.error;
+      for (const SubjectReport& subject : file.subjects)
+        if (subject.path == std::get<1>(place))
+          for (const ClauseResult& result : subject.clauses)
+            if (result.clause->id == std::get<2>(place))
+              looked_for = result.verdict != Verdict::kNotChecked;
+    }
+    const std::size_t left = count - std::min(count, met[place]);
+    RC_ASSERT(gone[place] == (looked_for ? left : 0));
+  }
+  for (const auto& [place, count] : gone) RC_ASSERT(listed.contains(place));
+
+  // Without what is gone: as much is listed as is left.
+  const Baseline smaller = updated(baseline, {}, two.now.gone, false);
+  RC_ASSERT(smaller.known.size() == baseline.known.size() - two.now.gone.size());
+  const Baseline again = [&] {
+    std::ostringstream text;
+    write_baseline(text, smaller);
+    return read_baseline(text.str(), "baseline").value();
+  }();
+  RC_ASSERT(again.known.size() == smaller.known.size());
+  Report later = two.now;
+  apply(again, same, [=](const std::string&) { return whole; }, {}, later);
+  RC_ASSERT(later.gone.empty());
+}
+
+// With what was found added, all of it is known from now on.
+RC_GTEST_PROP(Baselines, AddedFindingsAreKnown, ()) {
+  Two two = draw_reports();
+  const Baseline baseline = baseline_of(two.before, same);
+  apply(baseline, same, always, {}, two.now);
+  const Baseline grown = updated(baseline, baseline_of(two.now, same), two.now.gone, true);
+  Report later = two.now;
+  apply(grown, same, always, {}, later);
+  for (const Met& each : findings_of(later)) RC_ASSERT(each.known);
+  RC_ASSERT(later.gone.empty());
+  for (const FileReport& file : later.files)
+    for (const SubjectReport& subject : file.subjects)
+      RC_ASSERT(subject.verdict != SubjectVerdict::kFail);
+}
+
+}  // namespace
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,52 @@
+// A grammar under RapidCheck: every decision is drawn, recorded and shrunk by the library.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "fuzz/choices.h"
+
+namespace hepcheck::fuzz {
+
+class Drawn : public Choices {
+ public:
+  std::uint64_t below(std::uint64_t n) override {
+    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(0, n));
+  }
+  std::uint64_t bits() override {
+    return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>());
+  }
+};
+
+// What does not matter is not shrunk decision by decision: one seed, and 0 means none of it.
+class Noise : public Choices {
+ public:
+  explicit Noise(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t n) override { return bits() % n; }
+  std::uint64_t bits() override {
+    if (state_ == 0) return 0;
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return state_;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+inline Noise draw_noise() { return Noise(*rc::gen::arbitrary<std::uint64_t>().as("noise")); }
+
+// A value that make(Drawn&) builds from drawn decisions; shown under `name`.
+template <class Make>
+auto draw(const std::string& name, Make make) {
+  return *rc::gen::exec([make] {
+            Drawn choices;
+            return make(choices);
+          }).as(name);
+}
+
+}  // namespace hepcheck::fuzz

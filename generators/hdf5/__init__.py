@@ -1,0 +1,18 @@
+"""All that a recipe needs, in one import: `from generators.hdf5 import *`."""
+
+from .arrays import ExtensibleArray, FixedArray
+from .bases import *
+from .blocks import At, Block, Struct
+from .btree2 import Tree
+from .checksums import fletcher32, lookup3
+from .dataset import Chunk, Dataset, Fill, encoded, gzip, shuffle, with_fletcher32
+from .datatypes import *
+from .file import File
+from .format import changed, invalid, spoilt, valid
+from .fractal_heap import Heap
+from .headers import Header
+from .layouts import ChunkTree, Compact, Contiguous, Implicit, Single, Virtual
+from .messages import EXTERNAL, HARD, SOFT, UNLIMITED, Filter, Message, Widths, raw
+from .objects import (Attribute, Dense, Group, Link, NamedDatatype, dense_attributes, dense_links,
+                      soft)
+from .old_groups import SymbolTable

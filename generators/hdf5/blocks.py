@@ -1,0 +1,241 @@
+"""From named fields to bytes. A Struct is a row of fields, a Block a Struct with a place in the
+file, an Image all blocks of a file. Places, sizes and checksums are worked out when the bytes are
+asked for, so a recipe may change any field until then:
+
+    image["EAHD"]["version"] = 1             its checksum is that of the changed bytes
+    image["EAHD"].spoil("version")           ... of the bytes before a bit of this field was changed
+    image["EAHD"]["checksum"] = 0
+"""
+
+from .checksums import lookup3
+
+
+class Computed:
+    """A number that is known when the bytes are made."""
+
+    def __init__(self, compute):
+        self.compute = compute
+
+
+class Checksum:
+    """lookup3 of the bytes of the enclosing Struct before it; or of all of them, itself as zero."""
+
+    def __init__(self, whole=False):
+        self.whole = whole
+
+
+class At:
+    """An address: that of a block, and `further` bytes on."""
+
+    def __init__(self, block, further=0):
+        self.block, self.further = block, further
+
+
+class Struct:
+    def __init__(self, *fields):
+        self.fields = {}
+        for field in fields:
+            self.add(*field)
+
+    def add(self, name, value, width=None):
+        """`value`: a number, a Computed, a Block (its address) or None (no address), all of `width`
+        bytes; bytes or a Struct; a Checksum."""
+        assert name not in self.fields, f"two fields {name}"
+        if isinstance(value, Checksum):
+            width = 4
+        assert (width is None) == inline(value), name
+        self.fields[name] = [value, width]
+        return self
+
+    def extend(self, other):
+        for name, (value, width) in other.fields.items():
+            self.add(name, value, width)
+        return self
+
+    def _find(self, path):
+        struct, name = self, path
+        while name not in struct.fields:
+            first, dot, name = name.partition(".")
+            inside = struct.fields.get(first, (None,))[0]
+            assert dot and has_fields(inside), f"no field {path}: {', '.join(self.paths())}"
+            struct = inside
+        return struct, name
+
+    def __contains__(self, path):
+        return path in self.paths()
+
+    def __getitem__(self, path):
+        struct, name = self._find(path)
+        value = struct.fields[name][0]
+        return value.compute() if isinstance(value, Computed) else value
+
+    def __setitem__(self, path, value):
+        struct, name = self._find(path)
+        field = struct.fields[name]
+        if inline(value):
+            field[1] = None
+        elif field[1] is None:  # a number in place of bytes is as wide as they
+            field[1] = size_of(field[0])
+        field[0] = value
+
+    def __delitem__(self, path):
+        struct, name = self._find(path)
+        del struct.fields[name]
+
+    def exchange(self, one, other):
+        self[one], self[other] = self[other], self[one]
+
+    def paths(self, before=""):
+        """Of all fields that have no fields themselves."""
+        found = []
+        for name, (value, _) in self.fields.items():
+            if has_fields(value):
+                found += value.paths(f"{before}{name}.")
+            else:
+                found.append(before + name)
+        return found
+
+    def size(self):
+        return sum(size_of(value) if width is None else width
+                   for value, width in self.fields.values())
+
+    def place(self, path):
+        """Where a field begins, and its size."""
+        struct, at = self, 0
+        while True:
+            for name, (value, width) in struct.fields.items():
+                size = size_of(value) if width is None else width
+                if name == path:
+                    return at, size
+                if has_fields(value) and path.startswith(name + "."):
+                    path = path[len(name) + 1:]
+                    break
+                at += size
+            else:
+                raise KeyError(path)
+            struct = value
+
+    def write(self, into):
+        """Appends the bytes to `into`; returns the checksums that span this whole struct."""
+        begin, whole = len(into), []
+        for value, width in self.fields.values():
+            if has_fields(value):
+                value.write(into)
+            elif isinstance(value, bytes):
+                into += value
+            elif isinstance(value, Checksum):
+                if value.whole:
+                    whole.append(len(into))
+                    into += bytes(4)
+                else:
+                    into += lookup3(into[begin:]).to_bytes(4, "little")
+            else:
+                into += _number(value, width)
+        for at in whole:
+            into[at:at + 4] = lookup3(into[begin:]).to_bytes(4, "little")
+
+
+def has_fields(value):
+    """Whether it lies in the struct itself. A block does not: there its address stands."""
+    return isinstance(value, Struct) and not isinstance(value, Block)
+
+
+def inline(value):
+    return isinstance(value, bytes) or has_fields(value)
+
+
+def size_of(value):
+    return value.size() if has_fields(value) else len(value)
+
+
+def _number(value, width):
+    if isinstance(value, Computed):
+        value = value.compute()
+    if value is None:
+        return b"\xff" * width
+    if isinstance(value, At):
+        value = value.block.address + value.further
+    elif isinstance(value, Block):
+        value = value.address
+    return (value % (1 << 8 * width) if value < 0 else value).to_bytes(width, "little")
+
+
+class Block(Struct):
+    """`kind` and `owner` are what a recipe finds it by: "EADB" and "/d"."""
+
+    def __init__(self, kind, owner, *fields, address=None):
+        super().__init__(*fields)
+        self.kind, self.owner = kind, owner
+        self.address = address  # from the base; assigned by the image unless given
+        self.fixed = address is not None
+        self.spoilt = []
+
+    def spoil(self, path, mask=1):
+        """Turns bits of the first byte of a field, after checksums were computed."""
+        self.spoilt.append((path, mask))
+
+    def bytes(self):
+        made = bytearray()
+        self.write(made)
+        for path, mask in self.spoilt:
+            made[self.place(path)[0]] ^= mask
+        return bytes(made)
+
+    def covered(self):
+        """[(begin, end)] of its bytes that no one can change without breaking a checksum."""
+        return _covered(self, 0)
+
+
+def _covered(struct, begin):
+    found, at = [], begin
+    for value, width in struct.fields.values():
+        size = size_of(value) if width is None else width
+        if isinstance(value, Checksum):
+            found.append((begin, begin + struct.size() if value.whole else at + size))
+        elif has_fields(value):
+            found += _covered(value, at)
+        at += size
+    return found
+
+
+class Image:
+    """Blocks, in the order in which they lie in the file."""
+
+    def __init__(self):
+        self.blocks = []
+        self.base = 0          # where the superblock lies
+        self.before = b""      # bytes of the user block; zeros up to the base
+        self.behind = b""      # bytes behind the last block
+        self.cut = 0           # bytes that are missing at the end
+
+    def add(self, block):
+        self.blocks.append(block)
+        return block
+
+    def arrange(self):
+        at = 0
+        for block in self.blocks:
+            if not block.fixed:
+                block.address = at
+            at = max(at, block.address + block.size())
+        self.end = at  # from the base
+
+    def find(self, name):
+        """The block "EADB", "EADB /d" or "EADB /d 2": the third of that kind and owner."""
+        kind, *rest = name.split(" ")
+        number = int(rest.pop()) if rest and rest[-1].isdigit() else None
+        found = [block for block in self.blocks
+                 if block.kind == kind and (not rest or block.owner == " ".join(rest))]
+        assert found, f"no block {name}: " + ", ".join(f"{b.kind} {b.owner}" for b in self.blocks)
+        assert number is not None or len(found) == 1, f"there are {len(found)} of {name}"
+        return found[number or 0]
+
+    __getitem__ = find
+
+    def bytes(self):
+        self.arrange()
+        made = bytearray(self.end)
+        for block in self.blocks:
+            made[block.address:block.address + block.size()] = block.bytes()
+        made = self.before.ljust(self.base, b"\0") + bytes(made) + self.behind
+        return made[:len(made) - self.cut] if self.cut else made

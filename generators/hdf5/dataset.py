@@ -1,0 +1,191 @@
+"""Datasets: shape, datatype, storage, chunks."""
+
+import itertools
+import math
+import zlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import messages
+from .checksums import fletcher32
+from .datatypes import I32, Datatype
+from .layouts import Virtual, layout
+from .messages import DEFLATE, FLETCHER32, SHUFFLE, UNLIMITED, Filter, Message
+from .objects import Node
+
+
+@dataclass
+class Chunk:
+    """`mask`: filters that were skipped. `content`: bytes as stored, in place of what should be."""
+
+    mask: int = 0
+    content: bytes = None
+
+
+@dataclass
+class Fill:
+    version: int = 3
+    allocation: int = 3
+    when: int = 2
+    value: bytes = None
+    defined: bool = None
+
+    def message(self):
+        return Message("fill", lambda w: messages.fill(
+            w, self.version, self.allocation, self.when, self.value, self.defined), flags=1)
+
+
+@dataclass
+class Dataset(Node):
+    shape: tuple = (10,)
+    maximum: tuple = None
+    chunk: tuple = None
+    storage: Any = None
+    type: Any = field(default_factory=lambda: I32)   # a Datatype, or a NamedDatatype
+    filters: list = field(default_factory=list)
+    filters_version: int = 2
+    space_version: int = 2
+    layout_version: int = 4
+    edge_unfiltered: bool = False
+    fill: Fill = field(default_factory=Fill)
+    # Scaled offsets of the chunks that exist, or {offsets: Chunk}; None: all of the extent.
+    written: Any = None
+    # Nothing was written: "index", there is none yet; "blocks", it has nothing beneath its header.
+    unused: str = None
+    dimension_width: int = None
+    renumbered: Any = None    # a function from offsets of a chunk to a wrong number of its element
+
+    # What follows from that ---------------------------------------------------------------------
+
+    @property
+    def element_type(self):
+        return self.type if isinstance(self.type, Datatype) else self.type.type
+
+    @property
+    def element_size(self):
+        return self.element_type.size
+
+    @property
+    def chunk_bytes(self):
+        return math.prod(self.chunk) * self.element_size
+
+    @property
+    def limits(self):
+        return self.maximum or self.shape
+
+    def greatest_grid(self):
+        """Chunks along each dimension; None where there is no end."""
+        return [None if most is UNLIMITED else -(-most // each)
+                for most, each in zip(self.limits, self.chunk)]
+
+    def extent_grid(self):
+        return [-(-size // each) for size, each in zip(self.shape, self.chunk)]
+
+    def chunks(self):
+        """{scaled offsets: Chunk}"""
+        if self.unused:
+            return {}
+        if self.written is None:
+            places = itertools.product(*map(range, self.extent_grid()))
+            return {place: Chunk() for place in places}
+        if isinstance(self.written, dict):
+            return self.written
+        return {tuple(place) if isinstance(place, (tuple, list)) else (place,): Chunk()
+                for place in self.written}
+
+    def number(self, place):
+        """Of a chunk in an array: row-major over the greatest grid, the unlimited dimension in
+        front."""
+        grid = list(zip(self.greatest_grid(), place))
+        grid.sort(key=lambda pair: pair[0] is not None)
+        number = grid[0][1]
+        for count, each in grid[1:]:
+            number = number * count + each
+        return number
+
+    def value(self, place):
+        """The bytes of the element at these offsets. They differ from one element to the next."""
+        sizes = [max(size, 1) for size in self.shape]
+        number = 1
+        for i, each in enumerate(place):
+            number += each * math.prod(sizes[i + 1:])
+        made = self.element_type.element(number)
+        return bytes(self.element_size) if made is None else made
+
+    def fill_value(self):
+        return self.fill.value if self.fill and self.fill.value else bytes(self.element_size)
+
+    def chunk_values(self, place):
+        """Decoded; with zeros outside the extent."""
+        begin = [at * each for at, each in zip(place, self.chunk)]
+        made = bytearray()
+        for inner in itertools.product(*map(range, self.chunk)):
+            at = tuple(a + b for a, b in zip(begin, inner))
+            inside = all(a < size for a, size in zip(at, self.shape))
+            made += self.value(at) if inside else bytes(self.element_size)
+        return bytes(made)
+
+    def stored(self, place, chunk):
+        """The bytes of a chunk as they lie in the file."""
+        if chunk.content is not None:
+            return chunk.content
+        content = self.chunk_values(place)
+        if self.edge_unfiltered and any((at + 1) * each > size for at, each, size in
+                                        zip(place, self.chunk, self.shape)):
+            return content
+        return encoded(content, self.filters, chunk.mask, self.element_size)
+
+    def expected(self):
+        """All elements, row-major, as a reader should see them."""
+        if math.prod(self.shape) == 0:
+            return b""
+        existing = self.chunks() if self.chunk else None
+        places = itertools.product(*map(range, self.shape))
+        if isinstance(self.storage, Virtual) or self.unused \
+                or getattr(self.storage, "allocated", True) is False:
+            return self.fill_value() * math.prod(self.shape)
+        return b"".join(
+            self.value(at) if existing is None
+            or tuple(a // each for a, each in zip(at, self.chunk)) in existing
+            else self.fill_value() for at in places)
+
+    # Messages and blocks -----------------------------------------------------------------------
+
+    def body(self, file, image):
+        w, made = file.w, []
+        made.append(Message("dataspace", lambda w: messages.dataspace(
+            w, self.shape, self.maximum, self.space_version)))
+        made.append(file.type_message(self.type))
+        if self.fill:
+            made.append(self.fill.message())
+        if self.filters:
+            made.append(Message("filters", lambda w: messages.filters(
+                w, self.filters, self.filters_version), flags=1))
+        made.append(Message("layout", layout(self, file, image)))
+        return made
+
+def encoded(content, pipeline, mask, element_size):
+    for number, each in enumerate(pipeline):
+        if mask >> number & 1:
+            continue
+        if each.number == SHUFFLE:
+            whole = len(content) // element_size * element_size
+            content = b"".join(content[i:whole:element_size] for i in range(element_size)) \
+                + content[whole:]
+        elif each.number == DEFLATE:
+            content = zlib.compress(content, each.values[0] if each.values else 6)
+        elif each.number == FLETCHER32:
+            content += fletcher32(content).to_bytes(4, "little")
+    return content
+
+
+def gzip(level=6):
+    return Filter(DEFLATE, (level,))
+
+
+def shuffle(element_size=4):
+    return Filter(SHUFFLE, (element_size,))
+
+
+def with_fletcher32():
+    return Filter(FLETCHER32)

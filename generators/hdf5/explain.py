@@ -1,0 +1,121 @@
+"""An example of `hepcheck explain`: the fields in which a broken file differs from the sound one.
+See generators/explain.py. There is no code that mends a container: who has a sound copy takes that.
+"""
+
+from .blocks import At, Block, Checksum, Computed
+
+MOST = 30     # lines of either side
+ROUND = 1     # fields shown on either side of one that differs
+
+
+class Shown:
+    """A field: what a person is shown, and what is compared."""
+
+    def __init__(self, path, text, means=None):
+        self.path, self.text, self.means = path, text, means or text
+
+
+def _bytes(content):
+    if content and all(32 <= byte < 127 for byte in content.rstrip(b"\0")) \
+            and content.rstrip(b"\0"):
+        text = content.rstrip(b"\0").decode()
+        return f'"{text}"' + (f" and {len(content) - len(text)} NUL" if text != content.decode()
+                              else "")
+    if len(content) > 40:
+        return f"{content[:12].hex(' ')} ... {content[-8:].hex(' ')} ({len(content)} bytes)"
+    return content.hex(" ", 4) or "nothing"
+
+
+def _number(value):
+    return str(value) if value < 1 << 32 else hex(value)
+
+
+def _names(blocks):
+    """"EADB /d", or "EADB /d 1" where it has several of them."""
+    plain = [f"{block.kind} {block.owner}".strip() for block in blocks]
+    return {id(block): name + (f" {plain[:i].count(name)}" if plain.count(name) > 1 else "")
+            for i, (block, name) in enumerate(zip(blocks, plain))}
+
+
+def _field(block, path, value, width, stored, names):
+    if isinstance(value, Checksum):
+        return Shown(path, "wrong" if block.spoilt else "right")
+    if any(path == spoilt for spoilt, _ in block.spoilt):
+        return Shown(path, _bytes(stored))
+    if isinstance(value, Computed):
+        return Shown(path, _number(int.from_bytes(stored, "little")), "computed")
+    if path.rsplit(".")[-1] == "checksum":
+        return Shown(path, "wrong")
+    if value is None:
+        return Shown(path, "undefined")
+    if isinstance(value, (At, Block)):
+        to, further = (value.block, value.further) if isinstance(value, At) else (value, 0)
+        name = names[id(to)] + (f" + {further}" if further else "")
+        return Shown(path, f"{int.from_bytes(stored, 'little')}, {name}", name)
+    if width is None:
+        return Shown(path, _bytes(stored), stored)
+    return Shown(path, _number(int.from_bytes(stored, "little")))
+
+
+def _fields(block, names):
+    content = block.bytes()
+
+    def walk(struct, before, at):
+        for name, (value, width) in struct.fields.items():
+            path = before + name
+            if width is None and not isinstance(value, bytes):
+                yield from walk(value, f"{path}.", at)
+                at += value.size()
+                continue
+            size = len(value) if width is None else width
+            yield _field(block, path, value, width, content[at:at + size], names)
+            at += size
+
+    return list(walk(block, "", 0))
+
+
+def _blocks(file):
+    """{name: (block, its fields)}"""
+    file.bytes()
+    names = _names(file.image.blocks)
+    return {names[id(block)]: (block, _fields(block, names)) for block in file.image.blocks}
+
+
+def _excerpt(name, block, fields, marked):
+    """The fields that are marked, with those beside them."""
+    near = {i for i, field in enumerate(fields) for j in range(i - ROUND, i + ROUND + 1)
+            if 0 <= j < len(fields) and fields[j].path in marked}
+    width = max((len(fields[i].path) for i in near), default=0)
+    lines, last = [f"{name} @ {block.address}"], -1
+    for i in sorted(near):
+        if i > last + 1:
+            lines.append("  ...")
+        lines.append(f"  {fields[i].path:{width}}  {fields[i].text}")
+        last = i
+    return lines + (["  ..."] if last + 1 < len(fields) else [])
+
+
+def example(recipe, others):
+    good, bad = _blocks(recipe.base()), _blocks(recipe.bent())
+    shown = [], []
+    for name in [*good, *(name for name in bad if name not in good)]:
+        if name not in bad or name not in good:
+            lines, block = (shown[0], good[name][0]) if name in good else (shown[1], bad[name][0])
+            lines.append(f"{name} @ {block.address} ({block.size()} bytes)")
+            continue
+        meanings = [{field.path: field.means for field in side[name][1]} for side in (good, bad)]
+        marked = {path for path in meanings[0].keys() | meanings[1].keys()
+                  if meanings[0].get(path) != meanings[1].get(path)}
+        if marked:
+            for lines, side in zip(shown, (good, bad)):
+                lines += _excerpt(name, *side[name], marked)
+    if shown[0] == shown[1]:
+        shown = _sizes(recipe.base(), shown[0]), _sizes(recipe.bent(), shown[1])
+    good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) for lines in shown)
+    return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
+            "lines": len(good) + len(bad)}
+
+
+def _sizes(file, lines):
+    """Where all fields are the same, it is the end of the file that is not."""
+    return [*lines, f"the file has {len(file.bytes())} bytes"]

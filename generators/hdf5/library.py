@@ -1,0 +1,100 @@
+"""Files that the HDF5 library makes, at each of its version bounds."""
+
+import tempfile
+
+import h5py
+import numpy as np
+
+BOUNDS = {"earliest": (h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST),
+          "v108": (h5py.h5f.LIBVER_V18,) * 2, "v110": (h5py.h5f.LIBVER_V110,) * 2,
+          "latest": (h5py.h5f.LIBVER_LATEST,) * 2}
+
+
+class Library:
+    """What a recipe bends: `fill` is given the open file."""
+
+    path = "/"
+
+    def __init__(self, bound):
+        self.bound, self.fill = bound, None
+
+    def bytes(self):
+        access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+        access.set_libver_bounds(*BOUNDS[self.bound])
+        creation = _without_times(h5py.h5p.FILE_CREATE)
+        # An image taken by H5Fget_file_image has the checksum of other status flags.
+        with tempfile.NamedTemporaryFile() as made:
+            created = h5py.h5f.create(made.name.encode(), fcpl=creation, fapl=access)
+            with h5py.File(created) as file:
+                self.fill(file)
+            return made.read()
+
+
+def _without_times(kind):
+    properties = h5py.h5p.create(kind)
+    properties.set_obj_track_times(False)
+    return properties
+
+
+def indexes(file, filters=False):
+    """A dataset for each index that the library chooses by shape and maximum."""
+    options = {"compression": "gzip", "shuffle": True, "fletcher32": True} if filters else {}
+    for name, shape, maximum, chunks in (
+            ("fixed", (10,), (40,), (4,)), ("extensible", (10,), (None,), (4,)),
+            ("second", (4, 6), (8, None), (2, 3)), ("tree", (4, 6), (None, None), (2, 3)),
+            ("single", (10,), (10,), (10,))):
+        dataset = file.create_dataset(name, shape, "i2", maxshape=maximum, chunks=chunks, **options)
+        dataset[...] = np.arange(1, dataset.size + 1).reshape(shape)
+    if filters:
+        return
+    _implicit(file)
+    file.create_dataset("contiguous", data=np.arange(5, dtype="i2"))
+    _compact(file)
+
+
+def _create(file, name, properties, maximum):
+    space = h5py.h5s.create_simple((4, 6), maximum)
+    dataset = h5py.Dataset(h5py.h5d.create(file.id, name, h5py.h5t.STD_I16LE, space, properties))
+    dataset[...] = np.arange(24).reshape(4, 6)
+
+
+def _implicit(file):
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk((2, 3))
+    properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    _create(file, b"implicit", properties, (8, 6))
+
+
+def _compact(file):
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    properties.set_layout(h5py.h5d.COMPACT)
+    _create(file, b"compact", properties, (4, 6))
+
+
+def _group(parent, name):
+    properties = _without_times(h5py.h5p.GROUP_CREATE)
+    return h5py.Group(h5py.h5g.create(parent.id, name, gcpl=properties))
+
+
+def pages(file):
+    """A fixed array of two pages, of which the second alone is in use."""
+    file.create_dataset("d", (1030,), "i1", maxshape=(1040,), chunks=(1,))[1025:1029] = [1, 2, 3, 4]
+
+
+def external(file):
+    """An old group cannot hold an external link: the library makes it one of the new kind."""
+    file["external"] = h5py.ExternalLink("other.h5", "/x")
+
+
+def groups(file):
+    """Groups in each other, more links and attributes than a header holds."""
+    inner = file
+    for name in (b"a", b"b", b"c"):
+        inner = _group(inner, name)
+    many = _group(file, b"many")
+    for number in range(20):
+        many[f"n{number}"] = h5py.SoftLink("/a")
+        many.attrs[f"a{number}"] = np.int8(number)
+    file["soft"] = h5py.SoftLink("/a/b")
+    file["hard"] = file["a"]
+    file.attrs["text"] = np.bytes_("some text")

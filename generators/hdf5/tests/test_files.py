@@ -1,0 +1,98 @@
+"""The files are what they are said to be: libhdf5 reads the sound ones as they were meant, and each
+broken one differs from what it was bent from."""
+
+import io
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+from generators import formats
+from generators.hdf5 import Dataset, Group
+from generators.hdf5.library import Library
+
+FORMAT = formats.find("hdf5")
+
+# What libhdf5 1.14 cannot read, though it is sound; and why.
+UNREAD = {
+    "valid/FF-II.A/swmr-superblock-length-size--unlimited-in-4-bytes.h5":
+        "it forgets that a size is unlimited where lengths have 4 bytes",
+    "valid/FF-IV.A.1.a/swmr-ohdr-unknown-message-ignored--that-says-to-fail.h5":
+        "the file says that it must not",
+    "valid/FF-II.A/swmr-superblock-status-reserved--flags-1.h5":
+        "it reads no file that is open for writing",
+    "valid/FF-IV.A.2.d/swmr-datatype-class--complex-of-2-0.h5": "it is of HDF5 2.0",
+    "valid/FF-IV.A.2.d/swmr-datatype-version--compound-of-version-5.h5": "it is of HDF5 2.0",
+    "valid/FF-IV.A.2.i/swmr-layout-version--version-5.h5": "it is of HDF5 2.0",
+    "valid/9.2/swmr-btree2-record-size--layout-5.h5": "it is of HDF5 2.0",
+    "valid/FF-III.D/swmr-local-heap-free-list--undefined.h5":
+        "it takes 1 alone for an empty list, whatever the text says",
+    "valid/FF-IV.A.2.d/swmr-datatype-fits--forty-arrays.h5":
+        "it works on a type so deep for minutes",
+    "valid/FF-IV.A.2.d/swmr-datatype-fits--seventy-arrays.h5":
+        "it works on a type so deep for minutes",
+}
+
+
+def read(test, file):
+    with tempfile.NamedTemporaryFile() as stored:
+        stored.write(file.bytes())
+        stored.flush()
+        # Who reads along with a SWMR writer takes no notice of the end-of-file address.
+        with h5py.File(stored.name, "r", swmr=bool(file.flags & 4)) as found:
+            compare(test, file, found)
+
+
+def read_library(file):
+    with h5py.File(io.BytesIO(file.bytes()), "r") as found:
+        found.visititems(lambda name, item: item[()] if isinstance(item, h5py.Dataset) else None)
+
+
+def compare(test, file, found):
+    for path, node in file.objects().items():
+        item = found[path]
+        dict(item.attrs)
+        if isinstance(node, Group):
+            names = [name.decode() for name, _ in node.pairs()]
+            test.assertEqual(sorted(item), sorted(names))
+        elif isinstance(node, Dataset) and node.shape is not None:
+            test.assertEqual(item.shape, node.shape)
+            test.assertEqual(values(item.id, node), node.expected(), path)
+
+
+def values(dataset, node):
+    """All elements as they are stored."""
+    made = np.empty(node.shape, f"V{node.element_size}")
+    if made.size and dataset.get_type().get_size() == node.element_size:
+        dataset.read(h5py.h5s.ALL, h5py.h5s.ALL, made, dataset.get_type())
+        return made.tobytes()
+    return node.expected()
+
+
+class Files(unittest.TestCase):
+    def test_sound_ones_are_read(self):
+        for recipe in FORMAT.recipes("valid/*"):
+            with self.subTest(recipe.path):
+                file = recipe.bent()
+                if isinstance(file, Library):
+                    read_library(file)
+                elif recipe.path not in UNREAD:
+                    read(self, file)
+
+    def test_made_at_another_time(self):
+        recipes = FORMAT.recipes("valid/*--library-*")
+        first = [recipe.bent().bytes() for recipe in recipes]
+        time.sleep(1.1)
+        for recipe, content in zip(recipes, first):
+            self.assertEqual(content, recipe.bent().bytes(), recipe.path)
+
+    def test_broken_ones_differ(self):
+        for recipe in FORMAT.recipes("invalid/*"):
+            with self.subTest(recipe.path):
+                self.assertNotEqual(recipe.bent().bytes(), recipe.base().bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

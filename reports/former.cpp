@@ -1,0 +1,68 @@
+#include "reports/former.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+#include <string>
+
+#include "validator/format.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+// Whether the bytes begin so, for some format's title.
+template <class Begin>
+bool titled(std::string_view bytes, Begin begin) {
+  return std::ranges::any_of(
+      all_formats(), [&](const Format* format) { return bytes.starts_with(begin(format->title)); });
+}
+
+bool is_text(std::string_view bytes) {
+  const std::string_view line = bytes.substr(0, bytes.find('\n'));
+  return line.size() < bytes.size() && line.ends_with(": settings in force");
+}
+
+bool is_markdown(std::string_view bytes) {
+  return std::ranges::any_of(
+      std::array{":white_check_mark:", ":x:", ":grey_question:"}, [&](const char* sign) {
+        return titled(bytes, [&](auto title) { return std::format("## {} {}: ", sign, title); });
+      });
+}
+
+bool is_badge_svg(std::string_view bytes) {
+  constexpr std::string_view kLabel = "role=\"img\" aria-label=\"";
+  const std::size_t at = bytes.find(kLabel);
+  return bytes.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ") && at != bytes.npos &&
+         titled(bytes.substr(at + kLabel.size()),
+                [](auto title) { return std::format("{}: ", title); });
+}
+
+}  // namespace
+
+bool begins_as(std::string_view form, std::string_view bytes) {
+  if (form == "text") return is_text(bytes);
+  if (form == "json") return bytes.starts_with("{\n \"hepcheck\": \"");
+  if (form == "ndjson") return bytes.starts_with("{\"hepcheck\":\"");
+  if (form == "sarif")
+    return bytes.starts_with("{\n \"$schema\": \"https://docs.oasis-open.org/sarif/") &&
+           bytes.contains("\n     \"name\": \"hepcheck\",\n");
+  if (form == "junit")
+    return bytes.starts_with(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<testsuites name=\"hepcheck\" ");
+  if (form == "markdown") return is_markdown(bytes);
+  if (form == "html")
+    return bytes.starts_with("<!doctype html>") &&
+           bytes.contains("\n<meta name=\"generator\" content=\"hepcheck\">\n");
+  if (form == "earl")
+    return bytes.starts_with("{\n \"@context\": {") &&
+           bytes.contains("\n   \"@id\": \"_:hepcheck\",\n");
+  if (form == "badge")
+    return titled(bytes, [](auto title) {
+      return std::format(R"({{"schemaVersion":1,"label":"{}",)", title);
+    });
+  return form == "badge-svg" && is_badge_svg(bytes);
+}
+
+}  // namespace hepcheck::reports

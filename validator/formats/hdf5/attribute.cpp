@@ -1,0 +1,141 @@
+#include "validator/formats/hdf5/attribute.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/hdf5/dataspace.h"
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::uint8_t kSharedType = 1, kSharedSpace = 2;
+
+struct Fields {
+  std::uint8_t version = 0, flags = 0;
+  std::uint16_t name_size = 0, type_size = 0, space_size = 0;
+  Region name{}, type{}, space{}, value{};
+  bool whole = false;  // the three parts are there
+
+  std::string name_text() const {
+    const auto zero = std::ranges::find(name.bytes, std::byte{0});
+    return {reinterpret_cast<const char*>(name.bytes.data()),
+            static_cast<std::size_t>(zero - name.bytes.begin())};
+  }
+};
+
+void version(const Fields& it, Look& look) {
+  look.looked();
+  if (it.version < 1 || it.version > 3)
+    look.fail(0, std::format("version {}", it.version), "version 1, 2 or 3");
+}
+
+void flags(const Fields& it, Look& look) {
+  if (it.version < 2) return;  // the byte means nothing yet
+  look.looked();
+  if ((it.flags & 0xfc) != 0)
+    look.fail(1, std::format("flags {:#04x}", it.flags), "bits 2 to 7 clear");
+}
+
+void parts_fit(const Fields& it, Look& look) {
+  look.looked();
+  if (!it.whole)
+    look.fail(0,
+              std::format("a name of {}, a datatype of {} and a dataspace of {} bytes",
+                          it.name_size, it.type_size, it.space_size),
+              "parts that the message holds");
+}
+
+void name(const Fields& it, Look& look) {
+  look.looked();
+  const auto bytes = it.name.bytes;
+  const auto zero = std::ranges::find(bytes, std::byte{0});
+  if (bytes.empty())
+    look.fail(2, "a name of 0 bytes", "a name that ends in a zero");
+  else if (zero == bytes.end())
+    look.fail(2, "a name without a zero at its end", "a zero as the last byte of the name");
+  else if (zero + 1 != bytes.end())
+    look.fail(2,
+              std::format("a zero at byte {} of a name of {}", zero - bytes.begin(), bytes.size()),
+              "a zero as its last byte alone");
+}
+
+constexpr Rule<Fields> kRules[] = {
+    {"swmr-attribute-version", version},
+    {"swmr-attribute-flags", flags},
+    {"swmr-attribute-fits", parts_fit},
+    {"swmr-attribute-name", name},
+};
+
+struct Value {
+  std::uint64_t there, wanted;
+};
+
+void value_fits(const Value& it, Look& look) {
+  look.looked();
+  if (it.there < it.wanted)
+    look.fail(0, std::format("a value of {} bytes", it.there),
+              std::format("{}, as datatype and dataspace say", it.wanted));
+}
+
+constexpr Rule<Value> kValueRules[] = {{"swmr-attribute-fits", value_fits}};
+
+Fields parse(const Region& message) {
+  Cursor read(message);
+  Fields made{.version = read.u8(), .flags = read.u8()};
+  made.name_size = read.u16();
+  made.type_size = read.u16();
+  made.space_size = read.u16();
+  if (made.version == 3) read.skip(1);
+  const auto part = [&](std::uint64_t size) {
+    const Region taken = read.take(size);
+    if (made.version == 1) read.skip((8 - size % 8) % 8);
+    return taken;
+  };
+  made.name = part(made.name_size);
+  made.type = part(made.type_size);
+  made.space = part(made.space_size);
+  made.whole = read.good();
+  made.value = message.part(read.at());
+  return made;
+}
+
+// A string of fixed length, up to its first zero or the spaces at its end.
+std::string text_of(const Region& value, const Datatype& type) {
+  constexpr unsigned kSpacePadded = 2;
+  std::string text(reinterpret_cast<const char*>(value.bytes.data()), value.bytes.size());
+  text = text.substr(0, text.find('\0'));
+  if ((type.bits & 15U) == kSpacePadded) text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+}  // namespace
+
+void attribute_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+
+std::optional<Attribute> read_attribute(const Region& message, Container& file,
+                                        SharedMessages& shared) {
+  const Fields fields = parse(message);
+  Attribute made{.name = fields.name_text()};
+  file.notes.in_attribute(made.name);
+  if (!judge<kRules>(fields, message.place, file.notes)) return std::nullopt;
+  const bool flagged = fields.version > 1;
+  const std::optional<Datatype> type =
+      shared.datatype(fields.type, flagged && (fields.flags & kSharedType) != 0);
+  std::optional<Dataspace> space;
+  const bool spaced =
+      type && shared.with(fields.space, MessageType::kDataspace,
+                          flagged && (fields.flags & kSharedSpace) != 0, [&](const Region& data) {
+                            space = read_dataspace(data, file);
+                            return space.has_value();
+                          });
+  if (!spaced) return std::nullopt;
+  const Value value{fields.value.size(), product(space->elements(), type->size)};
+  if (!judge<kValueRules>(value, fields.value.place, file.notes)) return std::nullopt;
+  if (space->elements() == 1 && type->type_class == TypeClass::kString)
+    made.text = text_of(fields.value.part(0, type->size), *type);
+  return made;
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,87 @@
+// Version 1 B-trees: what those of groups and those of chunks have in common.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+// n children between n + 1 keys.
+struct Tree1Node {
+  Region region{};
+  std::uint8_t type = 0, level = 0;
+  std::uint16_t used = 0;
+  std::uint64_t left = kUndefined, right = kUndefined;
+  unsigned most = 0;  // entries that it has room for
+  std::vector<Region> keys{};
+  std::vector<std::uint64_t> children{};
+};
+
+// The keys that a parent has to both sides of a node; of the root, empty.
+struct Tree1Bounds {
+  Region left{}, right{};
+};
+
+class Tree1 {
+ public:
+  Tree1(const Tree1&) = delete;
+  Tree1& operator=(const Tree1&) = delete;
+
+  // False if a node was refused, or not read. Its nodes are accepted all, or none: their size is
+  // that of all trees of the file, and where it is wrong each of them would share bytes with
+  // others.
+  bool walk(std::uint64_t root);
+
+ protected:
+  // `type`: 0 of a group, 1 of chunks; `k`: half the entries that a node has room for.
+  Tree1(Container& file, std::uint8_t type, unsigned k, std::uint64_t key_size)
+      : file_(file), type_(type), k_(k), key_size_(key_size), structure_(file.new_structure()) {}
+  ~Tree1() = default;
+
+  // Whether the keys hold, in themselves and between those of the parent.
+  virtual bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) = 0;
+  // The children of a node of level 0; false if one was refused.
+  virtual bool leaf(const Tree1Node& node) = 0;
+
+  // A block of the tree that holds, or one that does not.
+  void take_in(std::string_view kind, std::uint64_t address, std::uint64_t size) {
+    nodes_.push_back({kind, address, size});
+  }
+  bool refuse() {
+    refused_ = true;
+    return false;
+  }
+
+  Container& file_;
+
+ private:
+  // The last node of a level so far.
+  struct Neighbour {
+    bool known = false, any = false;
+    std::uint64_t address = kUndefined, right = kUndefined;
+    Place place{};
+  };
+
+  bool visit(std::uint64_t address, int level, const Tree1Bounds& bounds, const Place& from);
+  Tree1Node parse(const Region& region) const;
+  void siblings(const Tree1Node& node, std::uint64_t address);
+  void last_siblings();
+
+  std::uint8_t type_;
+  unsigned k_;
+  std::uint64_t key_size_;
+  std::uint32_t structure_;
+  std::vector<Neighbour> levels_{};
+  struct Taken {
+    std::string_view kind;
+    std::uint64_t address, size;
+  };
+  std::vector<Taken> nodes_{};
+  bool refused_ = false;
+};
+
+}  // namespace hepcheck::hdf5

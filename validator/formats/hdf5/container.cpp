@@ -1,0 +1,86 @@
+#include "validator/formats/hdf5/container.h"
+
+#include <algorithm>
+#include <format>
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+// A place in the file that a block is said to take.
+struct Reach {
+  const Container& file;
+  std::uint64_t address, size;
+};
+
+void inside_eof(const Reach& block, Look& look) {
+  look.looked();
+  if (block.file.inside(block.address, block.size)) return;
+  look.fail(0,
+            block.address == kUndefined
+                ? std::string("an undefined address")
+                : std::format("{} bytes at address {}", block.size, block.address),
+            std::format("a block that ends by {}, the end of the file", block.file.end));
+}
+
+constexpr Rule<Reach> kRules[] = {{"swmr-block-inside-eof", inside_eof}};
+
+// All that a reader has reason to read: every byte a few times.
+constexpr std::uint64_t kTimes = 8, kSmall = std::uint64_t{1} << 20;
+
+}  // namespace
+
+void reach_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+
+Container::Container(const Bytes& file, const Limits& limits, Notes& told)
+    : notes(told), windows_(file), limits_(limits),
+      budget_(sum(product(file.size(), kTimes), kSmall)) {}
+
+std::optional<Block> Container::block(std::string_view kind, std::uint64_t address,
+                                      std::uint64_t size) {
+  if (exhausted_ || !judge<kRules>(Reach{*this, address, size}, place(kind, address), notes))
+    return std::nullopt;
+  Block made(size, place(kind, address));
+  if (!read(address, made.bytes())) return std::nullopt;
+  return made;
+}
+
+std::optional<Block> Container::beginning(std::string_view kind, std::uint64_t address,
+                                          std::uint64_t most) {
+  const std::uint64_t there = address < end ? end - address : 1;
+  return block(kind, address, std::min(there, most));
+}
+
+bool Container::read(std::uint64_t address, std::span<std::byte> into) {
+  if (exhausted_) return false;
+  if (take(into.size()) && windows_.read(base + address, into)) return true;
+  give_up(std::format("what lies at {}", base + address));
+  return false;
+}
+
+bool Container::charge(std::uint64_t bytes) {
+  if (take(bytes)) return true;
+  if (!exhausted_) give_up("what is read next");
+  return false;
+}
+
+bool Container::take(std::uint64_t bytes) {
+  const bool enough = bytes <= budget_;
+  budget_ -= enough ? bytes : budget_;
+  return enough;
+}
+
+void Container::give_up(std::string where) {
+  exhausted_ = true;
+  notes.not_examined("swmr-block-inside-eof",
+                     std::move(where) +
+                         " and all that follows: the file cannot be read, or it "
+                         "leads to the same bytes again and again");
+}
+
+Container::Met Container::meet(std::uint64_t address, std::uint32_t structure) {
+  const auto [it, fresh] = met_.try_emplace(address, structure);
+  return fresh ? Met::kFirst : it->second == structure ? Met::kInThisOne : Met::kInAnother;
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,85 @@
+// A file while it is read: what its superblock says of all its blocks, the bytes, and what was
+// found where.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "validator/formats/hdf5/extents.h"
+#include "validator/formats/hdf5/notes.h"
+#include "validator/formats/hdf5/region.h"
+#include "validator/formats/hdf5/rule.h"
+#include "validator/formats/hdf5/windows.h"
+#include "validator/limits.h"
+
+namespace hepcheck::hdf5 {
+
+// Addresses count from the base, unless something else is said.
+class Container {
+ public:
+  // All of them must outlive it.
+  Container(const Bytes& file, const Limits& limits, Notes& notes);
+
+  // --- What the superblock says -----------------------------------------------------------------
+  std::uint64_t base = 0;         // from the first byte of the file
+  unsigned offset_size = 8;       // O, bytes of an address
+  unsigned length_size = 8;       // L, bytes of a size
+  std::uint64_t end = 0;          // nothing reaches further
+  bool open_for_writing = false;  // by its flags
+  unsigned superblock_version = 0;
+  // The widths of version 1 trees and of symbol nodes are two times these.
+  unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
+
+  // --- Reading ----------------------------------------------------------------------------------
+  // The whole block, if it is inside the file; a finding otherwise.
+  std::optional<Block> block(std::string_view kind, std::uint64_t address, std::uint64_t size);
+  // As much of it as there is, one byte at least; a finding otherwise.
+  std::optional<Block> beginning(std::string_view kind, std::uint64_t address, std::uint64_t most);
+  // Bytes that are known to be inside the file; false if it is, or has been, too much.
+  bool read(std::uint64_t address, std::span<std::byte> into);
+  bool inside(std::uint64_t address, std::uint64_t size) const {
+    return address <= end && size <= end - address;
+  }
+  Place place(std::string_view kind, std::uint64_t address, std::uint64_t offset = 0) const {
+    return {kind, base + address, offset};
+  }
+  // More was read than the file has reason for: it leads to the same bytes again and again, or it
+  // cannot be read any more. Nothing else will be.
+  bool exhausted() const { return exhausted_; }
+  // Work that a few bytes of the file can ask for many times; false once it has asked for too much.
+  bool charge(std::uint64_t bytes);
+  // Bytes that may yet be spent on finding out what a wrong checksum may mean.
+  std::uint64_t tries = std::uint64_t{64} << 20;
+  const Bytes& file() const { return windows_.file(); }
+  const Limits& limits() const { return limits_; }
+
+  // --- What was found ---------------------------------------------------------------------------
+  // A block that has been accepted. What is read a second time is no block of its own.
+  void accept(std::string_view kind, std::uint64_t address, std::uint64_t size) {
+    if (!notes.silent()) extents.add(kind, address, size, notes.object());
+  }
+  // A block that is met on the way through a structure, which has a number of its own.
+  enum class Met : std::uint8_t { kFirst, kInThisOne, kInAnother };
+  Met meet(std::uint64_t address, std::uint32_t structure);
+  std::uint32_t new_structure() { return ++structures_; }
+
+  Notes& notes;
+  Extents extents{};
+
+ private:
+  bool take(std::uint64_t bytes);
+  void give_up(std::string where);
+
+  Windows windows_;
+  const Limits& limits_;
+  std::uint64_t budget_;  // bytes that may still be read
+  bool exhausted_ = false;
+  std::uint32_t structures_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> met_{};  // address to structure
+};
+
+}  // namespace hepcheck::hdf5

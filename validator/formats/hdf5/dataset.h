@@ -1,0 +1,43 @@
+// A dataset as its header describes it, as far as that has been found sound.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "validator/formats/hdf5/dataspace.h"
+#include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/fill.h"
+#include "validator/formats/hdf5/filters.h"
+#include "validator/formats/hdf5/layout.h"
+
+namespace hepcheck::hdf5 {
+
+struct Dataset {
+  std::uint32_t object = 0;
+  std::uint8_t header_version = 0;
+  bool external = false;  // its values are in other files
+  // How far it has been read, and holds: not at all, to its datatype, to its layout and whole.
+  enum class Known : std::uint8_t { kHeader, kType, kLayout } known = Known::kHeader;
+  Dataspace space{};
+  Datatype type{};
+  std::optional<Fill> fill{};
+  Filters filters{};
+  Layout layout{};
+  Place layout_at{};  // of the message
+
+  unsigned rank() const { return space.rank; }
+  bool filtered() const { return !filters.list.empty(); }
+  std::span<const std::uint64_t> chunk() const { return layout.chunk_sizes(); }
+  // How the index is stored: version 1 tree, or what the layout names.
+  IndexType index() const { return layout.version < 4 ? IndexType::kTree1 : layout.index(); }
+};
+
+// How many chunks a dimension has at its greatest; kUndefined if there is no end to it.
+std::uint64_t most_chunks(const Dataset& dataset, unsigned dimension);
+// Over all dimensions, but for `but`; kUndefined if 64 bits do not hold it.
+std::uint64_t most_chunks_of_all(const Dataset& dataset, unsigned but = ~0U);
+// Chunks that begin inside the current size.
+std::uint64_t chunks_of_extent(const Dataset& dataset);
+
+}  // namespace hepcheck::hdf5

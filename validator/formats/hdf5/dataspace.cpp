@@ -1,0 +1,101 @@
+#include "validator/formats/hdf5/dataspace.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+void version(const Dataspace& it, Look& look) {
+  look.looked();
+  if (it.version != 1 && it.version != 2)
+    look.fail(0, std::format("version {}", it.version), "version 1 or 2");
+}
+
+void rank(const Dataspace& it, Look& look) {
+  look.looked();
+  if (it.rank > kMostDimensions) look.fail(1, std::format("{} dimensions", it.rank), "32 at most");
+}
+
+void type(const Dataspace& it, Look& look) {
+  if (it.version != 2) return;
+  look.looked();
+  if (it.type > 2)
+    look.fail(3, std::format("type {}", it.type), "0 (scalar), 1 (simple) or 2 (null)");
+  else if (it.type != 1 && it.rank != 0)
+    look.fail(3, std::format("type {} with {} dimensions", it.type, it.rank), "no dimensions");
+}
+
+void fits(const Dataspace& it, Look& look) {
+  look.looked();
+  if (!it.whole)
+    look.fail(0, "the message ends before its last dimension",
+              std::format("a message that holds the sizes{} of {} dimensions",
+                          (it.flags & 1) != 0 ? " and maxima" : "", it.rank));
+}
+
+void max(const Dataspace& it, Look& look) {
+  look.looked();
+  for (unsigned d = 0; d < it.rank; ++d)
+    if (it.sizes[d] > it.maxima[d])
+      return look.fail(
+          0,
+          std::format("size {} of dimension {}, with the maximum {}", it.sizes[d], d, it.maxima[d]),
+          "a size up to the maximum");
+}
+
+constexpr Rule<Dataspace> kRules[] = {
+    {"swmr-dataspace-version", version}, {"swmr-dataspace-rank", rank},
+    {"swmr-dataspace-type", type},       {"swmr-dataspace-fits", fits},
+    {"swmr-dataspace-max", max},
+};
+
+}  // namespace
+
+void dataspace_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+
+std::uint64_t Dataspace::elements() const {
+  if (null()) return 0;
+  if (std::ranges::contains(size(), 0U)) return 0;
+  std::uint64_t count = 1;
+  for (const std::uint64_t each : size()) count = product(count, each);
+  return count;
+}
+
+unsigned Dataspace::unlimited() const {
+  return static_cast<unsigned>(std::ranges::count(maximum(), kUndefined));
+}
+
+bool Dataspace::can_grow() const {
+  for (unsigned d = 0; d < rank; ++d)
+    if (sizes[d] < maxima[d]) return true;
+  return false;
+}
+
+Dataspace parse_dataspace(const Region& message, unsigned length_size) {
+  Cursor read(message);
+  Dataspace made{.version = read.u8(), .rank = read.u8(), .flags = read.u8()};
+  made.type = read.u8();
+  if (made.version == 1) {
+    made.type = 1;
+    read.skip(4);
+  }
+  if (made.rank > kMostDimensions) return made;
+  for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.address(length_size);
+  made.maxima = made.sizes;
+  if ((made.flags & 1) != 0)
+    for (unsigned d = 0; d < made.rank; ++d) made.maxima[d] = read.address(length_size);
+  made.whole = read.good();
+  return made;
+}
+
+std::optional<Dataspace> read_dataspace(const Region& message, Container& file) {
+  const Dataspace made = parse_dataspace(message, file.length_size);
+  if (!judge<kRules>(made, message.place, file.notes)) return std::nullopt;
+  return made;
+}
+
+}  // namespace hepcheck::hdf5

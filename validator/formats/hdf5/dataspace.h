@@ -1,0 +1,35 @@
+// The dataspace message: how large a dataset is, and how large it may become.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+constexpr unsigned kMostDimensions = 32;
+
+struct Dataspace {
+  std::uint8_t version = 0, rank = 0, flags = 0, type = 0;
+  bool whole = false;  // the message has all its bytes
+  // One for each dimension. A maximum that is kUndefined is none.
+  std::array<std::uint64_t, kMostDimensions> sizes{}, maxima{};
+
+  std::span<const std::uint64_t> size() const { return std::span(sizes).first(rank); }
+  std::span<const std::uint64_t> maximum() const { return std::span(maxima).first(rank); }
+  bool null() const { return version == 2 && type == 2; }
+  // Of the sizes; kUndefined if it is more than 64 bits hold.
+  std::uint64_t elements() const;
+  unsigned unlimited() const;  // dimensions without a maximum
+  bool can_grow() const;
+};
+
+Dataspace parse_dataspace(const Region& message, unsigned length_size);
+// None if it is refused.
+std::optional<Dataspace> read_dataspace(const Region& message, Container& file);
+
+}  // namespace hepcheck::hdf5

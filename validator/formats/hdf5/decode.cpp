@@ -1,0 +1,204 @@
+#include "validator/formats/hdf5/decode.h"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <format>
+#include <ranges>
+#include <string>
+
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::uint16_t kDeflate = 1, kShuffle = 2, kFletcher32 = 3;
+constexpr std::uint64_t kSumBytes = 4;
+
+std::string where(const Chunk& chunk) {
+  return std::format("the chunk of {} bytes at address {}", chunk.size, chunk.address);
+}
+
+struct Decoded {
+  const Chunk& chunk;
+  std::string trouble;  // of a filter; empty if there was none
+  std::uint64_t size, wanted;
+};
+
+void decodes(const Decoded& it, Look& look) {
+  look.looked();
+  if (!it.trouble.empty())
+    look.fail(0, std::format("{}: {}", where(it.chunk), it.trouble), "a chunk that can be decoded");
+  else if (it.size != it.wanted)
+    look.fail(0, std::format("{} comes out as {} bytes", where(it.chunk), it.size),
+              std::format("{}, as the layout says", it.wanted));
+}
+
+constexpr Rule<Decoded> kDecodedRules[] = {{"swmr-chunk-decodes", decodes}};
+
+struct Sum {
+  const Chunk& chunk;
+  std::uint32_t stored, computed;
+};
+
+void fletcher(const Sum& it, Look& look) {
+  look.looked();
+  const std::uint32_t exchanged =
+      (it.computed & 0x00ff00ffU) << 8U | (it.computed >> 8U & 0x00ff00ffU);
+  if (it.stored != it.computed && it.stored != exchanged)
+    look.fail(0, std::format("checksum {:08x} of {}", it.stored, where(it.chunk)),
+              std::format("{:08x}", it.computed));
+}
+
+constexpr Rule<Sum> kSumRules[] = {{"swmr-chunk-fletcher32", fletcher}};
+
+}  // namespace
+
+void decode_rules(std::vector<RuleHead>& heads) {
+  list(kDecodedRules, heads, true);
+  list(kSumRules, heads, true);
+}
+
+std::uint32_t fletcher32(std::span<const std::byte> bytes) {
+  // So many words can be added before the sums have to be folded.
+  constexpr std::size_t kWords = 360;
+  std::uint32_t one = 0, two = 0;
+  const auto fold = [](std::uint32_t sum) { return (sum & 0xffffU) + (sum >> 16U); };
+  while (bytes.size() > 1) {
+    const std::size_t step = std::min(bytes.size() / 2, kWords);
+    for (std::size_t i = 0; i < step; ++i) {
+      one += std::to_integer<std::uint32_t>(bytes[2 * i]) << 8U |
+             std::to_integer<std::uint32_t>(bytes[2 * i + 1]);
+      two += one;
+    }
+    one = fold(one);
+    two = fold(two);
+    bytes = bytes.subspan(2 * step);
+  }
+  if (!bytes.empty()) {
+    one += std::to_integer<std::uint32_t>(bytes[0]) << 8U;
+    two += one;
+    one = fold(one);
+    two = fold(two);
+  }
+  return fold(two) << 16U | fold(one);
+}
+
+bool leads_to_heap(std::span<const std::byte> reference) {
+  constexpr unsigned kNull = 0, kObject = 2, kAnotherFile = 1;
+  const auto kind = std::to_integer<unsigned>(reference[0]);
+  const auto flags = std::to_integer<unsigned>(reference[1]);
+  return (kind != kNull && kind != kObject) || (flags & kAnotherFile) != 0;
+}
+
+struct Decoder::Inflater {
+  libdeflate_decompressor* library = libdeflate_alloc_decompressor();
+  Inflater() = default;
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() { libdeflate_free_decompressor(library); }
+};
+
+Decoder::Decoder(Container& file, const Dataset& dataset)
+    : file_(file), dataset_(dataset), bytes_(dataset.layout.chunk_bytes()) {
+  const bool filtered = dataset.filtered(), references = !dataset.type.references.empty();
+  wanted_ = (filtered || references) && readable();
+}
+
+Decoder::~Decoder() = default;
+
+// Says why not.
+bool Decoder::readable() {
+  std::string why;
+  for (const Filter& filter : dataset_.filters.list)
+    if (filter.id < kDeflate || filter.id > kFletcher32)
+      why = std::format("the chunks, which filter {} has made", filter.id);
+  if (why.empty() && bytes_ > file_.limits().block_bytes)
+    why = std::format("the chunks, which are larger than the limit of {} bytes",
+                      file_.limits().block_bytes);
+  if (why.empty()) return true;
+  if (dataset_.filtered())
+    file_.notes.not_examined("swmr-chunk-decodes", std::move(why), Notes::What::kValues);
+  return false;
+}
+
+void Decoder::take(const Chunk& chunk) {
+  const bool plain = (dataset_.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 &&
+                     over_the_edge(dataset_, chunk);
+  const bool references = !dataset_.type.references.empty();
+  if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return;
+  data_.resize(chunk.size);
+  if (!file_.read(chunk.address, data_)) return;
+  std::string trouble;
+  if (!plain && dataset_.filtered()) {
+    const std::vector<Filter>& filters = dataset_.filters.list;
+    for (std::size_t i = filters.size(); i > 0; --i) {
+      if ((chunk.mask >> (i - 1) & 1U) != 0) continue;
+      std::uint64_t most = bytes_;
+      // What was done before may have made more of it.
+      for (const Filter& before : std::span(filters).first(i - 1))
+        most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
+      if (!undo(filters[i - 1], most, chunk)) return;
+    }
+    if (!judge<kDecodedRules>(Decoded{chunk, "", data_.size(), bytes_}, chunk.at, file_.notes))
+      return;
+  }
+  if (references && data_.size() == bytes_) look_at_references();
+}
+
+// Of data_; `most`: bytes that may come out. False if it was said that it does not decode.
+bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk) {
+  const auto trouble = [&](std::string what) {
+    judge<kDecodedRules>(Decoded{chunk, std::move(what), 0, 0}, chunk.at, file_.notes);
+    return false;
+  };
+  if (filter.id == kFletcher32) {
+    if (data_.size() < kSumBytes) return trouble("too short for its checksum");
+    const std::span<const std::byte> all = data_;
+    Cursor read(Region{all.last(kSumBytes)});
+    const std::uint32_t stored = read.u32();
+    const Sum sum{chunk, stored, fletcher32(all.first(all.size() - kSumBytes))};
+    if (!judge<kSumRules>(sum, chunk.at, file_.notes)) return false;
+    data_.resize(data_.size() - kSumBytes);
+    return true;
+  }
+  if (filter.id == kShuffle) {
+    if (filter.values.empty() || filter.values[0] == 0)
+      return trouble("shuffled, and its filter does not say by what size");
+    const std::size_t size = filter.values[0], count = data_.size() / size;
+    spare_.resize(data_.size());
+    for (std::size_t byte = 0; byte < size && count > 0; ++byte)
+      for (std::size_t i = 0; i < count; ++i) spare_[i * size + byte] = data_[byte * count + i];
+    std::ranges::copy(std::span(data_).subspan(count * size),
+                      spare_.begin() + static_cast<std::ptrdiff_t>(count * size));
+    data_.swap(spare_);
+    return true;
+  }
+  // Deflate makes a thousandth of what it is given at best; no room is made for more.
+  constexpr std::uint64_t kBest = 1032;
+  if (!inflater_) inflater_ = std::make_unique<Inflater>();
+  spare_.resize(std::min(most, sum(product(data_.size(), kBest), kBest)));
+  std::size_t used = 0, made = 0;
+  switch (libdeflate_zlib_decompress_ex(inflater_->library, data_.data(), data_.size(),
+                                        spare_.data(), spare_.size(), &used, &made)) {
+    case LIBDEFLATE_SUCCESS: break;
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+      return trouble(std::format("inflates to more than {} bytes", spare_.size()));
+    default: return trouble("no sound deflate stream");
+  }
+  spare_.resize(made);
+  data_.swap(spare_);
+  return true;
+}
+
+void Decoder::look_at_references() {
+  const std::uint64_t size = dataset_.type.size;
+  for (std::uint64_t at = 0; at + size <= data_.size(); at += size)
+    for (const std::uint32_t offset : dataset_.type.references)
+      if (offset + std::uint64_t{2} <= size &&
+          leads_to_heap(std::span(data_).subspan(at + offset, 2)))
+        heap_reference_ = true;
+}
+
+}  // namespace hepcheck::hdf5

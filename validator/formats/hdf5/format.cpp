@@ -1,0 +1,84 @@
+// The HDF5 container as the core sees it.
+#include "validator/format.h"
+
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hdf5/report.h"
+#include "validator/formats/hdf5/rules.h"
+#include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/walk.h"
+#include "validator/judge.h"
+#include "validator/place.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+Likeness recognise(const Bytes& file) {
+  return find_signature(file) ? Likeness::kCertain : Likeness::kNone;
+}
+
+// What the walk said of the clauses that are to be judged.
+std::vector<Probe> probes_for(const Judge& judge, Notes&& notes) {
+  std::vector<Probe> said = std::move(notes).probes(), wanted;
+  for (const Judge::Task& task : judge.tasks())
+    wanted.push_back(std::move(said[rule_places()[task.rule]]));
+  return wanted;
+}
+
+void examine(const Bytes& file, const Request& wanted, FileReport& into) {
+  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hdf5");
+  const ExamineOptions& options = wanted.options.examine;
+  const std::optional<std::uint64_t> position = find_signature(file);
+  if (!position) {
+    into.error = Error{into.path, "no HDF5 file: the signature of the superblock is missing"};
+    return;
+  }
+  const Judge judge(spec, rule_heads(), options);
+  Walk walk(file, *position, spec, options.max_findings, wanted.options.limits,
+            {.decode = options.depth == Depth::kFull, .only = wanted.subject});
+  walk.run();
+  if (!walk.found()) {
+    into.error = Error{into.path, "no object " + *wanted.subject};
+    return;
+  }
+  now_at(Stage::kChecking);
+  SubjectReport report{.kind = "container", .path = wanted.subject.value_or("/")};
+  describe(walk, options.max_findings, report);
+  judge.settle(probes_for(judge, std::move(walk.notes())), nullptr, report);
+  if (wanted.options.on_subject) wanted.options.on_subject(report);
+  into.subjects.push_back(std::move(report));
+}
+
+constexpr FigureWords kFigures[] = {
+    {"datasets", "dataset", "datasets", true},
+    {"eligible", "of them SWMR-eligible", "of them SWMR-eligible", true},
+    {"objects", "object", "objects"},
+    {"tables", "table", "tables"}};
+constexpr FigureWords kPartFigures[] = {{"chunks", "chunk", "chunks"},
+                                        {"stored_bytes", "byte of values", "bytes of values"}};
+constexpr std::string_view kTags[] = {"HDF5", "SWMR"};
+constexpr std::string_view kEndings[] = {".h5", ".hdf5", ".he5", ".hdf"};
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat = {.name = "hdf5",
+                        .title = "HDF5 container",
+                        .subject = "container",
+                        .absent = "no HDF5 container",
+                        .parts = "datasets",
+                        .labels = "storage",
+                        .question = "swmr_eligible",
+                        .question_words = "SWMR-eligible",
+                        .tags = kTags,
+                        .figures = kFigures,
+                        .part_figures = kPartFigures,
+                        .endings = kEndings,
+                        .recognise = recognise,
+                        .prepare = nullptr,
+                        .examine = examine,
+                        .rules = rule_heads};
+
+}  // namespace hepcheck::hdf5

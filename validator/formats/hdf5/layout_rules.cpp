@@ -1,0 +1,282 @@
+// What a data layout must be like, by itself and for its dataset.
+#include <algorithm>
+#include <format>
+#include <ranges>
+
+#include "validator/formats/hdf5/layout.h"
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+struct LayoutOf : LayoutContext {
+  const Layout& layout;
+
+  bool chunked() const { return layout.chunked(); }
+  // It names its index by a type, and has flags.
+  bool indexed() const { return chunked() && layout.version > 3; }
+  bool is(IndexType type) const { return indexed() && layout.index() == type; }
+  std::uint64_t value_bytes() const { return product(space.elements(), type_size); }
+};
+
+void version(const LayoutOf& it, Look& look) {
+  look.looked();
+  if (it.layout.version < 1 || it.layout.version > 5)
+    look.fail(0, std::format("version {}", it.layout.version), "version 1 to 5");
+}
+
+void layout_class(const LayoutOf& it, Look& look) {
+  look.looked();
+  const unsigned last = it.layout.version > 3 ? 3 : 2;
+  if (it.layout.class_byte > last)
+    look.fail(it.layout.version < 3 ? 2 : 1,
+              std::format("class {} in version {}", it.layout.class_byte, it.layout.version),
+              std::format("0 to {}", last));
+}
+
+void flags(const LayoutOf& it, Look& look) {
+  if (!it.indexed()) return;
+  look.looked();
+  if ((it.layout.flags & 0xfc) != 0)
+    look.fail(2, std::format("flags {:#04x}", it.layout.flags), "bits 2 to 7 clear");
+}
+
+void dimension_width(const LayoutOf& it, Look& look) {
+  if (!it.indexed()) return;
+  look.looked();
+  if (it.layout.width < 1 || it.layout.width > 8)
+    look.fail(4, std::format("chunk sizes of {} bytes", it.layout.width), "1 to 8");
+}
+
+// More dimensions than there can be are a matter of the rank.
+bool too_many(const Layout& layout) { return layout.dimensionality > kMostDimensions + 1; }
+
+void fits(const LayoutOf& it, Look& look) {
+  if (too_many(it.layout)) return;
+  look.looked();
+  if (!it.layout.whole)
+    look.fail(0, "the message ends before its last field", "a message that holds its layout");
+}
+
+void rank(const LayoutOf& it, Look& look) {
+  const bool old = it.layout.version < 3;
+  if (!it.chunked() && !old) return;
+  look.looked();
+  const unsigned dimensionality = it.layout.dimensionality;
+  if (it.chunked() ? dimensionality != it.space.rank + 1U || it.space.rank == 0
+                   : dimensionality < 1 || too_many(it.layout))
+    look.fail(old                      ? 1
+              : it.layout.version == 3 ? 2
+                                       : 3,
+              std::format("dimensionality {} for {} dimensions", dimensionality, it.space.rank),
+              it.chunked() ? "one more than the dataset has, which has one or more" : "1 to 33");
+}
+
+void chunk_positive(const LayoutOf& it, Look& look) {
+  if (!it.chunked()) return;
+  look.looked();
+  for (unsigned d = 0; d < it.layout.dimensionality; ++d)
+    if (it.layout.chunk[d] == 0)
+      return look.fail(0, std::format("chunk size 0 in dimension {}", d), "a size above 0");
+}
+
+void element_size(const LayoutOf& it, Look& look) {
+  if (!it.chunked()) return;
+  look.looked();
+  const std::uint64_t stated = it.layout.chunk[it.layout.dimensionality - 1U];
+  if (stated != it.type_size)
+    look.fail(0, std::format("elements of {} bytes", stated),
+              std::format("{} bytes, as the datatype says", it.type_size));
+}
+
+void chunk_bytes(const LayoutOf& it, Look& look) {
+  if (!it.chunked()) return;
+  look.looked();
+  if (it.layout.chunk_bytes() >= std::uint64_t{1} << 32)
+    look.fail(0, "a chunk of 4 GiB or more", "less than 4 GiB");
+}
+
+void index_type(const LayoutOf& it, Look& look) {
+  if (!it.indexed()) return;
+  look.looked();
+  if (it.layout.index_byte < 1 || it.layout.index_byte > 5)
+    look.fail(5 + std::uint64_t{it.layout.dimensionality} * it.layout.width,
+              std::format("index type {}", it.layout.index_byte), "1 to 5");
+}
+
+void index_parameters(const LayoutOf& it, Look& look) {
+  const Layout& layout = it.layout;
+  const auto bad = [&](std::string_view name, std::uint64_t value, std::string_view wanted) {
+    look.fail(6 + std::uint64_t{layout.dimensionality} * layout.width,
+              std::format("{} {}", name, value), std::string(wanted));
+  };
+  const auto positive = [&](std::string_view name, std::uint64_t value) {
+    if (value == 0) bad(name, value, "a number above 0");
+  };
+  const auto percentage = [&](std::string_view name, std::uint8_t value) {
+    if (value == 0 || value > 100) bad(name, value, "1 to 100");
+  };
+  if (it.is(IndexType::kFixedArray)) {
+    look.looked();
+    positive("page bits", layout.page_bits);
+  } else if (it.is(IndexType::kExtensibleArray)) {
+    look.looked();
+    positive("max bits", layout.max_bits);
+    positive("index elements", layout.index_elements);
+    positive("min pointers", layout.min_pointers);
+    positive("min elements", layout.min_elements);
+    positive("page bits", layout.page_bits);
+  } else if (it.is(IndexType::kTree2)) {
+    look.looked();
+    positive("node size", layout.node_size);
+    percentage("split", layout.split);
+    percentage("merge", layout.merge);
+  }
+}
+
+void compact_size(const LayoutOf& it, Look& look) {
+  if (it.layout.layout_class() != LayoutClass::kCompact || it.layout.version < 3) return;
+  look.looked();
+  if (it.layout.size != it.value_bytes())
+    look.fail(2, std::format("{} bytes of values", it.layout.size),
+              std::format("{}, as dataspace and datatype say", it.value_bytes()));
+}
+
+void contiguous_size(const LayoutOf& it, Look& look) {
+  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.version < 3 ||
+      it.layout.address == kUndefined)
+    return;
+  look.looked();
+  if (it.layout.size < it.value_bytes())
+    look.fail(0, std::format("{} bytes of values", it.layout.size),
+              std::format("{} or more, as dataspace and datatype say", it.value_bytes()));
+}
+
+void single_dimensions(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kSingle)) return;
+  look.looked();
+  if (!std::ranges::equal(it.layout.chunk_sizes(), it.space.maximum()))
+    look.fail(0, "a single chunk of another size than the maximum", "chunk and maximum alike");
+}
+
+void single_filter_flag(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kSingle)) return;
+  look.looked();
+  const bool flag = (it.layout.flags & Layout::kSingleFiltered) != 0;
+  if (flag != it.filtered)
+    look.fail(2,
+              std::format("flags {:#04x} of a dataset with{} filters", it.layout.flags,
+                          it.filtered ? "" : "out"),
+              "bit 1 set where there are filters");
+}
+
+void implicit_no_unlimited(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kImplicit)) return;
+  look.looked();
+  if (it.space.unlimited() > 0)
+    look.fail(0,
+              std::format("an implicit index with {} unlimited dimensions", it.space.unlimited()),
+              "none");
+}
+
+void implicit_no_filters(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kImplicit)) return;
+  look.looked();
+  if (it.filtered) look.fail(0, "an implicit index of filtered chunks", "no filters");
+}
+
+void extensible_one_unlimited(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kExtensibleArray)) return;
+  look.looked();
+  if (it.space.unlimited() != 1)
+    look.fail(0,
+              std::format("an extensible array with {} unlimited dimensions", it.space.unlimited()),
+              "one");
+}
+
+void fixed_no_unlimited(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kFixedArray)) return;
+  look.looked();
+  if (it.space.unlimited() > 0)
+    look.fail(0, std::format("a fixed array with {} unlimited dimensions", it.space.unlimited()),
+              "none");
+}
+
+void tree2_many_unlimited(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kTree2)) return;
+  look.looked();
+  if (it.space.unlimited() < 2)
+    look.fail(0,
+              std::format("a version 2 B-tree with {} unlimited dimensions", it.space.unlimited()),
+              "two or more");
+}
+
+void implicit_early(const LayoutOf& it, Look& look) {
+  if (!it.is(IndexType::kImplicit)) return;
+  look.looked();
+  if (!it.early)
+    look.fail(0, "an implicit index of a dataset whose space is not allocated at once",
+              "early allocation in the fill value message");
+}
+
+void dimension_width_least(const LayoutOf& it, Look& look) {
+  if (!it.indexed()) return;
+  look.looked();
+  const auto sizes = std::span(it.layout.chunk).first(it.layout.dimensionality);
+  const unsigned least = bytes_for(std::ranges::max(sizes));
+  if (it.layout.width != least)
+    look.fail(4, std::format("chunk sizes of {} bytes", it.layout.width),
+              std::format("{}, the least that holds them", least),
+              "HDF5 2.x refuses to open such a dataset.");
+}
+
+void chunk_within_maximum(const LayoutOf& it, Look& look) {
+  if (!it.chunked() || std::ranges::contains(it.space.size(), 0U)) return;
+  look.looked();
+  for (unsigned d = 0; d < it.space.rank; ++d)
+    if (it.layout.chunk[d] > it.space.maxima[d])
+      return look.fail(0,
+                       std::format("chunk size {} in dimension {}, with the maximum {}",
+                                   it.layout.chunk[d], d, it.space.maxima[d]),
+                       "a chunk that is not larger than the dataset can become");
+}
+
+constexpr Rule<LayoutOf> kRules[] = {
+    {"swmr-layout-version", version},
+    {"swmr-layout-class", layout_class},
+    {"swmr-layout-flags", flags},
+    {"swmr-layout-dimension-width", dimension_width},
+    {"swmr-layout-fits", fits},
+    {"swmr-layout-rank", rank},
+    {"swmr-layout-chunk-positive", chunk_positive},
+    {"swmr-layout-element-size", element_size},
+    {"swmr-layout-chunk-bytes", chunk_bytes},
+    {"swmr-layout-index-type", index_type},
+    {"swmr-layout-index-parameters", index_parameters},
+    {"swmr-compact-size", compact_size},
+    {"swmr-contiguous-size", contiguous_size},
+    {"swmr-single-dimensions", single_dimensions},
+    {"swmr-single-filter-flag", single_filter_flag},
+    {"swmr-implicit-no-unlimited", implicit_no_unlimited},
+    {"swmr-implicit-no-filters", implicit_no_filters},
+    {"swmr-index-extensible-one-unlimited", extensible_one_unlimited},
+    {"swmr-index-fixed-no-unlimited", fixed_no_unlimited},
+    {"swmr-index-btree2-many-unlimited", tree2_many_unlimited},
+    {"swmr-implicit-early", implicit_early},
+    {"swmr-layout-dimension-width-least", dimension_width_least},
+    {"swmr-layout-chunk-within-maximum", chunk_within_maximum},
+};
+
+}  // namespace
+
+void layout_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+
+std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
+                                  Container& file) {
+  const Layout made = parse_layout(message, file);
+  if (!judge<kRules>(LayoutOf{context, made}, message.place, file.notes)) return std::nullopt;
+  return made;
+}
+
+}  // namespace hepcheck::hdf5

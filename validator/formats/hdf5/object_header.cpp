@@ -1,0 +1,225 @@
+#include "validator/formats/hdf5/object_header.h"
+
+#include <algorithm>
+#include <deque>
+#include <format>
+#include <set>
+#include <utility>
+
+#include "validator/formats/hdf5/lookup3.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::string_view kVersion1 = "object header", kVersion2 = "OHDR",
+                           kContinuation1 = "continuation", kContinuation2 = "OCHK";
+constexpr std::uint64_t kChecksum = 4;
+
+HeaderBegin begin_of(const Region& bytes) {
+  Cursor read(bytes);
+  HeaderBegin begin{
+      .version = 0, .first = read.u8(), .signature = bytes.begins("OHDR"), .second = 0};
+  read.skip(3);
+  begin.second = read.u8();
+  if (begin.signature && begin.second == 2)
+    begin.version = 2;
+  else if (begin.first == 1)
+    begin.version = 1;
+  return begin;
+}
+
+std::uint32_t checksum_of(const Region& block) {
+  Cursor read(block.part(block.size() - kChecksum));
+  return read.u32();
+}
+
+std::uint32_t computed_checksum(const Region& block) {
+  return lookup3(block.bytes.first(block.size() - kChecksum));
+}
+
+// Bytes that a message has at least for the address and the sizes in it.
+std::uint64_t least_size(std::uint16_t type, const Container& file) {
+  switch (static_cast<MessageType>(type)) {
+    case MessageType::kContinuation: return file.offset_size + file.length_size;
+    case MessageType::kSymbolTable: return 2 * file.offset_size;
+    case MessageType::kReferenceCount: return 5;
+    default: return 0;
+  }
+}
+
+// Reads one header, block by block.
+class Reader {
+ public:
+  Reader(Container& file, std::uint64_t address) : file_(file) { header_.address = address; }
+
+  std::optional<ObjectHeader> read() {
+    if (!first_block()) return std::nullopt;
+    while (!continuations_.empty()) {
+      const auto [address, size, at] = continuations_.front();
+      continuations_.pop_front();
+      if (!continuation(address, size, at)) return std::nullopt;
+    }
+    const Place place = header_.blocks.front().region().place;
+    if (!holds(header_, place, file_.notes) || !examined()) return std::nullopt;
+    if (const Message* count = header_.find(MessageType::kReferenceCount)) {
+      Cursor read(count->data);
+      read.skip(1);
+      header_.references = read.u32();
+    }
+    for (const Block& block : header_.blocks) {
+      const Region region = block.region();
+      file_.accept(region.place.kind, region.place.block - file_.base, region.size());
+    }
+    return std::move(header_);
+  }
+
+ private:
+  struct Next {
+    std::uint64_t address, size;
+    Place at;  // of the message that says so
+  };
+
+  bool first_block() {
+    constexpr std::uint64_t kLongestPrefix = 4 + 2 + 16 + 4 + 8;
+    const auto start = file_.beginning("object header", header_.address, kLongestPrefix);
+    if (!start) return false;
+    const HeaderBegin begin = begin_of(start->region());
+    if (!holds(begin, start->region().place, file_.notes)) return false;
+    header_.version = begin.version;
+    return begin.version == 1 ? first_block_1(start->region()) : first_block_2(start->region());
+  }
+
+  bool first_block_1(const Region& start) {
+    constexpr std::uint64_t kPrefix = 16;
+    Cursor read(start);
+    read.skip(2);
+    header_.stated_messages = read.u16();
+    header_.references = read.u32();
+    const std::uint64_t size = read.u32();
+    return add(kVersion1, header_.address, kPrefix + size) && messages(kPrefix, 0);
+  }
+
+  bool first_block_2(const Region& start) {
+    Cursor read(start);
+    read.skip(5);
+    header_.flags = read.u8();
+    if ((header_.flags & 0x20) != 0) read.skip(16);
+    if ((header_.flags & 0x10) != 0) {
+      header_.max_compact = read.u16();
+      header_.min_dense = read.u16();
+    }
+    const std::uint64_t size = read.number(1U << (header_.flags & 3U));
+    const std::uint64_t prefix = read.at();
+    if (!add(kVersion2, header_.address, sum(prefix + kChecksum, size))) return false;
+    const Region block = header_.blocks.back().region();
+    const HeaderPrefix judged{header_, checksum_of(block), computed_checksum(block),
+                              block.size() - kChecksum};
+    return holds(judged, block.place, file_.notes) && messages(prefix, kChecksum);
+  }
+
+  bool continuation(std::uint64_t address, std::uint64_t size, const Place& at) {
+    const Continuation judged{header_.version, address, size, !addresses_.insert(address).second};
+    if (!holds(judged, at, file_.notes)) return false;
+    if (header_.version == 1) return add(kContinuation1, address, size) && messages(0, 0);
+    if (!add(kContinuation2, address, size)) return false;
+    const Region block = header_.blocks.back().region();
+    return holds(ContinuationBlock{block, checksum_of(block), computed_checksum(block)},
+                 block.place, file_.notes) &&
+           messages(4, kChecksum);
+  }
+
+  bool add(std::string_view kind, std::uint64_t address, std::uint64_t size) {
+    auto block = file_.block(kind, address, size);
+    if (!block) return false;
+    header_.blocks.push_back(std::move(*block));
+    addresses_.insert(address);
+    return true;
+  }
+
+  // Those of the last block, between what comes before them and what comes behind.
+  bool messages(std::uint64_t before, std::uint64_t behind) {
+    const Region block = header_.blocks.back().region();
+    const Region all = block.part(before, block.size() - before - behind);
+    const std::uint64_t prefix = header_.version == 1 ? 8 : (header_.flags & 4) != 0 ? 6 : 4;
+    const std::size_t first = header_.messages.size();
+    Cursor read(all);
+    while (read.rest() > 0 && (header_.version == 1 || read.rest() >= prefix)) {
+      const Region here = all.part(read.at());
+      MessageFrame frame{.version = header_.version,
+                         .type = 0,
+                         .size = 0,
+                         .rest = read.rest(),
+                         .prefix = read.rest() >= prefix,
+                         .least = 0};
+      Message message;
+      if (frame.prefix) {
+        frame.type = header_.version == 1 ? read.u16() : read.u8();
+        frame.size = read.u16();
+        message.flags = read.u8();
+        read.skip(prefix - (header_.version == 1 ? 5 : 4));
+        frame.rest = read.rest();
+        frame.least = least_size(frame.type, file_);
+      }
+      if (!holds(frame, here.place, file_.notes)) return false;
+      message.type = static_cast<MessageType>(frame.type);
+      message.data = read.take(frame.size);
+      header_.messages.push_back(message);
+    }
+    return judge_messages(first, all.part(read.at()));
+  }
+
+  // Those of a block, from `first` on. `rest`: what is left behind them.
+  bool judge_messages(std::size_t first, const Region& rest) {
+    bool nil = false;
+    for (std::size_t i = first; i < header_.messages.size(); ++i) {
+      const Message& message = header_.messages[i];
+      nil |= message.type == MessageType::kNil;
+      if (!holds(message, message.data.place, file_.notes)) return false;
+      if (message.type != MessageType::kContinuation) continue;
+      Cursor read(message.data);
+      const std::uint64_t address = read.address(file_.offset_size);
+      continuations_.push_back({address, read.number(file_.length_size), message.data.place});
+    }
+    return header_.version == 1 || holds(Gap{rest.size(), nil}, rest.place, file_.notes);
+  }
+
+  // A message of an unknown type may ask to leave the object alone.
+  bool examined() {
+    for (const Message& message : header_.messages) {
+      const auto type = static_cast<std::uint16_t>(message.type);
+      if (type <= kLastKnownType || (message.flags & Message::kFailAlways) == 0) continue;
+      file_.notes.not_examined(
+          "swmr-ohdr-message-flags",
+          std::format("a message of the unknown type {:#x} asks to leave the object alone", type));
+      return false;
+    }
+    return true;
+  }
+
+  Container& file_;
+  ObjectHeader header_{};
+  std::deque<Next> continuations_{};
+  std::set<std::uint64_t> addresses_{};  // of its blocks
+};
+
+}  // namespace
+
+const Message* ObjectHeader::find(MessageType type) const {
+  const auto it = std::ranges::find(messages, type, &Message::type);
+  return it == messages.end() ? nullptr : &*it;
+}
+
+std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
+  const auto known = sound_.find(address);
+  if (known == sound_.end()) {
+    std::optional<ObjectHeader> header = Reader(file_, address).read();
+    sound_.emplace(address, header.has_value());
+    return header;
+  }
+  if (!known->second) return std::nullopt;
+  const Notes::Silence silence(file_.notes);
+  return Reader(file_, address).read();
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,32 @@
+// What the messages of an object add up to: its attributes, the links of a group, the description
+// of a dataset.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/dataset.h"
+#include "validator/formats/hdf5/link.h"
+#include "validator/formats/hdf5/object_header.h"
+#include "validator/formats/hdf5/objects.h"
+#include "validator/formats/hdf5/shared_message.h"
+
+namespace hepcheck::hdf5 {
+
+// What kind of object has these messages; a dataset has what it must have, or is refused (none).
+std::optional<ObjectKind> judge_kind(const ObjectHeader& header, Container& file);
+
+// Judges all attributes, compact and dense. The value of CLASS, if that is a string.
+std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
+                                           SharedMessages& shared);
+
+// Adds the links of a group, however it keeps them. False if part of them was refused, or not read.
+bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links);
+
+// As far as its messages hold, and are examined.
+Dataset read_dataset(const ObjectHeader& header, Container& file, SharedMessages& shared);
+
+}  // namespace hepcheck::hdf5

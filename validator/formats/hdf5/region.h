@@ -1,0 +1,122 @@
+// Some bytes of a block of metadata, which know where in the file they lie; and a way through them
+// that never leaves them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hepcheck::hdf5 {
+
+// An address or a size whose bits are all set, however many bytes it has in the file: an address
+// that names nothing, a dimension without a maximum.
+constexpr std::uint64_t kUndefined = ~std::uint64_t{0};
+
+// Where something lies, as findings say it: "FAHD @ 2048 + 12". Addresses count from the first byte
+// of the file.
+struct Place {
+  std::string_view kind{};  // "FAHD"; of a text that lives as long as the program
+  std::uint64_t block = 0;  // where the block begins
+  std::uint64_t offset = 0;
+
+  std::string text() const;
+};
+
+// A view.
+struct Region {
+  std::span<const std::byte> bytes{};
+  Place place{};
+
+  std::uint64_t size() const { return bytes.size(); }
+  // Those that there are of `size` bytes from `at`.
+  Region part(std::uint64_t at, std::uint64_t size = kUndefined) const {
+    const std::uint64_t begin = std::min<std::uint64_t>(at, bytes.size());
+    const std::uint64_t count = std::min<std::uint64_t>(size, bytes.size() - begin);
+    return {bytes.subspan(begin, count), {place.kind, place.block, place.offset + begin}};
+  }
+  bool begins(std::string_view letters) const {
+    return bytes.size() >= letters.size() &&
+           std::ranges::equal(bytes.first(letters.size()), std::as_bytes(std::span(letters)));
+  }
+};
+
+// Reads numbers one behind the other. Behind the end they are 0, and it is no longer good.
+class Cursor {
+ public:
+  explicit Cursor(const Region& region) : region_(region) {}
+
+  bool good() const { return good_; }
+  std::uint64_t at() const { return at_; }
+  std::uint64_t rest() const { return region_.size() - at_; }
+
+  // Of 0 to 8 bytes, the least first.
+  std::uint64_t number(unsigned width) {
+    const std::span<const std::byte> bytes = step(width);
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i > 0; --i)
+      value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    return value;
+  }
+  std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
+  std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
+  std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+  std::uint64_t u64() { return number(8); }
+  // The same, but kUndefined if all bits are set.
+  std::uint64_t address(unsigned width) {
+    const std::uint64_t value = number(width);
+    return width < 8 && value == (std::uint64_t{1} << 8 * width) - 1 ? kUndefined : value;
+  }
+  void skip(std::uint64_t size) { step(size); }
+  Region take(std::uint64_t size) {
+    const std::uint64_t begin = at_;
+    return region_.part(begin, step(size).size());
+  }
+
+ private:
+  std::span<const std::byte> step(std::uint64_t size) {
+    if (!good_ || size > rest()) {
+      good_ = false;
+      return {};
+    }
+    const auto bytes = region_.bytes.subspan(at_, size);
+    at_ += size;
+    return bytes;
+  }
+
+  Region region_;
+  std::uint64_t at_ = 0;
+  bool good_ = true;
+};
+
+// Owns the bytes of one block.
+class Block {
+ public:
+  Block() = default;
+  // Not filled in.
+  Block(std::uint64_t size, Place place)
+      : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size), place_(place) {}
+
+  std::span<std::byte> bytes() { return {bytes_.get(), size_}; }
+  Region region() const { return {{bytes_.get(), size_}, place_}; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_{};
+  std::uint64_t size_ = 0;
+  Place place_{};
+};
+
+// a * b, a + b; kUndefined if that is more than 64 bits hold.
+std::uint64_t product(std::uint64_t a, std::uint64_t b);
+std::uint64_t sum(std::uint64_t a, std::uint64_t b);
+// How many times b are needed to reach a; b > 0.
+constexpr std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0);
+}
+// The least number of bytes that hold 0 to n.
+unsigned bytes_for(std::uint64_t n);
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,115 @@
+#include "validator/formats/hdf5/shared_message.h"
+
+#include <format>
+
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+struct SharedForm {
+  bool whole;
+  std::uint8_t version, kind;  // kind: 1 in the heap of shared messages, 2 in another header
+  std::uint64_t address;
+  const Container& file;
+};
+
+void form(const SharedForm& it, Look& look) {
+  look.looked();
+  if (!it.whole)
+    look.fail(0, "the message ends inside its address", "the address of a header");
+  else if (it.version < 1 || it.version > 3)
+    look.fail(0, std::format("version {}", it.version), "version 1, 2 or 3");
+  else if (it.kind != 1 && it.kind != 2)
+    look.fail(1, std::format("type {}", it.kind), "1 or 2");
+  else if (it.kind == 2 && !it.file.inside(it.address, 1))
+    look.fail(0, std::format("header address {}", it.address), "an address inside the file");
+}
+
+// What is there.
+struct SharedTarget {
+  const Message* message;
+  MessageType type;
+};
+
+void target(const SharedTarget& it, Look& look) {
+  const auto type = static_cast<unsigned>(it.type);
+  if (!it.message)
+    look.fail(0, "a header without such a message", std::format("a message of type {:#x}", type));
+  else if (it.message->shared())
+    look.fail(0, "a message that is shared itself", "the message itself");
+}
+
+constexpr Rule<SharedForm> kFormRules[] = {{"swmr-shared-message-form", form}};
+constexpr Rule<SharedTarget> kTargetRules[] = {{"swmr-shared-message-form", target}};
+
+SharedForm parse(const Region& data, const Container& file) {
+  Cursor read(data);
+  SharedForm made{
+      .whole = false, .version = read.u8(), .kind = read.u8(), .address = kUndefined, .file = file};
+  if (made.version < 3) {
+    made.kind = 2;  // that byte means nothing yet
+    if (made.version == 1) read.skip(6 + file.length_size);
+  }
+  if (made.kind == 2) made.address = read.address(file.offset_size);
+  made.whole = read.good();
+  return made;
+}
+
+}  // namespace
+
+void shared_message_rules(std::vector<RuleHead>& heads) { list(kFormRules, heads); }
+
+std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, MessageType type,
+                                                      std::uint64_t& address) {
+  const SharedForm form = parse(data, file_);
+  if (!judge<kFormRules>(form, data.place, file_.notes)) return std::nullopt;
+  if (form.kind == 1) {
+    file_.notes.not_examined("swmr-shared-message-form",
+                             "a message in the heap of shared messages");
+    return std::nullopt;
+  }
+  address = form.address;
+  std::optional<ObjectHeader> header = headers_.read(form.address);
+  if (!header) {
+    file_.notes.not_examined(
+        "swmr-shared-message-form",
+        std::format("a message that stands in the header at {}, which is refused",
+                    file_.base + form.address));
+    return std::nullopt;
+  }
+  if (!judge<kTargetRules>(SharedTarget{header->find(type), type}, data.place, file_.notes))
+    return std::nullopt;
+  return header;
+}
+
+bool SharedMessages::with(const Region& data, MessageType type, bool shared,
+                          const std::function<bool(const Region&)>& use) {
+  if (!shared) return use(data);
+  std::uint64_t address = kUndefined;
+  const std::optional<ObjectHeader> header = header_of(data, type, address);
+  return header && use(header->find(type)->data);
+}
+
+std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared) {
+  if (!shared) return read_datatype(data, file_);
+  const SharedForm form = parse(data, file_);
+  if (const auto known = types_.find(form.address);
+      form.whole && known != types_.end() && form.kind == 2 && known->second) {
+    file_.notes.looked("swmr-shared-message-form");
+    return known->second;
+  }
+  std::uint64_t address = kUndefined;
+  const std::optional<ObjectHeader> header = header_of(data, MessageType::kDatatype, address);
+  if (!header) return std::nullopt;
+  return committed(address, header->find(MessageType::kDatatype)->data);
+}
+
+std::optional<Datatype> SharedMessages::committed(std::uint64_t address, const Region& message) {
+  const auto known = types_.find(address);
+  if (known != types_.end()) return known->second;
+  return types_.emplace(address, read_datatype(message, file_)).first->second;
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,39 @@
+// Messages that stand in the header of another object: committed datatypes, above all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/object_header.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+class SharedMessages {
+ public:
+  SharedMessages(Container& file, Headers& headers) : file_(file), headers_(headers) {}
+
+  // Hands the data of a message to `use`, wherever they stand. `data`: what is in the place of
+  // them, which leads to them if the message is `shared`. False if there are none, or `use` says
+  // so.
+  bool with(const Region& data, MessageType type, bool shared,
+            const std::function<bool(const Region&)>& use);
+  // The same for a datatype; one that is committed is read and judged once.
+  std::optional<Datatype> datatype(const Region& data, bool shared);
+  // That of a committed datatype at this address.
+  std::optional<Datatype> committed(std::uint64_t address, const Region& message);
+
+ private:
+  std::optional<ObjectHeader> header_of(const Region& data, MessageType type,
+                                        std::uint64_t& address);
+
+  Container& file_;
+  Headers& headers_;
+  std::unordered_map<std::uint64_t, std::optional<Datatype>> types_{};  // by header address
+};
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,211 @@
+#include "validator/formats/hdf5/superblock.h"
+
+#include <algorithm>
+#include <array>
+#include <format>
+
+#include "validator/formats/hdf5/lookup3.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::array kSizes = {2, 4, 8, 16, 32};
+constexpr std::uint8_t kLastVersion = 3;
+
+bool is_size(std::uint8_t size) { return std::ranges::contains(kSizes, size); }
+
+void version(const Superblock& it, Look& look) {
+  look.looked();
+  if (it.version > kLastVersion)
+    look.fail(8, std::format("version {}", it.version), "version 0, 1, 2 or 3");
+}
+
+void subversions(const Superblock& it, Look& look) {
+  if (it.version > 1) return;
+  look.looked();
+  if (it.free_space_version != 0)
+    look.fail(9, std::format("version {} of the free-space information", it.free_space_version),
+              "version 0");
+  else if (it.root_version != 0)
+    look.fail(10, std::format("version {} of the root symbol table entry", it.root_version),
+              "version 0");
+  else if (it.shared_version != 0)
+    look.fail(12, std::format("version {} of the shared header messages", it.shared_version),
+              "version 0");
+}
+
+void offset_size(const Superblock& it, Look& look) {
+  look.looked();
+  if (!is_size(it.offset_size))
+    look.fail(it.version < 2 ? 13 : 9, std::format("offsets of {} bytes", it.offset_size),
+              "2, 4, 8, 16 or 32");
+}
+
+void length_size(const Superblock& it, Look& look) {
+  look.looked();
+  if (!is_size(it.length_size))
+    look.fail(it.version < 2 ? 14 : 10, std::format("lengths of {} bytes", it.length_size),
+              "2, 4, 8, 16 or 32");
+}
+
+void k_positive(const Superblock& it, Look& look) {
+  if (it.version > 1) return;
+  look.looked();
+  if (it.group_leaf_k == 0) look.fail(16, "group leaf K 0", "a number above 0");
+  if (it.group_internal_k == 0) look.fail(18, "group internal K 0", "a number above 0");
+  if (it.version == 1 && it.chunk_k == 0) look.fail(24, "indexed-storage K 0", "a number above 0");
+}
+
+void checksum(const Superblock& it, Look& look) {
+  if (it.version < 2 || !it.whole) return;
+  look.looked();
+  if (it.checksum != it.computed_checksum)
+    look.fail(it.length - 4, std::format("checksum {:08x}", it.checksum),
+              std::format("{:08x}, that of the bytes before it", it.computed_checksum));
+}
+
+void free_space_undefined(const Superblock& it, Look& look) {
+  if (it.version > 1 || !it.whole) return;
+  look.looked();
+  if (it.free_space != kUndefined)
+    look.fail((it.version == 0 ? 24 : 28) + it.offset_size,
+              std::format("address {} of the free-space information", it.free_space),
+              "an undefined address");
+}
+
+void eof(const Superblock& it, Look& look) {
+  if (!it.fits()) return;
+  look.looked();
+  if (!it.whole) return look.fail(0, "the file ends inside the superblock", "a whole superblock");
+  const std::uint64_t at =
+      it.version < 2 ? (it.version == 0 ? 24 : 28) + 2 * it.offset_size : 12 + 2 * it.offset_size;
+  const std::uint64_t there = it.file_size - it.position;
+  if (it.end_of_file < it.base || it.end() < it.length)
+    look.fail(at, std::format("end-of-file address {}, base {}", it.end_of_file, it.base),
+              "an address behind the superblock");
+  else if (it.end() > there && !it.open_for_writing())
+    look.fail(at,
+              std::format("end-of-file address {}, the file has {} bytes",
+                          sum(it.end(), it.position), it.file_size),
+              "a file that reaches to its end-of-file address",
+              "The file was cut short, or was never flushed; take it from where it came from.");
+}
+
+void status_reserved(const Superblock& it, Look& look) {
+  if (it.version != 3) return;
+  look.looked();
+  if ((it.status & 0xf8) != 0)
+    look.fail(11, std::format("status flags {:#04x}", it.status), "bits 3 to 7 clear");
+}
+
+void status_swmr_with_write(const Superblock& it, Look& look) {
+  if (it.version != 3) return;
+  look.looked();
+  if ((it.status & 4) != 0 && (it.status & 1) == 0)
+    look.fail(
+        11, std::format("status flags {:#04x}: open for SWMR writing, not for writing", it.status),
+        "bit 0 with bit 2");
+}
+
+void status_closed(const Superblock& it, Look& look) {
+  if (it.version != 3) return;
+  look.looked();
+  if (it.open_for_writing())
+    look.fail(11,
+              std::format("status flags {:#04x}: the file is open for {}writing, or was not closed",
+                          it.status, (it.status & 4) != 0 ? "SWMR " : ""),
+              "flags 0 in a file that no program has open",
+              "All that is found is about a snapshot. If no writer lives any more, h5clear -s "
+              "clears the flags.");
+}
+
+constexpr Rule<Superblock> kRules[] = {
+    {"swmr-superblock-version", version},
+    {"swmr-superblock-subversions", subversions},
+    {"swmr-superblock-offset-size", offset_size},
+    {"swmr-superblock-length-size", length_size},
+    {"swmr-superblock-k-positive", k_positive},
+    {"swmr-superblock-checksum", checksum},
+    {"swmr-superblock-free-space-undefined", free_space_undefined},
+    {"swmr-superblock-eof", eof},
+    {"swmr-superblock-status-reserved", status_reserved},
+    {"swmr-superblock-status-swmr-with-write", status_swmr_with_write},
+    {"swmr-superblock-status-closed", status_closed},
+};
+
+void parse_old(Cursor& read, Superblock& into) {
+  into.free_space_version = read.u8();
+  into.root_version = read.u8();
+  read.skip(1);
+  into.shared_version = read.u8();
+  into.offset_size = read.u8();
+  into.length_size = read.u8();
+  read.skip(1);
+  into.group_leaf_k = read.u16();
+  into.group_internal_k = read.u16();
+  read.skip(4);  // flags that mean nothing
+  if (into.version == 1) {
+    into.chunk_k = read.u16();
+    read.skip(2);
+  }
+}
+
+// What comes first in both, then the addresses.
+void parse_fields(const Region& region, Superblock& into) {
+  Cursor read(region);
+  read.skip(8);
+  into.version = read.u8();
+  if (into.version > kLastVersion) return;
+  if (into.version < 2) {
+    parse_old(read, into);
+  } else {
+    into.offset_size = read.u8();
+    into.length_size = read.u8();
+    into.status = read.u8();
+  }
+  const unsigned width = into.offset_size, sizes = into.length_size;
+  if (!into.fits()) return;
+  into.base = read.address(width);
+  (into.version < 2 ? into.free_space : into.extension) = read.address(width);
+  into.end_of_file = read.address(width);
+  if (into.version < 2) {
+    into.driver = read.address(width);
+    into.root_entry = read.take(sizes + width + 24);
+    Cursor entry(into.root_entry);
+    entry.skip(sizes);
+    into.root = entry.address(width);
+  } else {
+    into.root = read.address(width);
+    into.computed_checksum = lookup3(region.bytes.first(read.at()));
+    into.checksum = read.u32();
+  }
+  into.whole = read.good();
+  into.length = read.at();
+}
+
+}  // namespace
+
+void superblock_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+
+bool holds(const Superblock& superblock, const Place& at, Notes& notes) {
+  return judge<kRules>(superblock, at, notes);
+}
+
+std::optional<std::uint64_t> find_signature(const Bytes& file) {
+  constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
+                                     std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
+                                     std::byte{0x1a}, std::byte{'\n'}};
+  std::array<std::byte, kSignature.size() + 1> bytes{};  // and the version
+  for (std::uint64_t at = 0; file.read(at, bytes); at = at == 0 ? 512 : 2 * at)
+    if (std::ranges::equal(std::span(bytes).first(kSignature.size()), kSignature)) return at;
+  return std::nullopt;
+}
+
+Superblock parse_superblock(const Region& region, std::uint64_t file_size) {
+  Superblock made{.position = region.place.block, .file_size = file_size};
+  parse_fields(region, made);
+  return made;
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,48 @@
+// The superblock: versions 0 to 3.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "validator/bytes.h"
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/region.h"
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+// What stands in it. What a version does not have is as it is here.
+struct Superblock {
+  std::uint64_t position = 0;  // of its signature, from the first byte of the file
+  std::uint64_t file_size = 0;
+  bool whole = false;        // all its bytes are there
+  std::uint64_t length = 0;  // its own, if it is whole
+  std::uint8_t version = 0;
+  std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;
+  std::uint8_t offset_size = 8, length_size = 8;
+  std::uint16_t group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
+  std::uint8_t status = 0;
+  std::uint64_t base = 0;
+  std::uint64_t free_space = kUndefined;              // versions 0 and 1
+  std::uint64_t extension = kUndefined;               // versions 2 and 3
+  std::uint64_t end_of_file = 0;                      // as stored, from the first byte of the file
+  std::uint64_t driver = kUndefined;                  // versions 0 and 1
+  std::uint64_t root = kUndefined;                    // the header of the root group
+  Region root_entry{};                                // versions 0 and 1: its symbol table entry
+  std::uint32_t checksum = 0, computed_checksum = 0;  // versions 2 and 3
+
+  // Addresses and sizes fit 64 bits; nothing else of the file is examined otherwise.
+  bool fits() const { return offset_size <= 8 && length_size <= 8; }
+  bool open_for_writing() const { return version == 3 && (status & 5) != 0; }
+  // The end-of-file address, from the base; the addresses of a file that was moved move with it.
+  std::uint64_t end() const { return end_of_file - base; }
+};
+bool holds(const Superblock& superblock, const Place& at, Notes& notes);
+
+// Where the signature lies: at 0, 512, 1024, 2048 and on; none if this is no HDF5 file.
+std::optional<std::uint64_t> find_signature(const Bytes& file);
+
+// `region`: the superblock from its signature, as much of it as there is.
+Superblock parse_superblock(const Region& region, std::uint64_t file_size);
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,295 @@
+#include "validator/formats/hdf5/symbol_table.h"
+
+#include <algorithm>
+#include <format>
+#include <string>
+
+#include "validator/formats/hdf5/btree1.h"
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::uint64_t kScratch = 16;
+
+// --- What is judged -----------------------------------------------------------------------------
+
+struct SymbolNode {
+  Region region;
+  unsigned most;
+  std::uint8_t version = 0;
+  std::uint16_t count = 0;
+};
+
+void node_signature(const SymbolNode& it, Look& look) {
+  look.looked();
+  if (!it.region.begins("SNOD")) look.fail(0, "other bytes", "SNOD");
+}
+
+void node_version(const SymbolNode& it, Look& look) {
+  look.looked();
+  if (it.version != 1) look.fail(4, std::format("version {}", it.version), "version 1");
+}
+
+void node_count(const SymbolNode& it, Look& look) {
+  look.looked();
+  if (it.count > it.most)
+    look.fail(6, std::format("{} entries", it.count),
+              std::format("{} at most, for which there is room", it.most));
+}
+
+constexpr Rule<SymbolNode> kNodeRules[] = {
+    {"swmr-symbol-node-signature", node_signature},
+    {"swmr-symbol-node-version", node_version},
+    {"swmr-symbol-node-count", node_count},
+};
+
+// A place in the heap that a name begins at; none if no name ends in it.
+struct Name {
+  std::uint64_t offset;
+  std::optional<std::string_view> text;
+};
+
+void name_in_heap(const Name& it, Look& look) {
+  look.looked();
+  if (!it.text)
+    look.fail(0, std::format("a name at {} of the heap", it.offset),
+              "a name that begins and ends inside the heap");
+}
+
+constexpr Rule<Name> kNameRules[] = {{"swmr-symbol-name-in-heap", name_in_heap}};
+
+struct Entry {
+  std::uint64_t name = 0, header = kUndefined;
+  std::uint32_t cache_type = 0;
+  Region scratch{};
+  Region region{};
+};
+
+void cache_type(const Entry& it, Look& look) {
+  look.looked();
+  if (it.cache_type > 2)
+    look.fail(it.scratch.place.offset - it.region.place.offset - 8,
+              std::format("cache type {}", it.cache_type), "0, 1 or 2");
+}
+
+void header_address(const Entry& it, Look& look) {
+  if (it.cache_type > 1) return;
+  look.looked();
+  if (it.header == kUndefined)
+    look.fail(0, "an undefined header address", "the address of an object header");
+}
+
+constexpr Rule<Entry> kEntryRules[] = {
+    {"swmr-symbol-cache-type", cache_type},
+    {"swmr-symbol-header-address", header_address},
+};
+
+struct Order {
+  const std::string& before;
+  const std::string& name;
+};
+
+void order(const Order& it, Look& look) {
+  look.looked();
+  if (it.before >= it.name)
+    look.fail(0, std::format("\"{}\" behind \"{}\"", it.name, it.before), "names that ascend");
+}
+
+constexpr Rule<Order> kOrderRules[] = {{"swmr-symbol-order", order}};
+
+struct Remembered {
+  const Link::Scratch& scratch;
+  const SymbolTable* table;
+};
+
+void scratch_pad(const Remembered& it, Look& look) {
+  look.looked();
+  if (!it.table)
+    return look.fail(0, "a B-tree and a heap of an object that has none", "those of its header");
+  if (it.scratch.tree != it.table->tree)
+    look.fail(0, std::format("B-tree address {}", it.scratch.tree),
+              std::format("{}, as in the header", it.table->tree));
+  else if (it.scratch.heap != it.table->heap)
+    look.fail(0, std::format("heap address {}", it.scratch.heap),
+              std::format("{}, as in the header", it.table->heap));
+}
+
+constexpr Rule<Remembered> kScratchRules[] = {{"swmr-symbol-scratch-pad", scratch_pad}};
+
+// The keys of a tree of a group, as names.
+struct GroupKeys {
+  const Tree1Node& node;
+  std::vector<std::string_view> names;
+  std::optional<std::string_view> left, right;  // of the parent
+
+  std::uint64_t at(std::size_t key) const {
+    return node.keys[key].place.offset - node.region.place.offset;
+  }
+};
+
+void key_order(const GroupKeys& it, Look& look) {
+  look.looked();
+  for (std::size_t i = 1; i < it.names.size(); ++i)
+    if (it.names[i] < it.names[i - 1])
+      return look.fail(it.at(i),
+                       std::format("key \"{}\" behind \"{}\"", it.names[i], it.names[i - 1]),
+                       "keys that ascend");
+}
+
+void key_range(const GroupKeys& it, Look& look) {
+  if (!it.left || !it.right) return;
+  look.looked();
+  if (it.names.front() < *it.left || it.names.back() > *it.right)
+    look.fail(it.at(0),
+              std::format("keys from \"{}\" to \"{}\"", it.names.front(), it.names.back()),
+              std::format("from \"{}\" to \"{}\", as in the parent", *it.left, *it.right));
+}
+
+// The clauses are those of trees of chunks, too (chunk_tree1.cpp).
+constexpr Rule<GroupKeys> kKeyRules[] = {
+    {"swmr-btree1-key-order", key_order},
+    {"swmr-btree1-key-range", key_range},
+};
+
+// --- Reading ------------------------------------------------------------------------------------
+
+Entry parse_entry(const Region& region, const Container& file) {
+  Cursor read(region);
+  Entry entry{.region = region};
+  entry.name = read.number(file.length_size);
+  entry.header = read.address(file.offset_size);
+  entry.cache_type = read.u32();
+  read.skip(4);
+  entry.scratch = read.take(kScratch);
+  return entry;
+}
+
+std::optional<Link> link_of(const Entry& entry, Container& file) {
+  if (!judge<kEntryRules>(entry, entry.region.place, file.notes)) return std::nullopt;
+  Link link{.hard = entry.cache_type < 2, .target = entry.header, .at = entry.region.place};
+  if (entry.cache_type == 1) {
+    Cursor read(entry.scratch);
+    const std::uint64_t tree = read.address(file.offset_size);
+    link.scratch = Link::Scratch{tree, read.address(file.offset_size), entry.scratch.place};
+  }
+  return link;
+}
+
+class GroupTree final : public Tree1 {
+ public:
+  GroupTree(const LocalHeap& heap, Container& file, std::vector<Link>& links)
+      : Tree1(file, 0, file.group_internal_k, file.length_size), heap_(heap), links_(links),
+        structure_(file.new_structure()) {}
+
+ private:
+  std::optional<std::string_view> name(const Region& at, std::uint64_t offset) {
+    const Name found{offset, heap_.text(offset)};
+    if (!judge<kNameRules>(found, at.place, file_.notes) || !file_.charge(found.text->size()))
+      return std::nullopt;
+    return found.text;
+  }
+
+  std::optional<std::string_view> key_name(const Region& key) {
+    Cursor read(key);
+    return name(key, read.number(file_.length_size));
+  }
+
+  bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) override {
+    GroupKeys keys{node, {}, {}, {}};
+    for (const Region& key : node.keys) {
+      const auto text = key_name(key);
+      if (!text) return false;
+      keys.names.push_back(*text);
+    }
+    if (!bounds.left.bytes.empty()) {
+      const Notes::Silence silence(file_.notes);  // they were looked at in the parent
+      keys.left = key_name(bounds.left);
+      keys.right = key_name(bounds.right);
+    }
+    return judge<kKeyRules>(keys, node.region.place, file_.notes);
+  }
+
+  bool leaf(const Tree1Node& node) override {
+    bool sound = true;
+    for (const std::uint64_t child : node.children) {
+      sound &= symbol_node(child);
+      if (file_.exhausted()) return false;
+    }
+    return sound;
+  }
+
+  bool symbol_node(std::uint64_t address) {
+    const std::uint64_t entry_size =
+        std::uint64_t{file_.length_size} + file_.offset_size + 8 + kScratch;
+    const std::uint64_t size = 8 + 2 * std::uint64_t{file_.group_leaf_k} * entry_size;
+    const auto met = file_.meet(address, structure_);
+    const auto block = file_.block("SNOD", address, size);
+    if (!block) return refuse();
+    const Region region = block->region();
+    SymbolNode node{.region = region, .most = 2 * file_.group_leaf_k};
+    Cursor read(region);
+    read.skip(4);
+    node.version = read.u8();
+    read.skip(1);
+    node.count = read.u16();
+    if (!judge<kNodeRules>(node, region.place, file_.notes)) return refuse();
+    take_in("SNOD", address, size);
+    if (met != Container::Met::kFirst) return false;
+    bool sound = true;
+    const std::size_t first = links_.size();
+    for (unsigned i = 0; i < node.count; ++i) sound &= take_entry(read.take(entry_size));
+    if (file_.exhausted()) return false;
+    for (std::size_t i = first + 1; sound && i < links_.size(); ++i)
+      sound =
+          judge<kOrderRules>(Order{links_[i - 1].name, links_[i].name}, links_[i].at, file_.notes);
+    return sound;
+  }
+
+  bool take_entry(const Region& region) {
+    const Entry entry = parse_entry(region, file_);
+    const auto text = name(region, entry.name);
+    if (!text) return false;
+    std::optional<Link> link = link_of(entry, file_);
+    if (!link) return false;
+    link->name = *text;
+    links_.push_back(std::move(*link));
+    return true;
+  }
+
+  const LocalHeap& heap_;
+  std::vector<Link>& links_;
+  std::uint32_t structure_;
+};
+
+}  // namespace
+
+void symbol_table_rules(std::vector<RuleHead>& heads) {
+  list(kNodeRules, heads);
+  list(kNameRules, heads);
+  list(kEntryRules, heads);
+  list(kOrderRules, heads);
+  list(kScratchRules, heads);
+}
+
+SymbolTable parse_symbol_table(const Region& message, const Container& file) {
+  Cursor read(message);
+  const std::uint64_t tree = read.address(file.offset_size);
+  return {tree, read.address(file.offset_size)};
+}
+
+bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Link>& links) {
+  const std::optional<LocalHeap> heap = LocalHeap::read(table.heap, file);
+  return heap && GroupTree(*heap, file, links).walk(table.tree);
+}
+
+std::optional<Link> read_root_entry(const Region& entry, Container& file) {
+  return link_of(parse_entry(entry, file), file);
+}
+
+void judge_scratch(const Link::Scratch& scratch, const SymbolTable* table, Container& file) {
+  judge<kScratchRules>(Remembered{scratch, table}, scratch.at, file.notes);
+}
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,31 @@
+// Old groups: their names in a local heap, their entries in a version 1 B-tree of symbol nodes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/link.h"
+#include "validator/formats/hdf5/local_heap.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+struct SymbolTable {
+  std::uint64_t tree = kUndefined, heap = kUndefined;
+};
+SymbolTable parse_symbol_table(const Region& message, const Container& file);
+
+// Adds the links of an old group. False if part of them was refused, or not read.
+bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Link>& links);
+
+// The entry of the root group in a superblock of version 0 or 1, which has no name. None if it is
+// refused.
+std::optional<Link> read_root_entry(const Region& entry, Container& file);
+
+// What an entry remembers of a group is what its header says; `table` is null if it is no old
+// group.
+void judge_scratch(const Link::Scratch& scratch, const SymbolTable* table, Container& file);
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,412 @@
+#include "validator/formats/hdf5/walk.h"
+
+#include <algorithm>
+#include <format>
+#include <ranges>
+#include <utility>
+
+#include "validator/formats/hdf5/chunk_index.h"
+#include "validator/formats/hdf5/decode.h"
+#include "validator/formats/hdf5/eligibility.h"
+#include "validator/formats/hdf5/object_parts.h"
+#include "validator/formats/hdf5/overlaps.h"
+#include "validator/formats/hdf5/rule.h"
+#include "validator/place.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::string_view kTableClass = "COLUMN_TABLE", kIndexes = "SEARCH_INDEXES",
+                           kCategories = "CATEGORIES";
+
+struct Root {
+  std::uint64_t address;
+  std::optional<ObjectKind> kind;  // none: not known yet
+};
+
+void root_address(const Root& it, Look& look) {
+  look.looked();
+  if (it.address == kUndefined)
+    look.fail(0, "an undefined address of the root group", "the address of its header");
+  else if (it.kind && *it.kind != ObjectKind::kGroup)
+    look.fail(0, std::format("the root address {} leads to something else", it.address),
+              "the header of a group");
+}
+
+constexpr Rule<Root> kRootRules[] = {{"swmr-superblock-root-address", root_address}};
+
+struct TreeK {
+  bool whole;
+  std::uint8_t version;
+  std::uint16_t chunk, internal, leaf;
+};
+
+void k_message(const TreeK& it, Look& look) {
+  look.looked();
+  if (!it.whole)
+    look.fail(0, "a message that ends before its last number", "7 bytes");
+  else if (it.version != 0)
+    look.fail(0, std::format("version {}", it.version), "version 0");
+  else if (it.chunk == 0 || it.internal == 0 || it.leaf == 0)
+    look.fail(1, std::format("K {}, {}, {}", it.chunk, it.internal, it.leaf), "numbers above 0");
+}
+
+constexpr Rule<TreeK> kTreeKRules[] = {{"swmr-superblock-k-message", k_message}};
+
+std::vector<std::string> names_on(std::string_view path) {
+  std::vector<std::string> names;
+  for (const auto part : std::views::split(path, '/'))
+    if (!part.empty()) names.emplace_back(part.begin(), part.end());
+  return names;
+}
+
+}  // namespace
+
+void walk_rules(std::vector<RuleHead>& heads) {
+  list(kRootRules, heads);
+  list(kTreeKRules, heads);
+}
+
+Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
+           std::uint64_t max_findings, const Limits& limits, WalkOptions options)
+    : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
+      file_(file, limits, notes_), headers_(file_), shared_(file_, headers_),
+      options_(std::move(options)), position_(position) {
+  if (options_.only) wanted_ = names_on(*options_.only);
+}
+
+void Walk::run() {
+  if (!read_superblock()) return;
+  const bool extended = read_extension();
+  judge_eligibility(eligibility_, file_.place("superblock", 0), notes_);
+  if (!extended || !not_examined_.empty()) return;
+  read_root();
+  while (!ahead_.empty() && !file_.exhausted()) {
+    const std::uint32_t next = ahead_.back();
+    ahead_.pop_back();
+    visit(next);
+  }
+  all_groups_ &= !file_.exhausted() && !options_.only;
+  judge_whole();
+  judge_paths();
+  judge_tables();
+}
+
+// --- The superblock -----------------------------------------------------------------------------
+
+bool Walk::read_superblock() {
+  constexpr std::uint64_t kLongest = 128;
+  const std::uint64_t size = file_.file().size() - position_;
+  file_.base = position_;
+  file_.end = size;
+  const auto block = file_.beginning("superblock", 0, kLongest);
+  if (!block) {
+    not_examined_ = "the superblock cannot be read";
+    return false;
+  }
+  superblock_ = parse_superblock(block->region(), file_.file().size());
+  if (!holds(superblock_, block->region().place, notes_)) return false;
+  eligibility_.several_files = superblock_.driver != kUndefined;
+  if (!superblock_.fits()) {
+    not_examined_ = std::format("offsets of {} and lengths of {} bytes do not fit 64 bits",
+                                superblock_.offset_size, superblock_.length_size);
+    return true;
+  }
+  file_.offset_size = superblock_.offset_size;
+  file_.length_size = superblock_.length_size;
+  file_.superblock_version = superblock_.version;
+  file_.open_for_writing = superblock_.open_for_writing();
+  if (!file_.open_for_writing) file_.end = superblock_.end();
+  file_.group_leaf_k = superblock_.group_leaf_k;
+  file_.group_internal_k = superblock_.group_internal_k;
+  file_.chunk_k = superblock_.chunk_k;
+  file_.accept("superblock", 0, superblock_.length);
+  if (superblock_.version < 2 && superblock_.root != kUndefined) {
+    const std::optional<Link> entry = read_root_entry(superblock_.root_entry, file_);
+    if (!entry) return false;
+    if (entry->scratch) remembered_.emplace(0, *entry->scratch);
+  }
+  superblock_.root_entry = {};  // what it was a view of ends here
+  return true;
+}
+
+// False if it is refused.
+bool Walk::read_extension() {
+  if (superblock_.extension != kUndefined && not_examined_.empty()) {
+    const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
+    if (!header) return false;
+    eligibility_.cache_image = header->has(MessageType::kCacheImage);
+    eligibility_.several_files |= header->has(MessageType::kDriver);
+    if (const Message* message = header->find(MessageType::kTreeK)) {
+      Cursor read(message->data);
+      TreeK k{.whole = false,
+              .version = read.u8(),
+              .chunk = read.u16(),
+              .internal = read.u16(),
+              .leaf = read.u16()};
+      k.whole = read.good();
+      if (!judge<kTreeKRules>(k, message->data.place, notes_)) return false;
+      file_.chunk_k = k.chunk;
+      file_.group_internal_k = k.internal;
+      file_.group_leaf_k = k.leaf;
+    }
+  }
+  if (eligibility_.cache_image)
+    not_examined_ = "part of the metadata lies in an image of the cache";
+  if (eligibility_.several_files)
+    not_examined_ = "a driver spreads the addresses over several files";
+  if (!not_examined_.empty()) notes_.not_examined("swmr-superblock-root-address", not_examined_);
+  return true;
+}
+
+void Walk::read_root() {
+  if (!judge<kRootRules>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0),
+                         notes_))
+    return;
+  objects_.set_root(superblock_.root);
+  objects_[0].links = 1;
+  ahead_.push_back(0);
+}
+
+// --- Objects ------------------------------------------------------------------------------------
+
+void Walk::visit(std::uint32_t number) {
+  now_at(Stage::kReading, objects_.path(number));
+  notes_.enter(number);
+  objects_[number].visited = true;
+  found_ |= objects_[number].depth == wanted_.size();
+  const std::optional<ObjectHeader> header = headers_.read(objects_[number].address);
+  if (!header) {
+    all_groups_ = false;
+    return;
+  }
+  describe(number, *header);
+  const std::optional<ObjectKind> kind = judge_kind(*header, file_);
+  // What lacks a message that datasets have is one, still.
+  objects_[number].kind = kind.value_or(ObjectKind::kDataset);
+  if (number == 0 && !judge<kRootRules>(Root{superblock_.root, objects_[0].kind},
+                                        file_.place("superblock", 0), notes_))
+    return;
+  const std::optional<std::string> object_class = read_attributes(*header, file_, shared_);
+  switch (objects_[number].kind) {
+    case ObjectKind::kGroup:
+      objects_[number].whole = group(number, *header, object_class == kTableClass);
+      all_groups_ &= objects_[number].whole;
+      break;
+    case ObjectKind::kDataset: dataset(*header); break;
+    case ObjectKind::kCommittedType: {
+      const Message& type = *header->find(MessageType::kDatatype);
+      if (type.shared())
+        shared_.datatype(type.data, true);
+      else
+        shared_.committed(objects_[number].address, type.data);
+      break;
+    }
+    default: break;
+  }
+  if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
+    judge_remembered(number);
+}
+
+void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
+  Object& object = objects_[number];
+  object.header_version = header.version;
+  object.stated_links = header.references;
+  const Message* table = header.find(MessageType::kSymbolTable);
+  object.old = header.version == 1 || table;
+  if (table) object.symbols = parse_symbol_table(table->data, file_);
+  object.sound = true;
+}
+
+void Walk::judge_remembered(std::uint32_t number) {
+  const auto [begin, end] = remembered_.equal_range(number);
+  for (auto it = begin; it != end; ++it) judge_symbols(number, it->second);
+  remembered_.erase(begin, end);
+}
+
+void Walk::judge_symbols(std::uint32_t number, const Link::Scratch& scratch) {
+  const Object& object = objects_[number];
+  const bool has = object.symbols.tree != kUndefined || object.symbols.heap != kUndefined;
+  judge_scratch(scratch, has ? &object.symbols : nullptr, file_);
+}
+
+bool Walk::on_the_way(std::uint32_t parent, const std::string& name) const {
+  const std::uint32_t depth = objects_[parent].depth;
+  return depth >= wanted_.size() || wanted_[depth] == name;
+}
+
+bool Walk::too_many(const Link& link, std::uint32_t parent) {
+  const Limits& limits = file_.limits();
+  const auto left_out = [&](std::string why) {
+    if (all_groups_) notes_.not_examined("swmr-block-inside-eof", std::move(why));
+    all_groups_ = false;
+    return true;
+  };
+  if (++links_ > limits.links)
+    return left_out(std::format("\"{}\" and what follows: the limit of {} links was reached",
+                                link.name, limits.links));
+  if (objects_.size() >= limits.objects)
+    return left_out(std::format("\"{}\" and what follows: the limit of {} objects was reached",
+                                link.name, limits.objects));
+  if (objects_[parent].depth >= limits.group_depth)
+    return left_out(std::format("\"{}\": the limit of {} groups below each other was reached",
+                                link.name, limits.group_depth));
+  return false;
+}
+
+std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t parent) {
+  if (!link.hard || !on_the_way(parent, link.name) || too_many(link, parent)) return std::nullopt;
+  const Objects::Found child = objects_.at(link.target, parent, link.name);
+  Object& object = objects_[child.number];
+  ++object.links;
+  if (link.scratch && !object.visited)
+    remembered_.emplace(child.number, *link.scratch);
+  else if (link.scratch && (object.kind == ObjectKind::kGroup ? object.whole : object.sound))
+    judge_symbols(child.number, *link.scratch);
+  return child;
+}
+
+// False if part of it was refused, or not read.
+bool Walk::group(std::uint32_t number, const ObjectHeader& header, bool table) {
+  std::vector<Link> links;
+  const bool sound = read_links(header, file_, links);
+  if (table) tables_.push_back({number, header.blocks.front().region().place});
+  const auto special = special_.find(number);
+  const std::size_t before = ahead_.size();
+  for (const Link& link : links) {
+    const std::optional<Objects::Found> child = follow(link, number);
+    if (!child) continue;
+    if (child->fresh) ahead_.push_back(child->number);
+    if (special != special_.end()) special->second.push_back(child->number);
+    if (!table) continue;
+    TableRecord& record = tables_.back();
+    record.children.push_back(child->number);
+    if (link.name == kIndexes) record.index_group = child->number;
+    if (link.name == kCategories) record.category_group = child->number;
+    if (link.name == kIndexes || link.name == kCategories) special_.try_emplace(child->number);
+  }
+  // Depth first, in the order of the group.
+  std::ranges::reverse(std::span(ahead_).subspan(before));
+  return sound;
+}
+
+void Walk::dataset(const ObjectHeader& header) {
+  DatasetRecord record{.object = notes_.object(), .header_version = header.version};
+  const std::size_t unexamined = notes_.not_examined().size();
+  const Dataset dataset = read_dataset(header, file_, shared_);
+  bool heap_reference = false;
+  if (dataset.known == Dataset::Known::kLayout) {
+    record.described = true;
+    record.layout_version = dataset.layout.version;
+    record.rank = dataset.space.rank;
+    record.layout_class = dataset.layout.layout_class();
+    record.index = dataset.index();
+    record.elements = dataset.space.elements();
+    record.type = dataset.type.text;
+    heap_reference = values(dataset, record);
+  }
+  judge_eligibility(dataset, heap_reference, notes_);
+  for (const Notes::NotExamined& each : std::span(notes_.not_examined()).subspan(unexamined))
+    record.open |= each.what == Notes::What::kStructure;
+  record.against = (notes_.failed() & reasons_against()) | notes_.errors();
+  dataset_of_.emplace(record.object, datasets_.size());
+  datasets_.push_back(std::move(record));
+}
+
+// Its chunks, or where its values are; whether some of those refer to a heap.
+bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
+  const Layout& layout = dataset.layout;
+  if (layout.chunked()) {
+    std::optional<Decoder> decoder;
+    if (options_.decode) decoder.emplace(file_, dataset);
+    const Chunks::Also also = [&](const Dataset& of, const Chunk& chunk, bool sound) {
+      if (decoder && sound) decoder->take(chunk);
+      if (options_.chunks) options_.chunks(of, chunk, sound);
+    };
+    const bool listened = options_.chunks || (decoder && decoder->wanted());
+    const Chunks::Also nobody;
+    Chunks chunks(file_, dataset, listened ? also : nobody);
+    walk_chunk_index(dataset, file_, chunks);
+    record.chunk_bytes = chunks.chunk_bytes();
+    record.chunks = chunks.count();
+    record.stored_bytes = chunks.stored_bytes();
+    return decoder && decoder->heap_reference();
+  }
+  if (layout.layout_class() == LayoutClass::kContiguous) {
+    record.stored_bytes =
+        layout.version < 3 ? product(record.elements, dataset.type.size) : layout.size;
+    if (layout.address != kUndefined && file_.inside(layout.address, record.stored_bytes))
+      file_.extents.add_raw(layout.address, record.stored_bytes, dataset.object);
+  } else {
+    record.stored_bytes = layout.size;
+  }
+  return false;
+}
+
+// --- When all has been read ---------------------------------------------------------------------
+
+void Walk::judge_whole() {
+  if (all_groups_)
+    for (std::uint32_t i = 0; i < objects_.size(); ++i) {
+      const Object& object = objects_[i];
+      const bool counts = object.kind == ObjectKind::kGroup || object.kind == ObjectKind::kDataset;
+      if (!object.sound || !counts) continue;
+      notes_.enter(i);
+      judge_reference_count(object, file_);
+      if (const auto it = dataset_of_.find(i); it != dataset_of_.end())
+        datasets_[it->second].against |= notes_.errors();
+    }
+  judge_overlaps(file_, [&](std::uint32_t object, const ClauseId& clause) {
+    if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
+      datasets_[it->second].against.set(clause.place());
+  });
+  if (datasets_.empty()) return;
+  notes_.enter(0);
+  judge_superblock(superblock_.version, file_.place("superblock", 0), notes_);
+  if (superblock_.version >= kFirstSwmrSuperblock) return;
+  const ClauseId superblock = "swmr-eligible-superblock";
+  for (DatasetRecord& each : datasets_) each.against.set(superblock.place());
+}
+
+// The groups above datasets, each once.
+void Walk::judge_paths() {
+  std::vector<bool> above(objects_.size());
+  for (const DatasetRecord& dataset : datasets_) {
+    std::uint32_t number = dataset.object;
+    while (number != 0 && !above[objects_[number].parent]) {
+      number = objects_[number].parent;
+      above[number] = true;
+    }
+  }
+  for (std::uint32_t i = 0; i < objects_.size(); ++i) {
+    if (!above[i] || !objects_[i].sound) continue;
+    notes_.enter(i);
+    judge_path(objects_[i].old, header_place(objects_[i], file_), notes_);
+  }
+}
+
+void Walk::judge_tables() {
+  for (TableRecord& table : tables_) {
+    const auto datasets_among = [&](const std::vector<std::uint32_t>& objects) {
+      std::vector<std::size_t> found;
+      for (const std::uint32_t object : objects)
+        if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
+          found.push_back(it->second);
+      return found;
+    };
+    table.columns = datasets_among(table.children);
+    if (table.index_group) table.indexes = datasets_among(special_[*table.index_group]);
+    if (table.category_group) table.categories = datasets_among(special_[*table.category_group]);
+    ClauseSet against;
+    for (const std::size_t column : table.columns) {
+      table.eligible += datasets_[column].eligible();
+      against |= datasets_[column].against;
+    }
+    notes_.enter(table.object);
+    judge_eligibility(TableEligibility{table.columns.size(), table.eligible, reasons_text(against)},
+                      table.at, notes_);
+  }
+}
+
+}  // namespace hepcheck::hdf5

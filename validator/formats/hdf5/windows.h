@@ -1,0 +1,41 @@
+// The bytes of a file in pieces worth a system call. Metadata are many small blocks, often close to
+// one another.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "validator/bytes.h"
+
+namespace hepcheck::hdf5 {
+
+class Windows {
+ public:
+  // `file` must outlive it.
+  explicit Windows(const Bytes& file) : file_(file) {}
+
+  const Bytes& file() const { return file_; }
+  // False if there are no such bytes, or they cannot be read.
+  bool read(std::uint64_t offset, std::span<std::byte> into);
+
+ private:
+  struct Window {
+    std::uint64_t begin = 0;
+    std::vector<std::byte> bytes{};
+
+    bool holds(std::uint64_t offset, std::uint64_t size) const {
+      return offset >= begin && offset - begin <= bytes.size() &&
+             size <= bytes.size() - (offset - begin);
+    }
+  };
+
+  const Bytes& file_;
+  std::array<Window, 8> windows_{};
+  std::size_t next_ = 0;        // the window that is filled next
+  std::uint64_t expected_ = 0;  // where the last one ended
+};
+
+}  // namespace hepcheck::hdf5

@@ -1,0 +1,24 @@
+// How a Bloom filter that lost a value was really made (10.7).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hep001/derive/bloom.h"
+
+namespace hepcheck::hep001 {
+
+// A value of the chunk: its canonical bytes, and as stored (of a variable-length string nothing).
+struct BloomSample {
+  std::vector<std::byte> canonical{}, stored{};
+};
+
+// Another reading of the specification under which the filter has the bits of all samples, in
+// words; empty if none is known.
+std::string_view bloom_explanation(std::span<const BloomSample> samples,
+                                   std::span<const std::byte> filter, const BloomParameters& p,
+                                   const Datatype& type);
+
+}  // namespace hepcheck::hep001

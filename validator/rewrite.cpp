@@ -1,0 +1,300 @@
+#include "validator/rewrite.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <format>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+#include "validator/bytes.h"
+#include "validator/copy_file.h"
+
+namespace hepcheck {
+
+namespace {
+
+constexpr const char* kInPlace = "; --in-place writes to the file itself";
+constexpr const char* kChanged = "the file was changed meanwhile";
+
+// What a handler of signals has to know; it can only use what is never half written.
+struct Interruption {
+  std::atomic<int> folder = -1;  // of the copy; -1: there is none
+  char name[NAME_MAX + 1] = {};  // of the copy
+  std::atomic<bool> in_place = false;
+  std::atomic<int> pending = 0;
+
+  void remember(int its_folder, const std::string& its_name) {
+    folder = -1;
+    name[its_name.copy(name, NAME_MAX)] = '\0';
+    folder = its_folder;
+  }
+};
+constinit Interruption interruption;
+
+enum class Lock : std::uint8_t { kOurs, kTaken, kUnknown };
+
+// Not every file system has locks.
+Lock lock(int file, int how) {
+  while (flock(file, how) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EWOULDBLOCK ? Lock::kTaken : Lock::kUnknown;
+  }
+  return Lock::kOurs;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+bool unchanged(const struct stat& a, const struct stat& b) {
+  return same_file(a, b) && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim) &&
+         same_time(a.st_ctim, b.st_ctim);
+}
+
+// Hidden, beside the file, and known again when its process was killed. A name that is already
+// long is cut, at the beginning of a character.
+std::string name_of_copy(std::string name) {
+  constexpr std::string_view kEnding = ".hepcheck";
+  std::size_t length = std::min(name.size(), NAME_MAX - 1 - kEnding.size());
+  while (length < name.size() && length > 0 && (name[length] & 0xc0) == 0x80) --length;
+  return std::format(".{}{}", name.substr(0, length), kEnding);
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------- opening
+
+Error Rewrite::trouble(const std::string& what, const char* advice) const {
+  return {path_, std::format("{} ({}){}", what, strerror(errno), advice)};
+}
+
+bool Rewrite::leads_to(const std::string& name, const Descriptor& file) const {
+  struct stat by_name{}, by_descriptor{};
+  return fstatat(folder_.get(), name.c_str(), &by_name, AT_SYMLINK_NOFOLLOW) == 0 &&
+         fstat(file.get(), &by_descriptor) == 0 && same_file(by_name, by_descriptor);
+}
+
+// Opened for writing even where only the copy is written: so a file that must not be written to is
+// not replaced either.
+Result<void> Rewrite::open_original() {
+  constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
+  original_ = Descriptor{openat(folder_.get(), name_.c_str(), kFlags)};
+  if (!original_) return std::unexpected(trouble("it cannot be written to"));
+  const int how = (options_.in_place ? LOCK_EX : LOCK_SH) | LOCK_NB;
+  if (options_.lock && lock(original_.get(), how) == Lock::kTaken)
+    return failure(path_, "another program has it open");
+  if (fstat(original_.get(), &before_) != 0)
+    return std::unexpected(trouble("it cannot be written to"));
+  if (!S_ISREG(before_.st_mode)) return failure(path_, "it is no regular file");
+  if (!options_.in_place && before_.st_nlink > 1)
+    return failure(path_, std::format("it has {} names (hard links), and the others would keep "
+                                      "what was there{}",
+                                      before_.st_nlink, kInPlace));
+  return {};
+}
+
+// The copy is also the lock: who makes it, writes. One that nobody has a lock on was left by a
+// process that was killed.
+Result<void> Rewrite::take_turn() {
+  constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  const int folder = folder_.get();
+  const char* name = copy_name_.c_str();
+  for (bool told = false;;) {
+    Descriptor copy{openat(folder, name, kFlags | O_CREAT | O_EXCL, 0600)};
+    const bool made = static_cast<bool>(copy);
+    if (!made && errno != EEXIST)
+      return std::unexpected(trouble("no copy can be made in its folder", kInPlace));
+    if (!made) copy = Descriptor{openat(folder, name, kFlags)};
+    if (!copy && errno == ENOENT) continue;  // its owner has just finished
+    struct stat found{};
+    const bool ours = copy && fstat(copy.get(), &found) == 0 && S_ISREG(found.st_mode) &&
+                      found.st_nlink <= 1 &&
+                      (found.st_uid == geteuid() || found.st_uid == before_.st_uid);
+    if (!ours)
+      return failure(path_, std::format("{} is in the way, and is no copy that this user has left; "
+                                        "remove it if nobody is at work on the file",
+                                        copy_name_));
+    Lock state = lock(copy.get(), LOCK_EX | LOCK_NB);
+    if (state == Lock::kTaken) {
+      if (!std::exchange(told, true) && options_.waiting) options_.waiting();
+      state = lock(copy.get(), LOCK_EX);
+    }
+    if (state != Lock::kOurs && !made)
+      return failure(path_, std::format("{} is in the way; remove it if no other hepcheck is at "
+                                        "work on the file",
+                                        copy_name_));
+    if (state == Lock::kOurs && !leads_to(copy_name_, copy)) continue;  // it is the file by now
+    if (made) {
+      copy_ = std::move(copy);
+      interruption.remember(folder, copy_name_);
+      return {};
+    }
+    unlinkat(folder, name, 0);
+  }
+}
+
+Result<std::unique_ptr<Rewrite>> Rewrite::of(const std::string& path, Options options) {
+  if (const Result<Descriptor> readable = open_for_reading(path); !readable)
+    return std::unexpected(readable.error());
+  std::error_code unknown;
+  const auto real = std::filesystem::canonical(path, unknown);
+  std::unique_ptr<Rewrite> made(new Rewrite);
+  made->options_ = std::move(options);
+  made->path_ = path;
+  made->name_ = real.filename().string();
+  made->copy_name_ = name_of_copy(made->name_);
+  made->folder_ = Descriptor{open(real.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (!made->folder_) return std::unexpected(made->trouble("its folder cannot be opened"));
+  if (const auto opened = made->open_original(); !opened) return std::unexpected(opened.error());
+  if (made->options_.in_place) return made;
+
+  if (const auto turn = made->take_turn(); !turn) return std::unexpected(turn.error());
+  // Another Rewrite may have put a new file in its place meanwhile. From now on none does.
+  if (!made->leads_to(made->name_, made->original_))
+    if (const auto opened = made->open_original(); !opened) return std::unexpected(opened.error());
+  if (std::string what; !copy_metadata(made->original_.get(), made->copy_.get(), what))
+    return std::unexpected(made->trouble(std::format("a copy cannot have {}", what), kInPlace));
+  return made;
+}
+
+Rewrite::~Rewrite() { (void)abandon(); }
+
+bool Rewrite::changed() const {
+  struct stat now{};
+  return fstat(original_.get(), &now) != 0 || !unchanged(before_, now) ||
+         !leads_to(name_, original_);
+}
+
+// ------------------------------------------------------------------------------------- writing
+
+Result<void> Rewrite::begin() {
+  size_ = length_ = static_cast<std::uint64_t>(before_.st_size);
+  if (copy_ && !copy_bytes(original_.get(), copy_.get(), size_))
+    return std::unexpected(
+        trouble(std::format("no copy of {} bytes can be made in its folder", size_), kInPlace));
+  if (changed()) return failure(path_, kChanged);
+  begun_ = true;
+  interruption.in_place = options_.in_place;
+  return {};
+}
+
+void Rewrite::fail(std::string what) {
+  if (!failure_) failure_ = trouble((copy_ ? "a copy of it" : "it") + std::move(what));
+}
+
+// In place, what was there at first is put aside before it is written over.
+bool Rewrite::put_aside(std::uint64_t offset, std::size_t size) {
+  const auto end = static_cast<std::uint64_t>(before_.st_size);
+  if (copy_ || offset >= end) return true;
+  std::vector<std::byte> bytes(std::min<std::uint64_t>(size, end - offset));
+  if (!Bytes::of_descriptor(original_.get(), path_).read(offset, bytes)) return false;
+  overwritten_.push_back({offset, std::move(bytes)});
+  return true;
+}
+
+void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+  size_ = std::max(size_, offset + bytes.size());
+  if (failure_) return;
+  if (!put_aside(offset, bytes.size()) || !write_bytes(descriptor(), bytes, offset))
+    return fail(" could not be written");
+  length_ = std::max(length_, offset + bytes.size());
+}
+
+// What is to be cut off stays until the end, since it could not be brought back.
+void Rewrite::resize(std::uint64_t size) {
+  size_ = size;
+  if (failure_ || size <= length_) return;
+  if (ftruncate(descriptor(), static_cast<off_t>(size)) != 0)
+    return fail(" could not be made longer");
+  length_ = size;
+}
+
+void Rewrite::sync() {
+  if (!failure_ && !copy_ && fsync(original_.get()) != 0) fail(" could not be written to disk");
+}
+
+// ------------------------------------------------------------------------------------- the end
+
+Result<void> Rewrite::finish() {
+  settle();
+  if (!failure_) {
+    const bool replaced = copy_.get() >= 0;
+    copy_ = {};
+    end();
+    // Too late to go back, and not needed: both files are whole.
+    if (replaced && fsync(folder_.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
+      return std::unexpected(
+          trouble("the changes are made, but its folder could not be written to disk"));
+    return {};
+  }
+  Error why = *failure_;
+  const bool in_place = !copy_;
+  const Result<void> undone = abandon();
+  if (in_place) why.cause += "; " + (undone ? "it is as it was" : undone.error().cause);
+  return std::unexpected(std::move(why));
+}
+
+// Everything to disk, and the copy into its place.
+void Rewrite::settle() {
+  const int file = descriptor();
+  if (!failure_ && length_ > size_ && ftruncate(file, static_cast<off_t>(size_)) != 0)
+    fail(" could not be made shorter");
+  if (!failure_ && fsync(file) != 0) fail(" could not be written to disk");
+  if (!failure_ && (copy_ ? changed() : !leads_to(name_, original_)))
+    failure_ = Error{path_, kChanged};
+  if (failure_ || !copy_) return;
+  interruption.folder = -1;
+  if (renameat(folder_.get(), copy_name_.c_str(), folder_.get(), name_.c_str()) != 0)
+    failure_ = trouble("a copy cannot take its place", kInPlace);
+}
+
+Result<void> Rewrite::abandon() {
+  bool undone = true;
+  if (copy_) {
+    unlinkat(folder_.get(), copy_name_.c_str(), 0);
+    copy_ = {};
+  } else if (begun_) {
+    undone = undo();
+  }
+  end();
+  if (undone) return {};
+  return std::unexpected(trouble("what was written to it could not be undone; it may be damaged"));
+}
+
+bool Rewrite::undo() {
+  for (const Overwritten& part : overwritten_ | std::views::reverse)
+    if (!write_bytes(original_.get(), part.bytes, part.offset)) return false;
+  return ftruncate(original_.get(), before_.st_size) == 0 && fsync(original_.get()) == 0;
+}
+
+void Rewrite::end() {
+  begun_ = false;
+  overwritten_.clear();
+  interruption.folder = -1;
+  interruption.in_place = false;
+  if (const int number = interruption.pending.exchange(0)) raise(number);
+}
+
+void Rewrite::on_signal(int number) {
+  if (interruption.in_place) {
+    interruption.pending = number;
+    return;
+  }
+  if (const int folder = interruption.folder; folder >= 0) unlinkat(folder, interruption.name, 0);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+}  // namespace hepcheck

@@ -1,0 +1,91 @@
+#include "validator/shorten.h"
+
+#include <cstdint>
+#include <format>
+#include <string_view>
+
+#include "validator/report.h"
+
+namespace hepcheck {
+
+namespace {
+
+// Not in the midst of a character of UTF-8.
+std::size_t cut_at(std::string_view text, std::size_t most) {
+  constexpr std::size_t kLongestCharacter = 4;
+  for (std::size_t at = most; at + kLongestCharacter > most; --at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) return at;
+  return most;  // no UTF-8 anyway
+}
+
+void cut(std::string& text, const std::string& ending) {
+  text.resize(cut_at(text, kLongestText - ending.size()));
+  text += ending;
+  text.shrink_to_fit();
+}
+
+// FNV-1a: tells apart what nobody made to be mistaken for the other.
+std::uint64_t digest(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return hash;
+}
+
+}  // namespace
+
+void shorten(std::string& text) {
+  if (text.size() > kLongestText) cut(text, std::format("... ({} bytes)", text.size()));
+}
+
+void shorten_name(std::string& name) {
+  if (name.size() > kLongestText)
+    cut(name, std::format("... ({} bytes, {:016x})", name.size(), digest(name)));
+}
+
+// The bindings name every member, so that a new one is not forgotten.
+void shorten(Finding& finding) {
+  auto& [object, attribute, where, observed, expected, hint, witness, more, severity, known] =
+      finding;
+  for (std::string* name : {&object, &attribute, &where}) shorten_name(*name);
+  for (std::string* text : {&observed, &expected, &hint, &witness}) shorten(*text);
+}
+
+void shorten(Error& error) {
+  auto& [context, cause] = error;
+  shorten_name(context);
+  shorten(cause);
+}
+
+static void shorten(Strip& strip) {
+  auto& [kind, path, compared, reason, unit, differences, marks] = strip;
+  shorten(kind);
+  shorten_name(path);
+  shorten(reason);
+  shorten(unit);
+}
+
+static void shorten(Part& part) {
+  auto& [name, type, figures, labels, missing, strips] = part;
+  shorten_name(name);
+  shorten(type);
+  for (std::string& label : labels) shorten_name(label);
+  for (Strip& strip : strips) shorten(strip);
+}
+
+void shorten(SubjectReport& report) {
+  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses] = report;
+  shorten_name(path);
+  shorten(choice.sign);
+  shorten_name(choice.path);
+  shorten(reason);
+  for (std::string& note : notes) shorten(note);
+  for (Part& part : shown) shorten(part);
+}
+
+void shorten(FileReport& report) {
+  auto& [path, error, stop, unreadable, subjects] = report;
+  if (error) shorten(*error);
+  for (Error& each : unreadable) shorten(each);
+}
+
+}  // namespace hepcheck

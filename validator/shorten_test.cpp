@@ -1,0 +1,119 @@
+#include "validator/shorten.h"
+
+#include <gtest/gtest.h>
+
+#include "validator/probe.h"
+#include "validator/report.h"
+
+namespace hepcheck {
+
+namespace {
+
+std::string shortened(std::string text) {
+  shorten(text);
+  return text;
+}
+std::string shortened_name(std::string name) {
+  shorten_name(name);
+  return name;
+}
+
+TEST(Shorten, WhatFitsStaysAsItIs) {
+  EXPECT_EQ(shortened(""), "");
+  EXPECT_EQ(shortened(std::string(kLongestText, 'x')), std::string(kLongestText, 'x'));
+  EXPECT_EQ(shortened_name(std::string(kLongestText, 'x')), std::string(kLongestText, 'x'));
+}
+
+TEST(Shorten, WhatDoesNotSaysHowLongItWas) {
+  for (const std::size_t size : {kLongestText + 1, std::size_t{40'000'000}}) {
+    const std::string text = shortened("a" + std::string(size - 1, 'b'));
+    EXPECT_TRUE(text.starts_with("abbbb"));
+    EXPECT_TRUE(text.ends_with("bbb... (" + std::to_string(size) + " bytes)")) << text;
+    EXPECT_LE(text.size(), kLongestText);
+    EXPECT_GT(text.size(), kLongestText - 50);
+  }
+}
+
+TEST(Shorten, NamesThatDifferStillDo) {
+  const std::string name(kLongestText + 10, 'x');
+  const std::string one = shortened_name(name + "1"), other = shortened_name(name + "2");
+  EXPECT_NE(one, other);
+  EXPECT_EQ(one, shortened_name(name + "1"));
+  EXPECT_LE(one.size(), kLongestText);
+  EXPECT_NE(one.find("... (2011 bytes, "), one.npos);
+}
+
+TEST(Shorten, NoCharacterIsCutThrough) {
+  for (const std::string character : {"ä", "€", "𝄞"}) {
+    for (std::size_t shift = 0; shift < character.size(); ++shift) {
+      std::string text(shift, 'x');
+      while (text.size() <= 2 * kLongestText) text += character;
+      const std::string cut = shortened(text);
+      const std::string beginning = cut.substr(0, cut.find("..."));
+      EXPECT_EQ((beginning.size() - shift) % character.size(), 0u) << character << shift;
+      EXPECT_LE(cut.size(), kLongestText);
+    }
+  }
+  // Neither does what is no text at all end earlier than it has to.
+  EXPECT_GT(shortened(std::string(10'000, '\x80')).size(), kLongestText - 50);
+}
+
+// Everything that comes from a file is long; nothing of it is afterwards.
+TEST(Shorten, AllTextsOfAReport) {
+  const std::string long_text(10'000, 'x');
+  SubjectReport report{
+      .kind = "table",
+      .path = long_text,
+      .choice = {.sign = long_text, .path = long_text},
+      .reason = long_text,
+      .notes = {long_text, long_text},
+      .parts = {
+          {.name = long_text,
+           .type = long_text,
+           .labels = {long_text},
+           .strips = {
+               {.kind = long_text, .path = long_text, .reason = long_text, .unit = long_text}}}}};
+  shorten(report);
+  const Part& part = report.parts[0];
+  const Strip& strip = part.strips[0];
+  for (const std::string& text :
+       {report.path, report.choice.sign, report.choice.path, report.reason, report.notes[0],
+        report.notes[1], part.name, part.type, part.labels[0], strip.kind, strip.path, strip.reason,
+        strip.unit}) {
+    EXPECT_LE(text.size(), kLongestText);
+    EXPECT_NE(text.find("... (10000 bytes"), text.npos);
+  }
+  FileReport file{.path = long_text,
+                  .error = Error{long_text, long_text},
+                  .unreadable = {{long_text, long_text}}};
+  shorten(file);
+  EXPECT_EQ(file.path, long_text);  // the user's own
+  for (const Error& error : {*file.error, file.unreadable[0]}) {
+    EXPECT_LE(error.context.size(), kLongestText);
+    EXPECT_LE(error.cause.size(), kLongestText);
+  }
+}
+
+TEST(Shorten, WhatRulesSay) {
+  const std::string long_text(10'000, 'x');
+  Probe probe;
+  probe.fail({.object = long_text,
+              .attribute = long_text,
+              .where = long_text,
+              .observed = long_text,
+              .expected = long_text,
+              .hint = long_text,
+              .witness = long_text});
+  probe.blocked(long_text, {"some-clause"});
+  const Finding& finding = probe.findings().at(0);
+  for (const std::string& text :
+       {finding.object, finding.attribute, finding.where, finding.observed, finding.expected,
+        finding.hint, finding.witness, probe.reason()}) {
+    EXPECT_LE(text.size(), kLongestText);
+    EXPECT_NE(text.find("... (100"), text.npos);
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck
