@@ -3,17 +3,13 @@
 For writer_test.py, which demands a program for each member that a writer can get wrong."""
 
 import os
-import shutil
-from pathlib import Path
 
 from broken import Adapter, broken, serve_named  # first: it finds the modules below
 
 import h5py
 import numpy
-from h5py import h5a, h5d, h5f, h5i
+from h5py import h5f
 
-import hdf5
-import notation
 import writer as good
 from reader import Unsupported, references, string_attribute
 
@@ -36,7 +32,7 @@ def asks(members, says, *shown_by, clauses=(ANEW,)):
     return register
 
 
-@broken(ANEW, members="write.file", says="No such file|cannot be opened|does not exist", shown_by=["one-row"])
+@broken(ANEW, members="write.file", says="no such file", shown_by=["one-row"])
 class WritesElsewhere(good.Writer):
     def write(self, path, table):
         return super().write(path + "5", table)
@@ -86,7 +82,7 @@ def PreallocatesNothing(table, columns):
     del table["preallocate"]
 
 
-@asks("description.columns", "column", "integers", clauses=[ANEW, "column-is-direct-child-dataset"])
+@asks("description.columns", "column", "integers", clauses=["column-is-direct-child-dataset"])
 def EightColumnsAreTooMany(table, columns):
     columns[7:] = []
 
@@ -106,7 +102,8 @@ def NamesForIdentifiers(table, columns):
 def NumbersAsDoubles(table, columns):
     for column in columns:
         if column["type"]["class"] == "integer":
-            column["values"] = [value and str(min(int(float(value)), 2**63 - 1)) for value in column["values"]]
+            column["values"] = [str(int(float(value))) if value and abs(int(value)) < 2**60 else value
+                                for value in column["values"]]
 
 
 @asks("asked.values", "row", "awkward-texts")
@@ -122,10 +119,9 @@ def ChoosesFills(table, columns):
         column.pop("fill", None)
 
 
-@asks("asked.valid_min", "valid_min", "range")
-def RangesFromZero(table, columns):
-    for column in columns:
-        column["valid_min"] = "0" if column["valid_min"] == "1" else column["valid_min"]
+@asks("asked.valid_min", "valid_min", "fills")
+def RangesThatBeginEarly(table, columns):
+    columns[1]["valid_min"] = "9"
 
 
 @asks("asked.valid_max", "valid_max", "range")
@@ -232,7 +228,7 @@ types_with("dims", lambda dims: [numpy.prod(dims).item()], "big-endian")
 
 # append
 
-@broken(APPENDED, members="append.columns values_of.name", says="row", shown_by=["integers"])
+@broken(APPENDED, "append-durable-flush-before-commit", members="append.columns values_of.name", says="row", shown_by=["integers"])
 class AppendsByPosition(good.Writer):
     def append(self, path, where, columns, durable):
         names = self.reader.table(self.open(path), where).names
@@ -249,7 +245,7 @@ class AppendsSomething(good.Writer):
 
 
 @broken("append-durable-flush-before-commit", "append-durable-flush-after-commit",
-        members="append.durable", says="no flush", shown_by=["one-row"])
+        "append-flush-after-commit", members="append.durable", says="no flush", shown_by=["one-row"])
 class FlushesUnlessDurable(good.Writer):
     def append(self, path, where, columns, durable):
         kept = h5f.flush
@@ -269,12 +265,13 @@ class AppendsZerosForMissing(good.Writer):
                                   for value in column["values"]]} for column in columns], durable)
 
 
-@broken("append-preserves-existing-rows", says="row 7", shown_by=["borders"])
+@broken("append-preserves-existing-rows", "append-reads-nrows", says="row 7|first row written is 7",
+        shown_by=["borders"])
 class BeginsAChunkEarly(good.Writer):
     """Where the rows fill their chunk, the last one is written over."""
 
     def write_values(self, column, first, values):
-        if first and first % column.chunk(first) == 0 and column.name == "n":
+        if first == 8 and column.name == "n":
             first -= 1
         super().write_values(column, first, values)
 
@@ -302,13 +299,13 @@ class NeedsARow(good.Writer):
 @broken("nrows-is-row-count", members="truncate.rows", says="rows", shown_by=["integers"])
 class TruncatesOneRowLess(good.Writer):
     def truncate(self, path, where, rows, reclaim):
-        return super().truncate(path, where, rows + 1, reclaim)
+        return super().truncate(path, where, rows if reclaim else rows + 1, reclaim)
 
 
 @broken("nrows-is-row-count", members="truncate.rows", says="0 rows", shown_by=["integers"])
 class KeepsARow(good.Writer):
     def truncate(self, path, where, rows, reclaim):
-        return super().truncate(path, where, max(rows, 1), reclaim)
+        return super().truncate(path, where, rows if reclaim else max(rows, 1), reclaim)
 
 
 @broken("reclaim-by-rewrite", members="truncate.reclaim", says="rows long", shown_by=["integers"])
@@ -374,7 +371,7 @@ class UpdatesDropAllIndexes(good.Writer):
 
 # Indexes
 
-@broken(CHANGED, members="add-index.column", says="index", shown_by=["every-index"])
+@broken(CHANGED, members="add-index.column", says="index|already exists", shown_by=["every-index"])
 class BuildsOverTheFirstColumn(good.Writer):
     def add_index(self, path, where, name, kind):
         table = self.reader.table(self.open(path), where)
@@ -406,7 +403,7 @@ class DropsAllIndexes(good.Writer):
         return {}
 
 
-@broken(CHANGED, members="drop-index.kind", says="lost the index|still there", shown_by=["every-index"])
+@broken(CHANGED, members="drop-index.kind", says="lost the index|already exists", shown_by=["every-index"])
 class DropsTheFirstIndex(good.Writer):
     def drop_index(self, path, where, name, kind):
         listed = references(self.reader.table(self.open(path), where).column(name).dataset,
@@ -418,9 +415,6 @@ good.KINDS = ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")
 
 
 # What a writer may leave of a file.
-
-HARMFUL = Path(__file__).parents[2] / "fuzz" / "hdf5-findings" / "fill-value-shorter-than-its-datatype.h5"
-
 
 def leaves(says):
     """Registers a writer that does something to the file once it is written."""
@@ -435,7 +429,7 @@ def leaves(says):
     return register
 
 
-@leaves("No such file|cannot")
+@leaves("no such file")
 def LeavesNothing(path):
     os.remove(path)
 
@@ -450,27 +444,22 @@ def LeavesHalfAFile(path):
     os.truncate(path, os.path.getsize(path) // 2)
 
 
-@leaves("not")
+@leaves("directory")
 def LeavesAFolder(path):
     os.remove(path)
     os.mkdir(path)
 
 
-@leaves("not")
+@leaves("no regular file")
 def LeavesAPipe(path):
     os.remove(path)
     os.mkfifo(path)
 
 
-@leaves("not")
+@leaves("cannot|symbolic|loop|links")
 def LeavesALoop(path):
     os.remove(path)
     os.symlink(path, path)
-
-
-@leaves("SIG|no single table|cannot|asked for")
-def LeavesWhatHarmsTheLibrary(path):
-    shutil.copy(HARMFUL, path)
 
 
 @leaves("no single table")

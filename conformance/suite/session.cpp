@@ -9,6 +9,18 @@ namespace hepcheck::hep001::suite {
 // Of a hello that reports repeat, in characters.
 constexpr std::size_t kLongestHello = 10'000;
 
+namespace {
+
+// A request in letters that no terminal misreads.
+std::string plain(const Json& request) {
+  std::string text = request.dump(-1, ' ', true, Json::error_handler_t::replace);
+  for (std::size_t at; (at = text.find('\x7f')) != std::string::npos;)
+    text.replace(at, 1, "\\u007f");
+  return text;
+}
+
+}  // namespace
+
 Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
   const std::uint64_t id = ++requests_;
   Json numbered = object({{"request.id", id}});
@@ -43,7 +55,7 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
     case Ending::kBabbled: reply.kind = Reply::Kind::kNonsense; break;
   }
   numbered["id"] = 1;  // as somebody would send it alone
-  reply.request = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
+  reply.request = plain(numbered);
   return reply;
 }
 
