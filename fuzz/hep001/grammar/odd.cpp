@@ -11,9 +11,9 @@ namespace hepcheck::hep001::grammar {
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using Stored = std::vector<std::byte>;
 
-std::shared_ptr<const Datatype> shared(Datatype type) {
+std::shared_ptr<const Datatype> part_type(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));
 }
 
@@ -67,12 +67,12 @@ Datatype part_of(Choices& choices) {
   }
 }
 
-void set_bit(Bytes& bytes, std::uint64_t at, bool bit) {
+void put_bit(Stored& bytes, std::uint64_t at, bool bit) {
   const std::byte mask = std::byte{1} << (at % 8);
   bytes[at / 8] = bit ? bytes[at / 8] | mask : bytes[at / 8] & ~mask;
 }
 
-const Datatype& number_type(const Datatype& type) { return type.base ? *type.base : type; }
+const Datatype& number_behind(const Datatype& type) { return type.base ? *type.base : type; }
 bool is_signed(const Datatype& number) { return number.is_signed || number.is(TypeClass::kTime); }
 
 // The bits that the values of a datatype take up: no more than an Integer has. In every other
@@ -82,31 +82,31 @@ std::uint32_t shift(const Datatype& number) {
   return number.bit_offset % 2 == 0 ? number.precision - used_bits(number) : 0;
 }
 
-Integer lowest(const Datatype& number) {
+Integer least_of(const Datatype& number) {
   return is_signed(number) ? -(Integer{1} << (used_bits(number) - 1)) : 0;
 }
-Integer highest(const Datatype& number) {
+Integer greatest_of(const Datatype& number) {
   return (Integer{1} << (used_bits(number) - (is_signed(number) ? 1 : 0))) - 1;
 }
 
-Bytes encode_number(const Datatype& number, Integer value, Choices& noise) {
-  Bytes bytes(number.size);
+Stored encode_number(const Datatype& number, Integer value, Choices& noise) {
+  Stored bytes(number.size);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(noise.below(256));
   for (std::uint32_t i = 0; i < number.precision; ++i) {
     const bool bit = i >= shift(number) && (value >> std::min(i - shift(number), 127u) & 1) != 0;
-    set_bit(bytes, number.bit_offset + i, bit);
+    put_bit(bytes, number.bit_offset + i, bit);
   }
   if (number.order == ByteOrder::kBig) std::ranges::reverse(bytes);
   return bytes;
 }
 
 // Numbers that a binary64 and the format hold.
-Bytes encode_number(const Datatype& type, double value, Choices& noise) {
+Stored encode_number(const Datatype& type, double value, Choices& noise) {
   const FloatLayout& f = type.floating;
-  Bytes bytes(type.size);
+  Stored bytes(type.size);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(noise.below(256));
   const auto put = [&](std::uint32_t first, std::uint32_t count, Integer bits) {
-    for (std::uint32_t i = 0; i < count; ++i) set_bit(bytes, first + i, (bits >> i & 1) != 0);
+    for (std::uint32_t i = 0; i < count; ++i) put_bit(bytes, first + i, (bits >> i & 1) != 0);
   };
   const std::uint32_t fraction = f.implied_one ? f.mantissa_size : f.mantissa_size - 1;
   const Integer one = Integer{1} << fraction, top = (Integer{1} << f.exponent_size) - 1;
@@ -134,9 +134,9 @@ Bytes encode_number(const Datatype& type, double value, Choices& noise) {
 }
 
 // The part that a number stands for.
-Bytes encode_part(const Datatype& type, unsigned which, Choices& noise) {
-  constexpr std::string_view kTexts[] = {"", "a", "ab"};
-  if (type.is(TypeClass::kString)) return encode(type, std::string(kTexts[which]), noise);
+Stored encode_part(const Datatype& type, unsigned which, Choices& noise) {
+  constexpr std::string_view kPartTexts[] = {"", "a", "ab"};
+  if (type.is(TypeClass::kString)) return encode(type, std::string(kPartTexts[which]), noise);
   if (is_ieee_float(type)) return encode(type, static_cast<double>(which), noise);
   if (type.is(TypeClass::kFloat)) return encode_number(type, static_cast<double>(which), noise);
   return encode_number(type, static_cast<Integer>(which), noise);
@@ -177,10 +177,11 @@ Datatype odd_type(Choices& choices, Odd odd) {
     case Odd::kArray: {
       Datatype part = part_of(choices);
       const std::size_t size = 2 * part.size;
-      return {.cls = TypeClass::kArray, .size = size, .base = shared(std::move(part)), .dims = {2}};
+      return {
+          .cls = TypeClass::kArray, .size = size, .base = part_type(std::move(part)), .dims = {2}};
     }
     case Odd::kCompound: {
-      const auto a = shared(part_of(choices)), b = shared(part_of(choices));
+      const auto a = part_type(part_of(choices)), b = part_type(part_of(choices));
       const std::size_t gap = choices.below(4);
       return compound_type(a->size + b->size + 2 * gap,
                            {{"a", 0, a, {}}, {"b", a->size + gap, b, {}}});
@@ -205,8 +206,8 @@ Value odd_value(Choices& choices, const Datatype& type) {
         return choices.maybe() ? -value : value;
       }
     }
-  const Datatype& number = number_type(type);
-  const Integer low = lowest(number), high = highest(number);
+  const Datatype& number = number_behind(type);
+  const Integer low = least_of(number), high = greatest_of(number);
   const auto small = static_cast<Integer>(choices.below(3));
   const auto within = [&](Integer n) { return std::clamp(n, low, high); };
   switch (choices.below(8)) {
@@ -223,22 +224,22 @@ Value odd_value(Choices& choices, const Datatype& type) {
   }
 }
 
-Bytes encode_odd(const Datatype& type, const Value& value, Choices& noise) {
+Stored encode_odd(const Datatype& type, const Value& value, Choices& noise) {
   if (const auto* number = std::get_if<double>(&value)) return encode_number(type, *number, noise);
   const Integer number = std::get<Integer>(value);
   if (!type.is(TypeClass::kArray) && !type.is(TypeClass::kCompound))
-    return encode_number(number_type(type), number, noise);
+    return encode_number(number_behind(type), number, noise);
   const auto parts = static_cast<unsigned>(number);
   const auto part = [&](const Datatype& of, unsigned which) {
     return encode_part(of, which, noise);
   };
   if (type.is(TypeClass::kArray)) {
-    Bytes bytes = part(*type.base, parts / 3);
-    const Bytes second = part(*type.base, parts % 3);
+    Stored bytes = part(*type.base, parts / 3);
+    const Stored second = part(*type.base, parts % 3);
     bytes.insert(bytes.end(), second.begin(), second.end());
     return bytes;
   }
-  Bytes bytes(type.size);
+  Stored bytes(type.size);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(noise.below(256));
   std::ranges::copy(part(*type.members[0].type, parts / 3), bytes.begin());
   std::ranges::copy(part(*type.members[1].type, parts % 3),

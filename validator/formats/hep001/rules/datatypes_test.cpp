@@ -222,7 +222,7 @@ const std::vector<Kind>& kinds() {
         numbers("64 bits of 128", narrow(integer_type(16, true), 64, 5), Order::kListed),
         numbers("8000 bits", integer_type(1000, true), Order::kListed),
         numbers("enumeration", grades(integer_type(2, true)), Order::kListed),
-        numbers("enumeration of 12 bits", grades(narrow(integer_type(2, true, big), 12, 2)),
+        numbers("enumeration of 12 bits", grades(narrow(integer_type(2, true, big), 12, 0)),
                 Order::kListed),
         numbers("enumeration of int128", grades(integer_type(16, true)), Order::kListed),
         reals("float16", ieee_float_type(2), Order::kListed),
