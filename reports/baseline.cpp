@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "reports/escape.h"
@@ -156,8 +157,14 @@ Baseline updated(const Baseline& baseline, const Baseline& found,
 Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    Baseline baseline{.spec = json.at("spec").get<std::string>()};
-    for (const Json& each : json.at("known")) baseline.known.push_back(known_from_json(each));
+    const auto known = json.find("known"), spec = json.find("spec");
+    if (json.size() != 2 || known == json.end() || !known->is_array() || spec == json.end() ||
+        !spec->is_string())
+      throw std::runtime_error(
+          "it has to have \"spec\", a text, and \"known\", a list, and nothing else");
+    Baseline baseline;
+    baseline.spec = spec->get<std::string>();
+    for (const Json& each : *known) baseline.known.push_back(known_from_json(each));
     return baseline;
   } catch (const std::exception& error) {
     return failure(name, std::string("no baseline of hepcheck: ") + error.what());

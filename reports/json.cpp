@@ -4,7 +4,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <stdexcept>
 
 #include "reports/escape.h"
 #include "reports/json_stream.h"
@@ -116,9 +115,6 @@ void write_shape(JsonStream& to, const SubjectReport& subject, const Format& for
   to.end();
 }
 
-// What most subjects are, and are held against, goes without saying.
-constexpr std::string_view kUsualKind = "table";
-
 // That the user named the specification goes without saying.
 void add_choice(const Choice& choice, Json& json) {
   if (choice.by == ChosenBy::kOption) return;
@@ -221,205 +217,6 @@ void add_settings(const Report& report, Json& into) {
   });
 }
 
-// --- Reading back -----------------------------------------------------------------------------
-
-std::string text_of(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it == json.end() || it->is_null() ? "" : unescaped(it->get<std::string>());
-}
-
-std::uint64_t number_of(const Json& json, const char* key) {
-  return json.value(key, std::uint64_t{0});
-}
-
-template <class T>
-T named(const Json& json, const char* key, std::initializer_list<T> values) {
-  const std::string name = json.at(key).get<std::string>();
-  for (const T value : values)
-    if (to_string(value) == name) return value;
-  throw std::runtime_error(std::format("{} \"{}\" is unknown", key, name));
-}
-
-template <class T, class Each>
-std::vector<T> read_list(const Json& json, const char* key, Each each) {
-  std::vector<T> made;
-  for (const Json& item : json.at(key)) made.push_back(each(item));
-  return made;
-}
-
-Severity read_severity(const Json& json) {
-  return named(json, "severity",
-               {Severity::kNone, Severity::kInfo, Severity::kWarning, Severity::kError});
-}
-
-std::string read_text(const Json& json) { return unescaped(json.get<std::string>()); }
-
-Finding read_finding(const Json& json) {
-  return {.object = text_of(json, "object"),
-          .attribute = text_of(json, "attribute"),
-          .where = text_of(json, "where"),
-          .observed = text_of(json, "observed"),
-          .expected = text_of(json, "expected"),
-          .hint = text_of(json, "hint"),
-          .witness = text_of(json, "witness"),
-          .more = number_of(json, "more"),
-          .severity = read_severity(json),
-          .known = json.value("known", false)};
-}
-
-const Clause* clause_of(const Json& id, const Specification& spec) {
-  if (const Clause* clause = spec.find(id.get<std::string>())) return clause;
-  throw std::runtime_error(std::format("clause \"{}\" is unknown", id.get<std::string>()));
-}
-
-std::vector<const Clause*> read_blockers(const Json& json, const Specification& spec) {
-  if (!json.contains("blocked_by")) return {};
-  return read_list<const Clause*>(json, "blocked_by",
-                                  [&](const Json& id) { return clause_of(id, spec); });
-}
-
-ClauseResult read_clause(const Json& json, const Specification& spec) {
-  return {.clause = clause_of(json.at("id"), spec),
-          .verdict = named(
-              json, "verdict",
-              {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked}),
-          .severity = read_severity(json),
-          .reason = text_of(json, "reason"),
-          .blocked_by = read_blockers(json, spec),
-          .examined = number_of(json, "examined"),
-          .findings = read_list<Finding>(json, "findings", read_finding),
-          .suppressed = number_of(json, "suppressed"),
-          .skipped_by_user = json.value("skipped_by_user", false),
-          .suppressed_known = json.value("suppressed_known", false)};
-}
-
-Figure read_figure(const std::string& key, const Json& value) {
-  return {unescaped(key),
-          value.is_null() ? std::nullopt : std::optional(value.get<std::uint64_t>())};
-}
-
-Strip read_strip(const Json& json) {
-  const auto read_cell = [](const Json& cell) {
-    return Spread::Cell{cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>()};
-  };
-  Strip strip{.kind = text_of(json, "kind"),
-              .path = text_of(json, "path"),
-              .compared = json.at("compared").get<bool>(),
-              .reason = text_of(json, "reason"),
-              .unit = text_of(json, "unit"),
-              .differences = Spread::of(number_of(json, "width"),
-                                        read_list<Spread::Cell>(json, "differences", read_cell))};
-  for (const auto& [key, value] : json.items())
-    if (key != "width" && value.is_number()) strip.marks.push_back(read_figure(key, value));
-  return strip;
-}
-
-Part read_part(const Json& json, const Format& format) {
-  Part part{.name = text_of(json, "name"),
-            .type = text_of(json, "datatype"),
-            .labels = read_list<std::string>(json, std::string(format.labels).c_str(), read_text)};
-  for (const auto& [key, value] : json.items())
-    if (value.is_number() || value.is_null()) part.figures.push_back(read_figure(key, value));
-  if (const auto missing = json.find("missing"); missing != json.end())
-    part.missing = {.rows_per_cell = number_of(*missing, "rows_per_cell"),
-                    .missing = missing->at("rows").get<std::vector<std::uint64_t>>()};
-  if (json.contains("maps")) part.strips = read_list<Strip>(json, "maps", read_strip);
-  const auto answer = format.question.empty() ? json.end() : json.find(format.question);
-  if (answer != json.end()) {
-    part.answer = text_of(*answer, "answer");
-    part.reasons = read_list<std::string>(*answer, "because", read_text);
-  }
-  return part;
-}
-
-const Specification& specification(std::string_view id) {
-  if (const Specification* spec = find_specification(id)) return *spec;
-  throw std::runtime_error(std::format("specification \"{}\" is unknown", id));
-}
-
-Choice read_choice(const Json& json) {
-  if (!json.contains("chosen_by")) return {};
-  Choice choice;
-  choice.by = named(json, "chosen_by", {ChosenBy::kOption, ChosenBy::kDefault, ChosenBy::kSign});
-  if (choice.by != ChosenBy::kSign) return choice;
-  choice.sign = text_of(json, "sign");
-  choice.path = text_of(json, "evidence");
-  return choice;
-}
-
-SubjectReport read_subject(const Json& json, const Specification& usual) {
-  const auto named_spec = json.find("spec");
-  const Specification* own = named_spec == json.end()
-                                 ? nullptr
-                                 : &specification(named_spec->get_ref<const std::string&>());
-  const Specification& spec = own ? *own : usual;
-  const Format& format = format_of(spec);
-  SubjectReport subject{
-      .kind = json.contains("kind") ? text_of(json, "kind") : std::string(kUsualKind),
-      .path = text_of(json, "path"),
-      .spec = &spec,
-      .verdict = named(json, "verdict",
-                       {SubjectVerdict::kPass, SubjectVerdict::kFail, SubjectVerdict::kUnsupported,
-                        SubjectVerdict::kUnchecked}),
-      .reason = text_of(json, "reason"),
-      .notes = read_list<std::string>(json, "notes", read_text),
-      .clauses = ClauseResults(read_list<ClauseResult>(
-          json, "clauses", [&](const Json& each) { return read_clause(each, spec); }))};
-  subject.choice = read_choice(json);
-  if (!is_kind(subject.kind)) throw std::runtime_error("kind is no word for a subject");
-  for (const auto& [key, value] : json.at("shape").items()) {
-    if (value.is_array()) {
-      for (const Json& each : value) subject.parts.push_back(read_part(each, format));
-      subject.figures.push_back({unescaped(key), subject.parts.size()});
-    } else {
-      subject.figures.push_back(read_figure(key, value));
-    }
-  }
-  return subject;
-}
-
-FileReport read_file(const Json& json, const Specification& spec) {
-  FileReport file{
-      .path = text_of(json, "path"),
-      .unreadable = read_list<Error>(
-          json, "unreadable",
-          [](const Json& each) { return Error{text_of(each, "object"), text_of(each, "reason")}; }),
-      .subjects = read_list<SubjectReport>(
-          json, "tables", [&](const Json& each) { return read_subject(each, spec); })};
-  if (!json.at("error").is_null()) file.error = Error{text_of(json, "error"), ""};
-  if (const auto stop = json.find("stopped"); stop != json.end())
-    file.stop =
-        Stop{.cause = named(*stop, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit}),
-             .name = text_of(*stop, "name"),
-             .stage = text_of(*stop, "stage"),
-             .object = text_of(*stop, "object"),
-             .subject = text_of(*stop, "subject")};
-  return file;
-}
-
-Settings read_settings(const Json& json) {
-  Settings settings{.file = text_of(json, "file")};
-  if (json.contains("paths")) settings.paths = read_list<std::string>(json, "paths", read_text);
-  settings.relaxed = read_list<Relaxation>(json, "relaxed", [](const Json& each) {
-    return Relaxation{text_of(each, "setting"), text_of(each, "clause"), text_of(each, "value")};
-  });
-  return settings;
-}
-
-Report read_report(const Json& json) {
-  Report report{.hepcheck = text_of(json, "hepcheck")};
-  report.spec = &specification(json.at("spec").get_ref<const std::string&>());
-  if (json.contains("settings"))
-    report.settings = read_list<Settings>(json, "settings", read_settings);
-  report.files = read_list<FileReport>(
-      json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
-  if (const auto baseline = json.find("baseline"); baseline != json.end()) {
-    report.compared = true;
-    report.gone = read_list<KnownFinding>(*baseline, "gone", known_from_json);
-  }
-  return report;
-}
-
 }  // namespace
 
 Json to_json(const KnownFinding& known) {
@@ -431,17 +228,6 @@ Json to_json(const KnownFinding& known) {
   if (known.more > 0) json["more"] = known.more;
   if (known.suppressed > 0) json["suppressed"] = known.suppressed;
   return json;
-}
-
-KnownFinding known_from_json(const Json& json) {
-  return {.file = text_of(json, "file"),
-          .subject = text_of(json, "table"),
-          .clause = text_of(json, "clause"),
-          .object = text_of(json, "object"),
-          .attribute = text_of(json, "attribute"),
-          .where = text_of(json, "where"),
-          .more = number_of(json, "more"),
-          .suppressed = number_of(json, "suppressed")};
 }
 
 void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses) {
@@ -487,14 +273,6 @@ void write_ndjson(std::ostream& out, const Report& report) {
     for (const SubjectReport& each : file.subjects)
       line(file, each.spec,
            [&](JsonStream& to) { write_subject(to, each, each.spec, std::ref(clauses)); });
-  }
-}
-
-Result<Report> read_json(std::string_view text, const std::string& name) {
-  try {
-    return read_report(Json::parse(text));
-  } catch (const std::exception& error) {
-    return failure(name, std::string("no report of hepcheck: ") + error.what());
   }
 }
 

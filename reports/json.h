@@ -13,6 +13,9 @@ namespace hepcheck::reports {
 
 class JsonStream;
 
+// What most subjects are goes without saying.
+inline constexpr std::string_view kUsualKind = "table";
+
 // Writes the report as one JSON document, indented, ending in a newline.
 void write_json(std::ostream& out, const Report& report);
 
@@ -31,8 +34,8 @@ nlohmann::ordered_json to_json(const ClauseResult& result);
 nlohmann::ordered_json to_json(const KnownFinding& known);
 KnownFinding known_from_json(const nlohmann::ordered_json& json);
 
-// What write_json wrote. The specification and its clauses must be known to this program.
-// `name` says in an error what was read.
+// The inverse of to_json. The specification, its clauses and every key must be known to this
+// program. `name` says in an error what was read.
 Result<Report> read_json(std::string_view text, const std::string& name);
 
 }  // namespace hepcheck::reports

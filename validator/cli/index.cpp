@@ -12,6 +12,7 @@
 #include "reports/escape.h"
 #include "reports/text.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/formats/hep001/derive/build_index.h"
@@ -130,7 +131,9 @@ int verify(const Arguments& arguments) {
   report.files.push_back(verify_index(place, *report.spec, file_options(arguments)));
   if (!arguments.quiet)
     reports::write_text(std::cout, report, {.terminal = isatty(STDOUT_FILENO) != 0});
-  return exit_status(report);
+  if (std::cout.flush()) return exit_status(report);
+  std::println(stderr, "hepcheck: the report cannot be written");
+  return 3;
 }
 
 CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
@@ -154,11 +157,9 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
 }
 
 void add_memory_limit(CLI::App& command, Arguments& a) {
-  command
-      .add_option("--memory-limit", a.memory_limit,
-                  "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]")
-      ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
+  take_size(
+      command.add_option("--memory-limit", a.memory_limit,
+                         "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]"));
 }
 
 void add_in_place(CLI::App& command, Arguments& a) {

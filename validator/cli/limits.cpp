@@ -14,31 +14,34 @@ namespace hepcheck::cli {
 
 namespace {
 
+constexpr std::uint64_t kMostSeconds = 1'000'000'000;  // clocks count nanoseconds in 63 bits
+
 struct NamedLimit {
   const char* name;
   const char* bounds;
   std::uint64_t& value;
+  std::uint64_t most = kMostOfAll;
 };
 
 std::vector<NamedLimit> named(AllLimits& limits) {
   auto& [worker, reading] = limits;
-  return {
-      {"time", "seconds a file, by the clock", worker.seconds},
-      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds},
-      {"memory", "bytes of the worker process; 0: half of the machine's", worker.memory},
-      {"answer", "bytes of the report of a file", worker.answer},
-      {"links", "links of a file", reading.links},
-      {"objects", "groups and datasets of a file", reading.objects},
-      {"group-depth", "groups inside groups", reading.group_depth},
-      {"attributes", "attributes of an object", reading.attributes},
-      {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
-      {"type-depth", "datatypes inside datatypes", reading.type_depth},
-      {"type-members", "members of a datatype", reading.type_members},
-      {"chunks", "chunks of a dataset", reading.chunks},
-      {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
-      {"string-size", "bytes of a string of variable length", reading.string_bytes},
-      {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
-      {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
+  return {{"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
+          {"cpu-time", "seconds a file, of all threads; 0: as many for each core",
+           worker.cpu_seconds, kMostSeconds},
+          {"memory", "bytes of the worker process; 0: half of the machine's", worker.memory},
+          {"answer", "bytes of the report of a file", worker.answer},
+          {"links", "links of a file", reading.links},
+          {"objects", "groups and datasets of a file", reading.objects},
+          {"group-depth", "groups inside groups", reading.group_depth},
+          {"attributes", "attributes of an object", reading.attributes},
+          {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
+          {"type-depth", "datatypes inside datatypes", reading.type_depth},
+          {"type-members", "members of a datatype", reading.type_members},
+          {"chunks", "chunks of a dataset", reading.chunks},
+          {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
+          {"string-size", "bytes of a string of variable length", reading.string_bytes},
+          {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
+          {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
 }
 
 // 1000, 64k, 2GiB.
@@ -55,9 +58,10 @@ std::optional<std::uint64_t> size_of(std::string text) {
   return value;
 }
 
-std::uint64_t number(const std::string& name, const std::string& text) {
-  if (const auto value = size_of(text)) return *value;
-  throw CLI::ValidationError("--limit", name + " needs a number, as in " + name + "=1000");
+std::uint64_t number(const NamedLimit& limit, const std::string& text) {
+  if (const auto value = size_of(text); value && *value <= limit.most) return *value;
+  throw CLI::ValidationError("--limit", std::format("{0} needs a number up to {1}, as in {0}=1000",
+                                                    limit.name, limit.most));
 }
 
 void set(AllLimits& limits, const std::string& word) {
@@ -67,7 +71,7 @@ void set(AllLimits& limits, const std::string& word) {
   for (const NamedLimit& limit : named(limits)) {
     known.push_back(limit.name);
     if (limit.name != name) continue;
-    limit.value = number(name, equals == word.size() ? "" : word.substr(equals + 1));
+    limit.value = number(limit, equals == word.size() ? "" : word.substr(equals + 1));
     return;
   }
   throw CLI::ValidationError("--limit", "no limit \"" + name + "\"" + did_you_mean(name, known));
@@ -79,6 +83,15 @@ AllLimits limits_of(const std::vector<std::string>& words) {
   AllLimits limits;
   for (const std::string& word : words) set(limits, word);
   return limits;
+}
+
+CLI::Option* take_size(CLI::Option* option) {
+  return option->transform(CLI::AsSizeValue(false))
+      ->check([](const std::string& bytes) {
+        const auto value = size_of(bytes);
+        return value && *value <= kMostOfAll ? "" : std::format("more than {} bytes", kMostOfAll);
+      })
+      ->type_name("SIZE");
 }
 
 std::string limits_help() {

@@ -1,6 +1,8 @@
 // --limit: what one file may cost.
 #pragma once
 
+#include <CLI/App.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,12 @@ struct AllLimits {
 // The defaults, changed by words such as "time=60" and "memory=2GiB". A word that makes no sense
 // is a usage error.
 AllLimits limits_of(const std::vector<std::string>& words);
+
+// More than any machine has, and so little that sums and products with it are far from an overflow.
+inline constexpr std::uint64_t kMostOfAll = std::uint64_t{1} << 50;
+
+// An option whose value is a size, as 512MB or 2GiB, of at most kMostOfAll bytes.
+CLI::Option* take_size(CLI::Option* option);
 
 // The names, defaults and meanings, a line each.
 std::string limits_help();

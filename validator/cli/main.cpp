@@ -5,6 +5,7 @@
 #include <exception>
 #include <print>
 
+#include "reports/escape.h"
 #include "validator/catalogue/clause.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/suggest.h"
@@ -30,6 +31,15 @@ std::string suggestion(const CLI::App& app) {
                                      std::vector<std::string_view>(words.begin(), words.end()));
 }
 
+// A message with parts of the command line in it, which may hold anything. Some are escaped
+// already: then there is nothing in them but backslashes that escaping would change.
+std::string harmless(const std::string& message) {
+  std::string others = message;
+  std::erase(others, '\\');
+  const std::string escaped = hepcheck::reports::escaped(message);
+  return hepcheck::reports::escaped(others) == others ? message : escaped;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,10 +55,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::println(stderr, "hepcheck: {}{}", error.what(), suggestion(app));
+    std::println(stderr, "hepcheck: {}{}", harmless(error.what()), suggestion(app));
     return hepcheck::cli::kUsageError;
   } catch (const std::exception& error) {
-    std::println(stderr, "hepcheck: {}", error.what());
+    std::println(stderr, "hepcheck: {}", harmless(error.what()));
     return 3;
   }
   return status;

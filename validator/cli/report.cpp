@@ -8,6 +8,7 @@
 
 #include "reports/escape.h"
 #include "reports/json.h"
+#include "reports/merge.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/output.h"
 #include "validator/cli/suggest.h"
@@ -37,17 +38,8 @@ Result<Report> joined(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     Result<Report> part = read_report(path);
     if (!part) return part;
-    if (!whole.spec) {
-      whole.hepcheck = part->hepcheck;
-      whole.spec = part->spec;
-    } else if (whole.spec != part->spec) {
-      return failure(path, "a report about another specification than " + paths.front());
-    }
-    whole.compared |= part->compared;
-    for (Settings& each : part->settings)
-      if (!std::ranges::contains(whole.settings, each)) whole.settings.push_back(std::move(each));
-    std::ranges::move(part->files, std::back_inserter(whole.files));
-    std::ranges::move(part->gone, std::back_inserter(whole.gone));
+    if (const auto reason = reports::merge(whole, *std::move(part)))
+      return failure(path, *reason + " than " + paths.front());
   }
   std::ranges::stable_sort(whole.files, {}, &FileReport::path);
   return whole;

@@ -142,12 +142,10 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->capture_default_str();
   command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
       ->capture_default_str();
-  command
-      ->add_option("--memory-limit", a->memory_limit,
-                   "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
-                   "[a quarter of the machine's]")
-      ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
+  take_size(
+      command->add_option("--memory-limit", a->memory_limit,
+                          "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
+                          "[a quarter of the machine's]"));
   command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -1,0 +1,79 @@
+// What hepcheck stored and reads again, which anybody may have altered: reports, baselines,
+// settings. The first line says which: "report", "baseline" or "settings". Oracle: it is refused
+// with a sentence, or read such that it says the same when written again, in every form.
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/targets/report_oracle.h"
+#include "fuzz/targets/target.h"
+#include "reports/baseline.h"
+#include "reports/escape.h"
+#include "reports/json.h"
+#include "reports/merge.h"
+#include "validator/cli/below.h"
+#include "validator/cli/config.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+
+namespace {
+
+template <class T>
+bool refused(const Result<T>& read) {
+  if (read) return false;
+  const std::string sentence = reports::escaped(read.error().text());
+  require(read.error().context.starts_with("name") && !read.error().cause.empty() &&
+              is_utf8(sentence) && !sentence.contains('\n'),
+          "refused without a sentence");
+  return true;
+}
+
+void check_report(std::string_view text, std::size_t size) {
+  const Result<Report> report = reports::read_json(text, "name");
+  if (refused(report)) return;
+  check_writing(*report, size % ways_to_write());
+  check_writing(*report, ways_to_write() - 3);  // as JSON, and read again
+  Report twice = *report;
+  require(!reports::merge(twice, *report) && twice.files.size() == 2 * report->files.size() &&
+              twice.settings.size() <= report->settings.size(),
+          "it cannot be joined with itself");
+}
+
+std::string baseline_text(const reports::Baseline& baseline) {
+  std::ostringstream out;
+  reports::write_baseline(out, baseline);
+  return out.str();
+}
+
+void check_baseline(std::string_view text) {
+  const auto baseline = reports::read_baseline(text, "name");
+  if (refused(baseline)) return;
+  const std::string written = baseline_text(*baseline);
+  const auto again = reports::read_baseline(written, "name");
+  require(again && baseline_text(*again) == written, "a baseline that is not read as written");
+}
+
+void check_settings(std::string_view text) {
+  const Result<cli::Config> config = cli::parse_config(text, "name");
+  if (refused(config)) return;
+  for (const std::string& format : config->formats)
+    if (const std::size_t equals = format.find('='); equals != format.npos)
+      require(cli::is_below(format.substr(equals + 1)), "a report outside the folder");
+  require(!config->baseline || cli::is_below(*config->baseline), "a baseline outside the folder");
+  for (const cli::Skip& skip : config->skips)
+    require(!skip.clause.empty() && !skip.reason.empty(), "a skip without a reason");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view whole = text(data, size);
+  const std::size_t line = whole.find('\n');
+  if (line == whole.npos) return 0;
+  const std::string_view kind = whole.substr(0, line), rest = whole.substr(line + 1);
+  if (kind == "report") check_report(rest, size);
+  if (kind == "baseline") check_baseline(rest);
+  if (kind == "settings") check_settings(rest);
+  return 0;
+}

@@ -1,0 +1,426 @@
+// The JSON report read back, from anywhere: another version of this program may have written it, or
+// nobody. Whatever is not as json.cpp writes it is refused with a sentence, so that a report that
+// is read says, written again, all that it said.
+#include <algorithm>
+#include <cstdint>
+#include <format>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+
+#include "reports/escape.h"
+#include "reports/json.h"
+#include "validator/format.h"
+
+namespace hepcheck::reports {
+
+// Values are made member by member, as much in them throws: compilers were seen to destroy parts of
+// a half-made aggregate twice.
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void wrong(const std::string& sentence) { throw std::runtime_error(sentence); }
+
+// --- Values -------------------------------------------------------------------------------------
+
+const Json* find(const Json& object, std::string_view key) {
+  const auto it = object.find(key);
+  return it == object.end() ? nullptr : &*it;
+}
+
+const Json& need(const Json& object, std::string_view key) {
+  if (const Json* value = find(object, key)) return *value;
+  wrong(std::format("\"{}\" is missing", key));
+}
+
+const std::string& string_of(const Json& value, std::string_view key) {
+  if (!value.is_string()) wrong(std::format("\"{}\" is no text", key));
+  return value.get_ref<const std::string&>();
+}
+
+std::string text(const Json& object, std::string_view key) {
+  return unescaped(string_of(need(object, key), key));
+}
+
+// Left out where it is empty.
+std::string text_if_any(const Json& object, std::string_view key) {
+  const Json* value = find(object, key);
+  return value ? unescaped(string_of(*value, key)) : "";
+}
+
+std::string text_or_null(const Json& object, std::string_view key) {
+  const Json& value = need(object, key);
+  return value.is_null() ? "" : unescaped(string_of(value, key));
+}
+
+std::uint64_t number_of(const Json& value, std::string_view key) {
+  if (!value.is_number_unsigned()) wrong(std::format("\"{}\" is no whole number", key));
+  return value.get<std::uint64_t>();
+}
+
+std::uint64_t number(const Json& object, std::string_view key) {
+  return number_of(need(object, key), key);
+}
+
+// Left out where it is 0.
+std::uint64_t number_if_any(const Json& object, std::string_view key) {
+  const Json* value = find(object, key);
+  return value ? number_of(*value, key) : 0;
+}
+
+bool truth_of(const Json& value, std::string_view key) {
+  if (!value.is_boolean()) wrong(std::format("\"{}\" is neither true nor false", key));
+  return value.get<bool>();
+}
+
+// Left out where it does not hold.
+bool holds(const Json& object, std::string_view key) {
+  const Json* value = find(object, key);
+  return value && truth_of(*value, key);
+}
+
+const Json& object_of(const Json& value) {
+  if (!value.is_object()) wrong("it is no object");
+  return value;
+}
+
+// What a later version added may turn the meaning of the rest.
+void only_keys(const Json& object, std::span<const std::string_view> known) {
+  for (const auto& [key, value] : object_of(object).items())
+    if (!std::ranges::contains(known, key)) wrong(std::format("\"{}\" is unknown", escaped(key)));
+}
+void only_keys(const Json& object, std::initializer_list<std::string_view> known) {
+  only_keys(object, std::span(known));
+}
+
+template <class T>
+T word(const Json& object, std::string_view key, std::initializer_list<T> values) {
+  const std::string& name = string_of(need(object, key), key);
+  for (const T value : values)
+    if (to_string(value) == name) return value;
+  wrong(std::format("{} \"{}\" is unknown", key, escaped(name)));
+}
+
+template <class Each>
+auto list(const Json& object, std::string_view key, Each each) {
+  const Json& array = need(object, key);
+  if (!array.is_array()) wrong(std::format("\"{}\" is no list", key));
+  std::vector<decltype(each(array))> made;
+  for (std::size_t i = 0; i < array.size(); ++i) try {
+      made.push_back(each(array[i]));
+    } catch (const std::runtime_error& error) {
+      wrong(std::format("{}[{}]: {}", key, i, error.what()));
+    }
+  return made;
+}
+
+template <class Each>
+auto list_if_any(const Json& object, std::string_view key, Each each) {
+  return find(object, key) ? list(object, key, each) : decltype(list(object, key, each)){};
+}
+
+std::string item_text(const Json& item) { return unescaped(string_of(item, "it")); }
+
+// --- Clauses ------------------------------------------------------------------------------------
+
+Severity read_severity(const Json& json) {
+  return word(json, "severity",
+              {Severity::kNone, Severity::kInfo, Severity::kWarning, Severity::kError});
+}
+
+Finding read_finding(const Json& json) {
+  only_keys(json, {"object", "attribute", "where", "severity", "observed", "expected", "hint",
+                   "witness", "more", "known"});
+  Finding finding;
+  finding.object = text(json, "object");
+  finding.attribute = text_if_any(json, "attribute");
+  finding.where = text_if_any(json, "where");
+  finding.severity = read_severity(json);
+  finding.observed = text(json, "observed");
+  finding.expected = text(json, "expected");
+  finding.hint = text(json, "hint");
+  finding.witness = text_if_any(json, "witness");
+  finding.more = number_if_any(json, "more");
+  finding.known = holds(json, "known");
+  return finding;
+}
+
+const Clause* clause_named(const Json& id, const Specification& spec) {
+  const std::string& name = string_of(id, "id");
+  if (const Clause* clause = spec.find(name)) return clause;
+  wrong(std::format("clause \"{}\" is unknown", escaped(name)));
+}
+
+void check(const ClauseResult& result) {
+  const bool found = !result.findings.empty() || result.suppressed > 0;
+  if (found != (result.verdict == Verdict::kFail) ||
+      (result.verdict == Verdict::kPass && result.examined == 0))
+    wrong("its verdict does not follow from what was found");
+}
+
+ClauseResult read_clause(const Json& json, const Specification& spec) {
+  only_keys(json, {"id", "section", "level", "severity", "verdict", "reason", "examined",
+                   "findings", "blocked_by", "suppressed", "suppressed_known", "skipped_by_user"});
+  ClauseResult result;
+  result.clause = clause_named(need(json, "id"), spec);
+  if (string_of(need(json, "section"), "section") != result.clause->section ||
+      string_of(need(json, "level"), "level") != to_string(result.clause->level))
+    wrong(std::format("clause \"{}\" is another one here", result.clause->id));
+  result.severity = read_severity(json);
+  result.verdict =
+      word(json, "verdict",
+           {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked});
+  result.reason = text_or_null(json, "reason");
+  result.examined = number(json, "examined");
+  result.findings = list(json, "findings", read_finding);
+  result.blocked_by =
+      list_if_any(json, "blocked_by", [&](const Json& id) { return clause_named(id, spec); });
+  result.suppressed = number_if_any(json, "suppressed");
+  result.suppressed_known = holds(json, "suppressed_known");
+  result.skipped_by_user = holds(json, "skipped_by_user");
+  check(result);
+  return result;
+}
+
+// --- What subjects look like --------------------------------------------------------------------
+
+bool is_figure(const Json& value) { return value.is_number() || value.is_null(); }
+
+Figure read_figure(const std::string& key, const Json& value) {
+  Figure figure;
+  figure.key = unescaped(key);
+  if (!value.is_null()) figure.value = number_of(value, key);
+  return figure;
+}
+
+// The figures among what is not of these keys; there must be nothing else.
+std::vector<Figure> read_figures(const Json& object,
+                                 std::initializer_list<std::string_view> others) {
+  std::vector<Figure> figures;
+  for (const auto& [key, value] : object_of(object).items()) {
+    if (std::ranges::contains(others, key)) continue;
+    if (!is_figure(value)) wrong(std::format("\"{}\" is unknown", escaped(key)));
+    figures.push_back(read_figure(key, value));
+  }
+  return figures;
+}
+
+Spread::Cell read_cell(const Json& json) {
+  if (!json.is_array() || json.size() != 2) wrong("it is no pair");
+  return {number_of(json[0], "it"), number_of(json[1], "it")};
+}
+
+Spread read_spread(const Json& json) {
+  const std::uint64_t width = number(json, "width");
+  const std::vector<Spread::Cell> cells = list(json, "differences", read_cell);
+  for (const Spread::Cell& cell : cells)
+    if (cell.at > UINT64_MAX / std::max<std::uint64_t>(width, 1))
+      wrong("\"differences\" lie too far");
+  const Spread spread = Spread::of(width, cells);
+  if (spread.width() != width || spread.cells() != cells)
+    wrong("\"differences\" are not cells of \"width\", in their order");
+  return spread;
+}
+
+Strip read_strip(const Json& json) {
+  Strip strip;
+  strip.marks =
+      read_figures(json, {"kind", "path", "compared", "reason", "unit", "width", "differences"});
+  strip.kind = text(json, "kind");
+  strip.path = text(json, "path");
+  strip.compared = truth_of(need(json, "compared"), "compared");
+  strip.reason = text_or_null(json, "reason");
+  strip.unit = text(json, "unit");
+  strip.differences = read_spread(json);
+  return strip;
+}
+
+MissingCells read_missing(const Json& json) {
+  only_keys(json, {"rows_per_cell", "rows"});
+  MissingCells missing;
+  missing.rows_per_cell = number(json, "rows_per_cell");
+  if (missing.rows_per_cell == 0) wrong("\"rows_per_cell\" is 0");
+  missing.missing = list(json, "rows", [](const Json& rows) { return number_of(rows, "it"); });
+  return missing;
+}
+
+Part read_part(const Json& json, const Format& format) {
+  Part part;
+  part.figures =
+      read_figures(json, {"name", "datatype", format.labels, "missing", "maps", format.question});
+  part.name = text(json, "name");
+  part.type = text(json, "datatype");
+  part.labels = list(json, format.labels, item_text);
+  if (const Json* missing = find(json, "missing")) part.missing = read_missing(*missing);
+  part.strips = list_if_any(json, "maps", read_strip);
+  const Json* answer = format.question.empty() ? nullptr : find(json, format.question);
+  if (answer) {
+    part.answer = text(*answer, "answer");
+    part.reasons = list(*answer, "because", item_text);
+  }
+  return part;
+}
+
+void read_shape(const Json& json, const Format& format, SubjectReport& into) {
+  const Json& shape = object_of(need(json, "shape"));
+  std::vector<std::string_view> keys;
+  for (const FigureWords& words : format.figures) keys.push_back(words.key);
+  only_keys(shape, keys);
+  for (const std::string_view key : keys)
+    if (key == format.parts) {
+      into.parts = list(shape, key, [&](const Json& each) { return read_part(each, format); });
+      into.figures.push_back({std::string(key), into.parts.size()});
+    } else {
+      into.figures.push_back(read_figure(std::string(key), need(shape, key)));
+    }
+}
+
+// --- Subjects, files, the report ----------------------------------------------------------------
+
+const Specification& specification(const Json& id) {
+  const std::string& name = string_of(id, "spec");
+  if (const Specification* spec = find_specification(name)) return *spec;
+  wrong(std::format("specification \"{}\" is unknown", escaped(name)));
+}
+
+Choice read_choice(const Json& json) {
+  Choice choice;
+  if (find(json, "chosen_by"))
+    choice.by = word(json, "chosen_by", {ChosenBy::kDefault, ChosenBy::kSign});
+  if (choice.by == ChosenBy::kSign) {
+    choice.sign = text(json, "sign");
+    choice.path = text(json, "evidence");
+  } else if (find(json, "sign") || find(json, "evidence")) {
+    wrong("a sign that chose nothing");
+  }
+  return choice;
+}
+
+// Anything open makes it fail where --fail-on should asked for that.
+void check(const SubjectReport& subject) {
+  bool broken = false, open = false;
+  for (const ClauseResult& result : subject.clauses) {
+    broken |= result.open_severity() == Severity::kError;
+    open |= result.open_severity() != Severity::kNone;
+  }
+  const bool fails = subject.verdict == SubjectVerdict::kFail;
+  if (broken ? !fails : fails && !open) wrong("its verdict does not follow from its clauses");
+}
+
+SubjectReport read_subject(const Json& json, const Specification& usual) {
+  only_keys(json, {"path", "kind", "spec", "chosen_by", "sign", "evidence", "verdict", "reason",
+                   "notes", "shape", "clauses"});
+  SubjectReport subject;
+  const Json* own = find(json, "spec");
+  subject.spec = own ? &specification(*own) : &usual;
+  subject.path = text(json, "path");
+  subject.kind = find(json, "kind") ? text(json, "kind") : std::string(kUsualKind);
+  if (!is_kind(subject.kind)) wrong("\"kind\" is no word for what is judged");
+  subject.choice = read_choice(json);
+  subject.verdict = word(json, "verdict",
+                         {SubjectVerdict::kPass, SubjectVerdict::kFail,
+                          SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
+  subject.reason = text_or_null(json, "reason");
+  subject.notes = list(json, "notes", item_text);
+  read_shape(json, format_of(*subject.spec), subject);
+  subject.clauses = ClauseResults(
+      list(json, "clauses", [&](const Json& each) { return read_clause(each, *subject.spec); }));
+  check(subject);
+  return subject;
+}
+
+Error read_unreadable(const Json& json) {
+  only_keys(json, {"object", "reason"});
+  Error error;
+  error.context = text(json, "object");
+  error.cause = text(json, "reason");
+  return error;
+}
+
+Stop read_stop(const Json& json) {
+  only_keys(json, {"by", "name", "stage", "object", "subject"});
+  Stop stop;
+  stop.cause = word(json, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit});
+  stop.name = text(json, "name");
+  stop.stage = text(json, "stage");
+  stop.object = text_or_null(json, "object");
+  stop.subject = text_if_any(json, "subject");
+  return stop;
+}
+
+FileReport read_file(const Json& json, const Specification& spec) {
+  only_keys(json, {"path", "error", "unreadable", "stopped", "tables"});
+  FileReport file;
+  file.path = text(json, "path");
+  if (!need(json, "error").is_null()) {
+    file.error.emplace();
+    file.error->context = text(json, "error");
+  }
+  file.unreadable = list(json, "unreadable", read_unreadable);
+  if (const Json* stop = find(json, "stopped")) file.stop = read_stop(*stop);
+  file.subjects = list(json, "tables", [&](const Json& each) { return read_subject(each, spec); });
+  return file;
+}
+
+Relaxation read_relaxation(const Json& json) {
+  only_keys(json, {"setting", "clause", "value"});
+  Relaxation relaxation;
+  relaxation.setting = text(json, "setting");
+  relaxation.clause = text_if_any(json, "clause");
+  relaxation.value = text(json, "value");
+  return relaxation;
+}
+
+Settings read_settings(const Json& json) {
+  only_keys(json, {"file", "paths", "relaxed"});
+  Settings settings;
+  settings.file = text(json, "file");
+  settings.paths = list_if_any(json, "paths", item_text);
+  settings.relaxed = list(json, "relaxed", read_relaxation);
+  return settings;
+}
+
+Report read_report(const Json& json) {
+  only_keys(json, {"hepcheck", "spec", "settings", "files", "baseline"});
+  Report report;
+  report.hepcheck = text(json, "hepcheck");
+  report.spec = &specification(need(json, "spec"));
+  report.settings = list_if_any(json, "settings", read_settings);
+  report.files =
+      list(json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  if (const Json* baseline = find(json, "baseline")) {
+    only_keys(*baseline, {"gone"});
+    report.compared = true;
+    report.gone = list(*baseline, "gone", known_from_json);
+  }
+  return report;
+}
+
+}  // namespace
+
+KnownFinding known_from_json(const Json& json) {
+  only_keys(json,
+            {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed"});
+  KnownFinding known;
+  known.file = text(json, "file");
+  known.subject = text(json, "table");
+  known.clause = text(json, "clause");
+  known.object = text_if_any(json, "object");
+  known.attribute = text_if_any(json, "attribute");
+  known.where = text_if_any(json, "where");
+  known.more = number_if_any(json, "more");
+  known.suppressed = number_if_any(json, "suppressed");
+  return known;
+}
+
+Result<Report> read_json(std::string_view text, const std::string& name) {
+  try {
+    return read_report(Json::parse(text));
+  } catch (const std::exception& error) {
+    return failure(name, std::string("no report of hepcheck: ") + error.what());
+  }
+}
+
+}  // namespace hepcheck::reports

@@ -1,0 +1,188 @@
+"""Stored reports and baselines that are not quite right: of a later version, or altered by hand.
+
+What is read says the same when it is written again; the rest is refused with one sentence and
+status 3. Every key and every kind of value of a report is altered in turn.
+"""
+
+import copy
+import json
+import unittest
+
+from report_testing import Reports, run
+
+# In the place of whatever stands there.
+ANYTHING = [None, True, False, -1, 1.5, 0, 7, 2 ** 63, 2 ** 64, "", "later", [], [[]], {}, {"later": 1}]
+LATER = "a-key-of-a-later-version"
+
+
+def places(value, way=()):
+    """Every value below, with the way to it; of alike elements of a list, one."""
+    yield way
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*way, key))
+    elif isinstance(value, list):
+        seen = set()
+        for i, item in enumerate(value):
+            form = repr(sorted((k, type(v).__name__) for k, v in item.items())) \
+                if isinstance(item, dict) else type(item).__name__
+            if form not in seen:
+                seen.add(form)
+                yield from places(item, (*way, i))
+
+
+def altered(document, way, change):
+    """A copy in which `change` was applied to the container and the key at the end of the way."""
+    made = copy.deepcopy(document)
+    if not way:
+        return change({"": made}, "")[""]
+    container = made
+    for key in way[:-1]:
+        container = container[key]
+    change(container, way[-1])
+    return made
+
+
+def put(value):
+    def change(container, key):
+        container[key] = copy.deepcopy(value)
+        return container
+    return change
+
+
+def remove(container, key):
+    del container[key]
+    return container
+
+
+def add(container, key):
+    container[key][LATER] = 1
+    return container
+
+
+def value_at(document, way):
+    for key in way:
+        document = document[key]
+    return document
+
+
+def alterations(document):
+    """(what was done, altered document), each different from the original."""
+    for way in places(document):
+        name = "/".join(map(str, way))
+        old = value_at(document, way)
+        if way:
+            yield f"{name} removed", altered(document, way, remove)
+        if isinstance(old, dict):
+            yield f"{name} with another key", altered(document, way, add)
+        for value in ANYTHING:
+            if value != old or type(value) is not type(old):
+                yield f"{name} = {value!r}", altered(document, way, put(value))
+
+
+def said(document):
+    """The document without what may stand there or be left out."""
+    if isinstance(document, dict):
+        return {key: said(value) for key, value in document.items()
+                if not (key in ("attribute", "where", "witness", "clause", "subject") and value == "")
+                and not (key in ("more", "known", "suppressed", "suppressed_known",
+                                 "skipped_by_user") and value in (0, False))
+                and not (key in ("paths", "blocked_by", "maps", "settings") and value == [])
+                and not (key == "reason" and value == "")
+                and not (key == "reason" and value is None)
+                and not (key == "kind" and value == "table")}
+    if isinstance(document, list):
+        return [said(value) for value in document]
+    return document
+
+
+class Stored(Reports):
+    def small(self, *arguments):
+        """A report with every key that there is, and of clauses that fare alike only the first."""
+        document = json.loads(run("validate", "--format", "json", *arguments,
+                                  cwd=self.folder).stdout)
+        for file in document["files"]:
+            for table in file["tables"]:
+                kept = {}
+                for clause in table["clauses"]:
+                    kept.setdefault((clause["verdict"], *clause.keys(),
+                                     *(k for f in clause["findings"] for k in f)), clause)
+                table["clauses"] = list(kept.values())
+        return document
+
+    def render(self, text, *arguments):
+        (self.folder / "stored.json").write_text(text)
+        return run("report", "render", *(arguments or ("--format", "json")), "stored.json",
+                   cwd=self.folder)
+
+    def assert_refused(self, result, name):
+        self.assertEqual((result.returncode, result.stdout), (3, b""), (name, result))
+        (line,) = result.stderr.decode().splitlines()
+        self.assertTrue(line.startswith("hepcheck: stored.json: no report of hepcheck: "), line)
+        self.assertLess(len(line), 400, name)
+
+    def documents(self):
+        """Reports that have every key between them."""
+        import shutil
+
+        from report_testing import BAD, FIXTURES
+        shutil.copy(BAD, self.folder / "bad.h5")
+        shutil.copy(FIXTURES / "invalid/10.4/minmax-min-value--other-chunk.h5",
+                    self.folder / "index.h5")
+        (self.folder / "hepcheck.toml").write_text(
+            'paths = ["bad.h5"]\nfail-on = "never"\n'
+            '[[skip]]\nclause = "class-present"\nreason = "why"\n')
+        run("baseline", "create", "--baseline", "known.json", "bad.h5", cwd=self.folder)
+        deadly, absent = self.inputs()[5], "absent.h5"
+        yield self.small("--no-config", "--max-findings", 1, "index.h5", "bad.h5", deadly, absent)
+        yield self.small("--config", "hepcheck.toml", "--baseline", "known.json")
+
+    def test_read_whole_or_refused(self):
+        refused = 0
+        for document in self.documents():
+            whole = self.render(json.dumps(document))
+            self.assertEqual(whole.returncode, 0, whole)
+            self.assertEqual(json.loads(whole.stdout), document)
+            for name, changed in alterations(document):
+                result = self.render(json.dumps(changed))
+                if result.returncode == 0:
+                    self.assertEqual(said(json.loads(result.stdout)), said(changed), name)
+                else:
+                    self.assert_refused(result, name)
+                    refused += 1
+        self.assertGreater(refused, 1000)
+
+    def test_words_that_are_unknown(self):
+        (document, _) = self.documents()
+        for file in document["files"]:
+            for table in file["tables"]:
+                for key in ("verdict", "kind", "spec"):
+                    changed = copy.deepcopy(document)
+                    changed["files"][document["files"].index(file)]["tables"][0][key] = "later!"
+                    self.assert_refused(self.render(json.dumps(changed)), key)
+                for key in ("id", "section", "level", "verdict", "severity"):
+                    changed = copy.deepcopy(document)
+                    clauses = changed["files"][document["files"].index(file)]["tables"][0]["clauses"]
+                    clauses[-1][key] = "later"
+                    self.assert_refused(self.render(json.dumps(changed)), key)
+
+    def test_a_verdict_that_does_not_follow(self):
+        (document, _) = self.documents()
+        for verdict in ("pass", "unchecked", "unsupported"):
+            changed = copy.deepcopy(document)
+            changed["files"][0]["tables"][0]["verdict"] = verdict
+            self.assert_refused(self.render(json.dumps(changed)), verdict)
+
+    def test_merging(self):
+        (document, _) = self.documents()
+        (self.folder / "good.json").write_text(json.dumps(document))
+        document["files"][0]["tables"][0]["clauses"][0]["id"] = "clause-of-a-later-version"
+        (self.folder / "later.json").write_text(json.dumps(document))
+        result = run("report", "merge", "good.json", "later.json", cwd=self.folder)
+        self.assertEqual((result.returncode, result.stdout), (3, b""))
+        (line,) = result.stderr.decode().splitlines()
+        self.assertIn('clause "clause-of-a-later-version" is unknown', line)
+
+
+if __name__ == "__main__":
+    unittest.main()
