@@ -21,14 +21,16 @@ struct NamedLimit {
 };
 
 std::vector<NamedLimit> named(AllLimits& limits) {
-  auto& [worker, reading] = limits;
+  auto& [worker, reading, reports] = limits;
   return {
       {"time", "seconds a file, by the clock", worker.seconds},
       {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds},
-      {"memory", "bytes of the worker process; 0: half of the machine's", worker.memory},
+      {"memory", "bytes of all worker processes together; 0: half of the machine's", worker.memory},
       {"answer", "bytes of the report of a file", worker.answer},
+      {"reports", "bytes for the reports of all files; 0: a quarter of the machine's", reports},
       {"links", "links of a file", reading.links},
       {"objects", "groups and datasets of a file", reading.objects},
+      {"subjects", "tables of a file", reading.subjects},
       {"group-depth", "groups inside groups", reading.group_depth},
       {"attributes", "attributes of an object", reading.attributes},
       {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
