@@ -10,6 +10,7 @@ struct Limits {
   std::uint64_t attributes = 100'000;                       // of one object
   std::uint64_t links = 10'000'000;                         // of one file
   std::uint64_t objects = 2'000'000;                        // of one file
+  std::uint64_t subjects = 100'000;                         // of one file that are judged
   std::uint64_t group_depth = 1'000;                        // below the root group
   std::uint64_t type_depth = 32;                            // nested datatypes
   std::uint64_t type_members = 100'000;                     // fields and enumeration members

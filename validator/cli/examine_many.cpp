@@ -5,13 +5,22 @@
 #include <utility>
 
 #include "validator/cli/examiner.h"
+#include "validator/cli/kept_reports.h"
 #include "validator/isolate/lanes.h"
-#include "validator/isolate/report_stream.h"
 #include "validator/machine.h"
 
 namespace hepcheck::cli {
 
 namespace {
+
+// With less than this for a worker there are fewer of them. A small file takes a few MiB, but each
+// thread has a stack.
+constexpr std::uint64_t kLeastMemory = std::uint64_t{512} << 20;
+
+std::size_t lanes_for(std::size_t files, std::size_t jobs, const isolate::Bounds& bounds) {
+  const std::size_t by_memory = std::max<std::size_t>(1, bounds.memory / kLeastMemory);
+  return std::min({jobs, files, by_memory});
+}
 
 // Every lane has its part of what the run may use.
 FileOptions part_of(const FileOptions& options, std::size_t jobs, std::size_t lanes) {
@@ -20,15 +29,23 @@ FileOptions part_of(const FileOptions& options, std::size_t jobs, std::size_t la
   part.examine.memory_limit = std::max<std::uint64_t>(1, options.examine.memory_limit / lanes);
   return part;
 }
+isolate::Bounds part_of(isolate::Bounds bounds, std::size_t lanes) {
+  bounds.memory /= lanes;
+  return bounds;
+}
+
+bool lacked_memory(const FileReport& report) {
+  return report.stop && report.stop->cause == StopCause::kLimit && report.stop->name == "memory";
+}
 
 }  // namespace
 
 std::vector<FileReport> examine_many(const std::vector<Target>& targets, const Specification* spec,
-                                     const FileOptions& options, const isolate::Bounds& bounds,
+                                     const FileOptions& options, const RunBounds& bounds,
                                      bool isolated, TerminalProgress* progress) {
   const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
-  const std::size_t lanes = isolated ? std::min(jobs, targets.size()) : 1;
-  std::vector<FileReport> reports(targets.size());
+  const std::size_t lanes = isolated ? lanes_for(targets.size(), jobs, bounds.workers) : 1;
+  KeptReports kept(targets, options.limits.subjects, bounds.reports);
   std::vector<std::size_t> left;
   std::size_t done = 0;
   if (lanes > 1) {
@@ -36,37 +53,51 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets, const S
     prepare(options);
     // What each lane makes of it is its own: they are processes.
     FileOptions mine = part_of(options, jobs, lanes);
+    const isolate::Bounds my_bounds = part_of(bounds.workers, lanes);
     std::optional<Examiner> examiner;
     const auto work = [&](std::size_t task, std::size_t lane, Progress& counted,
                           const isolate::Send& send) {
       if (!examiner) {
         if (options.examine.progress) mine.examine.progress = &counted;
-        examiner.emplace(spec, mine, true, bounds);
+        examiner.emplace(spec, mine, my_bounds);
         if (lane > 0) examiner->mute();
       }
       examiner->examine(targets[task], send);
     };
-    std::vector<isolate::ReportReader> readers(targets.size());
+    // For these a part of the memory was too little: they get all of it afterwards.
+    std::vector<std::size_t> again;
     const isolate::LaneEvents events{
-        .receive = [&](std::size_t task, std::string_view m) { readers[task].take(m); },
+        .receive = [&](std::size_t task, std::string_view m) { kept.take(task, m); },
         .finished =
             [&](std::size_t task) {
-              reports[task] = std::move(readers[task]).report(targets[task].path);
+              FileReport report = kept.finish(task);
+              if (lacked_memory(report))
+                again.push_back(task);
+              else
+                kept.keep(task, std::move(report));
               if (progress)
                 progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
             }};
     left = isolate::run_in_lanes(targets.size(), lanes, work, events, options.examine.progress);
+    left.insert(left.end(), again.begin(), again.end());
+    std::ranges::sort(left);
   } else {
     for (std::size_t i = 0; i < targets.size(); ++i) left.push_back(i);
   }
 
   // What no lane could do, or all of it.
-  Examiner examiner(spec, options, isolated, bounds);
+  Examiner examiner(spec, options, bounds.workers);
   for (const std::size_t i : left) {
-    if (progress) progress->begin_file(++done, targets.size());
-    reports[i] = examiner.examine(targets[i]);
+    if (progress) progress->begin_file(std::min(++done, targets.size()), targets.size());
+    if (!isolated) {
+      kept.keep(i, examiner.examine_here(targets[i]));
+      continue;
+    }
+    kept.finish(i);  // of a lane that ended in the midst of it
+    examiner.examine(targets[i], [&](std::string_view message) { kept.take(i, message); });
+    kept.keep(i, kept.finish(i));
   }
-  return reports;
+  return std::move(kept).all();
 }
 
 }  // namespace hepcheck::cli

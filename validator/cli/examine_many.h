@@ -1,6 +1,7 @@
 // Examines the files of a run, several at a time.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "validator/cli/progress.h"
@@ -10,12 +11,19 @@
 
 namespace hepcheck::cli {
 
+// What all files of a run together may take.
+struct RunBounds {
+  isolate::Bounds workers{};  // the memory is that of all workers; the rest is each one's
+  std::uint64_t reports = 0;  // bytes for what was found
+};
+
 // A report for each target, in their order, whatever was done first. With isolation as many files
-// at a time as there are jobs; they share the memory and the threads that the options grant.
+// at a time as there are jobs and memory for; they share the memory and the threads that the
+// options grant, and a file for which its share was too little is examined once more, alone.
 // Without it one after the other, since one process can do no more with the HDF5 library. `spec`
 // null: each by what recognises it. `progress` may be null.
 std::vector<FileReport> examine_many(const std::vector<Target>& targets, const Specification* spec,
-                                     const FileOptions& options, const isolate::Bounds& bounds,
+                                     const FileOptions& options, const RunBounds& bounds,
                                      bool isolated, TerminalProgress* progress);
 
 }  // namespace hepcheck::cli

@@ -45,12 +45,7 @@ Result<Descriptor> open(const Target& target, std::uint64_t most) {
 
 }  // namespace
 
-FileReport Examiner::examine(const Target& target) {
-  if (isolated_) {
-    isolate::ReportReader reader;
-    examine(target, [&](std::string_view message) { reader.take(message); });
-    return std::move(reader).report(target.path);
-  }
+FileReport Examiner::examine_here(const Target& target) const {
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return {.path = target.path, .error = file.error()};
   return examine_within_memory(Bytes::of_descriptor(file->get(), target.path),

@@ -11,15 +11,14 @@ class Examiner {
  public:
   // `spec`: null if each file is to be judged by what recognises it. It and `options` must outlive
   // the examiner.
-  Examiner(const Specification* spec, const FileOptions& options, bool isolated,
-           const isolate::Bounds& bounds)
-      : spec_(spec), options_(options), isolated_(isolated), bounds_(isolate::settled(bounds)) {}
+  Examiner(const Specification* spec, const FileOptions& options, const isolate::Bounds& bounds)
+      : spec_(spec), options_(options), bounds_(isolate::settled(bounds)) {}
 
-  // A file, or standard input. Says once, on standard error, what part of the isolation the system
-  // refuses.
-  FileReport examine(const Target& target);
-  // The same, isolated; the report goes to `send` as it is made, for a ReportReader.
+  // A file, or standard input, in a worker; the report goes to `send` as it is made, for a
+  // ReportReader. Says once, on standard error, what part of the isolation the system refuses.
   void examine(const Target& target, const isolate::Send& send);
+  // The same in this process.
+  FileReport examine_here(const Target& target) const;
 
   // Another one says it.
   void mute() { said_ = true; }
@@ -27,7 +26,7 @@ class Examiner {
  private:
   const Specification* spec_;
   const FileOptions& options_;
-  bool isolated_, said_ = false;
+  bool said_ = false;
   isolate::Bounds bounds_;
 };
 

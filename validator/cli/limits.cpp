@@ -24,24 +24,26 @@ struct NamedLimit {
 };
 
 std::vector<NamedLimit> named(AllLimits& limits) {
-  auto& [worker, reading] = limits;
-  return {{"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
-          {"cpu-time", "seconds a file, of all threads; 0: as many for each core",
-           worker.cpu_seconds, kMostSeconds},
-          {"memory", "bytes of the worker process; 0: half of the machine's", worker.memory},
-          {"answer", "bytes of the report of a file", worker.answer},
-          {"links", "links of a file", reading.links},
-          {"objects", "groups and datasets of a file", reading.objects},
-          {"group-depth", "groups inside groups", reading.group_depth},
-          {"attributes", "attributes of an object", reading.attributes},
-          {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
-          {"type-depth", "datatypes inside datatypes", reading.type_depth},
-          {"type-members", "members of a datatype", reading.type_members},
-          {"chunks", "chunks of a dataset", reading.chunks},
-          {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
-          {"string-size", "bytes of a string of variable length", reading.string_bytes},
-          {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
-          {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
+  auto& [worker, reading, reports] = limits;
+  return {
+      {"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
+      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds, kMostSeconds},
+      {"memory", "bytes of all worker processes together; 0: half of the machine's", worker.memory},
+      {"answer", "bytes of the report of a file", worker.answer},
+      {"reports", "bytes for the reports of all files; 0: a quarter of the machine's", reports},
+      {"links", "links of a file", reading.links},
+      {"objects", "groups and datasets of a file", reading.objects},
+      {"subjects", "tables of a file", reading.subjects},
+      {"group-depth", "groups inside groups", reading.group_depth},
+      {"attributes", "attributes of an object", reading.attributes},
+      {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
+      {"type-depth", "datatypes inside datatypes", reading.type_depth},
+      {"type-members", "members of a datatype", reading.type_members},
+      {"chunks", "chunks of a dataset", reading.chunks},
+      {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
+      {"string-size", "bytes of a string of variable length", reading.string_bytes},
+      {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
+      {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
 }
 
 // 1000, 64k, 2GiB.

@@ -1,4 +1,4 @@
-// --limit: what one file may cost.
+// --limit: what a file, and a run, may cost.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,8 +12,9 @@
 namespace hepcheck::cli {
 
 struct AllLimits {
-  isolate::Bounds worker{};
+  isolate::Bounds worker{};  // their memory is that of all workers of a run together
   Limits reading{};
+  std::uint64_t reports = 0;  // bytes for those of all files; 0: a quarter of the machine's memory
 };
 
 // The defaults, changed by words such as "time=60" and "memory=2GiB". A word that makes no sense

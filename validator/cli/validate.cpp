@@ -19,6 +19,7 @@
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/format.h"
+#include "validator/machine.h"
 
 namespace hepcheck::cli {
 
@@ -56,15 +57,18 @@ FileOptions options_of(const ExaminingArguments& arguments, const Specification&
   return options;
 }
 
-// What the worker of a file may use. Column data may take half of its memory.
-isolate::Bounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
+// What the run may use. Column data may take half of the memory of the workers.
+RunBounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
   const AllLimits limits = limits_of(arguments.limits);
   options.limits = limits.reading;
   isolate::Bounds bounds = isolate::settled(limits.worker);
+  constexpr std::uint64_t kLeastReports = std::uint64_t{256} << 20;
   std::uint64_t& memory = options.examine.memory_limit;
   if (memory == 0) memory = bounds.memory / 2;
   if (limits.worker.memory == 0) bounds.memory = std::max(bounds.memory, 2 * memory);
-  return bounds;
+  return {.workers = bounds,
+          .reports =
+              limits.reports > 0 ? limits.reports : std::max(kLeastReports, machine_memory() / 4)};
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
-  const isolate::Bounds bounds = bounds_of(arguments, made.options);
+  const RunBounds bounds = bounds_of(arguments, made.options);
   targets = shard_of(std::move(targets), arguments.shard);
   made.report.files = examine_many(targets, automatic ? nullptr : &spec, made.options, bounds,
                                    !arguments.no_isolation, progress ? &*progress : nullptr);

@@ -27,7 +27,7 @@ void ReportSender::rest(FileReport report) {
 void ReportReader::take(std::string_view message) {
   const char kind = message.empty() ? '\0' : message.front();
   if (!message.empty()) message.remove_prefix(1);
-  if (kind == kSubject && !complete_) {
+  if (kind == kSubject && !complete_ && report_.subjects.size() < most_) {
     if (std::optional<SubjectReport> subject = subject_from_wire(message, base_))
       return report_.subjects.push_back(std::move(*subject));
   } else if (kind == kStopped) {

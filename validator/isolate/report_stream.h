@@ -1,6 +1,7 @@
 // The report of a file as messages: each subject as soon as it is made, then the rest.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ class ReportSender {
 // The other end. The messages may come from a process that a hostile file has taken over.
 class ReportReader {
  public:
+  // `most`: subjects that a sender may have found.
+  explicit ReportReader(std::uint64_t most = ~std::uint64_t{0}) : most_(most) {}
+
   void take(std::string_view message);
   // What has come until now. If that is not the whole of a report, or is none that a sender could
   // have sent, its error says so.
@@ -35,6 +39,7 @@ class ReportReader {
 
  private:
   FileReport report_{};
+  std::uint64_t most_;
   bool complete_ = false, nonsense_ = false;
   ClauseResults base_{};
 };

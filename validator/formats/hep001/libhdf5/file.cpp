@@ -99,6 +99,13 @@ class Walk {
     if (marker && marker->unreadable)
       visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
     if (marker && string_value(*marker) == "COLUMN_TABLE") {
+      if (tables_++ >= context_.limits.subjects) {
+        visit_.unreadable({group.path, std::format("beyond the limit of {} subjects; what comes "
+                                                   "after it was not looked for either",
+                                                   context_.limits.subjects)});
+        waiting_.clear();
+        return;
+      }
       Table table = read_table(context_, id, group.path, group.token, std::move(marker));
       links_ += table.group.children.size();
       walk_on(table.group, group.depth);
@@ -147,7 +154,7 @@ class Walk {
   const Visitor& visit_;
   std::deque<Waiting> waiting_{};
   std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
-  std::uint64_t links_ = 0;
+  std::uint64_t links_ = 0, tables_ = 0;
 };
 
 }  // namespace

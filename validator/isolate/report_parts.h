@@ -1,0 +1,70 @@
+// What reports are made of, for whoever goes through all of it: archive(member...) is called with
+// the members of each.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "validator/report.h"
+
+namespace hepcheck::isolate {
+
+// The bindings name every member, so a
+// new member does not compile until it is sent too.
+template <class T, class U>
+concept Some = std::same_as<std::remove_const_t<T>, U>;
+
+void parts(auto& archive, Some<Finding> auto& value) {
+  auto& [object, attribute, where, observed, expected, hint, witness, more, severity, known] =
+      value;
+  archive(object, attribute, where, observed, expected, hint, witness, more, severity, known);
+}
+void parts(auto& archive, Some<ClauseResult> auto& value) {
+  auto& [clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
+         suppressed_known] = value;
+  archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
+          suppressed_known);
+}
+void parts(auto& archive, Some<Spread::Cell> auto& value) {
+  auto& [at, count] = value;
+  archive(at, count);
+}
+void parts(auto& archive, Some<MissingCells> auto& value) {
+  auto& [rows_per_cell, missing] = value;
+  archive(rows_per_cell, missing);
+}
+void parts(auto& archive, Some<Figure> auto& value) {
+  auto& [key, number] = value;
+  archive(key, number);
+}
+void parts(auto& archive, Some<Strip> auto& value) {
+  auto& [kind, path, compared, reason, unit, differences, marks] = value;
+  archive(kind, path, compared, reason, unit, differences, marks);
+}
+void parts(auto& archive, Some<Part> auto& value) {
+  auto& [name, type, figures, labels, missing, strips, answer, reasons] = value;
+  archive(name, type, figures, labels, missing, strips, answer, reasons);
+}
+void parts(auto& archive, Some<Choice> auto& value) {
+  auto& [by, sign, path] = value;
+  archive(by, sign, path);
+}
+void parts(auto& archive, Some<SubjectReport> auto& value) {
+  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses] = value;
+  archive(kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses);
+}
+void parts(auto& archive, Some<Error> auto& value) {
+  auto& [context, cause] = value;
+  archive(context, cause);
+}
+void parts(auto& archive, Some<FileReport> auto& value) {
+  // Stop and subjects go apart, and the parent knows the path.
+  auto& [path, error, stop, unreadable, subjects] = value;
+  archive(error, unreadable);
+}
+void parts(auto& archive, Some<Stop> auto& value) {
+  auto& [cause, name, stage, object, subject] = value;
+  archive(cause, name, stage, object, subject);
+}
+
+}  // namespace hepcheck::isolate
