@@ -65,10 +65,12 @@ static void shorten(Strip& strip) {
 }
 
 static void shorten(Part& part) {
-  auto& [name, type, figures, labels, missing, strips] = part;
+  auto& [name, type, figures, labels, missing, strips, answer, reasons] = part;
   shorten_name(name);
   shorten(type);
   for (std::string& label : labels) shorten_name(label);
+  shorten(answer);
+  for (std::string& each : reasons) shorten(each);
   for (Strip& strip : strips) shorten(strip);
 }
 
