@@ -59,7 +59,7 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
   numbering_.go_to(number);
   Cursor read(elements);
   Chunk chunk{.size = chunks_.chunk_bytes(), .at = elements.place};
-  for (; read.rest() >= size_ && number < most; ++number, numbering_.next()) {
+  for (; read.rest() >= size_; ++number, numbering_.next()) {
     chunk.at.offset = elements.place.offset + read.at();
     chunk.address = read.address(file_.offset_size);
     if (dataset_.filtered()) {
@@ -72,6 +72,7 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
       continue;
     }
     beyond_last_ = number + 1;
+    if (number >= most) continue;
     chunk.scaled = numbering_.scaled();
     chunks_.take(chunk);
   }

@@ -47,8 +47,8 @@ class Elements {
         size_width_(stored_size_width(dataset, file)), size_(element_size(dataset, file)) {}
 
   std::uint64_t size() const { return size_; }
-  // Those of a block, of which the first has that number. What lies at or beyond `most` is no
-  // element yet.
+  // Those of a block, of which the first has that number. To readers, those from `most` on are not
+  // there.
   void take(const Region& elements, std::uint64_t number, std::uint64_t most = kUndefined);
   // One more than the greatest number of an element with an address; 0 if there is none.
   std::uint64_t beyond_last() const { return beyond_last_; }

@@ -3,6 +3,7 @@
 #include <format>
 #include <string>
 
+#include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -117,15 +118,16 @@ bool over_the_edge(const Dataset& dataset, const Chunk& chunk) {
   return false;
 }
 
-void Chunks::take(const Chunk& chunk) {
+bool Chunks::take(const Chunk& chunk) {
   ++count_;
   inside_ += inside_extent(dataset_, chunk);
-  const bool sound = judge<kRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes);
-  if (sound) {
-    stored_ += chunk.size;
-    file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
-  }
-  if (wanted()) show(chunk, sound);
+  if (listened()) show(chunk);
+  if (!judge<kRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes)) return false;
+  stored_ += chunk.size;
+  // What is no chunk may be one elsewhere.
+  if (decoder_ && !decoder_->take(chunk)) return false;
+  file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
+  return true;
 }
 
 void Chunks::take_all(std::uint64_t count, std::uint64_t address, std::uint64_t size) {

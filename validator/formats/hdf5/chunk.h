@@ -17,17 +17,21 @@ struct Chunk {
   Place at{};              // of what names it
 };
 
+class Decoder;
+
 // Where the walk through an index brings its chunks, one by one.
 class Chunks {
  public:
-  // What else wants to know of a chunk; it may be one that does not hold. `sound`: it does.
-  using Also = std::function<void(const Dataset& dataset, const Chunk& chunk, bool sound)>;
+  // Wants to know of every chunk; it may be one that does not hold.
+  using Listener = std::function<void(const Dataset& dataset, const Chunk& chunk)>;
 
-  // All must outlive it; `also` may be empty.
-  Chunks(Container& file, const Dataset& dataset, const Also& also)
-      : file_(file), dataset_(dataset), also_(also), bytes_(dataset.layout.chunk_bytes()) {}
+  // All must outlive it; `decoder` may be null, `listener` empty.
+  Chunks(Container& file, const Dataset& dataset, Decoder* decoder, const Listener& listener)
+      : file_(file), dataset_(dataset), decoder_(decoder), listener_(listener),
+        bytes_(dataset.layout.chunk_bytes()) {}
 
-  void take(const Chunk& chunk);
+  // False if it does not hold. Its bytes take part in the search for overlaps if it does.
+  bool take(const Chunk& chunk);
   // Chunks that lie one behind the other as one block of raw data, and need no look at each.
   void take_all(std::uint64_t count, std::uint64_t address, std::uint64_t size);
 
@@ -35,13 +39,14 @@ class Chunks {
   std::uint64_t inside() const { return inside_; }        // of those, that begin inside the size
   std::uint64_t stored_bytes() const { return stored_; }  // of those that hold
   std::uint64_t chunk_bytes() const { return bytes_; }
-  bool wanted() const { return static_cast<bool>(also_); }
-  void show(const Chunk& chunk, bool sound) const { also_(dataset_, chunk, sound); }
+  bool listened() const { return static_cast<bool>(listener_); }
+  void show(const Chunk& chunk) const { listener_(dataset_, chunk); }
 
  private:
   Container& file_;
   const Dataset& dataset_;
-  const Also& also_;
+  Decoder* decoder_;
+  const Listener& listener_;
   std::uint64_t bytes_;
   std::uint64_t count_ = 0, inside_ = 0, stored_ = 0;
 };

@@ -38,7 +38,7 @@ bool walk_implicit(const Dataset& dataset, Container& file, Chunks& chunks) {
   if (!judge<kImplicitRules>(Implicit{file, address, size}, dataset.layout_at, file.notes))
     return false;
   chunks.take_all(chunks_of_extent(dataset), address, size);
-  if (!chunks.wanted()) return true;
+  if (!chunks.listened()) return true;
   Numbering numbering(dataset);
   const std::uint64_t most = most_chunks_of_all(dataset);
   for (std::uint64_t number = 0; number < most; ++number, numbering.next()) {
@@ -46,7 +46,7 @@ bool walk_implicit(const Dataset& dataset, Container& file, Chunks& chunks) {
                       .address = address + number * bytes,
                       .size = bytes,
                       .at = file.place("chunks", address, number * bytes)};
-    if (inside_extent(dataset, chunk)) chunks.show(chunk, true);
+    if (inside_extent(dataset, chunk)) chunks.show(chunk);
   }
   return true;
 }

@@ -1,5 +1,6 @@
 #include "validator/formats/hdf5/chunk_tree1.h"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <format>
@@ -60,6 +61,7 @@ constexpr Rule<KeysOf> kNodeRules[] = {
 struct KeyOf {
   std::span<const std::uint64_t> offsets, chunk;  // by dimension
   std::uint64_t last;                             // the offset inside the element
+  bool bound;                                     // it is that behind the last chunk, and has none
 };
 
 void key_aligned(const KeyOf& it, Look& look) {
@@ -71,6 +73,7 @@ void key_aligned(const KeyOf& it, Look& look) {
 }
 
 void key_last_zero(const KeyOf& it, Look& look) {
+  if (it.bound) return;
   look.looked();
   if (it.last != 0)
     look.fail(kNumbers + 8 * it.chunk.size(), std::format("last offset {}", it.last), "0");
@@ -88,30 +91,38 @@ class ChunkTree final : public Tree1 {
 
  private:
   bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) override {
-    return judge<kNodeRules>(KeysOf{node, bounds}, node.region.place, file_.notes);
+    if (!judge<kNodeRules>(KeysOf{node, bounds}, node.region.place, file_.notes)) return false;
+    if (node.level == 0) return true;  // each is that of a chunk
+    Chunk nothing;
+    return std::ranges::all_of(node.keys,
+                               [&](const Region& each) { return key(each, true, nothing); });
   }
 
   // A chunk whose key does not hold leaves the others alone.
   bool leaf(const Tree1Node& node) override {
-    const std::span<const std::uint64_t> sizes = dataset_.chunk();
     bool sound = true;
-    for (std::size_t i = 0; i < node.children.size(); ++i) {
-      Cursor read(node.keys[i]);
-      Chunk chunk{.scaled = std::span(scaled_).first(sizes.size()),
-                  .address = node.children[i],
-                  .at = node.keys[i].place};
-      chunk.size = read.u32();
-      chunk.mask = read.u32();
-      for (std::size_t d = 0; d < sizes.size(); ++d) offsets_[d] = read.u64();
-      const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64()};
-      if (!judge<kKeyRules>(key, chunk.at, file_.notes)) {
+    for (std::size_t i = 0; i < node.keys.size(); ++i) {
+      const bool bound = i == node.children.size();
+      Chunk chunk{.scaled = std::span(scaled_).first(dataset_.rank()), .at = node.keys[i].place};
+      if (!key(node.keys[i], bound, chunk)) {
         sound = false;
-        continue;
+      } else if (!bound) {
+        chunk.address = node.children[i];
+        chunks_.take(chunk);
       }
-      for (std::size_t d = 0; d < sizes.size(); ++d) scaled_[d] = offsets_[d] / sizes[d];
-      chunks_.take(chunk);
     }
     return sound;
+  }
+
+  bool key(const Region& region, bool bound, Chunk& chunk) {
+    const std::span<const std::uint64_t> sizes = dataset_.chunk();
+    Cursor read(region);
+    chunk.size = read.u32();
+    chunk.mask = read.u32();
+    for (std::size_t d = 0; d < sizes.size(); ++d) offsets_[d] = read.u64();
+    const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), bound};
+    for (std::size_t d = 0; d < sizes.size(); ++d) scaled_[d] = offsets_[d] / sizes[d];
+    return judge<kKeyRules>(key, region.place, file_.notes);
   }
 
   const Dataset& dataset_;

@@ -71,7 +71,8 @@ class Records {
     const RecordOf record_of{chunk.scaled, std::span(before_).first(any_ ? dataset_.rank() : 0U),
                              chunk.address};
     if (!judge<kRules>(record_of, record.place, file_.notes)) return false;
-    chunks_.take(chunk);
+    // A record that is nonsense is no measure for the next.
+    if (!chunks_.take(chunk)) return true;
     before_ = scaled_;
     any_ = true;
     return true;

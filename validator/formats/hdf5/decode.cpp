@@ -123,13 +123,13 @@ bool Decoder::readable() {
   return false;
 }
 
-void Decoder::take(const Chunk& chunk) {
+bool Decoder::take(const Chunk& chunk) {
   const bool plain = (dataset_.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 &&
                      over_the_edge(dataset_, chunk);
   const bool references = !dataset_.type.references.empty();
-  if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return;
+  if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return true;
   data_.resize(chunk.size);
-  if (!file_.read(chunk.address, data_)) return;
+  if (!file_.read(chunk.address, data_)) return true;  // which the container tells
   std::string trouble;
   if (!plain && dataset_.filtered()) {
     const std::vector<Filter>& filters = dataset_.filters.list;
@@ -139,12 +139,13 @@ void Decoder::take(const Chunk& chunk) {
       // What was done before may have made more of it.
       for (const Filter& before : std::span(filters).first(i - 1))
         most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
-      if (!undo(filters[i - 1], most, chunk)) return;
+      if (!undo(filters[i - 1], most, chunk)) return false;
     }
     if (!judge<kDecodedRules>(Decoded{chunk, "", data_.size(), bytes_}, chunk.at, file_.notes))
-      return;
+      return false;
   }
   if (references && data_.size() == bytes_) look_at_references();
+  return true;
 }
 
 // Of data_; `most`: bytes that may come out. False if it was said that it does not decode.

@@ -29,8 +29,8 @@ class Decoder {
 
   // There is something to decode, or to look at.
   bool wanted() const { return wanted_; }
-  // A chunk that holds.
-  void take(const Chunk& chunk);
+  // A chunk that holds. False if it does not decode.
+  bool take(const Chunk& chunk);
   // Some element refers to what lies in a heap.
   bool heap_reference() const { return heap_reference_; }
 

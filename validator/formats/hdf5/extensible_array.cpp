@@ -53,10 +53,7 @@ class Array {
     return holds(header_, region.place, file_.notes);
   }
 
-  // Elements at the maximum index and beyond are no elements yet while the file is written.
-  std::uint64_t most() const {
-    return file_.open_for_writing ? header_.stated.max_index : kUndefined;
-  }
+  std::uint64_t most() const { return header_.stated.max_index; }
 
   // Judges what blocks have in common, and takes them in; the rest of `size` bytes may be pages.
   bool accept(EaKind kind, std::uint64_t address, const Region& region, std::uint64_t size,

@@ -60,6 +60,7 @@ struct LayoutContext {
   std::uint32_t type_size;
   bool filtered;
   bool early;  // space is allocated when the dataset is made
+  const Container& file;
 };
 
 Layout parse_layout(const Region& message, const Container& file);

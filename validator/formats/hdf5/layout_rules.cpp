@@ -144,13 +144,17 @@ void compact_size(const LayoutOf& it, Look& look) {
 }
 
 void contiguous_size(const LayoutOf& it, Look& look) {
-  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.version < 3 ||
-      it.layout.address == kUndefined)
+  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.address == kUndefined)
     return;
   look.looked();
-  if (it.layout.size < it.value_bytes())
-    look.fail(0, std::format("{} bytes of values", it.layout.size),
+  // Old versions state no size.
+  const std::uint64_t size = it.layout.version < 3 ? it.value_bytes() : it.layout.size;
+  if (size < it.value_bytes())
+    look.fail(0, std::format("{} bytes of values", size),
               std::format("{} or more, as dataspace and datatype say", it.value_bytes()));
+  else if (!it.file.inside(it.layout.address, size))
+    look.fail(0, std::format("{} bytes of values at address {}", size, it.layout.address),
+              std::format("values that end by {}, the end of the file", it.file.end));
 }
 
 void single_dimensions(const LayoutOf& it, Look& look) {

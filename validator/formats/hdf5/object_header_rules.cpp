@@ -116,7 +116,6 @@ constexpr Rule<MessageFrame> kFrameRules[] = {
 };
 
 void message_flags(const Message& it, Look& look) {
-  if (it.type == MessageType::kNil) return;
   look.looked();
   const auto all = [&](std::uint8_t bits) { return (it.flags & bits) == bits; };
   if (all(Message::kShared | Message::kNotShareable))

@@ -52,6 +52,14 @@ constexpr Rule<Has> kKindRules[] = {
     {"swmr-dataset-has-fill", fill},
 };
 
+Has has_of(const ObjectHeader& header) {
+  return {.space = header.has(MessageType::kDataspace),
+          .type = header.has(MessageType::kDatatype),
+          .layout = header.has(MessageType::kLayout),
+          .fill = header.has(MessageType::kFill),
+          .group = header.has(MessageType::kSymbolTable) || header.has(MessageType::kLinkInfo)};
+}
+
 // --- Names --------------------------------------------------------------------------------------
 
 // A name that occurs twice, if one does.
@@ -87,18 +95,16 @@ void object_part_rules(std::vector<RuleHead>& heads) {
   list(kLinkNameRules, heads);
 }
 
-std::optional<ObjectKind> judge_kind(const ObjectHeader& header, Container& file) {
-  const Has has{
-      .space = header.has(MessageType::kDataspace),
-      .type = header.has(MessageType::kDatatype),
-      .layout = header.has(MessageType::kLayout),
-      .fill = header.has(MessageType::kFill),
-      .group = header.has(MessageType::kSymbolTable) || header.has(MessageType::kLinkInfo)};
-  if (!judge<kKindRules>(has, place_of(header), file.notes)) return std::nullopt;
-  return has.layout  ? ObjectKind::kDataset
-         : has.group ? ObjectKind::kGroup
-         : has.type  ? ObjectKind::kCommittedType
-                     : ObjectKind::kOther;
+ObjectKind kind_of(const ObjectHeader& header) {
+  const Has has = has_of(header);
+  if (has.layout) return ObjectKind::kDataset;
+  if (has.group) return ObjectKind::kGroup;
+  if (has.type) return has.space ? ObjectKind::kDataset : ObjectKind::kCommittedType;
+  return ObjectKind::kOther;
+}
+
+void judge_kind(const ObjectHeader& header, Container& file) {
+  judge<kKindRules>(has_of(header), place_of(header), file.notes);
 }
 
 std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
@@ -212,7 +218,8 @@ class DatasetReader {
       const LayoutContext context{.space = made_.space,
                                   .type_size = made_.type.size,
                                   .filtered = made_.filtered(),
-                                  .early = made_.fill && made_.fill->early()};
+                                  .early = made_.fill && made_.fill->early(),
+                                  .file = file_};
       return keep(read_layout(data, context, file_), made_.layout);
     });
   }

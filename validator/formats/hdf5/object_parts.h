@@ -16,8 +16,10 @@
 
 namespace hepcheck::hdf5 {
 
-// What kind of object has these messages; a dataset has what it must have, or is refused (none).
-std::optional<ObjectKind> judge_kind(const ObjectHeader& header, Container& file);
+// What kind of object has these messages. What lacks one that datasets have is one, still.
+ObjectKind kind_of(const ObjectHeader& header);
+// Whether it has what its kind must have.
+void judge_kind(const ObjectHeader& header, Container& file);
 
 // Judges all attributes, compact and dense. The value of CLASS, if that is a string.
 std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,

@@ -12,6 +12,7 @@ namespace hepcheck::hdf5 {
 namespace {
 
 constexpr std::uint64_t kScratch = 16;
+constexpr std::uint32_t kSoft = 2;  // cache type
 
 // --- What is judged -----------------------------------------------------------------------------
 
@@ -45,7 +46,8 @@ constexpr Rule<SymbolNode> kNodeRules[] = {
     {"swmr-symbol-node-count", node_count},
 };
 
-// A place in the heap that a name begins at; none if no name ends in it.
+// A place in the heap that a name begins at, or the value of a soft link; none if it does not end
+// in the heap.
 struct Name {
   std::uint64_t offset;
   std::optional<std::string_view> text;
@@ -54,8 +56,8 @@ struct Name {
 void name_in_heap(const Name& it, Look& look) {
   look.looked();
   if (!it.text)
-    look.fail(0, std::format("a name at {} of the heap", it.offset),
-              "a name that begins and ends inside the heap");
+    look.fail(0, std::format("a text at {} of the heap", it.offset),
+              "a text that begins and ends inside the heap");
 }
 
 constexpr Rule<Name> kNameRules[] = {{"swmr-symbol-name-in-heap", name_in_heap}};
@@ -253,6 +255,10 @@ class GroupTree final : public Tree1 {
     if (!text) return false;
     std::optional<Link> link = link_of(entry, file_);
     if (!link) return false;
+    if (entry.cache_type == kSoft) {
+      Cursor value(entry.scratch);
+      if (!name(entry.scratch, value.u32())) return false;
+    }
     link->name = *text;
     links_.push_back(std::move(*link));
     return true;

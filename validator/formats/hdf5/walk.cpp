@@ -182,12 +182,11 @@ void Walk::visit(std::uint32_t number) {
     return;
   }
   describe(number, *header);
-  const std::optional<ObjectKind> kind = judge_kind(*header, file_);
-  // What lacks a message that datasets have is one, still.
-  objects_[number].kind = kind.value_or(ObjectKind::kDataset);
+  objects_[number].kind = kind_of(*header);
   if (number == 0 && !judge<kRootRules>(Root{superblock_.root, objects_[0].kind},
                                         file_.place("superblock", 0), notes_))
     return;
+  judge_kind(*header, file_);
   const std::optional<std::string> object_class = read_attributes(*header, file_, shared_);
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
@@ -320,13 +319,8 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
   if (layout.chunked()) {
     std::optional<Decoder> decoder;
     if (options_.decode) decoder.emplace(file_, dataset);
-    const Chunks::Also also = [&](const Dataset& of, const Chunk& chunk, bool sound) {
-      if (decoder && sound) decoder->take(chunk);
-      if (options_.chunks) options_.chunks(of, chunk, sound);
-    };
-    const bool listened = options_.chunks || (decoder && decoder->wanted());
-    const Chunks::Also nobody;
-    Chunks chunks(file_, dataset, listened ? also : nobody);
+    Chunks chunks(file_, dataset, decoder && decoder->wanted() ? &*decoder : nullptr,
+                  options_.chunks);
     walk_chunk_index(dataset, file_, chunks);
     record.chunk_bytes = chunks.chunk_bytes();
     record.chunks = chunks.count();

@@ -52,7 +52,7 @@ struct TableRecord {
 struct WalkOptions {
   bool decode = false;                // look into the chunks
   std::optional<std::string> only{};  // this object alone, and what is below it
-  Chunks::Also chunks{};              // is told of every chunk
+  Chunks::Listener chunks{};          // is told of every chunk
 };
 
 class Walk {

@@ -1,0 +1,206 @@
+// The structures that a file is read by, from bytes made by hand.
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "validator/formats/hdf5/array_elements.h"
+#include "validator/formats/hdf5/btree2.h"
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/dataspace.h"
+#include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/decode.h"
+#include "validator/formats/hdf5/extensible_array.h"
+#include "validator/formats/hdf5/layout.h"
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/superblock.h"
+
+namespace hepcheck::hdf5 {
+namespace {
+
+// Bytes, the least first.
+class Made {
+ public:
+  Made& put(std::uint64_t value, unsigned width) {
+    for (unsigned i = 0; i < width; ++i) bytes_.push_back(static_cast<std::byte>(value >> 8 * i));
+    return *this;
+  }
+  Made& text(std::string_view letters) {
+    for (const char c : letters) put(static_cast<unsigned char>(c), 1);
+    return *this;
+  }
+  Made& sum() { return put(lookup3(bytes_), 4); }
+  Region region() const { return {bytes_, {"test", 0, 0}}; }
+  std::vector<std::byte>& bytes() { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_{};
+};
+
+// A file of zeros, and what is said of it.
+struct Desk {
+  std::vector<std::byte> image{4096};
+  Bytes bytes = Bytes::of_image(image, "test");
+  Limits limits{};
+  Notes notes{default_revision("hdf5"), 100, [](std::uint32_t) { return std::string("/"); }};
+  Container file{bytes, limits, notes};
+
+  Desk() { file.end = image.size(); }
+  std::uint64_t said(const ClauseId& clause) const { return notes.said(clause).total_findings(); }
+};
+
+TEST(Superblock, OfVersion3) {
+  const std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+  const auto made = [&](std::uint8_t status, std::uint64_t end) {
+    Made it;
+    it.text(signature).put(3, 1).put(8, 1).put(8, 1).put(status, 1);
+    it.put(0, 8).put(kUndefined, 8).put(end, 8).put(48, 8).sum();
+    return it;
+  };
+  const auto judged = [](Made&& it) {
+    Desk desk;
+    holds(parse_superblock(it.region(), 100), it.region().place, desk.notes);
+    return desk.notes.failed();
+  };
+  EXPECT_TRUE(judged(made(0, 100)).none());
+  const ClauseId eof = "swmr-superblock-eof", sum = "swmr-superblock-checksum",
+                 closed = "swmr-superblock-status-closed";
+  EXPECT_TRUE(judged(made(0, 101)).test(eof.place()));
+  EXPECT_TRUE(judged(made(0, 47)).test(eof.place()));
+  // A writer is still at work: the file may be shorter than it says.
+  EXPECT_FALSE(judged(made(5, 101)).test(eof.place()));
+  EXPECT_TRUE(judged(made(5, 101)).test(closed.place()));
+  Made torn = made(0, 100);
+  torn.bytes()[20] = std::byte{1};
+  EXPECT_TRUE(judged(std::move(torn)).test(sum.place()));
+  Made cut = made(0, 100);
+  cut.bytes().resize(40);
+  EXPECT_TRUE(judged(std::move(cut)).test(eof.place()));
+}
+
+TEST(Dataspace, SizesAndMaxima) {
+  Desk desk;
+  Made good;
+  good.put(2, 1).put(1, 1).put(1, 1).put(1, 1).put(5, 8).put(kUndefined, 8);
+  const auto space = read_dataspace(good.region(), desk.file);
+  ASSERT_TRUE(space);
+  EXPECT_EQ(space->elements(), 5U);
+  EXPECT_EQ(space->unlimited(), 1U);
+  Made above;
+  above.put(2, 1).put(1, 1).put(1, 1).put(1, 1).put(5, 8).put(4, 8);
+  EXPECT_FALSE(read_dataspace(above.region(), desk.file));
+  EXPECT_EQ(desk.said("swmr-dataspace-max"), 1U);
+  Made cut;
+  cut.put(2, 1).put(2, 1).put(0, 1).put(1, 1).put(5, 8);
+  EXPECT_FALSE(read_dataspace(cut.region(), desk.file));
+  EXPECT_EQ(desk.said("swmr-dataspace-fits"), 1U);
+}
+
+// An array of one element of what follows, `levels` times.
+Made nested(unsigned levels) {
+  Made made;
+  for (unsigned i = 0; i < levels; ++i) made.put(0x3a, 1).put(0, 3).put(4, 4).put(1, 1).put(1, 4);
+  made.put(0x10, 1).put(8, 3).put(4, 4).put(0, 2).put(32, 2);
+  return made;
+}
+
+TEST(Datatype, DeepOnesAreFollowedOrSaidNotToBe) {
+  Desk desk;
+  EXPECT_TRUE(read_datatype(nested(40).region(), desk.file));
+  EXPECT_TRUE(desk.notes.not_examined().empty());
+  EXPECT_FALSE(read_datatype(nested(64).region(), desk.file));
+  EXPECT_EQ(desk.notes.not_examined().size(), 1U);
+  EXPECT_TRUE(desk.notes.failed().none());
+}
+
+TEST(Datatype, MembersLieInsideTheirCompound) {
+  const auto compound = [](std::uint8_t offset) {
+    Made made;
+    made.put(0x36, 1).put(1, 3).put(8, 4).text("a").put(0, 1).put(offset, 1);
+    made.put(0x10, 1).put(0, 3).put(4, 4).put(0, 2).put(32, 2);
+    return made;
+  };
+  Desk desk;
+  EXPECT_TRUE(read_datatype(compound(4).region(), desk.file));
+  EXPECT_FALSE(read_datatype(compound(5).region(), desk.file));
+  EXPECT_EQ(desk.said("swmr-datatype-member-inside"), 1U);
+}
+
+// The layout has min pointers before min elements; the header of the array has them the other way.
+TEST(Layout, ParametersOfAnExtensibleArray) {
+  Desk desk;
+  Made made;
+  made.put(4, 1).put(2, 1).put(0, 1).put(2, 1).put(1, 1).put(10, 1).put(4, 1);
+  made.put(4, 1).put(32, 1).put(4, 1).put(2, 1).put(16, 1).put(10, 1).put(96, 8);
+  const Layout layout = parse_layout(made.region(), desk.file);
+  EXPECT_TRUE(layout.whole);
+  EXPECT_EQ(layout.index(), IndexType::kExtensibleArray);
+  EXPECT_EQ(layout.min_pointers, 2);
+  EXPECT_EQ(layout.min_elements, 16);
+  EXPECT_EQ(layout.chunk_bytes(), 40U);
+  EXPECT_EQ(layout.address, 96U);
+}
+
+// The example of the text, without its optimisations: element 12345 is in super block 13.
+TEST(ExtensibleArray, BlocksOfElements) {
+  const Dataset dataset;
+  const EaHeader plain{.dataset = dataset, .max_bits = 32, .min_elements = 1, .min_pointers = 2};
+  EXPECT_EQ(plain.start(13), 8191U);
+  EXPECT_EQ(plain.data_blocks(13), 64U);
+  EXPECT_EQ(plain.elements(13), 128U);
+  const EaHeader usual{.dataset = dataset,
+                       .max_bits = 32,
+                       .index_elements = 4,
+                       .min_elements = 16,
+                       .min_pointers = 4,
+                       .page_bits = 10};
+  EXPECT_EQ(usual.index_super_blocks(), 4U);
+  EXPECT_EQ(usual.super_blocks(), 25U);
+}
+
+TEST(Tree2, RoomForRecords) {
+  const Tree2Wanted wanted{.type = Tree2Type::kChunks, .record_size = 24};
+  const Tree2Header header{.wanted = wanted, .node_size = 2048, .record_size = 24, .depth = 1};
+  const Tree2Shape shape = shape_of(header);
+  ASSERT_EQ(shape.levels.size(), 2U);
+  EXPECT_EQ(shape.levels[0].most, 84U);
+  EXPECT_EQ(shape.levels[1].most, 61U);
+}
+
+// The dimension without a maximum is the slowest, wherever it stands.
+TEST(Numbering, MovesTheUnlimitedDimensionToTheFront) {
+  Dataset dataset;
+  dataset.space.rank = 2;
+  dataset.space.maxima = {6, kUndefined};
+  dataset.layout.dimensionality = 3;
+  dataset.layout.chunk = {2, 5, 4};
+  Numbering numbering(dataset);
+  numbering.go_to(4);
+  EXPECT_EQ(numbering.scaled()[0], 1U);
+  EXPECT_EQ(numbering.scaled()[1], 1U);
+  numbering.next();
+  numbering.next();
+  EXPECT_EQ(numbering.scaled()[0], 0U);
+  EXPECT_EQ(numbering.scaled()[1], 2U);
+}
+
+TEST(Fletcher32, OddBytesAndManyWords) {
+  EXPECT_EQ(fletcher32(Made().put(0x01, 1).region().bytes), 0x01000100U);
+  EXPECT_EQ(fletcher32(Made().put(0x0201, 2).put(0x0403, 2).region().bytes), 0x05080406U);
+  Made long_one;
+  for (int i = 0; i < 4000; ++i) long_one.put(0xff, 1);
+  EXPECT_EQ(fletcher32(long_one.region().bytes), 0xffffffffU);
+}
+
+TEST(Container, WhatIsReadAgainAndAgainComesToAnEnd) {
+  Desk desk;
+  std::uint64_t read = 0;
+  while (desk.file.block("test", 0, 4096)) read += 4096;
+  EXPECT_TRUE(desk.file.exhausted());
+  EXPECT_LT(read, std::uint64_t{2} << 20);
+  EXPECT_EQ(desk.notes.not_examined().size(), 1U);
+}
+
+}  // namespace
+}  // namespace hepcheck::hdf5
