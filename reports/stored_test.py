@@ -88,8 +88,7 @@ def said(document):
                 and not (key in ("more", "known", "suppressed", "suppressed_known",
                                  "skipped_by_user") and value in (0, False))
                 and not (key in ("paths", "blocked_by", "maps", "settings") and value == [])
-                and not (key == "reason" and value == "")
-                and not (key == "reason" and value is None)
+                and not (key in ("reason", "object") and value in ("", None))
                 and not (key == "kind" and value == "table")}
     if isinstance(document, list):
         return [said(value) for value in document]

@@ -131,7 +131,9 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.asserted || !fits(fixture.file, std::string(pattern))) continue;
+      if (fixture.spec != default_revision("hep001").id || fixture.asserted ||
+          !fits(fixture.file, std::string(pattern)))
+        continue;
       any = true;
       if (wanted(fixture)) selected.push_back(&fixture);
     }

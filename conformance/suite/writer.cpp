@@ -224,7 +224,7 @@ void WriterSession::corpus_files() {
                                        "append-deletes-unmaintained-indexes"};
   if (!can_.does("append")) return;
   for (const conformance::Fixture& fixture : conformance::corpus()) {
-    if (!fixture.valid || !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) ||
+    if (fixture.spec != spec_.id || !fixture.valid || !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) ||
         !wanted(fixture.file))
       continue;
     TableContent content;

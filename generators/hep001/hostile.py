@@ -181,6 +181,14 @@ def groups_that_hold_each_other(path):
                 h5py.h5o.link(b, a, b"%d" % i)
 
 
+@hostile({"subjects=20": r"beyond the limit of 20 subjects; what comes after it was not looked for"})
+def many_tables(path):
+    "50 empty tables."
+    with h5py.File(path, "w") as file:
+        for i in range(50):
+            file.create_group(f"t{i}").attrs["CLASS"] = np.bytes_("COLUMN_TABLE")
+
+
 @hostile({"": "no such|dangling|soft|reserved|column"})
 def loop_of_soft_links(path):
     "Two soft links that lead to each other, and one that leads to itself."
@@ -308,7 +316,8 @@ def reference_to_another_file(path):
 
 # --- The report -----------------------------------------------------------------------------------
 
-@hostile({"answer=100kB": "limit of answer"})
+@hostile({"answer=100kB": "limit of answer",
+          "reports=1MB": "limit of reports was reached: .* takes more than 1000000 bytes"})
 def much_to_report(path):
     "2,000 columns, each with a name that is not allowed."
     file, group = table(path)

@@ -38,6 +38,23 @@ class Folder(unittest.TestCase):
         self.path = self.folder / "x.h5"
 
 
+def children(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:  # it has ended
+        return []
+
+
+def limit_of(process):
+    """The limit on its data; None if it has none yet, or any more."""
+    try:
+        limits = pathlib.Path(f"/proc/{process}/limits").read_text()
+    except OSError:
+        return None
+    found = re.search(r"Max data size +(\d+)", limits)
+    return int(found[1]) if found else None
+
+
 def words_of(file):
     reasons = [file["error"] or ""] + [u["reason"] for u in file["unreadable"]]
     for table in file["tables"]:
@@ -125,6 +142,50 @@ class Hostile(Folder):
             result = run("validate", "--limit", words, GOOD)
             self.assertEqual(result.returncode, 2, result)
             self.assertIn(said, result.stderr.decode())
+
+
+@unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer needs all memory there is")
+class Memory(Folder):
+    """What a run may take, several files at a time."""
+
+    def limits_of_workers(self, files, limit):
+        """The bytes that each worker may have, of those that run at the same time."""
+        process = subprocess.Popen(
+            [HEPCHECK, "validate", "--jobs", "4", "--limit",
+             f"memory={limit},time=2,cpu-time=100,ratio=1000000000", *files],
+            stdout=subprocess.DEVNULL)
+        most = []
+        while process.poll() is None:
+            now = [limit_of(worker) for lane in children(process.pid) for worker in children(lane)]
+            most = max(most, [each for each in now if each], key=len)
+            time.sleep(0.01)
+        return most
+
+    def test_workers_share_it(self):
+        hostile.values_without_end(self.path)
+        files = [self.path]
+        for i in range(3):
+            files.append(self.folder / f"{i}.h5")
+            shutil.copy(self.path, files[-1])
+        self.assertEqual(self.limits_of_workers(files, "2GiB"), 4 * [512 << 20])
+        self.assertEqual(self.limits_of_workers(files, "3GiB"), 4 * [768 << 20])
+        # Rather fewer at a time than ones that can do nothing.
+        self.assertEqual(self.limits_of_workers(files, "1GiB"), 2 * [512 << 20])
+
+    def test_a_file_that_needs_more_than_its_share(self):
+        file, group = table(self.path, libver="latest")
+        group.attrs.create("TITLE", np.zeros(200 << 20, "i1"))
+        file.close()
+
+        def words(*files, jobs, memory):
+            result = run("validate", "--format", "json", "--jobs", jobs, "--limit",
+                         f"memory={memory},attribute-size=256MiB", self.path, *files)
+            return words_of(json.loads(result.stdout)["files"][0])
+
+        alone = words(jobs=1, memory="2GiB")
+        self.assertIn("limit of memory", words(jobs=1, memory="512MiB"))
+        self.assertNotIn("limit of memory", alone)
+        self.assertEqual(words(GOOD, GOOD, GOOD, jobs=4, memory="2GiB"), alone)
 
 
 class Unchanged(Folder):

@@ -152,8 +152,9 @@ RC_GTEST_PROP(OddDatatypes, SortedRowsMayBeOddThemselves, ()) {
   table.dataset(index).type = type;
   std::vector<std::byte> elements;
   for (const std::uint64_t row : rows) {
-    const auto stored = *stored_integer(type, row);
-    elements.insert(elements.end(), stored.begin(), stored.end());
+    const auto stored = stored_integer(type, row);
+    RC_PRE(stored.has_value());
+    elements.insert(elements.end(), stored->begin(), stored->end());
   }
   table.values.set(table.dataset(index).token, elements);
   Found found = found_in(table);

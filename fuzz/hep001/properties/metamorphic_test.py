@@ -173,7 +173,7 @@ class Metamorphic(unittest.TestCase):
                 if "CLASS" in file.attrs:
                     return False
                 file.create_group("beside/deeper").attrs["CLASS"] = "TABLE"
-                file["image"] = [[1, 2], [3, 4]]
+                file["beside/image"] = [[1, 2], [3, 4]]
         self.assert_unchanged(self.sample(11), change)
 
     def test_from_memory(self):
