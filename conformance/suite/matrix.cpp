@@ -183,7 +183,7 @@ void write(std::ostream& out, const Matrix& matrix, Form format) {
     case Form::kText: write_text(out, matrix); break;
     case Form::kMarkdown: write_markdown(out, matrix); break;
     case Form::kJson:
-      out << to_json(matrix).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      out << to_json(matrix).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   }
 }
 

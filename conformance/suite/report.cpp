@@ -258,7 +258,7 @@ void write(std::ostream& out, const SuiteReport& report, Form format, bool verbo
     case Form::kText: write_text(out, report, verbose); break;
     case Form::kMarkdown: write_markdown(out, report); break;
     case Form::kJson:
-      out << to_json(report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      out << to_json(report).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   }
 }
 

@@ -224,8 +224,8 @@ void WriterSession::corpus_files() {
                                        "append-deletes-unmaintained-indexes"};
   if (!can_.does("append")) return;
   for (const conformance::Fixture& fixture : conformance::corpus()) {
-    if (fixture.spec != spec_.id || !fixture.valid || !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) ||
-        !wanted(fixture.file))
+    if (fixture.spec != spec_.id || !fixture.valid ||
+        !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) || !wanted(fixture.file))
       continue;
     TableContent content;
     if (!steps_.put_file(

@@ -27,7 +27,8 @@ std::vector<NamedLimit> named(AllLimits& limits) {
   auto& [worker, reading, reports] = limits;
   return {
       {"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
-      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds, kMostSeconds},
+      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds,
+       kMostSeconds},
       {"memory", "bytes of all worker processes together; 0: half of the machine's", worker.memory},
       {"answer", "bytes of the report of a file", worker.answer},
       {"reports", "bytes for the reports of all files; 0: a quarter of the machine's", reports},
