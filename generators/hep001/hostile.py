@@ -317,7 +317,7 @@ def reference_to_another_file(path):
 # --- The report -----------------------------------------------------------------------------------
 
 @hostile({"answer=100kB": "limit of answer",
-          "reports=1MB": "limit of reports was reached: .* takes more than 1000000 bytes"})
+          "reports=1MB": "limit of reports was reached: .* takes more than 1048576 bytes"})
 def much_to_report(path):
     "2,000 columns, each with a name that is not allowed."
     file, group = table(path)

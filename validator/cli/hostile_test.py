@@ -183,8 +183,9 @@ class Memory(Folder):
             return words_of(json.loads(result.stdout)["files"][0])
 
         alone = words(jobs=1, memory="2GiB")
-        self.assertIn("limit of memory", words(jobs=1, memory="512MiB"))
-        self.assertNotIn("limit of memory", alone)
+        # Where the library lacks memory and where the worker does depends on chance.
+        self.assertRegex(words(jobs=1, memory="512MiB"), "limit of memory|memory allocation failed")
+        self.assertNotRegex(alone, "limit of memory|memory allocation failed")
         self.assertEqual(words(GOOD, GOOD, GOOD, jobs=4, memory="2GiB"), alone)
 
 
