@@ -87,8 +87,35 @@ std::string member_name(hid_t type, unsigned i) {
   return copy;
 }
 
+// Of more than 64 bits, digit by digit.
+std::string decode_wide(hid_t type, const unsigned char* at) {
+  const std::size_t size = H5Tget_size(type), precision = H5Tget_precision(type),
+                    offset = static_cast<std::size_t>(H5Tget_offset(type));
+  const bool big = H5Tget_order(type) == H5T_ORDER_BE;
+  const auto bit = [&](std::size_t i) {
+    const std::size_t byte = (offset + i) / 8;
+    return (at[big ? size - 1 - byte : byte] >> (offset + i) % 8 & 1) != 0;
+  };
+  // A negative number is one less than its bits turned round say.
+  const bool negative = H5Tget_sign(type) == H5T_SGN_2 && bit(precision - 1);
+  std::string digits = "0";  // the least significant first
+  const auto twice_and = [&](int carry, int factor) {
+    for (char& digit : digits) {
+      const int n = factor * (digit - '0') + carry;
+      digit = static_cast<char>('0' + n % 10);
+      carry = n / 10;
+    }
+    if (carry > 0) digits += static_cast<char>('0' + carry);
+  };
+  for (std::size_t i = precision; i-- > 0;) twice_and(bit(i) != negative, 2);
+  if (negative) twice_and(1, 1);
+  if (negative) digits += '-';
+  return {digits.rbegin(), digits.rend()};
+}
+
 Json decode_integer(hid_t type, const unsigned char* at) {
   const std::size_t precision = H5Tget_precision(type);
+  if (H5Tget_size(type) > 8) return decode_wide(type, at);
   std::uint64_t bits = load(type, at) >> H5Tget_offset(type);
   if (precision < 64) bits &= (std::uint64_t{1} << precision) - 1;
   if (H5Tget_sign(type) != H5T_SGN_2) return std::to_string(bits);

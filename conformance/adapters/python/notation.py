@@ -50,7 +50,8 @@ def describe_type(tid):
         made.update(size=size, tag=tid.get_tag().decode())
     elif kind == "enum":
         made["base"] = describe_type(tid.get_super())
-        made["members"] = [[tid.get_member_name(i).decode(), str(tid.get_member_value(i))]
+        made["members"] = [[tid.get_member_name(i).decode(),
+                            integer(tid.get_super(), hdf5.member_value(tid, i))]
                            for i in range(tid.get_nmembers())]
     elif kind == "compound":
         made["fields"] = [[tid.get_member_name(i).decode(), describe_type(tid.get_member_type(i))]

@@ -72,7 +72,7 @@ RC_GTEST_PROP(OddDatatypes, CompareAsTheirValuesDo, ()) {
 }
 
 RC_GTEST_PROP(OddDatatypes, OfPartsAreEqualAsTheirPartsAre, ()) {
-  constexpr Odd kOfParts[] = {Odd::kArray, Odd::kCompound};
+  static constexpr Odd kOfParts[] = {Odd::kArray, Odd::kCompound};
   const Datatype type = draw("datatype", [&](Choices& c) { return odd_type(c, c.of(kOfParts)); });
   const Value a = draw_odd_value("a", type), b = draw_odd_value("b", type);
   Noise noise = draw_noise();
@@ -225,7 +225,7 @@ RC_GTEST_PROP(OddDatatypes, RangesAreJudged, ()) {
 }
 
 RC_GTEST_PROP(OddDatatypes, CodesAreJudged, ()) {
-  constexpr Odd kCodes[] = {Odd::kWideInteger};
+  static constexpr Odd kCodes[] = {Odd::kWideInteger};
   RandomColumn column = draw_odd(kCodes);
   const std::uint64_t labels = draw_number("labels", 4);
   const std::uint32_t precision = column.type.precision;
