@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "validator/cli/examiner.h"
@@ -34,8 +35,20 @@ isolate::Bounds part_of(isolate::Bounds bounds, std::size_t lanes) {
   return bounds;
 }
 
+// Whether it may fare better with more memory. Where the HDF5 library was short of it, only words
+// say so; to be wrong about them costs time, and changes no verdict.
 bool lacked_memory(const FileReport& report) {
-  return report.stop && report.stop->cause == StopCause::kLimit && report.stop->name == "memory";
+  const auto says_so = [](const std::string& text) { return text.contains("memory"); };
+  if (report.error && says_so(report.error->cause)) return true;
+  if (report.stop && report.stop->cause == StopCause::kLimit && says_so(report.stop->name))
+    return true;
+  if (std::ranges::any_of(report.unreadable, says_so, &Error::cause)) return true;
+  return std::ranges::any_of(report.subjects, [&](const SubjectReport& subject) {
+    return subject.verdict != SubjectVerdict::kPass &&
+           std::ranges::any_of(subject.clauses, [&](const ClauseResult& result) {
+             return result.verdict == Verdict::kNotChecked && says_so(result.reason);
+           });
+  });
 }
 
 }  // namespace

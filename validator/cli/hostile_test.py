@@ -172,6 +172,21 @@ class Memory(Folder):
         # Rather fewer at a time than ones that can do nothing.
         self.assertEqual(self.limits_of_workers(files, "1GiB"), 2 * [512 << 20])
 
+    def test_a_file_that_needs_more_than_its_share(self):
+        file, group = table(self.path, libver="latest")
+        group.attrs.create("TITLE", np.zeros(200 << 20, "i1"))
+        file.close()
+
+        def words(*files, jobs, memory):
+            result = run("validate", "--format", "json", "--jobs", jobs, "--limit",
+                         f"memory={memory},attribute-size=256MiB", self.path, *files)
+            return words_of(json.loads(result.stdout)["files"][0])
+
+        alone = words(jobs=1, memory="2GiB")
+        self.assertIn("memory", words(jobs=1, memory="512MiB"))
+        self.assertNotIn("memory", alone)
+        self.assertEqual(words(GOOD, GOOD, GOOD, jobs=4, memory="2GiB"), alone)
+
 
 class Unchanged(Folder):
     """Whatever is asked, the file stays as it is, and nobody who uses it is disturbed."""
