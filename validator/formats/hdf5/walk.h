@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,6 +54,8 @@ struct WalkOptions {
   bool decode = false;                // look into the chunks
   std::optional<std::string> only{};  // this object alone, and what is below it
   Chunks::Listener chunks{};          // is told of every chunk
+  std::function<void(const Dataset& dataset)> datasets{};  // of every dataset, before its chunks
+  bool being_written = false;                              // Container::being_written
 };
 
 class Walk {
