@@ -96,7 +96,8 @@ std::optional<Content> decoded(std::string_view bytes) {
     table.rows = from.number();
     for (std::uint64_t c = from.count(); c > 0; --c) table.columns.push_back(from.text());
   }
-  for (std::uint64_t n = from.count(); n > 0 && from.good(); --n) content.broken.insert(from.text());
+  for (std::uint64_t n = from.count(); n > 0 && from.good(); --n)
+    content.broken.insert(from.text());
   for (std::uint64_t n = from.count(); n > 0 && from.good(); --n)
     content.left_out.push_back(from.text());
   if (!from.done()) return std::nullopt;
@@ -150,9 +151,8 @@ std::optional<std::uint64_t> stranger(const Values& values,
   for (std::uint64_t i = 0; i * values.element < values.bytes.size(); ++i) {
     const std::string_view is =
         std::string_view(values.bytes).substr(i * values.element, values.element);
-    if (std::ranges::none_of(others, [&](const Values* other) {
-          return other && element(*other, values, i) == is;
-        }))
+    if (std::ranges::none_of(
+            others, [&](const Values* other) { return other && element(*other, values, i) == is; }))
       return i;
   }
   return std::nullopt;
@@ -194,12 +194,13 @@ std::string wrong_table(const std::string& path, const Content& state, const Fra
     if (!values) {
       // A column that is added comes when it comes.
       if (start || !first || is->rows > first->rows)
-        return std::format("{} has {} rows, and the column {} is not there", path, is->rows, column);
+        return std::format("{} has {} rows, and the column {} is not there", path, is->rows,
+                           column);
       continue;
     }
-    const bool right = (goal && same_rows(*values, *goal, is->rows)) ||
-                       (start && first && is->rows <= first->rows &&
-                        same_rows(*values, *start, is->rows));
+    const bool right =
+        (goal && same_rows(*values, *goal, is->rows)) ||
+        (start && first && is->rows <= first->rows && same_rows(*values, *start, is->rows));
     if (!right)
       return std::format("{} has {} rows, and those of {} are others ({} are there)", path,
                          is->rows, column, values->rows());

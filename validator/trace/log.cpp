@@ -127,6 +127,7 @@ class Reader {
   }
   FileNumber make(std::uint64_t inode) {
     log_.files.emplace_back();
+    log_.files.back().inode = inode;
     return files_[inode] = static_cast<FileNumber>(log_.files.size() - 1);
   }
   std::string_view of_file(const Record& record, Kind kind) {

@@ -62,7 +62,8 @@ bool is_barrier(std::string_view call);
 
 struct File {
   std::string name{};  // that it had first
-  bool made = false;   // by the program
+  std::uint64_t inode = 0;
+  bool made = false;  // by the program
   // What it was before: pieces of that many bytes, zeros between them.
   std::uint64_t size = 0;
   struct Piece {
@@ -100,8 +101,7 @@ struct LogTrouble {
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits = {});
 // The same of a file, which is not read if it is too large.
-std::expected<Log, LogTrouble> read_log_file(const std::string& path,
-                                             const LogLimits& limits = {});
+std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits = {});
 
 // FNV-1a, 64 bits: the sum in File::End.
 std::uint64_t sum_of(std::string_view bytes);

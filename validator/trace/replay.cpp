@@ -219,9 +219,9 @@ bool advance(std::vector<std::size_t>& places, std::size_t count) {
 
 }  // namespace
 
-std::vector<std::size_t> smallest(
-    std::vector<std::size_t> all,
-    const std::function<bool(const std::vector<std::size_t>&)>& shows, std::size_t tries) {
+std::vector<std::size_t> smallest(std::vector<std::size_t> all,
+                                  const std::function<bool(const std::vector<std::size_t>&)>& shows,
+                                  std::size_t tries) {
   // Leave out what can be left out, larger parts first.
   for (std::size_t part = std::max<std::size_t>(1, all.size() / 2); part > 0; part /= 2)
     for (std::size_t at = 0; at < all.size() && tries > 0;) {

@@ -75,8 +75,8 @@ Image image_of(const State& state, const Story& story);
 
 // The fewest of `all` that still show what `shows` asks of them, which all of them together do.
 // Asks no more than `tries` times; then what is left is only smaller, perhaps not the smallest.
-std::vector<std::size_t> smallest(
-    std::vector<std::size_t> all,
-    const std::function<bool(const std::vector<std::size_t>&)>& shows, std::size_t tries = 200);
+std::vector<std::size_t> smallest(std::vector<std::size_t> all,
+                                  const std::function<bool(const std::vector<std::size_t>&)>& shows,
+                                  std::size_t tries = 200);
 
 }  // namespace hepcheck::trace

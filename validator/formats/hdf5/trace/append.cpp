@@ -31,7 +31,8 @@ class Append : public Watch {
       return;
     }
     if (step.own_sum_good && !may_touch(step))
-      tell_.fail("swmr-append-touches-only", step, "a block that is none of a dataset's index or " +
+      tell_.fail("swmr-append-touches-only", step,
+                 "a block that is none of a dataset's index or " +
                      std::string("header, or a header whose size and index stay as they are"),
                  "chunks, the index and the header of the datasets that are appended to");
   }
@@ -43,7 +44,8 @@ class Append : public Watch {
     const bool one = call.starts_with("dataset-flush ");
     if (swmr && (all || one)) {
       for (const auto& [header, dataset] : now.datasets)
-        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path) whole(dataset, now, call);
+        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path)
+          whole(dataset, now, call);
       if (all) indexed(now, call);
     }
     if (all) loose_.clear();
@@ -111,10 +113,10 @@ class Append : public Watch {
     for (const Loose& loose : loose_) {
       const bool found =
           now.block_in(loose.span) || std::ranges::any_of(now.datasets, [&](const auto& each) {
-            return !each.second.chunked || std::ranges::any_of(each.second.chunks,
-                                                               [&](const auto& chunk) {
-              return chunk.second.span.meets(loose.span);
-            });
+            return !each.second.chunked ||
+                   std::ranges::any_of(each.second.chunks, [&](const auto& chunk) {
+                     return chunk.second.span.meets(loose.span);
+                   });
           });
       if (!found)
         tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),

@@ -22,16 +22,18 @@ struct Elsewhere {
 };
 constexpr std::string_view kModes = "a log shows one program alone: hepcheck trace modes",
                            kReplay = "hepcheck trace replay judges it",
-                           kInside = "it is inside the writer's cache, and no one outside can tell; "
-                                     "what would follow from a breach is judged by "
-                                     "swmr-flush-children-first and the clauses of the tables";
+                           kInside =
+                               "it is inside the writer's cache, and no one outside can tell; "
+                               "what would follow from a breach is judged by "
+                               "swmr-flush-children-first and the clauses of the tables";
 constexpr Elsewhere kElsewhere[] = {
     {"swmr-open-no-writer-beside-readers", kModes},
     {"swmr-open-one-writer", kModes},
     {"swmr-write-throughput", "a log has no times: hepcheck trace modes"},
     {"swmr-flush-parent-pinned", kInside},
     {"swmr-flush-lifetime", kInside},
-    {"swmr-flush-example-orders", "it is about an example, which the tests of the checker hold it to"},
+    {"swmr-flush-example-orders",
+     "it is about an example, which the tests of the checker hold it to"},
     {"swmr-crash-prefix-readable", kReplay},
     {"swmr-torn-write-detected", kReplay},
     {"swmr-reordered-writes-told", kReplay},
@@ -55,7 +57,7 @@ class Course {
         log_.events, [](const Event& event) { return event.kind == Event::Kind::kCall; });
     any_ = before_.readable;
     for (const auto& watch : watches_) watch->begin(before_, image_);
-    if (options_.as_swmr) swmr_from_now();
+    if (options_.as_swmr || before_.swmr()) swmr_from_now();
     for (const Event& event : log_.events)
       if (event.file == file_ || event.file == hepcheck::trace::kEveryFile) take(event);
     for (const auto& watch : watches_) watch->end(before_);
@@ -121,8 +123,8 @@ class Course {
 
   void write(const Event& event) {
     const Span span = Span::of(event.position, event.data.size());
-    const std::string old = image_.substr(std::min<std::size_t>(event.position, image_.size()),
-                                          event.data.size());
+    const std::string old =
+        image_.substr(std::min<std::size_t>(event.position, image_.size()), event.data.size());
     Seen after;
     Step step{.event = event,
               .number = number_++,
@@ -208,8 +210,7 @@ SubjectReport subject_of(const std::vector<Said>& said, std::string_view elsewhe
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kProducer) continue;
     const auto found = std::ranges::find(said, clause.id, &Said::clause);
-    results.push_back(
-        result_of(clause, found == said.end() ? nullptr : &*found, elsewhere));
+    results.push_back(result_of(clause, found == said.end() ? nullptr : &*found, elsewhere));
   }
   subject.clauses = ClauseResults(std::move(results));
   // What no log can tell bars no verdict.

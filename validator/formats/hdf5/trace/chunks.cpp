@@ -56,8 +56,8 @@ class ChunkWatch : public Watch {
                                         : dataset.index == IndexType::kTree2;
     if (!right)
       tell_.fail("swmr-index-kind-by-unlimited", dataset.path, step.where(),
-                 std::format("index kind {} for {} unlimited dimensions",
-                             to_string(dataset.index), unlimited),
+                 std::format("index kind {} for {} unlimited dimensions", to_string(dataset.index),
+                             unlimited),
                  "a fixed array (or single, implicit) for none, an extensible array for one, a "
                  "version 2 B-tree for more");
   }
@@ -89,14 +89,14 @@ class ChunkWatch : public Watch {
     // One write may hold both.
     if (complete != Times::kNever && complete == of_index) return;
     if (!charged_.insert({dataset.header, place}).second) return;
-    tell_.fail(clause, dataset.path, step.where(),
-               std::format("{} @ {} names {}, {} bytes @ {}, {}", chunk.by, chunk.by_block,
-                           chunk_name(dataset, place), chunk.span.end - chunk.span.begin,
-                           chunk.span.begin,
-                           complete == Times::kNever
-                               ? std::string("which have not been written")
-                               : std::format("whose last byte came with write {}", complete)),
-               "the bytes of a chunk before an index block that names it");
+    tell_.fail(
+        clause, dataset.path, step.where(),
+        std::format("{} @ {} names {}, {} bytes @ {}, {}", chunk.by, chunk.by_block,
+                    chunk_name(dataset, place), chunk.span.end - chunk.span.begin, chunk.span.begin,
+                    complete == Times::kNever
+                        ? std::string("which have not been written")
+                        : std::format("whose last byte came with write {}", complete)),
+        "the bytes of a chunk before an index block that names it");
   }
 
   // The header has a new size: what was written of it has to be in the index.
@@ -113,10 +113,10 @@ class ChunkWatch : public Watch {
       if (trouble.clause == ClauseId("swmr-earray-max-index").str() &&
           trouble.block == dataset.index_address &&
           late_.insert({dataset.header, step.number}).second)
-        tell_.fail("swmr-index-before-extent", dataset.path, step.where(),
-                   "a new size, and the header of the index is still the old one: " +
-                       trouble.observed,
-                   "the index before the size that it covers");
+        tell_.fail(
+            "swmr-index-before-extent", dataset.path, step.where(),
+            "a new size, and the header of the index is still the old one: " + trouble.observed,
+            "the index before the size that it covers");
   }
 
   // Whose bytes were there when the size grew, but which the index did not name then.

@@ -59,8 +59,8 @@ std::int64_t Times::last(std::uint64_t address) const {
 }
 
 std::string Step::where() const {
-  const std::string_view name = !kind.empty()   ? kind
-                                : within        ? within->kind
+  const std::string_view name = !kind.empty()    ? kind
+                                : within         ? within->kind
                                 : !whole.empty() ? whole.front()->kind
                                                  : std::string_view("raw data");
   return std::format("write {}: {} @ {}", number, name, span.begin);
@@ -83,8 +83,8 @@ std::string Step::path() const {
   return "/";
 }
 
-void Tell::fail(const ClauseId& clause, std::string object, std::string where,
-                std::string observed, std::string expected, std::string hint) {
+void Tell::fail(const ClauseId& clause, std::string object, std::string where, std::string observed,
+                std::string expected, std::string hint) {
   Said& said = at(clause);
   ++said.examined;
   if (said.findings.size() == most_) {

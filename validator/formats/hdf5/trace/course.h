@@ -48,16 +48,16 @@ struct Step {
   const Event& event;
   std::int64_t number = 0;  // of the write, counted from 0
   const Seen &before, &after;
-  const Image& image;           // after it
+  const Image& image;            // after it
   std::string_view old_bytes{};  // of the span, as far as there were any
   Span span{};
   // The kind of the block that begins with the write: by its signature, or "superblock"; empty if
   // none does.
   std::string_view kind{};
-  const BlockSeen* within = nullptr;  // a block that the write is a part of, before or after it
+  const BlockSeen* within = nullptr;      // a block that the write is a part of, before or after it
   std::vector<const BlockSeen*> whole{};  // all blocks that lie in the write, after it
-  bool own_sum_good = true;           // of the block that begins with it
-  bool swmr = false;                  // it is SWMR writing, and the file was sound before
+  bool own_sum_good = true;               // of the block that begins with it
+  bool swmr = false;                      // it is SWMR writing, and the file was sound before
   bool raw() const { return kind.empty() && !within && whole.empty(); }
   std::vector<Trouble> fresh{};  // that the write made
 

@@ -29,7 +29,8 @@ class Opening : public Watch {
 
   void write(const Step& step) override {
     if (step.after.version != 3 || !step.after.readable) return;
-    const bool marks = step.span.begin <= step.before.base + 11 && step.span.end > step.before.base + 11;
+    const bool marks =
+        step.span.begin <= step.before.base + 11 && step.span.end > step.before.base + 11;
     if (std::exchange(opened_, false)) {
       tell_.looked("swmr-open-flags-set-first");
       if ((step.after.flags & kWriting) == 0 || !marks)

@@ -42,9 +42,8 @@ constexpr Pair kPairs[] = {
     {"OCHK", "OCHK", "swmr-flush-children-first"},
 };
 const Pair* pair_of(std::string_view parent, std::string_view child) {
-  const auto found = std::ranges::find_if(kPairs, [&](const Pair& pair) {
-    return pair.parent == parent && pair.child == child;
-  });
+  const auto found = std::ranges::find_if(
+      kPairs, [&](const Pair& pair) { return pair.parent == parent && pair.child == child; });
   return found == std::end(kPairs) ? nullptr : &*found;
 }
 
@@ -64,8 +63,7 @@ bool of_statistics(std::string_view clause) {
 // Judged elsewhere, by what was written when and where.
 bool of_places(std::string_view clause) {
   constexpr std::string_view kPlaces[] = {"swmr-chunk-inside-file", "swmr-metadata-no-overlap",
-                                          "swmr-chunk-no-overlap", "swmr-chunk-inside-maximum",
-                                          "swmr-ohdr-reference-count"};
+                                          "swmr-chunk-no-overlap", "swmr-chunk-inside-maximum"};
   return std::ranges::contains(kPlaces, clause);
 }
 
@@ -92,8 +90,8 @@ class Order : public Watch {
 
   // What a flush wrote is in order.
   void barrier(std::string_view call, const Seen& now, const Image& image, bool swmr) override {
-    if (swmr && (call == "flush" || call.starts_with("dataset-flush") ||
-                 call.starts_with("object-flush")))
+    if (swmr &&
+        (call == "flush" || call.starts_with("dataset-flush") || call.starts_with("object-flush")))
       judge_burst(now, image);
     burst_.clear();
   }
@@ -135,8 +133,8 @@ class Order : public Watch {
   void stumbles(const Step& step) {
     for (const Trouble& trouble : step.fresh) {
       if (of_places(trouble.clause)) continue;
-      const std::string what = std::format("{}: {}", named(trouble.kind, trouble.block),
-                                           trouble.observed);
+      const std::string what =
+          std::format("{}: {}", named(trouble.kind, trouble.block), trouble.observed);
       if (of_counts(trouble.clause) || of_statistics(trouble.clause)) continue;
       if (trouble.block == step.span.begin || trouble.kind == "TREE" || trouble.kind == "SNOD" ||
           shared_.charged.contains(trouble.block))
@@ -170,7 +168,8 @@ class Order : public Watch {
 
   // A block that names one that leads to it.
   bool circle(const Trouble& trouble, const Step& step) {
-    if (trouble.clause != "swmr-btree2-node-once" && trouble.clause != "swmr-ohdr-continuation-once")
+    if (trouble.clause != "swmr-btree2-node-once" &&
+        trouble.clause != "swmr-ohdr-continuation-once")
       return false;
     tell_.fail("swmr-flush-acyclic", step, named(trouble.kind, trouble.block) + " leads to itself",
                "references that lead nowhere twice");
@@ -183,11 +182,11 @@ class Order : public Watch {
         if (!block || block->object != header || block->span.begin != chunk.span.begin ||
             !shared_.charged.insert(chunk.span.begin).second)
           continue;
-        tell_.fail("swmr-flush-acyclic", step,
-                   std::format("{} names {} as a chunk, which leads to it",
-                               named(chunk.by, chunk.by_block),
-                               named(block->kind, block->span.begin)),
-                   "references that lead nowhere twice");
+        tell_.fail(
+            "swmr-flush-acyclic", step,
+            std::format("{} names {} as a chunk, which leads to it",
+                        named(chunk.by, chunk.by_block), named(block->kind, block->span.begin)),
+            "references that lead nowhere twice");
       }
   }
 
@@ -202,8 +201,8 @@ class Order : public Watch {
           std::string_view(image).substr(block.span.begin, block.span.end - block.span.begin);
       const bool owned = block.kind.starts_with("EA") || block.kind.starts_with("FA");
       const std::size_t from = block.kind == "EAHD" || block.kind == "FAHD" ? 8
-                               : owned                                     ? 6U + width
-                                                                           : 4U;
+                               : owned                                      ? 6U + width
+                                                                            : 4U;
       for (std::size_t at = from; at + width <= bytes.size(); ++at)
         if (number_at(bytes, at, width) == child.span.begin - seen.base) return &block;
     }
@@ -288,13 +287,12 @@ class Order : public Watch {
         const Pair* pair = pair_of(blocks[address]->kind, blocks[child]->kind);
         if (!pair || !shared_.charged.insert(child).second) continue;
         const auto object = now.objects.find(blocks[child]->object);
-        tell_.fail(pair->clause, object == now.objects.end() ? "/" : object->second,
-                   std::format("write {}: {}", written_[address],
-                               named(blocks[address]->kind, address)),
-                   std::format("{} was changed in the same flush, and written behind it",
-                               named(blocks[child]->kind, child)),
-                   std::format("{} written before the {} that names it", pair->child,
-                               pair->parent));
+        tell_.fail(
+            pair->clause, object == now.objects.end() ? "/" : object->second,
+            std::format("write {}: {}", written_[address], named(blocks[address]->kind, address)),
+            std::format("{} was changed in the same flush, and written behind it",
+                        named(blocks[child]->kind, child)),
+            std::format("{} written before the {} that names it", pair->child, pair->parent));
       }
     }
   }

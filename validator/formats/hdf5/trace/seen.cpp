@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/walk.h"
 
 namespace hepcheck::hdf5::trace {
@@ -106,6 +107,8 @@ class Eye {
     for (std::size_t i = 0; i < said.size(); ++i) {
       const Clause* clause = spec_.find(kClauseIds[i]);
       const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
+      // Links are counted when the last group has been read; no reader goes by that.
+      if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;
       if (!clause || (clause->default_severity != Severity::kError && !beyond)) continue;
       const bool of_superblock = clause->id.starts_with("swmr-superblock-");
       for (const Finding& finding : said[i].findings()) {
@@ -156,5 +159,21 @@ const BlockSeen* Seen::block_in(const Span& span) const {
 }
 
 Seen see(const Image& image) { return Eye().look(image); }
+
+bool clear_marks(Image& image) {
+  const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
+  const std::optional<std::uint64_t> at = find_signature(bytes);
+  if (!at || image.size() - *at < 12) return false;
+  // Versions 2 and 3: status flags are byte 11, and four addresses and the checksum follow.
+  const std::size_t length = 12 + 4 * static_cast<std::size_t>(image[*at + 9] & 0xff);
+  if (image[*at + 8] < 2 || image[*at + 8] > 3 || image[*at + 11] == 0 ||
+      image.size() - *at < length + 4)
+    return false;
+  image[*at + 11] = 0;
+  std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).subspan(*at, length));
+  for (std::size_t i = 0; i < 4; ++i, sum >>= 8)
+    image[*at + length + i] = static_cast<char>(sum & 0xff);
+  return true;
+}
 
 }  // namespace hepcheck::hdf5::trace

@@ -77,12 +77,12 @@ struct Seen {
   std::uint8_t flags = 0;    // its status
   std::uint64_t base = 0, end = 0;  // the end as the superblock states it
   unsigned offset_size = 8, length_size = 8;
-  std::vector<BlockSeen> blocks{};               // by address
-  std::map<std::uint64_t, std::string> objects{};  // paths, by header
+  std::vector<BlockSeen> blocks{};                  // by address
+  std::map<std::uint64_t, std::string> objects{};   // paths, by header
   std::map<std::uint64_t, DatasetSeen> datasets{};  // by header
   std::set<std::uint64_t> tables{};                 // headers of groups that are tables
   std::vector<Trouble> errors{};                    // but for those of the superblock
-  std::set<std::string> beyond{};  // datasets with chunks beyond their size
+  std::set<std::string> beyond{};                   // datasets with chunks beyond their size
 
   bool swmr() const { return (flags & 5) == 5; }
   // The block that begins there; null if there is none.
@@ -92,5 +92,9 @@ struct Seen {
 };
 
 Seen see(const Image& image);
+
+// The marks that the file is open for writing are cleared, as h5clear -s does; false if it has
+// none.
+bool clear_marks(Image& image);
 
 }  // namespace hepcheck::hdf5::trace

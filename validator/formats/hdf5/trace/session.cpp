@@ -47,10 +47,10 @@ class Session : public Watch {
       tell_.looked("swmr-no-shrinking");
       for (std::size_t d = 0; d < std::min(dataset.sizes.size(), old->second.sizes.size()); ++d)
         if (dataset.sizes[d] < old->second.sizes[d])
-          tell_.fail("swmr-no-shrinking", dataset.path, step.where(),
-                     std::format("dimension {} from {} to {}", d, old->second.sizes[d],
-                                 dataset.sizes[d]),
-                     "sizes that never decrease");
+          tell_.fail(
+              "swmr-no-shrinking", dataset.path, step.where(),
+              std::format("dimension {} from {} to {}", d, old->second.sizes[d], dataset.sizes[d]),
+              "sizes that never decrease");
     }
   }
 
@@ -62,8 +62,8 @@ class Session : public Watch {
                    "appending to datasets that were there, and nothing else");
     for (const auto& [header, path] : step.before.objects)
       if (!step.after.objects.contains(header))
-        tell_.fail("swmr-no-deletion", path, step.where(), "an object that cannot be reached any more",
-                   "objects that stay");
+        tell_.fail("swmr-no-deletion", path, step.where(),
+                   "an object that cannot be reached any more", "objects that stay");
   }
 
   Shared& shared_;

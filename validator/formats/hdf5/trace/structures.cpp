@@ -176,10 +176,10 @@ class Structures : public Watch {
                         old_block = number_at(step.old_bytes, 8 + length, offset);
     const bool defined = old_block != number_at("\xff\xff\xff\xff\xff\xff\xff\xff", 0, offset);
     if (count != old_count || (defined && block != old_block))
-      tell_.fail("swmr-farray-size-stays", step,
-                 std::format("{} elements @ {} that were {} @ {}", count, block, old_count,
-                             old_block),
-                 "an array that is the same whatever the size of the dataset");
+      tell_.fail(
+          "swmr-farray-size-stays", step,
+          std::format("{} elements @ {} that were {} @ {}", count, block, old_count, old_block),
+          "an array that is the same whatever the size of the dataset");
   }
 
   void maximum(const Step& step) {

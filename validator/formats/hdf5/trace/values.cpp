@@ -8,7 +8,7 @@ namespace hepcheck::hdf5::trace {
 
 namespace {
 
-constexpr unsigned kObject1 = 0, kStandard = 2;                          // of a datatype
+constexpr unsigned kObject1 = 0, kStandard = 2;                                    // of a datatype
 constexpr unsigned kNullElement = 0, kObject2 = 2, kRegion2 = 3, kAttribute2 = 4;  // of an element
 
 class Values : public Watch {
@@ -67,15 +67,16 @@ class Values : public Watch {
       return;
     }
     if (dataset.element_size == 0 || chunk.span.end > step.image.size()) return;
-    const std::string_view bytes = std::string_view(step.image)
-                                       .substr(chunk.span.begin, chunk.span.end - chunk.span.begin);
+    const std::string_view bytes =
+        std::string_view(step.image).substr(chunk.span.begin, chunk.span.end - chunk.span.begin);
     for (std::size_t at = 0; at + dataset.element_size <= bytes.size();
          at += dataset.element_size) {
       if (dataset.reference == kObject1)
         target(number_at(bytes, at, step.after.offset_size), dataset, step);
       for (const std::uint32_t offset : dataset.references)
-        element(bytes.substr(at).substr(0, dataset.element_size).substr(
-                    std::min<std::size_t>(offset, dataset.element_size)),
+        element(bytes.substr(at)
+                    .substr(0, dataset.element_size)
+                    .substr(std::min<std::size_t>(offset, dataset.element_size)),
                 dataset, step);
     }
   }
@@ -86,8 +87,7 @@ class Values : public Watch {
       once("swmr-no-region-reference-written", dataset, step,
            kind == kRegion2 ? "a reference to a region" : "a reference to an attribute",
            "references to objects alone");
-    if (kind == kObject2)
-      target(number_at(bytes, 3, step.after.offset_size), dataset, step);
+    if (kind == kObject2) target(number_at(bytes, 3, step.after.offset_size), dataset, step);
   }
 
   void target(std::uint64_t address, const DatasetSeen& dataset, const Step& step) {

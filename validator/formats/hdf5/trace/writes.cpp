@@ -98,8 +98,7 @@ class Writes : public Watch {
       const BlockSeen* whole = step.after.block_at(piece.span.begin);
       const Span both{piece.span.begin, std::max(piece.span.end, step.span.end)};
       const bool completes = step.span.begin > piece.span.begin &&
-                             step.span.begin <= piece.span.end && whole &&
-                             both.holds(whole->span);
+                             step.span.begin <= piece.span.end && whole && both.holds(whole->span);
       if (completes && step.event.data.size() > 4) {
         pending_ = false;
         charge_pieces(step, piece.number);
@@ -111,7 +110,8 @@ class Writes : public Watch {
   void settle() {
     if (!std::exchange(pending_, false)) return;
     tell_.fail("swmr-checksum-written", pending_step_.path, pending_step_.where,
-               "a block without the checksum of its bytes", "a checksum that is right in this write");
+               "a block without the checksum of its bytes",
+               "a checksum that is right in this write");
   }
 
   // A page of an array: a part of a block that has a checksum of its own.
