@@ -19,6 +19,8 @@ struct Revision {
   bool list_columns;      // groups of CLASS LIST_COLUMN are columns
   bool boolean_columns;   // a one-byte enumeration of FALSE and TRUE needs no fill value
   bool tokens;            // the contents of an index count only while its tokens agree
+  bool exhaustive;        // a BITMAP may promise that it lists every value
+  bool bloom_enums;       // CHUNK_BLOOM may stand over enumerations
   std::span<const std::string_view> reserved_names;   // of attributes and links
   std::span<const std::string_view> reserved_tokens;  // values of KIND and CLASS
 
