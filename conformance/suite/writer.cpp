@@ -282,7 +282,8 @@ bool WriterSession::update(const std::string& name, TableContent& table, std::si
 bool WriterSession::change_index(const std::string& name, const TableContent& table,
                                  const ColumnContent& column, Operation operation) {
   const char* op = operation == kAddIndex ? "add-index" : "drop-index";
-  if (!can_.does(op)) return true;
+  // It is there until it is dropped.
+  if (!can_.does(op) || !can_.does("drop-index")) return true;
   Step step{.name = std::format("{}, {} {}", name, op, column.name),
             .operation = operation,
             .column = column.name,

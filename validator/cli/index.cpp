@@ -179,12 +179,12 @@ void add_build(CLI::App& parent, int& status) {
   auto* bits = command
                    ->add_option("--bits-per-value", a->bits_per_value,
                                 "CHUNK_BLOOM: bits a value; filters grow to a power of two")
-                   ->check(CLI::Range(0.1, 1000.0))
+                   ->check(number_within(0.1, 1000))
                    ->capture_default_str();
   command
       ->add_option("--false-positive-rate", a->false_positive_rate,
                    "CHUNK_BLOOM: as many bits as this rate takes, such as 0.01")
-      ->check(CLI::Range(1e-9, 0.999))
+      ->check(number_within(1e-9, 0.999))
       ->excludes(bits)
       ->type_name("RATE");
   command->add_option("--hashes", a->hashes, "CHUNK_BLOOM: k [what suits the number of bits]")

@@ -1,12 +1,8 @@
 #!/usr/bin/env python3
 """Speaks the harness's protocol (conformance/protocol.md) for the Python reader and writer."""
 
-import json
-import os
-import sys
-import traceback
-
-from reader import Reader, Refused, Unsupported
+from conversation import Unsupported, serve
+from reader import Reader
 from writer import Writer
 
 PROTOCOL = 1
@@ -75,29 +71,6 @@ class Adapter:
     def drop_index(self, writer, request):
         return writer.drop_index(request["file"], request["table"], request["column"],
                                  request["kind"])
-
-
-def serve(adapter):
-    """One request a line, one reply a line, until the end of the input."""
-    # The HDF5 library may print to standard output; replies have a descriptor of their own.
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        reply = {"id": request["id"]}
-        try:
-            reply["ok"], diagnostics = adapter.answer(request)
-            if diagnostics:
-                reply["diagnostics"] = diagnostics
-        except Refused as refusal:
-            reply["error"] = {"kind": "refused", "message": str(refusal)}
-        except (Unsupported, NotImplementedError) as limit:
-            reply["error"] = {"kind": "unsupported", "message": str(limit)}
-        except Exception as error:
-            traceback.print_exc()
-            reply["error"] = {"kind": "failed", "message": f"{type(error).__name__}: {error}"}
-        replies.write(json.dumps(reply) + "\n")
-        replies.flush()
 
 
 if __name__ == "__main__":

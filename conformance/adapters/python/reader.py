@@ -9,17 +9,10 @@ from h5py import h5a, h5d, h5f, h5g, h5i, h5l, h5o, h5t
 import hdf5
 import indexes
 import notation
+from conversation import Refused, Unsupported
 from notation import is_nan, key
 
 MAJOR, MINOR = 1, 0
-
-
-class Refused(Exception):
-    """The reader does not process this table."""
-
-
-class Unsupported(Exception):
-    """The request is beyond what this program does."""
 
 
 def string_attribute(owner, name):

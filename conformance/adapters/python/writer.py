@@ -8,8 +8,9 @@ from h5py import h5a, h5d, h5f, h5g, h5i, h5p, h5s, h5t
 import hdf5
 import indexes
 import notation
+from conversation import Unsupported
 from notation import Encoder, is_nan, key, make_type
-from reader import Reader, Unsupported, references, string_attribute
+from reader import Reader, references, string_attribute
 
 BOOL = {"class": "enum", "base": {"class": "integer", "size": 1, "order": "little",
                                   "signed": True}, "members": [["FALSE", "0"], ["TRUE", "1"]]}
