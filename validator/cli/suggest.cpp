@@ -84,9 +84,17 @@ const Specification& specification_named(const std::string& id) {
 }
 
 const Clause& clause_named(const Specification& spec, const std::string& id, const char* option) {
-  if (const Clause* clause = spec.find(id)) return *clause;
+  const Specification* const specs[] = {&spec};
+  return clause_named(specs, id, option);
+}
+
+const Clause& clause_named(std::span<const Specification* const> specs, const std::string& id,
+                           const char* option) {
   std::vector<std::string_view> known;
-  for (const Clause& each : spec.clauses) known.push_back(each.id);
+  for (const Specification* spec : specs) {
+    if (const Clause* clause = spec->find(id)) return *clause;
+    for (const Clause& each : spec->clauses) known.push_back(each.id);
+  }
   throw CLI::ValidationError(option, "no clause \"" + id + "\"" + did_you_mean(id, known));
 }
 
