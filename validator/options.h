@@ -34,6 +34,7 @@ struct ExamineOptions {
   bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a subject fail
   bool allow_unchecked = false;
   bool describe_columns = true;    // the parts of a subject, for reports that show them
+  bool describe_answers = true;    // and what the format asks of each, for those that show that
   std::uint64_t memory_limit = 0;  // bytes for data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads for data; 0: as many as there are cores
   Progress* progress = nullptr;    // told how far the reading of data has come (progress.h)

@@ -100,6 +100,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
+  // The text shows no more of them.
+  made.options.examine.describe_answers =
+      made.options.examine.describe_columns || !arguments.output.quiet ||
+      std::ranges::contains(wanted, "text", &Destination::format);
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
