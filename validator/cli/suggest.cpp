@@ -2,6 +2,9 @@
 
 #include <CLI/Error.hpp>
 #include <algorithm>
+#include <charconv>
+#include <format>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -55,6 +58,20 @@ CLI::Validator one_of(std::vector<std::string> words) {
         return "\"" + value + "\" is none of " + all + did_you_mean(value, known);
       },
       "{" + all + "}");
+}
+
+CLI::Validator number_within(double least, double most) {
+  const std::string bounds = std::format("[{} - {}]", least, most);
+  return CLI::Validator(
+      [=](const std::string& text) {
+        double value = 0;
+        const char* const end = text.data() + text.size();
+        const auto parsed = std::from_chars(text.data(), end, value);
+        const bool within =
+            parsed.ec == std::errc() && parsed.ptr == end && value >= least && value <= most;
+        return within ? std::string() : std::format("{} is no number in {}", text, bounds);
+      },
+      "FLOAT in " + bounds);
 }
 
 const Specification& specification_named(const std::string& id) {

@@ -11,8 +11,8 @@ def value(x):  # a number in the protocol's notation
     return {"bits": numpy.array(x, f">f{x.itemsize}").tobytes().hex()} if x.dtype.kind == "f" else str(x)
 
 
-def rows_of(dataset, nrows):
-    stored, fill = dataset[:nrows], dataset.fillvalue
+def rows_of(dataset, first, last):
+    stored, fill = dataset[first:last], dataset.fillvalue
     missing = numpy.isnan(stored) if fill != fill else stored == fill  # 8.5
     return [None if gone else value(x) for gone, x in zip(missing, stored)]
 
@@ -25,7 +25,7 @@ def type_of(dtype):
 
 def columns(group):  # (name, dataset); those of other datatypes are left out
     found = {name: item for name, item in group.items() if isinstance(item, h5py.Dataset)
-             and item.ndim == 1 and item.dtype.kind in "iuf" and item.dtype.itemsize <= 8}
+             and item.ndim == 1 and item.id.get_type().get_size() <= 8 and item.dtype.kind in "iuf"}
     order = [name.decode() if isinstance(name, bytes) else name for name in group.attrs.get("column-order", found)]
     return [(name, found[name]) for name in order if name in found]
 
@@ -50,8 +50,11 @@ def answer(request):
     with h5py.File(request["file"]) as file:
         if request["op"] == "describe":
             return describe(file)
-        nrows = int(file[request["table"]].attrs["NROWS"])
-        return {"columns": [{"name": name, "values": rows_of(c, nrows)} for name, c in columns(file[request["table"]])]}
+        table, first = file[request["table"]], int(request.get("first", 0))
+        nrows = int(table.attrs["NROWS"])
+        last = min(nrows, first + int(request.get("count", nrows)))
+        return {"columns": [{"name": name, "values": rows_of(c, first, last)} for name, c in columns(table)
+                            if name in request.get("columns", [name])]}
 
 
 for line in sys.stdin:
