@@ -43,8 +43,8 @@ struct ExamineOptions {
 struct FileOptions {
   ExamineOptions examine{};
   Limits limits{};
-  bool allow_no_tables = false;
-  bool allow_plugins = false;  // let the HDF5 library load filter plugins
+  bool allow_no_subjects = false;  // a file in which there is nothing to judge is no error
+  bool allow_plugins = false;      // let the HDF5 library load filter plugins
   // Called with each subject's report as soon as it is made.
   std::function<void(const SubjectReport&)> on_subject{};
 };
