@@ -547,24 +547,24 @@ def put_token(object, name, value, kind="<u8"):
     object.attrs.create(name, value, dtype=kind)
 
 
-def put_tokens(file, generation=0):
-    """Gives every table and index of a file tokens that agree, unless the table has some."""
+def put_tokens(file, generation=None):
+    """Gives every table and index of a file tokens that agree; without a number, those that lack
+    some."""
     with h5py.File(file, "r+") as opened:
         found = []
         opened.visititems(lambda _, item: found.append(item))
         for table in filter(is_table, [opened["/"], *found]):
-            if "GENERATION" in table.attrs or "NROWS" not in table.attrs:
+            if "NROWS" not in table.attrs or ("GENERATION" in table.attrs and generation is None):
                 continue
-            indexes = table.get("SEARCH_INDEXES", {})
-            indexes = [i for i in indexes.values() if isinstance(i, h5py.Dataset) and "KIND" in i.attrs]
-            put_token(table, "GENERATION", generation)
-            for each in indexes:
-                put_token(each, "SOURCE_GENERATION", generation)
-                put_token(each, "SOURCE_NROWS", table.attrs["NROWS"])
+            put_token(table, "GENERATION", generation or 0)
+            for each in table.get("SEARCH_INDEXES", {}).values():
+                if isinstance(each, h5py.Dataset) and "KIND" in each.attrs:
+                    put_token(each, "SOURCE_GENERATION", generation or 0)
+                    put_token(each, "SOURCE_NROWS", table.attrs["NROWS"])
 
 
 def is_table(item):
-    return isinstance(item, h5py.Group) and item.attrs.get("CLASS") in (b"COLUMN_TABLE", "COLUMN_TABLE")
+    return isinstance(item, h5py.Group) and item.attrs.get("CLASS") == b"COLUMN_TABLE"
 
 
 class NewerCase(Case):
@@ -704,7 +704,9 @@ class Tokens(Folder):
         self.assertIn("note: stale", self.verify("--stale", column="energy"))
 
     def test_a_wrong_index_whose_tokens_agree(self):
-        self.bend(lambda opened: opened["/events/ts"].write_direct(np.array([-77]), np.s_[:], np.s_[:1]))
+        def changed(opened):
+            opened["/events/ts"][0] = -77
+        self.bend(changed)
         self.assertIn("sorted-integer-order", self.verify(status=1))
         self.assertIn("sorted-integer-order", self.verify("--stale", status=1))
 
@@ -712,7 +714,8 @@ class Tokens(Folder):
         for token, kind in (("SOURCE_GENERATION", "<i8"), ("SOURCE_NROWS", "<u4")):
             self.file = self.copy(EVERY_FAMILY)
             put_tokens(self.file, generation=7)
-            self.bend(lambda opened: put_token(opened[self.PLACE + "ts__sorted_rows"], token, 7, kind))
+            self.bend(lambda opened: put_token(opened[self.PLACE + "ts__sorted_rows"], token, 7,
+                                               kind))
             said = self.verify(status=1)
             self.assertIn(f"note: disabled: {token} is ", said)
             self.assertIn(token.lower().replace("_", "-") + "-uint64", said)
@@ -723,6 +726,8 @@ class Tokens(Folder):
         names = "ts__sorted_rows", "label__bitmap", "name__chunk_bloom", "energy__chunk_minmax"
         for name in names:
             column, kind = name.split("__")
+            index("build", self.file, "/events", column, kind.upper(), "--replace", spec=OLDER)
+            put_tokens(self.file, generation=7)
             old = self.object(name)
             self.build(column, kind.upper(), "--replace")
             self.assertNotEqual(self.object(name), old, "contiguous, it was made anew")
@@ -745,8 +750,10 @@ class Tokens(Folder):
 
     def test_a_table_without_tokens_is_not_begun_with(self):
         self.file = self.copy("valid/7.3/extent-may-exceed-nrows--large-tail.h5")
-        self.bend(lambda opened: opened["/events"].create_dataset("SEARCH_INDEXES/x", data=[1]).attrs.create(
-            "KIND", b"CHUNK_MINMAX"))
+        def with_an_index(opened):
+            opened["/events"].create_dataset("SEARCH_INDEXES/x", data=[1])
+            opened["/events/SEARCH_INDEXES/x"].attrs["KIND"] = b"CHUNK_MINMAX"
+        self.bend(with_an_index)
         self.place = f"{self.file}:/events"
         self.assertIn("as in --spec hep001-2026-06-16", self.build("id", "SORTED_ROWS", status=1))
 
