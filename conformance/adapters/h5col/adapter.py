@@ -21,7 +21,7 @@ import writing
 
 class Adapter:
     operations = ["describe", "read", "query", "write", "append", "truncate", "add-index"]
-    datatypes = ["integer", "float", "string", "enum", "opaque", "boolean"]
+    datatypes = ["integer", "float", "string", "enum", "opaque", "boolean", "list", "text"]
     indexes = ["CHUNK_MINMAX", "SORTED_ROWS", "BITMAP"]
     features = ["categories", "row-labels", "units", "descriptions", "chunks", "filters", "durable"]
 
@@ -29,6 +29,7 @@ class Adapter:
         """The body of the reply, and the diagnostics."""
         operation = request["op"]
         if operation == "hello":
+            writing.judged_by(request.get("spec"))
             return self.hello(), []
         if operation not in self.operations:
             raise Unsupported(f"h5col has nothing for {operation}")
@@ -120,10 +121,11 @@ def describe_table(table):
 def describe_column(column):
     vocabulary = column.units_vocabulary
     if vocabulary is None:  # h5col leaves the table's to its callers
-        vocabulary = text(column.dataset.parent.attrs.get("units_vocabulary"))
+        vocabulary = text(place(column).parent.attrs.get("units_vocabulary"))
     made = {"name": column.name, "type": values.type_of(column), "units": column.units,
-            "units_vocabulary": vocabulary, "description": column.description, "categories": None}
-    if column.is_categorical:
+            "units_vocabulary": vocabulary, "description": column.description, "categories": None,
+            "boolean": not column.is_list and column.is_boolean}
+    if not column.is_list and column.is_categorical:
         made["categories"] = readable(lambda: {
             "type": values.label_type(column), "ordered": bool(column.ordered),
             "labels": [values.told(values.label_type(column), label)
@@ -133,6 +135,10 @@ def describe_column(column):
 
 def text(value):
     return value.decode() if isinstance(value, bytes) else value
+
+
+def place(column):
+    return column.group if column.is_list else column.dataset
 
 
 def readable(look, otherwise):
@@ -157,6 +163,8 @@ def read_column(column, rows):
 
 def rows_of(column, kind, rows):
     made = {}
+    if column.is_list:
+        return {"values": [values.told(kind, value) for value in column.read_rows(rows)]}
     missing = column.is_missing()[rows]
     if column.is_categorical:
         made["values"] = values.rows(kind, column.codes[rows], missing)

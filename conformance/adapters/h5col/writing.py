@@ -12,8 +12,17 @@ FILTERS = {"shuffle": filters.Shuffle, "deflate": filters.Deflate,
            "fletcher32": filters.Fletcher32}
 
 
-NULLABLE_BOOLEAN = numpy.dtype("u1")  # the form that both revisions have, fill value 255
 ORIGIN = f"built by h5col {h5col.__version__}"
+
+
+# How booleans with missing values are stored: in the form that the revision prefers.
+nullable_boolean = None
+
+
+def judged_by(spec):
+    global nullable_boolean
+    nullable_boolean = numpy.dtype("u1") if spec in (None, "hep001-2026-06-16") else \
+        h5py.enum_dtype({"FALSE": 0, "TRUE": 1, "MISSING": 2}, basetype="i1")
 
 
 def dtype_of(kind):
@@ -52,11 +61,26 @@ def fill_of(kind, given):
     return low - 1 if low > limits.min else high + 1 if high < limits.max else None
 
 
+def elements_of(kind, column):
+    """The VALUES of a list level."""
+    if kind["class"] == "text":
+        return h5col.StringValuesSpec(nullable=True)
+    if kind["class"] == "list":
+        return h5col.NestedListSpec(values=elements_of(kind["base"], column), nullable=True)
+    fill = fill_of(kind, {}) if column.get("fill") is None else values.python(kind, column["fill"])
+    return h5col.LeafValuesSpec(dtype=dtype_of(kind), fill_value=fill)
+
+
 def spec_of(column):
     kind = column["type"]
+    if kind["class"] == "list":
+        return h5col.ListColumnSpec(
+            name=column["name"], values=elements_of(kind["base"], column), nullable=True,
+            units=column.get("units"), units_vocabulary=column.get("units_vocabulary"),
+            description=column.get("description"))
     dtype = dtype_of(kind)
     if kind["class"] == "boolean" and None in column["values"]:
-        dtype = NULLABLE_BOOLEAN
+        dtype = nullable_boolean
     given = {name: values.python(kind, column[member]) for name, member in
              (("fill_value", "fill"), ("valid_min", "valid_min"), ("valid_max", "valid_max"))
              if column.get(member) is not None}
@@ -92,7 +116,7 @@ def write(file, request):
         group, specs, title=asked.get("title"), description=asked.get("description"),
         units_vocabulary=asked.get("units_vocabulary"),
         index_columns=asked.get("row_labels") or None)
-    table.append({column["name"]: rows_of(column, spec.categories)
+    table.append({column["name"]: rows_of(column, getattr(spec, "categories", None))
                   for column, spec in zip(asked["columns"], specs)})
     for column in asked["columns"]:
         for kind in column.get("indexes") or []:
@@ -105,14 +129,16 @@ def append(file, request):
     data = {}
     for given in request["columns"]:
         column = table[given["name"]]
-        labels = list(column.categories) if column.is_categorical else None
+        categorical = not column.is_list and column.is_categorical
+        labels = list(column.categories) if categorical else None
         data[column.name] = rows_of({**given, "type": values.type_of(column)}, labels)
-    table.append(data)
+    table.append(data, maintain_indexes=request.get("indexes") == "maintain")
     return {}
 
 
 def truncate(file, request):
-    h5col.Table.open(file[request["table"]]).truncate(int(request["rows"]))
+    h5col.Table.open(file[request["table"]]).truncate(
+        int(request["rows"]), maintain_indexes=request.get("indexes") == "maintain")
     return {}
 
 

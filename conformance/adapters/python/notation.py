@@ -24,6 +24,8 @@ CLASSES = {h5t.INTEGER: "integer", h5t.FLOAT: "float", h5t.BITFIELD: "bitfield",
            h5t.TIME: "time", h5t.STRING: "string", h5t.OPAQUE: "opaque", h5t.ENUM: "enum",
            h5t.COMPOUND: "compound", h5t.ARRAY: "array", h5t.VLEN: "vlen",
            h5t.REFERENCE: "reference"}
+BOOLEAN = {"class": "enum", "base": {"class": "integer", "size": 1, "order": "little", "signed": True},
+           "members": [["FALSE", "0"], ["TRUE", "1"]]}  # of attributes (6)
 
 
 # Datatypes

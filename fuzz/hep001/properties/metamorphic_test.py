@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 import h5py
+import numpy as np
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(SOURCE))
@@ -157,16 +158,17 @@ class Metamorphic(unittest.TestCase):
             changed = False
             with h5py.File(path, "r+") as file:
                 for table in tables_of(file):
-                    rows = int(table.attrs["NROWS"])
+                    rows = table.attrs["NROWS"]
+                    if not isinstance(rows, np.integer) or rows < 0:
+                        continue
                     for child in columns_of(table):
                         if is_number(child) and child.shape[0] > rows:
-                            child[rows:] = child[rows:][::-1].copy()
+                            tail = child[rows:]
+                            other = ~tail if tail.dtype.kind in "iu" else -1 - tail
+                            child[rows:] = other.astype(tail.dtype)
                             changed = True
             return changed
-        # Bits of half-filled chunks and residue of indexes describe the tail in some fixtures.
-        originals = [FIXTURES / entry["file"] for entry in MANIFEST
-                     if not entry["file"].split("/")[1].startswith("11")]
-        self.assert_unchanged(originals[::5], change)
+        self.assert_unchanged(self.sample(3), change)
 
     def test_objects_beside_the_table(self):
         def change(path):

@@ -123,8 +123,8 @@ class ChunkTree final : public Tree1 {
     chunk.size = read.u32();
     chunk.mask = read.u32();
     for (std::size_t d = 0; d < sizes.size(); ++d) offsets_[d] = read.u64();
-    const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(),
-                    dataset_.type.size, bound};
+    const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), dataset_.type.size,
+                    bound};
     for (std::size_t d = 0; d < sizes.size(); ++d) scaled_[d] = offsets_[d] / sizes[d];
     return judge<kKeyRules>(key, region.place, file_.notes);
   }
