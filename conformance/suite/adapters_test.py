@@ -4,9 +4,11 @@ hepcheck suite compare."""
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -145,6 +147,26 @@ class Endings(unittest.TestCase):
         done = suite("reader", "--only", "consumer-nan-brunch", "--", *MINIMAL)
         self.assertEqual(done.returncode, 2)
         self.assertIn("did you mean consumer-nan-branch?", done.stderr)
+
+    def test_an_interrupted_run_leaves_nothing(self):
+        for number in signal.SIGINT, signal.SIGTERM:
+            with tempfile.TemporaryDirectory() as folder:
+                mark = Path(folder) / "mark"
+                script = f"sleep 1235 & echo $! > {mark}; while read line; do sleep 1235; done"
+                temporary = Path(folder) / "tmp"
+                temporary.mkdir()
+                run = subprocess.Popen([HEPCHECK, "suite", "reader", "--timeout", "60", "--", "sh", "-c", script],
+                                       env={**os.environ, "TMPDIR": str(temporary)},
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                for _ in range(200):
+                    if mark.exists() and mark.read_text():
+                        break
+                    time.sleep(0.05)
+                run.send_signal(number)
+                self.assertEqual(run.wait(20), -number)
+                self.assertEqual(os.listdir(temporary), [])
+                with self.assertRaises(ProcessLookupError):
+                    os.kill(int(mark.read_text()), 0)
 
     def test_files_are_kept_and_else_removed(self):
         with tempfile.TemporaryDirectory() as folder:

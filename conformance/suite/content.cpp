@@ -180,6 +180,14 @@ std::optional<std::uint64_t> number_attribute(const Attribute* attribute) {
   return attribute ? unsigned_value(*attribute) : std::nullopt;
 }
 
+// A scalar attribute of fixed size in the notation; null if it is none.
+Json value_of(const Attribute* attribute) {
+  if (!attribute || has_variable_part(attribute->type) || attribute->bytes.empty() ||
+      attribute->bytes.size() != attribute->type.size)
+    return {};
+  return Decoder(text_of(attribute->bytes)).element(attribute->type);
+}
+
 CategoriesContent categories_of(const Categories& categories, ValueSource& values) {
   CategoriesContent content{.type = type_notation(categories.data->type)};
   if (auto labels = elements(*categories.data, values, categories.data->extent().value_or(0)))
@@ -237,6 +245,8 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
     column.units_vocabulary = text_attribute(table.attribute("units_vocabulary"));
   column.description = text_attribute(data.attribute("description"));
   column.boolean = table.revision->boolean_columns && is_boolean(data.type);
+  column.valid_min = value_of(data.attribute("valid_min"));
+  column.valid_max = value_of(data.attribute("valid_max"));
   column.extent = data.extent().value_or(0);
   if (data.storage.layout == Layout::kChunked) column.chunk = chunk_rows(data);
   for (const Filter& filter : data.storage.filters)
@@ -324,8 +334,9 @@ const ColumnContent* TableContent::column(std::string_view name) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
-Result<FileContent> read_content(const std::string& path) {
-  Result<libhdf5::File> file = libhdf5::File::open(path);
+namespace {
+
+Result<FileContent> content_of(const Result<libhdf5::File>& file) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
@@ -337,9 +348,20 @@ Result<FileContent> read_content(const std::string& path) {
   return content;
 }
 
-std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows) {
+}  // namespace
+
+Result<FileContent> read_content(const std::string& path) {
+  return content_of(libhdf5::File::open(path));
+}
+
+Result<FileContent> read_content(int descriptor, const std::string& name) {
+  return content_of(libhdf5::File::open_descriptor(descriptor, name));
+}
+
+std::set<std::string> readable_columns(int descriptor, const std::string& name,
+                                       std::uint64_t rows) {
   std::set<std::string> names;
-  Result<libhdf5::File> file = libhdf5::File::open(path);
+  const Result<libhdf5::File> file = libhdf5::File::open_descriptor(descriptor, name);
   if (!file) return names;
   libhdf5::FileValues values(file->context());
   const auto look = [&](Table&& table) {
@@ -535,21 +557,23 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
+std::string brief(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
+}
+
 std::string shown(const Json& value, std::size_t most) {
   const auto plain = [](const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   };
   const bool is_float =
       value.is_object() && value.contains("value") && value.value("bits", Json("")).is_string();
-  std::string text = value.is_null() ? "missing"
-                     : is_float ? plain(value.at("value")) + " (" + value.value("bits", "") + ")"
-                                : plain(value);
-  if (text.size() > most) {
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-    text = text.substr(0, cut) + "...";
-  }
-  return text;
+  const std::string text = value.is_null() ? "missing"
+                           : is_float
+                               ? plain(value.at("value")) + " (" + value.value("bits", "") + ")"
+                               : plain(value);
+  return brief(text, most);
 }
 
 }  // namespace hepcheck::hep001::suite

@@ -4,19 +4,17 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/suite/protocol.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
 #include "validator/result.h"
 
 namespace hepcheck::hep001::suite {
-
-using Json = nlohmann::ordered_json;
 
 struct CategoriesContent {
   Json type{};
@@ -51,8 +49,9 @@ struct ColumnContent {
   std::vector<Json> values{};  // of a categorical column its codes
   std::vector<Json> labels{};  // categorical: the label of each row
   Json fill{};                 // null unless it is user-defined and can be had
-  bool missing_known = true;   // false: the fill value could not be had, null stands for nothing
-  std::string unreadable{};    // why there are no values
+  Json valid_min{}, valid_max{};
+  bool missing_known = true;  // false: the fill value could not be had, null stands for nothing
+  std::string unreadable{};   // why there are no values
   std::vector<IndexContent> indexes{};
   std::uint64_t extent = 0;
   std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked
@@ -80,11 +79,13 @@ struct TableContent {
 
 using FileContent = std::vector<TableContent>;
 
-// Reads every table of a file, independently of the program under test.
+// Reads every table of a file, independently of the program under test. Not for files that a
+// program has made: see inspect.h. The second form is for what is open already, as `name`.
 Result<FileContent> read_content(const std::string& path);
+Result<FileContent> read_content(int descriptor, const std::string& name);
 
 // The columns of a file's tables whose first rows, that many, can be read.
-std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows);
+std::set<std::string> readable_columns(int descriptor, const std::string& name, std::uint64_t rows);
 
 // Elements [0, rows) of a rank-1 dataset.
 Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values, std::uint64_t rows);
@@ -110,7 +111,9 @@ bool is_nan(const Json& value);
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
-// One line for people, cut short.
+// The beginning of a text, if it is longer than that many bytes.
+std::string brief(std::string_view text, std::size_t most);
+// A value as one line for people, cut short.
 std::string shown(const Json& value, std::size_t most = 60);
 
 }  // namespace hepcheck::hep001::suite

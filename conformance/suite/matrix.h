@@ -40,6 +40,9 @@ struct Matrix {
   std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
 };
 
+// Of the texts of reports, each after the name by which to complain of it.
+Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
+                           const Specification& spec);
 // Reads reports that `hepcheck suite reader|writer --format json` wrote.
 Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec);
 

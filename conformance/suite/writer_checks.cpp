@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <format>
+#include <iterator>
 
 namespace hepcheck::hep001::suite {
 
@@ -189,6 +190,15 @@ void order_means_order(StepProbe& probe, const Step& step) {
   });
 }
 
+void indexes_asked_for(StepProbe& probe, const Step& step) {
+  for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
+    for (const Json& kind : asked.value("indexes", Json::array()))
+      probe.unless(column.has_index(kind.get<std::string>()),
+                   std::format("column {} has no index {}", column.name, kind.get<std::string>()),
+                   "the indexes that were asked for");
+  });
+}
+
 void provenance(StepProbe& probe, const Step& step) {
   bool told = step.content->description.has_value(), indexed = false;
   for_each_asked(step, [&](const Json&, const ColumnContent& column) {
@@ -216,9 +226,16 @@ bool has_extents(const TableContent& table, std::uint64_t rows) {
 }
 
 void equal_extents(StepProbe& probe, const Step& step) {
+  if (preallocated(step))
+    probe.unless(has_extents(*step.content, 0), "extents differ", "one extent for all columns");
+}
+
+void as_long_as_asked(StepProbe& probe, const Step& step) {
   if (const auto rows = preallocated(step))
-    probe.unless(has_extents(*step.content, *rows), "extents differ or fall short",
-                 std::format("every column {} rows long", *rows));
+    for (const ColumnContent& column : step.content->columns)
+      probe.unless(column.extent >= *rows,
+                   std::format("column {} has {} rows of storage", column.name, column.extent),
+                   std::format("preallocated: {} rows", *rows));
 }
 
 void rows_in_advance(StepProbe& probe, const Step& step) {
@@ -389,7 +406,7 @@ void unmaintained_indexes(StepProbe& probe, const Step& step) {
 
 void changed(StepProbe& probe, const Step& step) {
   for (const Difference& difference : step.differences)
-    if (difference.aspect != Aspect::kColumnOrder)
+    if (difference.aspect != Aspect::kColumnOrder && !about_length(difference))
       (difference.aspect == Aspect::kRows ? probe.on("nrows-is-row-count") : probe)
           .fail(difference.where, difference.observed, difference.expected);
   probe.looked();
@@ -406,6 +423,25 @@ void index_is_there(StepProbe& probe, const Step& step) {
   probe.unless(column && there == wanted,
                std::format("{} is {}", step.kind, wanted ? "not there" : "still there"),
                wanted ? "the index" : "no such index");
+}
+
+// Indexes that the step is not about: those of other columns, and those of another kind where it
+// adds or drops one.
+void other_indexes_stay(StepProbe& probe, const Step& step) {
+  if (!step.conforms()) return;
+  for (const ColumnContent& column : step.before.columns) {
+    const bool touched = column.name == step.column;
+    if (touched && step.operation == kUpdate) continue;
+    const ColumnContent* now = step.content->column(column.name);
+    for (const std::string_view kind : kIndexes) {
+      if (!now || (touched && kind == step.kind)) continue;
+      probe.unless(
+          column.has_index(kind) == now->has_index(kind),
+          std::format("column {} {} {}", column.name,
+                      now->has_index(kind) ? "has got an index" : "has lost the index", kind),
+          "no change to this index");
+    }
+  }
 }
 
 void gives_storage_back(StepProbe& probe, const Step& step) {
@@ -430,6 +466,8 @@ constexpr WriterCheck kChecks[] = {
     {kWrite, "producer-not-require-uniform-storage", uniform_storage},
     {kWrite, "producer-ordered-true-means-order", order_means_order},
     {kWrite, "producer-provenance", provenance},
+    {kWrite, "producer-every-table-conformant", as_long_as_asked},
+    {kWrite, "producer-every-table-conformant", indexes_asked_for},
     {kWrite, "preallocate-equal-extents", equal_extents},
     {kWrite, "preallocation-allowed", rows_in_advance},
     {kWrite, "boolean-fill-gt-1", boolean_fill},
@@ -455,6 +493,7 @@ constexpr WriterCheck kChecks[] = {
     {kOtherChanges, "mutation-follows-section-11", changed},
     {kUpdate, "inplace-updates-or-deletes-indexes", looked_if_conformant},
     {kUpdate, "inplace-permitted", looked_if_conformant},
+    {kDropIndex | kAddIndex | kUpdate, "mutation-follows-section-11", other_indexes_stay},
     {kDropIndex | kAddIndex, "mutation-follows-section-11", index_is_there},
     {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes", looked_if_conformant},
     {kTruncate | kReclaim, "truncate-removes-list-references", looked_if_conformant},
@@ -462,87 +501,48 @@ constexpr WriterCheck kChecks[] = {
     {kReclaim, "reclaim-by-rewrite", gives_storage_back},
 };
 
-// -------------------------------------------------------------------------- what applies
-
-bool nobody(const Capabilities&) { return false; }
-bool appends(const Capabilities& can) { return can.does("append"); }
-bool truncates(const Capabilities& can) { return can.does("truncate"); }
-bool updates(const Capabilities& can) { return can.does("update"); }
-bool durable(const Capabilities& can) { return can.has("durable"); }
-bool reclaims(const Capabilities& can) { return can.has("reclaim"); }
-bool preallocates(const Capabilities& can) { return can.has("preallocation"); }
-bool takes_chunks(const Capabilities& can) { return can.has("chunks"); }
-bool writes_categories(const Capabilities& can) { return can.has("categories"); }
-bool writes_booleans(const Capabilities& can) { return can.datatypes.contains("boolean"); }
-bool builds_indexes(const Capabilities& can) { return !can.indexes.empty(); }
-bool builds_bitmaps(const Capabilities& can) { return can.indexes.contains("BITMAP"); }
-
-constexpr std::string_view kNoAppend = "it does not append";
-constexpr std::string_view kNotDurable = "it promises no durability";
-constexpr std::string_view kNoTruncation = "it does not truncate or reclaim";
-constexpr std::string_view kNoUpdate = "it does not update in place";
-constexpr std::string_view kNoPreallocation = "it does not preallocate";
-constexpr std::string_view kNoCategories = "it writes no categorical columns";
-
-// What a program must be able to do for a clause to apply; the first need that it lacks is told.
-struct Need {
-  ClauseId id;
-  bool (*needs)(const Capabilities&);
-  std::string_view why_not;
-};
-
-constexpr Need kNeeds[] = {
-    {"future-annotations-lowercase", nobody, "it binds the authors of later revisions"},
-    {"inplace-atomicity-external", nobody, "the protocol asks for no atomic edits"},
-    {"append-reads-nrows", appends, kNoAppend},
-    {"append-extends-before-write", appends, kNoAppend},
-    {"append-writes-rows-before-commit", appends, kNoAppend},
-    {"append-column-write-order-free", appends, kNoAppend},
-    {"append-preserves-existing-rows", appends, kNoAppend},
-    {"append-updates-indexes-before-commit", appends, kNoAppend},
-    {"append-incremental-index", appends, kNoAppend},
-    {"append-deletes-unmaintained-indexes", appends, kNoAppend},
-    {"append-removes-list-references", appends, kNoAppend},
-    {"append-commit-last", appends, kNoAppend},
-    {"append-flush-after-commit", appends, kNoAppend},
-    {"append-durable-flush-before-commit", appends, kNoAppend},
-    {"append-durable-flush-before-commit", durable, kNotDurable},
-    {"append-durable-flush-after-commit", appends, kNoAppend},
-    {"append-durable-flush-after-commit", durable, kNotDurable},
-    {"retry-overwrites-or-extends", appends, kNoAppend},
-    {"swmr-no-attribute-writes", appends, kNoAppend},
-    {"truncate-logically", truncates, kNoTruncation},
-    {"truncate-updates-or-deletes-indexes", truncates, kNoTruncation},
-    {"truncate-removes-list-references", truncates, kNoTruncation},
-    {"reclaim-by-rewrite", reclaims, kNoTruncation},
-    {"inplace-updates-or-deletes-indexes", updates, kNoUpdate},
-    {"inplace-permitted", updates, kNoUpdate},
-    {"preallocation-allowed", preallocates, kNoPreallocation},
-    {"preallocate-equal-extents", preallocates, kNoPreallocation},
-    {"producer-not-require-uniform-storage", takes_chunks, "it takes no chunk lengths"},
-    {"boolean-fill-gt-1", writes_booleans, "it writes no booleans"},
-    {"producer-ordered-true-when-meaningful", writes_categories, kNoCategories},
-    {"producer-ordered-not-true-otherwise", writes_categories, kNoCategories},
-    {"producer-provenance", builds_indexes, "it builds no indexes"},
-    {"producer-ordered-true-means-order", builds_bitmaps, "it builds no BITMAP indexes"},
-};
-
 // --------------------------------------------------------------------------------------------
+
+// What a column says of its values: the fill value and the range, which nobody may lose.
+void add_bounds(std::vector<Difference>& differences, const TableContent& should,
+                const TableContent& is, bool only_what_is_asked) {
+  for (const ColumnContent& column : should.columns) {
+    const ColumnContent* now = is.column(column.name);
+    if (!now) continue;
+    const auto hold = [&](const char* name, const Json& wanted, const Json& found) {
+      if (same(wanted, found) || (wanted.is_null() && only_what_is_asked)) return;
+      if (is_nan(wanted) && is_nan(found)) return;
+      differences.push_back({.aspect = Aspect::kBounds,
+                             .table = should.path,
+                             .where = std::format("column {} {}", column.name, name),
+                             .observed = found.is_null() ? "none" : shown(found),
+                             .expected = wanted.is_null() ? "none" : shown(wanted)});
+    };
+    hold("fill value", column.fill, now->fill);
+    hold("valid_min", column.valid_min, now->valid_min);
+    hold("valid_max", column.valid_max, now->valid_max);
+  }
+}
 
 // The file is read by us, so that all of it counts.
 std::vector<Difference> differences(const Step& step, Capabilities can) {
   can.features.insert({"units", "categories", "row-labels", "descriptions"});
-  if (step.operation != kWrite) return compare({step.should}, {*step.content}, can);
   TableContent should = step.should;
-  should.fixed_order = step.content->fixed_order;
-  for (ColumnContent& column : should.columns)
-    if (const ColumnContent* is = step.content->column(column.name)) {
-      // How a boolean column is stored is the program's business.
-      if (column.type.at("class") == "boolean") column.type = is->type;
-      column.fill = is->fill;
-      column.missing_known = is->missing_known;
-    }
-  return compare({should}, {*step.content}, can);
+  std::vector<Difference> bounds;
+  add_bounds(bounds, should, *step.content, step.operation == kWrite);
+  if (step.operation == kWrite) {
+    should.fixed_order = step.content->fixed_order;
+    for (ColumnContent& column : should.columns)
+      if (const ColumnContent* is = step.content->column(column.name)) {
+        // How a boolean column is stored is the program's business.
+        if (column.type.at("class") == "boolean") column.type = is->type;
+        column.fill = is->fill;
+        column.missing_known = is->missing_known;
+      }
+  }
+  std::vector<Difference> found = compare({should}, {*step.content}, can);
+  std::ranges::move(bounds, std::back_inserter(found));
+  return found;
 }
 
 }  // namespace
@@ -561,12 +561,6 @@ void check(Step& step, const Capabilities& can, Outcomes& outcomes) {
     StepProbe probe(each.id.str(), step, can, outcomes);
     each.check(probe, step);
   }
-}
-
-std::string_view why_not(std::string_view clause, const Capabilities& can) {
-  for (const Need& need : kNeeds)
-    if (need.id.str() == clause && !need.needs(can)) return need.why_not;
-  return {};
 }
 
 }  // namespace hepcheck::hep001::suite
