@@ -98,7 +98,7 @@ def make_type(notation):
     if kind == "enum":
         tid = h5t.enum_create(make_type(notation["base"]))
         for name, code in notation["members"]:
-            tid.enum_insert(name.encode(), int(code))
+            hdf5.insert_member(tid, name, Encoder().element(tid.get_super(), code))
         return tid
     if kind == "compound":
         fields = [(name, make_type(inner)) for name, inner in notation["fields"]]
