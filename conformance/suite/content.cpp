@@ -336,12 +336,12 @@ const ColumnContent* TableContent::column(std::string_view name) const {
 
 namespace {
 
-Result<FileContent> content_of(const Result<libhdf5::File>& file) {
+Result<FileContent> content_of(const Result<libhdf5::File>& file, const Specification& spec) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
   const auto look = [&](Table&& table) {
-    assign_roles(table, revision_of(default_revision("hep001")));
+    assign_roles(table, revision_of(spec));
     content.push_back(table_content(table, values));
   };
   libhdf5::for_each_table(*file, {.table = look, .unreadable = [](const Error&) {}});
@@ -350,22 +350,23 @@ Result<FileContent> content_of(const Result<libhdf5::File>& file) {
 
 }  // namespace
 
-Result<FileContent> read_content(const std::string& path) {
-  return content_of(libhdf5::File::open(path));
+Result<FileContent> read_content(const std::string& path, const Specification& spec) {
+  return content_of(libhdf5::File::open(path), spec);
 }
 
-Result<FileContent> read_content(int descriptor, const std::string& name) {
-  return content_of(libhdf5::File::open_descriptor(descriptor, name));
+Result<FileContent> read_content(int descriptor, const std::string& name,
+                                 const Specification& spec) {
+  return content_of(libhdf5::File::open_descriptor(descriptor, name), spec);
 }
 
 std::set<std::string> readable_columns(int descriptor, const std::string& name,
-                                       std::uint64_t rows) {
+                                       const Specification& spec, std::uint64_t rows) {
   std::set<std::string> names;
   const Result<libhdf5::File> file = libhdf5::File::open_descriptor(descriptor, name);
   if (!file) return names;
   libhdf5::FileValues values(file->context());
   const auto look = [&](Table&& table) {
-    assign_roles(table, revision_of(default_revision("hep001")));
+    assign_roles(table, revision_of(spec));
     for (const Column& column : table.columns)
       if (elements(*column.data, values, std::min(rows, logical_rows(table, *column.data))))
         names.insert(column.name());

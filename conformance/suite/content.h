@@ -81,11 +81,13 @@ using FileContent = std::vector<TableContent>;
 
 // Reads every table of a file, independently of the program under test. Not for files that a
 // program has made: see inspect.h. The second form is for what is open already, as `name`.
-Result<FileContent> read_content(const std::string& path);
-Result<FileContent> read_content(int descriptor, const std::string& name);
+Result<FileContent> read_content(const std::string& path, const Specification& spec);
+Result<FileContent> read_content(int descriptor, const std::string& name,
+                                 const Specification& spec);
 
 // The columns of a file's tables whose first rows, that many, can be read.
-std::set<std::string> readable_columns(int descriptor, const std::string& name, std::uint64_t rows);
+std::set<std::string> readable_columns(int descriptor, const std::string& name,
+                                       const Specification& spec, std::uint64_t rows);
 
 // Elements [0, rows) of a rank-1 dataset.
 Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values, std::uint64_t rows);

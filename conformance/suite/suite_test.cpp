@@ -252,7 +252,7 @@ TEST(Inspections, ContentComesThroughAsItIs) {
     const std::string path = testing::TempDir() + "inspected.h5";
     write_image(path,
                 {reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
-    const Result<FileContent> here = read_content(path);
+    const Result<FileContent> here = read_content(path, default_revision("hep001"));
     ASSERT_TRUE(here);
     const Inspection there = inspect(path, default_revision("hep001"), 1);
     EXPECT_FALSE(there.report.error);
