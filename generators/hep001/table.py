@@ -69,7 +69,8 @@ class Index(Dataset):
     def maxshape(self):
         if self._layout.get("maxshape") or not self._can_grow():
             return self._layout.get("maxshape")
-        return tuple(None if d == self.grows else length for d, length in enumerate(self.dims()))
+        return tuple(None if d == self.grows else length or None
+                     for d, length in enumerate(self.dims()))
 
     @maxshape.setter
     def maxshape(self, maxshape):
@@ -78,8 +79,7 @@ class Index(Dataset):
     def _can_grow(self):
         """Unless it is stored in another way, or has no dimension that could."""
         dims, fixed = self.dims(), self.compact or self.external or self.virtual
-        return (not fixed and dims != NULL_SPACE and len(dims) > self.grows
-                and all(length for d, length in enumerate(dims) if d != self.grows)) or None
+        return (not fixed and dims != NULL_SPACE and len(dims) > self.grows) or None
 
     @property
     def values(self):

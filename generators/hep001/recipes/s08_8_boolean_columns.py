@@ -57,6 +57,16 @@ def wrong_value_under_an_index(t):
     index(t).values[1][0] |= 0x04
 
 
+@valid("tail-arbitrary-bytes", "boolean", base=good_table)
+def tail_of_every_sort(t):
+    "The reserved tail holds codes, enum values, numbers and bytes that no row may have."
+    t.column("label").values[10:] = [120, -1, 3, -128, 99, 7]
+    t.column("name").values[10:] = [b"\xff\xfe", b"\xed\xa0\x80", b"a\0b", b"\x80" * 8, b"\0x", b""]
+    t.add_column("state", enum({"UP": 0, "DOWN": 1}), [0, 1] * 5 + [7, -1, 99, 2, 3, -128],
+                 fill=-1)
+    flag(t, values=[0, 1] * 5 + [2, -1, 7, 5, 2, 2])
+
+
 # The fill value
 
 for slug, fill in (("minus-one", -1), ("zero", 0), ("two", 2)):

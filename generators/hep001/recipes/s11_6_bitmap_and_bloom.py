@@ -161,7 +161,7 @@ exhaustive("exhaustive-integer", "exhaustive is a uint8.", uint8(1), clause="boo
            kind=invalid)
 exhaustive("exhaustive-opaque", "exhaustive is an opaque byte.", attribute(opaque(1), b"\1"),
            clause="bool-is-enum", kind=invalid)
-exhaustive("third-member", "exhaustive has a third member.",
+exhaustive("exhaustive-third-member", "exhaustive has a third member.",
            boolean(1, enum({"FALSE": 0, "TRUE": 1, "MAYBE": 2})), clause="bool-two-members",
            kind=invalid)
 exhaustive("exhaustive-two", "exhaustive is 2, which is no member.", boolean(2), clause="bool-value-is-member",
