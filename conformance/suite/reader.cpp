@@ -60,7 +60,7 @@ Reading& Judge::reading(const Fixture& fixture) {
   reading.fixture = &fixture;
   reading.path = (options_.folder / fixture.file).string();
   put(reading);
-  if (Result<FileContent> content = read_content(reading.path))
+  if (Result<FileContent> content = read_content(reading.path, spec_))
     reading.expected = std::move(*content);
   read_all(reading);
   return reading;
@@ -134,7 +134,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != default_revision("hep001").id || fixture.asserted ||
+      if (fixture.spec != spec_.id || fixture.asserted ||
           !fits(fixture.file, std::string(pattern)))
         continue;
       any = true;
@@ -243,8 +243,8 @@ bool Judge::accepted(std::string_view file) {
 
 // Who lists no tables at all is told so by their clauses: what it makes of odd ones says nothing.
 bool Judge::finds_tables() {
-  const auto plain = std::ranges::find_if(conformance::corpus(), [](const Fixture& fixture) {
-    return fixture.spec == default_revision("hep001").id && fixture.file == kPlain;
+  const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
+    return fixture.spec == spec_.id && fixture.file == kPlain;
   });
   assert(plain != conformance::corpus().end());
   return reading(*plain).lists_all();
@@ -384,7 +384,7 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                          const ReaderOptions& options) {
   SuiteReport report{
       .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
-  Judge judge(session, options);
+  Judge judge(session, spec, options);
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
   for (const ConsumerCheck& check : consumer_checks()) {

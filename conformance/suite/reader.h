@@ -49,7 +49,8 @@ class Judge {
   using Patterns = std::initializer_list<std::string_view>;
   using Aspects = std::initializer_list<Aspect>;
 
-  Judge(Session& session, const ReaderOptions& options) : session_(session), options_(options) {}
+  Judge(Session& session, const Specification& spec, const ReaderOptions& options)
+      : session_(session), spec_(spec), options_(options) {}
 
   // What the check of a clause may say. Without any of these the clause was not checked.
   void reads(Patterns files, Aspects aspects);   // and they can be read at all
@@ -120,6 +121,7 @@ class Judge {
                   const Asked& asked, bool misread);
 
   Session& session_;
+  const Specification& spec_;
   const ReaderOptions& options_;
   std::map<const conformance::Fixture*, Reading> readings_{};
   std::map<std::string, std::filesystem::file_time_type> written_{};  // files, by path

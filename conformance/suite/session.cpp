@@ -61,7 +61,9 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
 
 // A process that has just begun loads its libraries first.
 Reply Session::greet() {
-  return exchange(object({{"request.op", "hello"}, {"hello.protocol", kProtocol}}),
+  return exchange(object({{"request.op", "hello"},
+                          {"hello.protocol", kProtocol},
+                          {"hello.spec", options_.spec}}),
                   std::max(options_.patience, options_.to_start));
 }
 
