@@ -2,11 +2,10 @@
 
 import hashlib
 import json
-import multiprocessing
 import tempfile
 from pathlib import Path
 
-from . import formats
+from . import formats, processes
 
 
 def _make(task):
@@ -14,11 +13,7 @@ def _make(task):
     name, path = task
     format = formats.find(name)
     recipe = format.catalogue.recipes[path]
-    try:
-        data, group = format.make(recipe)
-    except Exception as error:
-        error.add_note(f"in the recipe of {name}/{path}")
-        raise
+    data, group = format.make(recipe)
     content = {"file": path, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
     return data, format.catalogue.entry(recipe, content, group)
 
@@ -30,12 +25,11 @@ def generate(format, out, only="*"):
     tasks = [(format.name, recipe.path) for recipe in format.recipes(only)]
     # A process for each file: no library may let one file depend on another.
     share = 50 if format.together else 1
-    with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
-        for data, entry in pool.imap(_make, tasks, chunksize=share):
-            path = out / entry["file"]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-            entries.append(entry)
+    for data, entry in processes.results(_make, tasks, share):
+        path = out / entry["file"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        entries.append(entry)
     if only == "*":
         _write_json(out / "manifest.json", format.catalogue.manifest(entries))
         _write_json(out / "made-with.json", format.made_with())

@@ -18,12 +18,11 @@ import argparse
 import contextlib
 import difflib
 import json
-import multiprocessing
 import sys
 import tempfile
 import tomllib
 
-from . import formats
+from . import formats, processes
 
 
 def target(format):
@@ -78,8 +77,7 @@ def examples(format, fixtures=None):
     tasks = [(format.name, recipe.path, [other.path for other in good.get(clause, [])[:12]])
              for clause, recipes in found.items() for recipe in recipes
              if not fixtures or recipe.path in fixtures]
-    with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
-        made = {path: example for path, example in pool.imap(_example, tasks) if example}
+    made = {path: example for path, example in processes.results(_example, tasks) if example}
     best = {}
     for clause, recipes in found.items():
         ready = [recipe for recipe in recipes if recipe.path in made]

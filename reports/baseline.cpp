@@ -69,25 +69,28 @@ class Examined {
     for (const FileReport& file : report.files) {
       File& entry = files_[rename(file.path)];
       entry.whole = entry.whole || (!file.error && file.unreadable.empty() && whole(file.path));
-      for (const SubjectReport& table : file.subjects) entry.subjects[table.path] = &table;
+      for (const SubjectReport& table : file.subjects) entry.subjects.emplace(table.path, &table);
     }
   }
 
   bool looked_for(const KnownFinding& known) const {
     const auto file = files_.find(known.file);
     if (file == files_.end()) return false;
-    const auto table = file->second.subjects.find(known.subject);
-    if (table == file->second.subjects.end()) return file->second.whole;
-    const auto& clauses = table->second->clauses;
-    const auto clause = std::ranges::find_if(
-        clauses, [&](const ClauseResult& each) { return each.clause->id == known.clause; });
-    return clause == clauses.end() || clause->verdict != Verdict::kNotChecked;
+    const auto [begin, end] = file->second.subjects.equal_range(known.subject);
+    if (begin == end) return file->second.whole;
+    // One at that path for each specification that was asked for.
+    return std::ranges::all_of(begin, end, [&](const auto& each) {
+      const ClauseResults& clauses = each.second->clauses;
+      const auto clause = std::ranges::find_if(
+          clauses, [&](const ClauseResult& result) { return result.clause->id == known.clause; });
+      return clause == clauses.end() || clause->verdict != Verdict::kNotChecked;
+    });
   }
 
  private:
   struct File {
     bool whole = false;
-    std::map<std::string, const SubjectReport*> subjects{};
+    std::multimap<std::string, const SubjectReport*> subjects{};
   };
   std::map<std::string, File> files_{};
 };

@@ -145,6 +145,14 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
   if (report.verdict == SubjectVerdict::kUnsupported) return;
   report.verdict = SubjectVerdict::kPass;
   report.reason.clear();
+  // Clauses of another specification were asked for: nothing was looked at.
+  const auto is_ours = [&](const std::string& id) { return report.spec->find(id) != nullptr; };
+  if (!options.only.empty() && !options.allow_unchecked &&
+      std::ranges::none_of(options.only, is_ours)) {
+    report.verdict = SubjectVerdict::kUnchecked;
+    report.reason = "none of the clauses to check is of " + std::string(report.spec->id);
+    return;
+  }
   for (const ClauseResult& result : report.clauses) {
     if (result.open_severity() == Severity::kError) {
       report.verdict = SubjectVerdict::kFail;

@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <format>
 #include <ranges>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "validator/bytes.h"
@@ -50,6 +52,19 @@ Lock lock(int file, int how) {
     return errno == EWOULDBLOCK ? Lock::kTaken : Lock::kUnknown;
   }
   return Lock::kOurs;
+}
+
+// A Rewrite that has just given its copy this name has its lock still, and one that has waited for
+// that lock gets it, to find out that it is the file by now: both for a moment.
+Lock lock_soon(int file, int how) {
+  constexpr int kTries = 100;
+  constexpr std::chrono::milliseconds kBetween{10};
+  Lock state = lock(file, how);
+  for (int i = 1; i < kTries && state == Lock::kTaken; ++i) {
+    std::this_thread::sleep_for(kBetween);
+    state = lock(file, how);
+  }
+  return state;
 }
 
 bool same_file(const struct stat& a, const struct stat& b) {
@@ -93,7 +108,7 @@ Result<void> Rewrite::open_original() {
   original_ = Descriptor{openat(folder_.get(), name_.c_str(), kFlags)};
   if (!original_) return std::unexpected(trouble("it cannot be written to"));
   const int how = (options_.in_place ? LOCK_EX : LOCK_SH) | LOCK_NB;
-  if (options_.lock && lock(original_.get(), how) == Lock::kTaken)
+  if (options_.lock && lock_soon(original_.get(), how) == Lock::kTaken)
     return failure(path_, "another program has it open");
   if (fstat(original_.get(), &before_) != 0)
     return std::unexpected(trouble("it cannot be written to"));

@@ -54,6 +54,7 @@ H5Tcopy = _function("H5Tcopy", _hid, result=_hid)
 H5Tset_precision = _function("H5Tset_precision", _hid, c_size_t)
 H5Tset_offset = _function("H5Tset_offset", _hid, c_size_t)
 H5Tenum_insert = _function("H5Tenum_insert", _hid, c_char_p, c_char_p)
+_H5Tenum_valueof = _function("H5Tenum_valueof", _hid, c_char_p, c_void_p)
 H5Tset_fields = _function("H5Tset_fields", _hid, c_size_t, c_size_t, c_size_t, c_size_t, c_size_t)
 H5Tset_ebias = _function("H5Tset_ebias", _hid, c_size_t)
 H5Tget_ebias = _function("H5Tget_ebias", _hid, result=c_size_t)
@@ -79,6 +80,25 @@ def float_fields(type_id):
     fields = [c_size_t() for _ in range(5)]
     _H5Tget_fields(type_id.id, *map(byref, fields))
     return *(field.value for field in fields), _H5Tget_norm(type_id.id) == 0
+
+
+def enum_code(type_id, name):
+    """The code of a member as it is stored."""
+    code = ctypes.create_string_buffer(type_id.get_size())
+    _H5Tenum_valueof(type_id.id, name.encode(), code)
+    return code.raw
+
+
+def has_wide_codes(type_id):
+    """Whether it is, or has in it, an enumeration over more than 8 bytes. h5py has room for 8 of a
+    code and has all of them written there, so it must not be asked for numpy's datatype."""
+    kind = type_id.get_class()
+    if kind == h5t.ENUM:
+        return type_id.get_size() > 8
+    if kind in (h5t.ARRAY, h5t.VLEN):
+        return has_wide_codes(type_id.get_super())
+    return kind == h5t.COMPOUND and any(has_wide_codes(type_id.get_member_type(i))
+                                        for i in range(type_id.get_nmembers()))
 
 
 def std_ref():

@@ -12,6 +12,7 @@ import numpy as np
 from h5py import h5a, h5s, h5t
 
 from .h5dump import Block
+from .libhdf5 import has_wide_codes
 
 FILE = "events.h5"
 MOST_VALUES = 24
@@ -135,6 +136,12 @@ def _literal(value):
 _INTEGERS = {"i": "INT", "u": "UINT"}
 
 
+def _dtype(kind):
+    if has_wide_codes(kind):
+        raise Unsupported("an enumeration over more than 8 bytes")
+    return kind.dtype
+
+
 def _scalar_type(dtype):
     """(numpy's word, HDF5's file type, HDF5's memory type, C's type) of a number."""
     if dtype.kind not in "iuf" or (dtype.kind == "f" and dtype.itemsize < 4) or dtype.itemsize > 8:
@@ -242,7 +249,7 @@ class _Writer:
                 raise Unsupported("booleans")
             self._boolean(obj, name, bool(values), n)
         else:
-            word, file_type, memory, c_type = _scalar_type(kind.dtype)
+            word, file_type, memory, c_type = _scalar_type(_dtype(kind))
             values = np.zeros(shape, kind.dtype)
             attribute.read(values)
             self._numbers(obj, name, values, shape, (word, file_type, memory, c_type), n)
@@ -369,7 +376,7 @@ class _Writer:
 
     def _data(self, dataset):
         """Python's literal; C's type, how to declare the memory type and its name, C's literal."""
-        dtype = dataset.id.get_type().dtype
+        dtype = _dtype(dataset.id.get_type())
         values = dataset[...]
         if values.size > MOST_VALUES:
             raise Unsupported("too many values")
@@ -404,7 +411,8 @@ class _Writer:
         if not change.good.head.startswith("DATASET") or path in self.opened:
             raise Unsupported("a group, or an object in use")
         dataset = self.file[path]
-        if dataset.dtype.names and len(dataset.dtype.names) != 5:
+        names = _dtype(dataset.id.get_type()).names
+        if names and len(names) != 5:
             raise Unsupported("compound columns")
         python, c_type, memory, c_values = self._data(dataset)
         n = self._next_dataset()

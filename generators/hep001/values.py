@@ -14,7 +14,8 @@ import numpy as np
 from h5py import h5t
 
 from .datatypes import BOOL, NULLTERM, SPACEPAD
-from .libhdf5 import (H5Tget_ebias, H5Tget_offset, H5Tget_precision, H5Tget_order, float_fields)
+from .libhdf5 import (H5Tget_ebias, H5Tget_offset, H5Tget_precision, H5Tget_order, enum_code,
+                      float_fields)
 
 _IEEE = {2: "e", 4: "f", 8: "d"}
 _IEEE_TYPES = {h5t.IEEE_F16LE, h5t.IEEE_F16BE, h5t.IEEE_F32LE, h5t.IEEE_F32BE, h5t.IEEE_F64LE,
@@ -46,7 +47,7 @@ def encode(type_id, value, context=None):
         return _float_bits(type_id, value).to_bytes(size, _order(type_id))
     if kind == h5t.ENUM:
         if isinstance(value, str):
-            value = type_id.enum_valueof(value.encode())
+            return enum_code(type_id, value)
         return encode(type_id.get_super(), value)
     if kind == h5t.COMPOUND:
         return _encode_compound(type_id, value, context)
@@ -221,4 +222,6 @@ def canonical_bytes(type_id, value):
         return value
     if kind == h5t.ENUM and type_id.equal(BOOL):
         return bytes([value])
+    if kind == h5t.ENUM:  # since 2026-07-09
+        return canonical_bytes(type_id.get_super(), value)
     raise TypeError(f"no canonical bytes for datatype class {kind}")

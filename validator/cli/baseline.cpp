@@ -40,14 +40,15 @@ Result<std::string> text_of(const ExaminingArguments& arguments) {
   return failure(arguments.baseline, "cannot be read");
 }
 
-reports::Baseline baseline_from(const ExaminingArguments& arguments, const Specification& spec) {
+reports::Baseline baseline_from(const ExaminingArguments& arguments,
+                                std::span<const Specification* const> specs) {
   const auto baseline = text_of(arguments).and_then(
       [&](const std::string& text) { return reports::read_baseline(text, arguments.baseline); });
   if (!baseline)
     throw CLI::ValidationError("--baseline", reports::escaped(baseline.error().text()));
-  if (baseline->spec != spec.id)
+  if (baseline->spec != names_of(specs))
     throw CLI::ValidationError("--baseline", "made for " + reports::escaped(baseline->spec) +
-                                                 ", not for " + std::string(spec.id));
+                                                 ", not for " + names_of(specs));
   return *baseline;
 }
 
@@ -93,7 +94,8 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
   if (fs::exists(arguments.baseline, trouble))
     throw CLI::ValidationError(
         "--baseline", reports::escaped(arguments.baseline) + " exists; hepcheck baseline update");
-  const auto baseline = reports::baseline_of(made.report, renamer(arguments.baseline));
+  auto baseline = reports::baseline_of(made.report, renamer(arguments.baseline));
+  baseline.spec = names_of(made.specs);
   const int status = store(arguments.baseline, baseline);
   if (status == 0)
     std::println("{}: {} findings", reports::escaped(arguments.baseline), baseline.known.size());
@@ -104,7 +106,7 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
 int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool add) {
   Examination made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
-  const reports::Baseline baseline = baseline_from(arguments, *made.report.spec);
+  const reports::Baseline baseline = baseline_from(arguments, made.specs);
   const reports::Baseline found = reports::baseline_of(made.report, renamer(arguments.baseline));
   compare(baseline, arguments.baseline, made);
   const auto changed = reports::updated(baseline, found, made.report.gone, add);
@@ -121,7 +123,7 @@ int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool 
 
 void compare_with_baseline(const ExaminingArguments& arguments, Examination& made) {
   if (!arguments.baseline.empty())
-    compare(baseline_from(arguments, *made.report.spec), arguments.baseline, made);
+    compare(baseline_from(arguments, made.specs), arguments.baseline, made);
 }
 
 void add_baseline(CLI::App& app, int& status) {

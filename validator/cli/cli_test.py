@@ -325,6 +325,57 @@ class Resources(Folder):
             self.assertEqual(run("validate", option, value, GOOD).returncode, 2, (option, value))
 
 
+    def test_numbers_that_overflow_are_refused(self):
+        column = (GOOD, "x", "CHUNK_BLOOM")
+        for arguments in (
+                ["validate", "--limit", "time=10000000000"], ["validate", "--limit", "time=2e99"],
+                ["validate", "--limit", "time=-1"], ["validate", "--limit", "cpu-time=10000000000"],
+                ["validate", "--limit", "memory=16EiB"], ["validate", "--limit", f"ratio={2 ** 64}"],
+                ["validate", "--memory-limit", "15EiB"], ["validate", "--memory-limit", 2 ** 64],
+                ["validate", "--memory-limit", "-1"], ["validate", "--max-findings", 2 ** 64],
+                ["validate", "--max-findings", "-1"], ["validate", "--jobs", 2 ** 64],
+                ["validate", "--shard", f"1/{2 ** 64}"],
+                ["index", "build", *column, "--memory-limit", "15EiB"],
+                ["index", "build", *column, "--seed", 2 ** 32],
+                ["index", "build", *column, "--bits-per-value", "nan"],
+                ["index", "build", *column, "--bits-per-value", "1e999"],
+                ["index", "build", *column, "--false-positive-rate", "nan"],
+                ["suite", "reader", "--timeout", "nan", "--", "true"],
+                ["suite", "reader", "--timeout", "1e300", "--", "true"]):
+            result = run(*arguments, *([GOOD] if arguments[0] == "validate" else []))
+            self.assertEqual((result.returncode, result.stdout), (2, b""), (arguments, result))
+            (line,) = result.stderr.decode().splitlines()
+            self.assertIn("--timeout" if arguments[-1] == "true" else arguments[-2], line)
+        self.assertEqual(run("validate", "--limit", "time=1000000000,memory=1TiB", GOOD).returncode, 0)
+
+
+class Words(Folder):
+    """What is said of the caller's own words has no control codes, and no line of its own."""
+
+    def test_usage_errors(self):
+        word = "a\x1b[31m\n::error::x"
+        for arguments in (["validate", "--format", word, GOOD], ["validate", "--" + word, GOOD],
+                          ["validate", "--only", word, GOOD], ["validate", "--limit", word, GOOD],
+                          ["validate", "--spec", word, GOOD], ["explain", word],
+                          ["reduce", f"{BAD}:/events", "--keep", word, "-o", self.folder / "x.h5"],
+                          ["index", "build", word + "*", "x", "BITMAP"],
+                          ["index", "build", GOOD, "x", word]):
+            result = run(*arguments)
+            self.assertIn(result.returncode, (2, 3), arguments)
+            (line,) = result.stderr.decode().splitlines()
+            self.assertNotIn("\x1b", line)
+            self.assertIn("a\\x1b[31m\\n::error::x", line.lower())
+
+    def test_a_report_that_cannot_be_written(self):
+        file = sorted((FIXTURES / "valid/10.4").glob("*.h5"))[0]
+        for arguments in (["validate", file], ["index", "verify", file, "x", "CHUNK_MINMAX"]):
+            self.assertEqual(run(*arguments).returncode, 0)
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([HEPCHECK, *map(str, arguments)], stdout=full,
+                                        stderr=subprocess.PIPE, timeout=PATIENCE)
+            self.assertEqual(result.returncode, 3, arguments)
+
+
 class Corpus(Folder):
     def test_export_gives_the_committed_files(self):
         out = self.folder / "corpus"

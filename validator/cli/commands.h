@@ -19,6 +19,8 @@ void add_report(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
+void add_chunks(CLI::App& app, int& status);
+void add_layout(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);

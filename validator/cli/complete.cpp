@@ -2,11 +2,12 @@
 
 #include <CLI/Option.hpp>
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "reports/formats.h"
 #include "validator/catalogue/clause.h"
-#include "validator/format.h"
+#include "validator/cli/specifications.h"
 
 namespace hepcheck::cli {
 
@@ -106,6 +107,7 @@ class Completer {
     } else if (type.starts_with("ID")) {
       add_clauses(before, typed);
     } else if (option.check_lname("spec")) {
+      if (type == "SPEC") add(before + kAutomatic, before + typed, "what recognises the file");
       for (const Specification& spec : all_specifications())
         add(before + std::string(spec.id), before + typed, std::string(spec.title));
     } else {
@@ -132,8 +134,11 @@ class Completer {
   void add_clauses(const std::string& before, const std::string& typed) {
     const std::size_t last = typed.rfind(',') + 1;  // npos + 1 is 0
     const std::string earlier = before + typed.substr(0, last);
-    for (const Clause& clause : default_specification().clauses)
-      add(earlier + std::string(clause.id), before + typed, std::string(clause.statement));
+    std::set<std::string_view> seen;  // revisions of a specification share ids
+    for (const Specification& spec : all_specifications())
+      for (const Clause& clause : spec.clauses)
+        if (seen.insert(clause.id).second)
+          add(earlier + std::string(clause.id), before + typed, std::string(clause.statement));
   }
 
   const CLI::App* command_;

@@ -53,12 +53,13 @@ bool lacked_memory(const FileReport& report) {
 
 }  // namespace
 
-std::vector<FileReport> examine_many(const std::vector<Target>& targets, const Specification* spec,
-                                     const FileOptions& options, const RunBounds& bounds,
-                                     bool isolated, TerminalProgress* progress) {
+std::vector<FileReport> examine_many(const std::vector<Target>& targets,
+                                     const Specifications& specs, const FileOptions& options,
+                                     const RunBounds& bounds, bool isolated,
+                                     TerminalProgress* progress) {
   const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
   const std::size_t lanes = isolated ? lanes_for(targets.size(), jobs, bounds.workers) : 1;
-  KeptReports kept(targets, options.limits.subjects, bounds.reports);
+  KeptReports kept(targets, options.limits.subjects * specs.size(), bounds.reports);
   std::vector<std::size_t> left;
   std::size_t done = 0;
   if (lanes > 1) {
@@ -72,7 +73,7 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets, const S
                           const isolate::Send& send) {
       if (!examiner) {
         if (options.examine.progress) mine.examine.progress = &counted;
-        examiner.emplace(spec, mine, my_bounds);
+        examiner.emplace(specs, mine, my_bounds);
         if (lane > 0) examiner->mute();
       }
       examiner->examine(targets[task], send);
@@ -99,7 +100,7 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets, const S
   }
 
   // What no lane could do, or all of it.
-  Examiner examiner(spec, options, bounds.workers);
+  Examiner examiner(specs, options, bounds.workers);
   for (const std::size_t i : left) {
     if (progress) progress->begin_file(std::min(++done, targets.size()), targets.size());
     if (!isolated) {

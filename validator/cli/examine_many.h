@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "validator/cli/progress.h"
+#include "validator/cli/specifications.h"
 #include "validator/cli/target.h"
 #include "validator/examine_file.h"
 #include "validator/isolate/sandbox.h"
@@ -20,10 +21,11 @@ struct RunBounds {
 // A report for each target, in their order, whatever was done first. With isolation as many files
 // at a time as there are jobs and memory for; they share the memory and the threads that the
 // options grant, and a file for which its share was too little is examined once more, alone.
-// Without it one after the other, since one process can do no more with the HDF5 library. `spec`
-// null: each by what recognises it. `progress` may be null.
-std::vector<FileReport> examine_many(const std::vector<Target>& targets, const Specification* spec,
-                                     const FileOptions& options, const RunBounds& bounds,
-                                     bool isolated, TerminalProgress* progress);
+// Without it one after the other, since one process can do no more with the HDF5 library. Each file
+// is held against each of `specs`, one at least. `progress` may be null.
+std::vector<FileReport> examine_many(const std::vector<Target>& targets,
+                                     const Specifications& specs, const FileOptions& options,
+                                     const RunBounds& bounds, bool isolated,
+                                     TerminalProgress* progress);
 
 }  // namespace hepcheck::cli

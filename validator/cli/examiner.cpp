@@ -3,9 +3,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <format>
+#include <iterator>
+#include <optional>
 #include <print>
+#include <ranges>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,21 +49,56 @@ Result<Descriptor> open(const Target& target, std::uint64_t most) {
   return target.path == "-" ? standard_input(most) : open_for_reading(target.path);
 }
 
+// What one specification says of a file, beside what others said. A subject may be there already:
+// if what recognises the file was named, too.
+void join(FileReport& whole, FileReport part) {
+  std::set<std::pair<const Specification*, std::string>> there;
+  for (const SubjectReport& each : whole.subjects) there.emplace(each.spec, each.path);
+  std::erase_if(part.subjects,
+                [&](const SubjectReport& each) { return there.contains({each.spec, each.path}); });
+  std::ranges::move(part.subjects, std::back_inserter(whole.subjects));
+  if (!whole.error) {
+    whole.error = std::move(part.error);
+    whole.stop = std::move(part.stop);
+  } else if (part.error && part.error->cause != whole.error->cause) {
+    whole.unreadable.push_back({"/", std::move(part.error->cause)});
+  }
+  for (Error& each : part.unreadable)
+    if (!std::ranges::contains(whole.unreadable, each)) whole.unreadable.push_back(std::move(each));
+}
+
 }  // namespace
 
 FileReport Examiner::examine_here(const Target& target) const {
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return {.path = target.path, .error = file.error()};
-  return examine_within_memory(Bytes::of_descriptor(file->get(), target.path),
-                               {.spec = spec_, .subject = target.group, .options = options_});
+  const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
+  FileReport whole = examine_within_memory(bytes, request(target, specs_.front()));
+  for (const Specification* spec : specs_ | std::views::drop(1))
+    join(whole, examine_within_memory(bytes, request(target, spec)));
+  return whole;
 }
 
 void Examiner::examine(const Target& target, const isolate::Send& send) {
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
-  const std::string refused = isolate::examine_isolated(
-      Bytes::of_descriptor(file->get(), target.path),
-      {.spec = spec_, .subject = target.group, .options = options_}, bounds_, send);
+  const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
+  if (specs_.size() == 1) return isolated(bytes, request(target, specs_.front()), send);
+  std::optional<FileReport> whole;
+  for (const Specification* spec : specs_) {
+    isolate::ReportReader reader(options_.limits.subjects);
+    isolated(bytes, request(target, spec), [&](std::string_view message) { reader.take(message); });
+    FileReport part = std::move(reader).report(target.path);
+    if (whole)
+      join(*whole, std::move(part));
+    else
+      whole = std::move(part);
+  }
+  isolate::ReportSender(send).whole(*std::move(whole));
+}
+
+void Examiner::isolated(const Bytes& file, const Request& wanted, const isolate::Send& send) {
+  const std::string refused = isolate::examine_isolated(file, wanted, bounds_, send);
   if (!refused.empty() && !std::exchange(said_, true))
     std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
                  reports::escaped(refused));

@@ -1,6 +1,7 @@
 // Examines files one after the other, isolated or not.
 #pragma once
 
+#include "validator/cli/specifications.h"
 #include "validator/cli/target.h"
 #include "validator/examine_file.h"
 #include "validator/isolate/examine.h"
@@ -9,13 +10,14 @@ namespace hepcheck::cli {
 
 class Examiner {
  public:
-  // `spec`: null if each file is to be judged by what recognises it. It and `options` must outlive
-  // the examiner.
-  Examiner(const Specification* spec, const FileOptions& options, const isolate::Bounds& bounds)
-      : spec_(spec), options_(options), bounds_(isolate::settled(bounds)) {}
+  // Each file is held against each of `specs`, one at least. They and `options` must outlive the
+  // examiner.
+  Examiner(const Specifications& specs, const FileOptions& options, const isolate::Bounds& bounds)
+      : specs_(specs), options_(options), bounds_(isolate::settled(bounds)) {}
 
-  // A file, or standard input, in a worker; the report goes to `send` as it is made, for a
-  // ReportReader. Says once, on standard error, what part of the isolation the system refuses.
+  // A file, or standard input, opened once, in a worker for each specification; the report goes to
+  // `send`, for a ReportReader: as it is made, if there is but one. Says once, on standard error,
+  // what part of the isolation the system refuses.
   void examine(const Target& target, const isolate::Send& send);
   // The same in this process.
   FileReport examine_here(const Target& target) const;
@@ -24,7 +26,12 @@ class Examiner {
   void mute() { said_ = true; }
 
  private:
-  const Specification* spec_;
+  Request request(const Target& target, const Specification* spec) const {
+    return {.spec = spec, .subject = target.group, .options = options_};
+  }
+  void isolated(const Bytes& file, const Request& wanted, const isolate::Send& send);
+
+  const Specifications& specs_;
   const FileOptions& options_;
   bool said_ = false;
   isolate::Bounds bounds_;

@@ -1,5 +1,6 @@
 // hepcheck explain: one clause, with an example and how to mend it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <print>
@@ -7,8 +8,8 @@
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/explanation.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/specifications.h"
 #include "validator/cli/suggest.h"
-#include "validator/format.h"
 
 namespace hepcheck::cli {
 
@@ -121,8 +122,13 @@ void add_explain(CLI::App& app, int& status) {
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->callback([id, format, &status] {
-    const Specification& spec = default_specification();
-    const Clause& clause = clause_named(spec, *id, "explain");
+    // Of any specification; of its default revision, if that has it.
+    Specifications specs = known_of(Specifications{nullptr});
+    std::ranges::stable_partition(specs,
+                                  [](const Specification* each) { return each->is_default; });
+    const Clause& clause = clause_named(specs, *id, "explain");
+    const Specification& spec = **std::ranges::find_if(
+        specs, [&](const Specification* each) { return each->find(*id) == &clause; });
     (*format == "json" ? print_json : print_text)(spec, clause, *explanation(clause.id));
     status = 0;
   });

@@ -18,8 +18,9 @@ import numpy as np
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
+from generators import formats
 from generators.hep001 import hostile
-from generators.hep001.hostile import HOSTILE, table
+from generators.hep001.hostile import table
 
 GOOD = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
 PATIENCE = 120
@@ -58,10 +59,12 @@ def limit_of(process):
 def words_of(file):
     reasons = [file["error"] or ""] + [u["reason"] for u in file["unreadable"]]
     for table in file["tables"]:
+        reasons += table["notes"]
         for clause in table["clauses"]:
             if clause["verdict"] == "not-checked":
                 reasons.append(clause["reason"])
-            reasons += [f["observed"] for f in clause["findings"]]
+            if clause["findings"]:
+                reasons += [clause["id"], *(f["observed"] for f in clause["findings"])]
     return " | ".join(filter(None, reasons))
 
 
@@ -74,16 +77,21 @@ def texts_of(value):
 
 
 class Hostile(Folder):
-    """The files of generators/hep001/hostile.py: each meets what it is made for."""
+    """The files of generators/FORMAT/hostile.py: each meets what it is made for."""
 
     def test_each_meets_its_limit(self):
-        for each in HOSTILE:
+        for name in formats.names():
+            if module := formats.find(name).module("hostile"):
+                self.each_of(name, module.HOSTILE)
+
+    def each_of(self, format, files):
+        for each in files:
             self.path = self.folder / each.file
             each.make(self.path)
             for limits, pattern in each.meets.items():
-                with self.subTest(each.file, limits=limits):
+                with self.subTest(each.file, format=format, limits=limits):
                     begin = time.monotonic()
-                    arguments = ("--limit", limits) if limits else ()
+                    arguments = ("--spec", format, *(("--limit", limits) if limits else ()))
                     self.assertRegex(words_of(self.examined(*arguments)), pattern)
                     self.assertLess(time.monotonic() - begin, 60)
             self.path.unlink()
@@ -102,7 +110,7 @@ class Hostile(Folder):
         (listed,) = re.findall(r"^Limits and their defaults.*?\n((?:  .*\n)+)",
                                run("validate", "--help").stdout.decode(), re.M)
         known = {line.split()[0] for line in listed.splitlines()}
-        met = {limits.split("=")[0] for h in HOSTILE for limits in h.meets if limits}
+        met = {limits.split("=")[0] for h in hostile.HOSTILE for limits in h.meets if limits}
         self.assertEqual(known, met)
 
     def test_findings_are_limited(self):
@@ -290,12 +298,18 @@ class Plugins(Folder):
 
 class Damage(unittest.TestCase):
     def test_a_fixed_sample(self):
-        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample", "4",
-                                 "--seconds", "60"], capture_output=True, timeout=600,
-                                env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
-        self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
-        print(result.stdout.decode())
-        self.assertRegex(result.stdout.decode(), r"[1-9]\d* named a checksum")
+        for format in ("hep001", "hdf5"):
+            with self.subTest(format):
+                result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample",
+                                         "4" if format == "hep001" else "2", "--seconds", "60",
+                                         "--format", format],
+                                        capture_output=True, timeout=600,
+                                        env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
+                said = result.stdout.decode()
+                self.assertEqual(result.returncode, 0, said + result.stderr.decode())
+                print(said)
+                self.assertRegex(said, r"[1-9]\d* named a checksum"
+                                 if format == "hep001" else r"[1-9]\d* under one")
 
     @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not here")
     def test_files_that_are_broken_already(self):

@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 
 import h5py
@@ -38,7 +39,8 @@ class Writing(unittest.TestCase):
 
     def start(self, verb, column, kind, *options, file=None, environment=None, **more):
         process = subprocess.Popen(
-            [HEPCHECK, "index", verb, f"{file or self.file}:/events", column, kind, *options],
+            [HEPCHECK, "index", verb, f"{file or self.file}:/events", column, kind, *options,
+             "--spec", "auto"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **(environment or {})}, **more)
         self.addCleanup(self.end, process)
@@ -91,9 +93,8 @@ class Others(Writing):
     def test_a_writer_keeps_us_out(self):
         with h5py.File(self.file, "r+", libver="earliest"):
             self.before = self.file.read_bytes()
-            for command in (BUILD, REPLACE, DROP):
-                for option in ((), ("--in-place",)):
-                    self.refused(*command, *option, words="table.h5: another program has it open$")
+            for command in (BUILD, (*REPLACE, "--in-place"), DROP, (*DROP, "--in-place")):
+                self.refused(*command, words="table.h5: another program has it open$")
         self.assertEqual(self.names(), {"table.h5"})
 
     def test_a_reader_goes_on_reading_what_was_there(self):
@@ -125,6 +126,15 @@ class Others(Writing):
             fcntl.flock(opened, fcntl.LOCK_EX)
             self.refused(*BUILD, words="another program has it open")
             self.index(*BUILD, environment={"HDF5_USE_FILE_LOCKING": "FALSE"})
+
+    def test_a_lock_for_a_moment(self):
+        # As a builder has it that waited, and finds that what it waited for is the file by now.
+        for options in ((), ("--in-place",)):
+            with open(self.file) as opened:
+                fcntl.flock(opened, fcntl.LOCK_EX)
+                process = self.start(*BUILD, *options, "--replace")
+                time.sleep(0.1)
+            self.finish(process, 0)
 
     def test_a_file_marked_as_open(self):
         with h5py.File(self.file, "r+", libver="latest") as opened:

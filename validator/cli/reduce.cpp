@@ -2,16 +2,22 @@
 #include "validator/formats/hep001/reduce.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <print>
+#include <string_view>
+#include <utility>
 
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
-#include "validator/read_whole.h"
+#include "validator/descriptor.h"
+#include "validator/isolate/worker.h"
+#include "validator/shorten.h"
 
 namespace hepcheck::cli {
 
@@ -22,7 +28,70 @@ using namespace hep001;
 struct Arguments {
   std::string table{}, keep{}, output{};
   std::string spec{default_revision("hep001").id};
+  std::vector<std::string> limits{};
+  bool allow_plugins = false, no_isolation = false;
 };
+
+// The table that is to be reduced.
+struct Start {
+  std::string path{}, group{};
+  Bytes bytes{};
+};
+
+Result<Reduced> reduce_here(const Start& start, const Arguments& arguments,
+                            const Specification& spec, const FileOptions& options) {
+  std::vector<std::byte> image(start.bytes.size());
+  if (!start.bytes.read(0, image)) return failure("it cannot be read");
+  return reduce(image, start.group, arguments.keep, spec, options);
+}
+
+// --- In a worker --------------------------------------------------------------------------------
+
+// The first byte of its answer; after kReduced follow two numbers and the image.
+constexpr char kReduced = 'r', kFailed = 'f';
+
+std::string answer(const Result<Reduced>& reduced) {
+  if (!reduced) return kFailed + reduced.error().text();
+  const std::uint64_t numbers[] = {reduced->steps, reduced->tries};
+  std::string bytes(1, kReduced);
+  bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
+  return bytes.append(reinterpret_cast<const char*>(reduced->image.data()), reduced->image.size());
+}
+
+// The worker may lie: what it made is then another file than one that still breaks the clause.
+Result<Reduced> reduced_from(std::string_view answer) {
+  std::uint64_t numbers[2] = {};
+  if (answer.starts_with(kFailed)) {
+    std::string why(answer.substr(1));
+    shorten(why);
+    return failure(std::move(why));
+  }
+  if (!answer.starts_with(kReduced) || answer.size() < 1 + sizeof numbers)
+    return failure("the worker process sent an answer that cannot be read");
+  std::memcpy(numbers, answer.data() + 1, sizeof numbers);
+  const auto image = std::as_bytes(std::span(answer.substr(1 + sizeof numbers)));
+  return Reduced{.image = {image.begin(), image.end()}, .steps = numbers[0], .tries = numbers[1]};
+}
+
+Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
+                                const Specification& spec, const FileOptions& options,
+                                isolate::Bounds bounds) {
+  // A smaller table may lie in a larger file, until it is written anew.
+  bounds.answer = std::max(bounds.answer, 2 * start.bytes.size());
+  std::string answered;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      start.bytes.descriptor(),
+      [&](const isolate::Send& send, Place&) {
+        send(answer(reduce_here(start, arguments, spec, options)));
+      },
+      [&](std::string_view message) { answered = message; }, bounds);
+  if (!outcome.refused.empty())
+    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+                 reports::escaped(outcome.refused));
+  if (outcome.error) return std::unexpected(*outcome.error);
+  if (outcome.stop) return failure(outcome.stop->text());
+  return reduced_from(answered);
+}
 
 int run(const Arguments& arguments) {
   const Specification& spec = specification_named(arguments.spec);
@@ -31,28 +100,35 @@ int run(const Arguments& arguments) {
   if (colon == std::string::npos)
     throw CLI::ValidationError(
         "table", "\"" + reports::escaped(arguments.table) + "\" names no group, as in FILE:/group");
-  const std::string path = arguments.table.substr(0, colon),
-                    group = arguments.table.substr(colon + 1);
+  const AllLimits limits = limits_of(arguments.limits);
+  FileOptions options{.limits = limits.reading, .allow_plugins = arguments.allow_plugins};
+  const isolate::Bounds bounds = isolate::settled(limits.worker);
+  Start start{.path = arguments.table.substr(0, colon), .group = arguments.table.substr(colon + 1)};
   std::error_code trouble;
-  if (std::filesystem::equivalent(path, arguments.output, trouble))
+  if (std::filesystem::equivalent(start.path, arguments.output, trouble))
     throw CLI::ValidationError("--output", "is the file to start from, which is never changed");
 
   const auto failed = [](const std::string& what) {
     std::println(stderr, "hepcheck: {}", reports::escaped(what));
     return 3;
   };
-  const std::optional<std::string> image = read_whole(path);
-  if (!image) return failed(path + ": cannot be read");
-  const Result<Reduced> reduced =
-      reduce(std::as_bytes(std::span(*image)), group, arguments.keep, spec, {});
-  if (!reduced) return failed(path + ": " + reduced.error().text());
+  const Result<Descriptor> file = open_for_reading(start.path);
+  if (!file) return failed(file.error().text());
+  start.bytes = Bytes::of_descriptor(file->get(), start.path);
+  if (start.bytes.size() > bounds.memory)
+    return failed(start.path + ": is larger than the limit of memory");
+  prepare(options);
+  const Result<Reduced> reduced = arguments.no_isolation
+                                      ? reduce_here(start, arguments, spec, options)
+                                      : reduce_isolated(start, arguments, spec, options, bounds);
+  if (!reduced) return failed(start.path + ": " + reduced.error().text());
 
   std::ofstream out(arguments.output, std::ios::binary);
   out.write(reinterpret_cast<const char*>(reduced->image.data()),
             static_cast<std::streamsize>(reduced->image.size()));
   if (!out.flush()) return failed(arguments.output + ": cannot be written");
   std::println("{}: {} bytes, was {}; {} of {} changes kept, still breaks {}",
-               reports::escaped(arguments.output), reduced->image.size(), image->size(),
+               reports::escaped(arguments.output), reduced->image.size(), start.bytes.size(),
                reduced->steps, reduced->tries, arguments.keep);
   return 0;
 }
@@ -73,6 +149,15 @@ void add_reduce(CLI::App& app, int& status) {
       ->required()
       ->type_name("FILE");
   command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
+  command
+      ->add_option("--limit", a->limits, "Set a limit, as time=3600; see hepcheck validate --help")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
+  command->add_flag("--allow-plugins", a->allow_plugins,
+                    "Load the filter plugins on the HDF5 library's path");
+  command->add_flag("--no-isolation", a->no_isolation,
+                    "Work on the file in this process, without a sandbox: for debuggers");
   command->footer(
       "Drops attributes, links, indexes, columns, categories and rows, and everything beside the\n"
       "table, while the clause stays broken and no other error or warning comes up.\n"

@@ -77,12 +77,12 @@ std::optional<std::string> settings_for(const ExaminingArguments& arguments) {
 }
 
 // The skips that hold today.
-void adopt_skips(const Config& config, const Specification& spec, ExaminingArguments& arguments,
-                 Settings& settings) {
+void adopt_skips(const Config& config, std::span<const Specification* const> specs,
+                 ExaminingArguments& arguments, Settings& settings) {
   const std::chrono::year_month_day today(
       std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
   for (const Skip& skip : config.skips) {
-    clause_set({skip.clause}, spec, "skip");
+    clause_set({skip.clause}, specs, "skip");
     if (skip.until && *skip.until < today) {
       std::println(stderr, "hepcheck: the skip of {} ended on {}; it is checked again", skip.clause,
                    *skip.until);
@@ -99,7 +99,7 @@ void adopt_skips(const Config& config, const Specification& spec, ExaminingArgum
 // Takes over what the command line leaves open; --skip adds to what the file skips. Gives what the
 // report says of it: whatever can make a verdict milder.
 Settings adopt(const Config& config, const std::string& file, const CLI::App& command,
-               const Specification& spec, ExaminingArguments& arguments) {
+               std::span<const Specification* const> specs, ExaminingArguments& arguments) {
   Settings settings{.file = file};
   // Whether the file's value counts, and is noted if `mild`.
   const auto fill = [&](const std::string& key, auto& value, const auto& configured, auto mild) {
@@ -131,23 +131,24 @@ Settings adopt(const Config& config, const std::string& file, const CLI::App& co
   }
   arguments.levels = config.levels;
   for (const auto& [id, severity] : config.levels) {
-    clause_set({id}, spec, "levels");
+    clause_set({id}, specs, "levels");
     if (severity != Severity::kError)
       settings.relaxed.push_back({"levels", id, std::string(to_string(severity))});
   }
-  adopt_skips(config, spec, arguments, settings);
+  adopt_skips(config, specs, arguments, settings);
   return settings;
 }
 
 }  // namespace
 
-std::vector<Settings> adopt_settings(const CLI::App& command, const Specification& spec,
+std::vector<Settings> adopt_settings(const CLI::App& command,
+                                     std::span<const Specification* const> specs,
                                      ExaminingArguments& arguments) {
   const std::optional<std::string> file = settings_for(arguments);
   if (!file) return {};
   const Result<Config> config = read_config(*file);
   if (!config) throw CLI::ValidationError("--config", reports::escaped(config.error().text()));
-  Settings settings = adopt(*config, *file, command, spec, arguments);
+  Settings settings = adopt(*config, *file, command, specs, arguments);
   announce(settings, arguments.output.quiet);
   return {std::move(settings)};
 }

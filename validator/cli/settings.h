@@ -12,7 +12,8 @@ namespace hepcheck::cli {
 // Completes `arguments` with what the file says and the command line leaves open, and says so on
 // standard error, where a hepcheck.toml that does not count is named too. Gives what the report has
 // to say of it: one, if there are settings.
-std::vector<Settings> adopt_settings(const CLI::App& command, const Specification& spec,
+std::vector<Settings> adopt_settings(const CLI::App& command,
+                                     std::span<const Specification* const> specs,
                                      ExaminingArguments& arguments);
 
 }  // namespace hepcheck::cli

@@ -2,6 +2,9 @@
 
 #include <CLI/Error.hpp>
 #include <algorithm>
+#include <charconv>
+#include <format>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -57,6 +60,20 @@ CLI::Validator one_of(std::vector<std::string> words) {
       "{" + all + "}");
 }
 
+CLI::Validator number_within(double least, double most) {
+  const std::string bounds = std::format("[{} - {}]", least, most);
+  return CLI::Validator(
+      [=](const std::string& text) {
+        double value = 0;
+        const char* const end = text.data() + text.size();
+        const auto parsed = std::from_chars(text.data(), end, value);
+        const bool within =
+            parsed.ec == std::errc() && parsed.ptr == end && value >= least && value <= most;
+        return within ? std::string() : std::format("{} is no number in {}", text, bounds);
+      },
+      "FLOAT in " + bounds);
+}
+
 const Specification& specification_named(const std::string& id) {
   if (const Specification* spec = find_specification(id)) return *spec;
   if (const Format* format = find_format(id)) return default_revision(format->name);
@@ -67,9 +84,17 @@ const Specification& specification_named(const std::string& id) {
 }
 
 const Clause& clause_named(const Specification& spec, const std::string& id, const char* option) {
-  if (const Clause* clause = spec.find(id)) return *clause;
+  const Specification* const specs[] = {&spec};
+  return clause_named(specs, id, option);
+}
+
+const Clause& clause_named(std::span<const Specification* const> specs, const std::string& id,
+                           const char* option) {
   std::vector<std::string_view> known;
-  for (const Clause& each : spec.clauses) known.push_back(each.id);
+  for (const Specification* spec : specs) {
+    if (const Clause* clause = spec->find(id)) return *clause;
+    for (const Clause& each : spec->clauses) known.push_back(each.id);
+  }
   throw CLI::ValidationError(option, "no clause \"" + id + "\"" + did_you_mean(id, known));
 }
 

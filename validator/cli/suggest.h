@@ -25,9 +25,15 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 // An option whose value is one of these words.
 CLI::Validator one_of(std::vector<std::string> words);
 
+// An option whose value is a number in these bounds, which NaN is not.
+CLI::Validator number_within(double least, double most);
+
 // By its id, or the name of a format: its default revision.
 // Both complain on the command line's behalf if there is no such thing.
 const Specification& specification_named(const std::string& id);
+// Of the first of these specifications that has it.
+const Clause& clause_named(std::span<const Specification* const> specs, const std::string& id,
+                           const char* option);
 const Clause& clause_named(const Specification& spec, const std::string& id, const char* option);
 
 }  // namespace hepcheck::cli

@@ -207,7 +207,7 @@ void add_common(CLI::App& command, Options& options) {
   command.add_option("--only", options.only, "Judge only these clauses; may be repeated")
       ->type_name("ID");
   command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
-      ->check(CLI::Range(0.001, 1e9))
+      ->check(number_within(0.001, 1e9))
       ->capture_default_str()
       ->type_name("SECONDS");
   command

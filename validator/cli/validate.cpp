@@ -39,13 +39,14 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   return mine;
 }
 
-FileOptions options_of(const ExaminingArguments& arguments, const Specification& spec) {
+FileOptions options_of(const ExaminingArguments& arguments,
+                       std::span<const Specification* const> wanted) {
   FileOptions options;
   options.allow_no_tables = arguments.allow_no_tables;
   options.allow_plugins = arguments.allow_plugins;
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
-  options.examine.only = clause_set(arguments.only, spec, "--only");
-  options.examine.skip = clause_set(arguments.skip, spec, "--skip");
+  options.examine.only = clause_set(arguments.only, wanted, "--only");
+  options.examine.skip = clause_set(arguments.skip, wanted, "--skip");
   options.examine.skip_reasons = arguments.skip_reasons;
   options.examine.severities = arguments.levels;
   options.examine.max_findings = arguments.max_findings;
@@ -74,17 +75,16 @@ RunBounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
 }  // namespace
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
-                                              const Specification& spec, const char* option) {
-  for (const std::string& id : ids) clause_named(spec, id, option);
+                                              std::span<const Specification* const> wanted,
+                                              const char* option) {
+  const Specifications known = known_of(wanted);
+  for (const std::string& id : ids) clause_named(known, id, option);
   return {ids.begin(), ids.end()};
 }
 
 Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) {
-  // What clause ids are ids of; each file is judged by what recognises it, unless one is named.
-  const bool automatic = arguments.spec == "auto";
-  const Specification& spec =
-      automatic ? default_specification() : specification_named(arguments.spec);
-  std::vector<Settings> settings = adopt_settings(command, spec, arguments);
+  Specifications specs = specifications_named(arguments.specs);
+  std::vector<Settings> settings = adopt_settings(command, specs, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
   // Rather now than after an hour of work.
   const std::vector<Destination> wanted = checked_destinations(arguments.output);
@@ -92,9 +92,11 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::vector<Target> targets;
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
-  Examination made{
-      .options = options_of(arguments, spec),
-      .report = {.hepcheck = HEPCHECK_VERSION, .spec = &spec, .settings = std::move(settings)}};
+  Examination made{.specs = std::move(specs),
+                   .options = {},
+                   .report = {.hepcheck = HEPCHECK_VERSION, .settings = std::move(settings)}};
+  made.options = options_of(arguments, made.specs);
+  made.report.spec = &first_of(made.specs);
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
@@ -103,7 +105,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
     made.options.examine.progress = &progress.emplace();
   const RunBounds bounds = bounds_of(arguments, made.options);
   targets = shard_of(std::move(targets), arguments.shard);
-  made.report.files = examine_many(targets, automatic ? nullptr : &spec, made.options, bounds,
+  made.report.files = examine_many(targets, made.specs, made.options, bounds,
                                    !arguments.no_isolation, progress ? &*progress : nullptr);
   for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
@@ -160,9 +162,11 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
   command
-      ->add_option("--spec", a->spec,
-                   "Judge by this specification, whatever the file is; auto: by what recognises it")
-      ->capture_default_str();
+      ->add_option("--spec", a->specs,
+                   "Judge by this specification, whatever the file is; auto: by what recognises "
+                   "it; several times: by each [auto]")
+      ->allow_extra_args(false)
+      ->type_name("SPEC");
   command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "A mandatory clause that could not be checked does not bar status 0");

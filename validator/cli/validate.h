@@ -11,6 +11,7 @@
 
 #include "validator/cli/below.h"
 #include "validator/cli/output.h"
+#include "validator/cli/specifications.h"
 #include "validator/examine_file.h"
 #include "validator/report.h"
 
@@ -29,7 +30,7 @@ struct ExaminingArguments {
   std::optional<Below> baseline_below{};  // if a settings file named it
   std::string shard{};
   std::string depth = "full";
-  std::string spec = "auto";
+  std::vector<std::string> specs{kAutomatic};
   OutputOptions output{};
   std::vector<std::string> only{}, skip{}, limits{};
   std::uint64_t max_findings = 100;
@@ -44,6 +45,7 @@ struct ExaminingArguments {
 };
 
 struct Examination {
+  Specifications specs{};
   FileOptions options{};
   Report report{};
   std::set<std::string> whole{};  // files of which every table was asked for
@@ -55,8 +57,9 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
 // Completes `arguments`, then examines everything they name.
 Examination examine_all(ExaminingArguments& arguments, const CLI::App& command);
 
-// The ids, each of a clause of this specification; a usage error of `option` otherwise.
+// The ids, each of a clause of what is wanted; a usage error of `option` otherwise.
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
-                                              const Specification& spec, const char* option);
+                                              std::span<const Specification* const> wanted,
+                                              const char* option);
 
 }  // namespace hepcheck::cli

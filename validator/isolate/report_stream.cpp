@@ -24,6 +24,12 @@ void ReportSender::rest(FileReport report) {
   send_(kRest + to_wire(report));
 }
 
+void ReportSender::whole(FileReport report) {
+  for (const SubjectReport& each : report.subjects) subject(each);
+  if (report.stop) stopped(*report.stop);
+  rest(std::move(report));
+}
+
 void ReportReader::take(std::string_view message) {
   const char kind = message.empty() ? '\0' : message.front();
   if (!message.empty()) message.remove_prefix(1);

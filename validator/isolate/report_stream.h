@@ -20,6 +20,8 @@ class ReportSender {
   void stopped(const Stop& stop);
   // All but the subjects; no subject may follow.
   void rest(FileReport report);
+  // Everything at once.
+  void whole(FileReport report);
 
  private:
   Send send_;

@@ -25,7 +25,7 @@ def type_of(dtype):
 
 def columns(group):  # (name, dataset); those of other datatypes are left out
     found = {name: item for name, item in group.items() if isinstance(item, h5py.Dataset)
-             and item.ndim == 1 and item.dtype.kind in "iuf" and item.dtype.itemsize <= 8}
+             and item.ndim == 1 and item.id.get_type().get_size() <= 8 and item.dtype.kind in "iuf"}
     order = [name.decode() if isinstance(name, bytes) else name for name in group.attrs.get("column-order", found)]
     return [(name, found[name]) for name in order if name in found]
 

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Speaks the harness's protocol (conformance/protocol.md) for the Python reader and writer."""
 
-import json
-import os
-import sys
-import traceback
-
-from reader import Reader, Refused, Unsupported
+from conversation import Unsupported, serve
+from newer import NewerReader, NewerWriter
+from reader import Reader
 from writer import Writer
 
 PROTOCOL = 1
 DATATYPES = ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
              "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"]
+LISTS = ["list", "text"]
+OLDER = "hep001-2026-06-16"
 INDEXES = ["CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"]
 
 
@@ -22,22 +21,28 @@ class Adapter:
     features = ["durable", "chunks", "filters", "preallocation", "categories", "row-labels",
                 "units", "descriptions", "reclaim", "provenance"]
     reading = ("describe", "read", "query")
-    reader, writer = Reader, Writer
+    reader = writer = None  # those of the specification, unless a program brings its own
+    older = False
 
     def answer(self, request):
         """The body of the reply, and the diagnostics."""
         operation = request["op"]
         if operation == "hello":
-            return self.hello(), []
+            return self.hello(request.get("spec")), []
         if operation not in self.operations:
             raise Unsupported(f"no operation {operation}")
-        program = self.reader() if operation in self.reading else self.writer()
+        if operation in self.reading:
+            program = (self.reader or (Reader if self.older else NewerReader))()
+        else:
+            program = (self.writer or (Writer if self.older else NewerWriter))()
         return getattr(self, operation.replace("-", "_"))(program, request), program.diagnostics
 
-    def hello(self):
+    def hello(self, spec):
+        """What is asked for and told from here on is of this specification."""
+        self.older = spec in (None, OLDER)
         return {"protocol": PROTOCOL, "name": self.name, "language": "Python",
                 "capabilities": {"operations": self.operations, "version": "1.0",
-                                 "datatypes": DATATYPES, "indexes": INDEXES,
+                                 "datatypes": DATATYPES + ([] if self.older else LISTS), "indexes": INDEXES,
                                  "modes": ["lenient", "strict", "none", "use", "verify"],
                                  "features": self.features}}
 
@@ -58,11 +63,11 @@ class Adapter:
 
     def append(self, writer, request):
         return writer.append(request["file"], request["table"], request["columns"],
-                             request.get("durable", False))
+                             request.get("durable", False), **upkeep(request))
 
     def truncate(self, writer, request):
         return writer.truncate(request["file"], request["table"], int(request["rows"]),
-                               request.get("reclaim", False))
+                               request.get("reclaim", False), **upkeep(request))
 
     def update(self, writer, request):
         return writer.update(request["file"], request["table"], request["column"],
@@ -77,27 +82,9 @@ class Adapter:
                                  request["kind"])
 
 
-def serve(adapter):
-    """One request a line, one reply a line, until the end of the input."""
-    # The HDF5 library may print to standard output; replies have a descriptor of their own.
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        reply = {"id": request["id"]}
-        try:
-            reply["ok"], diagnostics = adapter.answer(request)
-            if diagnostics:
-                reply["diagnostics"] = diagnostics
-        except Refused as refusal:
-            reply["error"] = {"kind": "refused", "message": str(refusal)}
-        except (Unsupported, NotImplementedError) as limit:
-            reply["error"] = {"kind": "unsupported", "message": str(limit)}
-        except Exception as error:
-            traceback.print_exc()
-            reply["error"] = {"kind": "failed", "message": f"{type(error).__name__}: {error}"}
-        replies.write(json.dumps(reply) + "\n")
-        replies.flush()
+def upkeep(request):
+    """What becomes of search indexes, where the request says so."""
+    return {"indexes": request["indexes"]} if "indexes" in request else {}
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ _H5Rcreate_object = _function("H5Rcreate_object", _hid, c_char_p, _hid, c_void_p
 _H5Ropen_object = _function("H5Ropen_object", c_void_p, _hid, _hid, result=_hid)
 _H5Rget_type = _function("H5Rget_type", c_void_p)
 _H5Rdestroy = _function("H5Rdestroy", c_void_p)
+_H5Tenum_insert = _function("H5Tenum_insert", _hid, c_char_p, c_char_p)
 _H5Tget_member_value = _function("H5Tget_member_value", _hid, ctypes.c_uint, c_void_p)
 _H5Tget_order = _function("H5Tget_order", _hid)
 _H5Tget_precision = _function("H5Tget_precision", _hid, result=c_size_t)
@@ -65,6 +66,10 @@ def member_value(type_id, i):
     buffer = ctypes.create_string_buffer(type_id.get_size())
     _H5Tget_member_value(type_id.id, i, buffer)
     return buffer.raw
+
+
+def insert_member(type_id, name, stored):
+    _H5Tenum_insert(type_id.id, name.encode(), stored)
 
 
 def set_precision(type_id, bits, bit_offset):

@@ -24,6 +24,8 @@ CLASSES = {h5t.INTEGER: "integer", h5t.FLOAT: "float", h5t.BITFIELD: "bitfield",
            h5t.TIME: "time", h5t.STRING: "string", h5t.OPAQUE: "opaque", h5t.ENUM: "enum",
            h5t.COMPOUND: "compound", h5t.ARRAY: "array", h5t.VLEN: "vlen",
            h5t.REFERENCE: "reference"}
+BOOLEAN = {"class": "enum", "base": {"class": "integer", "size": 1, "order": "little", "signed": True},
+           "members": [["FALSE", "0"], ["TRUE", "1"]]}  # of attributes (6)
 
 
 # Datatypes
@@ -96,7 +98,7 @@ def make_type(notation):
     if kind == "enum":
         tid = h5t.enum_create(make_type(notation["base"]))
         for name, code in notation["members"]:
-            tid.enum_insert(name.encode(), int(code))
+            hdf5.insert_member(tid, name, Encoder().element(tid.get_super(), code))
         return tid
     if kind == "compound":
         fields = [(name, make_type(inner)) for name, inner in notation["fields"]]
@@ -124,6 +126,10 @@ def text(data):
 
 def raw(data):
     return {"bytes": base64.b64encode(data).decode()}
+
+
+def unraw(value):
+    return base64.b64decode(value["bytes"])
 
 
 def real(bits, size):
@@ -204,7 +210,7 @@ class Encoder:
         if kind == h5t.ARRAY:
             return self.elements(tid.get_super(), value)
         if kind == h5t.STRING:
-            data = value.encode() if isinstance(value, str) else base64.b64decode(value["bytes"])
+            data = value.encode() if isinstance(value, str) else unraw(value)
             if tid.is_variable_str():
                 return struct.pack("@P", self._pointer(data + b"\0"))
             return data.ljust(size, b" " if tid.get_strpad() == h5t.STR_SPACEPAD else b"\0")
@@ -216,7 +222,7 @@ class Encoder:
         if "bits" in value:
             order = "little" if hdf5.order(tid) == h5t.ORDER_LE else "big"
             return int(value["bits"], 16).to_bytes(size, order)
-        return base64.b64decode(value["bytes"])
+        return unraw(value)
 
 
 # What a value means
@@ -229,7 +235,7 @@ def key(kind, value):
         size = len(value["bits"]) // 2
         return struct.unpack(">" + FLOATS[size], bytes.fromhex(value["bits"]))[0]
     if isinstance(value, dict):
-        return base64.b64decode(value["bytes"])
+        return unraw(value)
     if isinstance(value, str):
         return value.encode()
     inner = kind.get("base") or kind

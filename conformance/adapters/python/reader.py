@@ -9,17 +9,10 @@ from h5py import h5a, h5d, h5f, h5g, h5i, h5l, h5o, h5t
 import hdf5
 import indexes
 import notation
+from conversation import Refused, Unsupported
 from notation import is_nan, key
 
 MAJOR, MINOR = 1, 0
-
-
-class Refused(Exception):
-    """The reader does not process this table."""
-
-
-class Unsupported(Exception):
-    """The request is beyond what this program does."""
 
 
 def string_attribute(owner, name):
@@ -126,6 +119,8 @@ class Table:
 
 
 class Reader:
+    table_class = Table
+
     def __init__(self):
         self.diagnostics = []
 
@@ -157,7 +152,7 @@ class Reader:
         group = h5g.open(file, path.encode())
         if not self.is_table(group):
             raise Refused(f"{path} is not a table group")
-        return Table(self, group, path)
+        return self.table_class(self, group, path)
 
     def check_version(self, text):
         parts = text.split(".")
@@ -186,7 +181,7 @@ class Reader:
                 self.diagnose(path, "a link that is no hard link")
                 continue
             child = h5o.open(table.group, link)
-            if isinstance(child, h5d.DatasetID) and child.get_space().get_simple_extent_ndims() == 1:
+            if self.is_column(child):
                 names.append(link.decode())
             elif not (isinstance(child, h5g.GroupID)
                       and link in (b"CATEGORIES", b"SEARCH_INDEXES")):
@@ -195,6 +190,9 @@ class Reader:
             order = string_attributes(table.group, "column-order")
             names.sort(key=lambda name: order.index(name) if name in order else len(order))
         return names
+
+    def is_column(self, child):
+        return isinstance(child, h5d.DatasetID) and child.get_space().get_simple_extent_ndims() == 1
 
     def diagnose(self, path, message):
         self.diagnostics.append({"path": path, "message": message})
@@ -232,7 +230,7 @@ class Reader:
         tables, refused = [], []
         for where, group in self.table_groups(file):
             try:
-                tables.append(self.describe_table(Table(self, group, where)))
+                tables.append(self.describe_table(self.table_class(self, group, where)))
             except Refused as refusal:
                 refused.append({"path": where, "reason": str(refusal)})
         if mode == "strict" and self.diagnostics:
@@ -374,14 +372,16 @@ class Query:
         return self.column.reader.labels(index)
 
     def by_minmax(self, index):
-        found = set()
+        found, fill = set(), self.column.fill()
+        nan_fill = fill is not None and is_nan(key(self.kind, fill))
         for number, entry in enumerate(self.elements(index)[:self.chunk_count()]):
-            low, high, _, fill_count, _ = entry
+            low, high = entry[:2]
+            nan_count, fill_count, n = map(int, entry[2:])
             if self.test == "missing":
-                hit = int(fill_count) > 0
+                hit = fill_count > 0
             else:
-                # The fill value stands for "no value at all".
-                empty = self.column.reader.is_missing(self.kind, low, self.column.fill())
+                # min and max then only fill the place. With a NaN for fill value both count the same.
+                empty = nan_count == n or fill_count == n or not nan_fill and nan_count + fill_count == n
                 low, high = key(self.kind, low), key(self.kind, high)
                 hit = not empty and ((self.high is None or low <= self.high)
                                      and (self.low is None or high >= self.low))

@@ -8,11 +8,10 @@ from h5py import h5a, h5d, h5f, h5g, h5i, h5p, h5s, h5t
 import hdf5
 import indexes
 import notation
-from notation import Encoder, is_nan, key, make_type
-from reader import Reader, Unsupported, references, string_attribute
+from conversation import Unsupported
+from notation import BOOLEAN, Encoder, is_nan, key, make_type
+from reader import Reader, references, string_attribute
 
-BOOL = {"class": "enum", "base": {"class": "integer", "size": 1, "order": "little",
-                                  "signed": True}, "members": [["FALSE", "0"], ["TRUE", "1"]]}
 UINT64 = {"class": "integer", "size": 8, "order": "little", "signed": False}
 RECOMMENDED_FLOAT = {2: "7c01", 4: "7cf00000", 8: "479e000000000000"}  # float16: a NaN
 CHUNK = 64
@@ -88,8 +87,10 @@ def choose_fill(kind, values, low, high, any_value):
 
 
 class Writer:
+    reader_class = Reader
+
     def __init__(self):
-        self.reader = Reader()
+        self.reader = self.reader_class()
 
     @property
     def diagnostics(self):
@@ -133,10 +134,11 @@ class Writer:
         any_value = column.get("domain") == "any"
         fill = column.get("fill")
         if fill is None:
-            fill = choose_fill(kind, values, low, high, any_value)
+            fill = self.choose_fill(kind, values, low, high, any_value)
         encoder = Encoder()
         plist = h5p.create(h5p.DATASET_CREATE)
-        hdf5.set_fill_value(plist, tid, encoder.element(tid, fill))
+        if fill is not None:
+            hdf5.set_fill_value(plist, tid, encoder.element(tid, fill))
         plist.set_chunk((int(column.get("chunk") or CHUNK),))
         for name in column.get("filters") or []:
             {"shuffle": plist.set_shuffle, "deflate": lambda: plist.set_deflate(4),
@@ -154,6 +156,9 @@ class Writer:
             put_text(dataset, name, column.get(name))
         if column.get("categories"):
             self.put_categories(group, dataset, column["name"], column["categories"])
+
+    def choose_fill(self, *given):
+        return choose_fill(*given)
 
     @staticmethod
     def encoded(encoder, tid, values, fill):
@@ -179,7 +184,7 @@ class Writer:
         made = h5d.create(inside, f"{name}__CATEGORIES".encode(), tid,
                           h5s.create_simple((len(labels),)))
         hdf5.write_rows(made, 0, len(labels), encoder.elements(tid, labels))
-        put_attribute(made, "ordered", BOOL, str(int(categories["ordered"])))
+        put_attribute(made, "ordered", BOOLEAN, str(int(categories["ordered"])))
         hdf5.write_references(dataset, "CATEGORIES", [h5i.get_name(made).decode()], scalar=True)
 
     @staticmethod
@@ -297,26 +302,37 @@ class Writer:
                 group.unlink(h5i.get_name(values).rpartition(b"/")[2])
             group.unlink(h5i.get_name(index).rpartition(b"/")[2])
 
+    @staticmethod
+    def index_name(column, kind):
+        return f"{column.name}__{kind.lower()}"
+
     def build_index(self, column, kind, rows=None):
         """Builds it whole, then refers to it."""
         rows = column.table.nrows if rows is None else rows
+        index = self.write_content(column, kind, rows)
+        put_text(index, "KIND", kind, ascii=True)
+        put_text(index, "description", PROVENANCE)
+        self.sign(index, column.table, rows)
+        listed = [h5i.get_name(other).decode()
+                  for other in references(column.dataset, "SEARCH_INDEX_LIST")]
+        self.list_indexes(column, [*listed, h5i.get_name(index).decode()])
+
+    def sign(self, index, table, rows):
+        """Tokens, where the revision has any."""
+
+    def write_content(self, column, kind, rows):
+        """What an index says of the first rows."""
         group = self.subgroup(column.table.group, b"SEARCH_INDEXES")
         stored, fill = column.stored(0, rows), column.fill()
         keys, nan = [], []
         for value in stored:
             found = key(column.type, value)
-            missing = self.reader.is_missing(column.type, value, fill)
+            missing = fill is not None and self.reader.is_missing(column.type, value, fill)
             keys.append(None if missing else found)
             nan.append(is_nan(found))
         build = {"CHUNK_MINMAX": self.build_minmax, "SORTED_ROWS": self.build_sorted,
                  "BITMAP": self.build_bitmap, "CHUNK_BLOOM": self.build_bloom}[kind]
-        name = f"{column.name}__{kind.lower()}"
-        index = build(group, name, column, keys, nan, stored, fill)
-        put_text(index, "KIND", kind, ascii=True)
-        put_text(index, "description", PROVENANCE)
-        listed = [h5i.get_name(other).decode()
-                  for other in references(column.dataset, "SEARCH_INDEX_LIST")]
-        self.list_indexes(column, [*listed, h5i.get_name(index).decode()])
+        return build(group, self.index_name(column, kind), column, keys, nan, stored, fill)
 
     @staticmethod
     def dataset(group, name, kind, values):
@@ -355,7 +371,7 @@ class Writer:
         index = self.dataset(group, name, UINT64, [str(row) for row in rows])
         put_attribute(index, "nan_tail_length", UINT64, str(nans))
         put_attribute(index, "fill_tail_length", UINT64, str(fills))
-        put_attribute(index, "ordered", BOOL, "1")
+        put_attribute(index, "ordered", BOOLEAN, "1")
         return index
 
     def build_bitmap(self, group, name, column, keys, nan, stored, fill):
@@ -368,7 +384,7 @@ class Writer:
                           (len(keys) + 7) // 8)
         listed = self.dataset(group, f"{column.name}__bitmap_values", column.type, values)
         hdf5.write_references(index, "VALUES", [h5i.get_name(listed).decode()], scalar=True)
-        put_attribute(index, "ordered", BOOL, "0")
+        put_attribute(index, "ordered", BOOLEAN, "0")
         return index
 
     def build_bloom(self, group, name, column, keys, nan, stored, fill):

@@ -15,11 +15,13 @@ import tempfile
 import unittest
 
 import h5py
+import numpy as np
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(SOURCE))
 
 from generators.hep001 import good_table, small_table  # noqa: E402
+from generators.hep001.libhdf5 import has_wide_codes  # noqa: E402
 from generators.hep001.write import write  # noqa: E402
 
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
@@ -44,7 +46,7 @@ def reports(paths):
 def is_number(dataset):
     """One that numpy knows: not every datatype of HDF5 has a dtype."""
     try:
-        return dataset.dtype.kind in "iuf"
+        return not has_wide_codes(dataset.id.get_type()) and dataset.dtype.kind in "iuf"
     except (TypeError, ValueError):
         return False
 
@@ -156,16 +158,17 @@ class Metamorphic(unittest.TestCase):
             changed = False
             with h5py.File(path, "r+") as file:
                 for table in tables_of(file):
-                    rows = int(table.attrs["NROWS"])
+                    rows = table.attrs["NROWS"]
+                    if not isinstance(rows, np.integer) or rows < 0:
+                        continue
                     for child in columns_of(table):
                         if is_number(child) and child.shape[0] > rows:
-                            child[rows:] = child[rows:][::-1].copy()
+                            tail = child[rows:]
+                            other = ~tail if tail.dtype.kind in "iu" else -1 - tail
+                            child[rows:] = other.astype(tail.dtype)
                             changed = True
             return changed
-        # Bits of half-filled chunks and residue of indexes describe the tail in some fixtures.
-        originals = [FIXTURES / entry["file"] for entry in MANIFEST
-                     if not entry["file"].split("/")[1].startswith("11")]
-        self.assert_unchanged(originals[::5], change)
+        self.assert_unchanged(self.sample(3), change)
 
     def test_objects_beside_the_table(self):
         def change(path):

@@ -138,6 +138,9 @@ def in_chunks(f):
 changed("swmr-btree1-key-aligned", "behind-the-last-child",
         "The key behind the last chunk does not lie between two chunks.",
         {"TREE: key 5.offset 0": 21}, base=chunk_tree)
+changed("swmr-btree1-key-aligned", "inside-the-element",
+        "The last offset of the key behind the last chunk is no multiple of the element.",
+        {"TREE: key 5.offset 1": 1}, base=chunk_tree)
 changed("swmr-btree1-key-last-zero", "4", "The last offset of a key is 4.",
         {"TREE: key 2.offset 1": 4}, base=chunk_tree)
 changed("swmr-btree1-key-last-zero", "first",

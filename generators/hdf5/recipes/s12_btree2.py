@@ -287,6 +287,10 @@ def equal(f):
     f["BTLF"]["record 2.offset 1"] = 1
 
 
+changed("swmr-chunk-inside-maximum", "beyond-all",
+        "The first record names the last chunk that there can be.",
+        {"BTLF: record 0.offset 0": (1 << 64) - 1}, base=btree2_leaf)
+
 
 
 @invalid("swmr-chunk-once", alias="swmr-btree2-record-order", base=btree2_leaf)

@@ -60,7 +60,7 @@ constexpr Rule<KeysOf> kNodeRules[] = {
 
 struct KeyOf {
   std::span<const std::uint64_t> offsets, chunk;  // by dimension
-  std::uint64_t last;                             // the offset inside the element
+  std::uint64_t last, element;                    // the offset behind those, the element size
   bool bound;                                     // it is that behind the last chunk, and has none
 };
 
@@ -70,6 +70,9 @@ void key_aligned(const KeyOf& it, Look& look) {
     if (it.offsets[d] % it.chunk[d] != 0)
       return look.fail(kNumbers + 8 * d, std::format("offset {} in dimension {}", it.offsets[d], d),
                        std::format("a multiple of the chunk size {}", it.chunk[d]));
+  if (it.bound && it.last % it.element != 0)
+    look.fail(kNumbers + 8 * it.chunk.size(), std::format("last offset {}", it.last),
+              std::format("a multiple of the element size {}", it.element));
 }
 
 void key_last_zero(const KeyOf& it, Look& look) {
@@ -120,7 +123,8 @@ class ChunkTree final : public Tree1 {
     chunk.size = read.u32();
     chunk.mask = read.u32();
     for (std::size_t d = 0; d < sizes.size(); ++d) offsets_[d] = read.u64();
-    const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), bound};
+    const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), dataset_.type.size,
+                    bound};
     for (std::size_t d = 0; d < sizes.size(); ++d) scaled_[d] = offsets_[d] / sizes[d];
     return judge<kKeyRules>(key, region.place, file_.notes);
   }

@@ -4,6 +4,11 @@
 
 namespace hepcheck::hdf5 {
 
+std::string brief(std::string path) {
+  constexpr std::size_t kMost = 500;
+  return path.size() > kMost ? "..." + path.substr(path.size() - kMost) : path;
+}
+
 Notes::Notes(const Specification& spec, std::uint64_t max_findings,
              std::function<std::string(std::uint32_t)> path_of)
     : path_of_(std::move(path_of)) {
@@ -37,7 +42,7 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
 
 void Notes::not_examined(const ClauseId& clause, std::string reason, What what) {
   if (silent_) return;
-  probes_[clause.place()].blocked(path_of_(object_) + ": " + reason);
+  probes_[clause.place()].blocked(brief(path_of_(object_)) + ": " + reason);
   not_examined_.push_back({object_, what, std::move(reason)});
 }
 

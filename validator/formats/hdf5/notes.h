@@ -19,6 +19,9 @@ namespace hepcheck::hdf5 {
 // By the place of a clause's id.
 using ClauseSet = std::bitset<std::size(kClauseIds)>;
 
+// The end of a very long path, so that what is said of it is not cut off.
+std::string brief(std::string path);
+
 class Notes {
  public:
   // `path_of`: the path of an object in the file, by its number.

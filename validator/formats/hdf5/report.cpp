@@ -87,7 +87,7 @@ void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
       break;
     }
     into.notes.push_back(
-        std::format("{}: not examined: {}", walk.objects().path(each.object), each.reason));
+        std::format("{}: not examined: {}", brief(walk.objects().path(each.object)), each.reason));
   }
   for (const TableRecord& table : walk.tables()) into.parts.push_back(part_of(table, walk));
   const std::multimap<std::size_t, std::string> role = roles(walk);

@@ -87,7 +87,8 @@ void Walk::run() {
     ahead_.pop_back();
     visit(next);
   }
-  all_groups_ &= !file_.exhausted() && !options_.only;
+  all_read_ = all_groups_ && !file_.exhausted();
+  all_groups_ = all_read_ && !options_.only;
   judge_whole();
   judge_paths();
   judge_tables();
@@ -321,7 +322,8 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
     if (options_.decode) decoder.emplace(file_, dataset);
     Chunks chunks(file_, dataset, decoder && decoder->wanted() ? &*decoder : nullptr,
                   options_.chunks);
-    walk_chunk_index(dataset, file_, chunks);
+    if (options_.chunked) options_.chunked(dataset, objects_.path(dataset.object));
+    record.listed = walk_chunk_index(dataset, file_, chunks);
     record.chunk_bytes = chunks.chunk_bytes();
     record.chunks = chunks.count();
     record.stored_bytes = chunks.stored_bytes();

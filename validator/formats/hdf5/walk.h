@@ -27,6 +27,7 @@ namespace hepcheck::hdf5 {
 struct DatasetRecord {
   std::uint32_t object = 0;
   bool described = false;  // its messages hold, and what follows is theirs
+  bool listed = true;      // and so does the index of its chunks, if it has one
   std::uint8_t header_version = 0, layout_version = 0, rank = 0;
   LayoutClass layout_class{};
   IndexType index{};
@@ -53,6 +54,8 @@ struct WalkOptions {
   bool decode = false;                // look into the chunks
   std::optional<std::string> only{};  // this object alone, and what is below it
   Chunks::Listener chunks{};          // is told of every chunk
+  // Is told of every chunked dataset, before its chunks.
+  std::function<void(const Dataset& dataset, const std::string& path)> chunked{};
 };
 
 class Walk {
@@ -76,6 +79,8 @@ class Walk {
   const std::string& not_examined() const { return not_examined_; }
   // The object that is alone to be examined was met.
   bool found() const { return !options_.only || found_; }
+  // Every group on the way has been read, and holds.
+  bool all_read() const { return all_read_; }
 
  private:
   bool read_superblock();
@@ -108,6 +113,7 @@ class Walk {
   std::vector<std::uint32_t> ahead_{};  // objects that are to be visited, the next one last
   std::uint64_t links_ = 0;
   bool all_groups_ = true;  // every group has been read
+  bool all_read_ = false;
   bool found_ = false;
   std::vector<DatasetRecord> datasets_{};
   std::vector<TableRecord> tables_{};

@@ -20,7 +20,8 @@ namespace {
 template <class T>
 constexpr bool kOfModel =
     std::is_same_v<T, Table> || std::is_same_v<T, Column> || std::is_same_v<T, Categories> ||
-    std::is_same_v<T, SearchIndex> || std::is_same_v<T, ListColumn> || std::is_same_v<T, Probe>;
+    std::is_same_v<T, SearchIndex> || std::is_same_v<T, ListColumn> ||
+    std::is_same_v<T, AnyColumn> || std::is_same_v<T, ValueSet> || std::is_same_v<T, Probe>;
 template <IndexKind kFamily>
 constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
 
@@ -41,7 +42,8 @@ constexpr bool takes_facts(void (*)(Args...)) {
 }
 template <class... Args>
 constexpr bool over_columns(void (*)(Args...)) {
-  return (... || std::is_same_v<Args, const Column&>);
+  return (... || (std::is_same_v<Args, const Column&> || std::is_same_v<Args, const AnyColumn&> ||
+                  std::is_same_v<Args, const ValueSet&>));
 }
 
 std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
@@ -57,7 +59,8 @@ std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
 // --- Quantifiers -------------------------------------------------------------------------------
 
 // Calls a check for every subject of its kind in a table; of columns, for those from `begin` to
-// `end`. Checks that need facts only run where there are any.
+// `end`, where list columns follow the datasets. Checks that need facts only run where there are
+// any.
 struct Over {
   const Table& table;
   const TableFacts* facts;
@@ -66,14 +69,28 @@ struct Over {
 
   void operator()(void (*check)(const Table&, Probe&)) const { check(table, probe); }
   void operator()(void (*check)(const Table&, const Column&, Probe&)) const {
-    for (std::size_t i = begin; i < end; ++i) check(table, table.columns[i], probe);
+    for (std::size_t i = begin; i < datasets_end(); ++i) check(table, table.columns[i], probe);
+  }
+  void operator()(void (*check)(const Table&, const AnyColumn&, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i) check(table, any_column(i), probe);
+  }
+  void operator()(void (*check)(const Table&, const ValueSet&, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (const auto values = value_set(i)) check(table, *values, probe);
+  }
+  void operator()(void (*check)(const Table&, const ValueSet&, const ColumnFacts&, Probe&)) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (const auto values = value_set(i))
+        check(table, *values,
+              values->leaf ? facts->lists[i - table.columns.size()].leaf : facts->columns[i],
+              probe);
   }
   void operator()(void (*check)(const Table&, const Column&, const ColumnFacts*, Probe&)) const {
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < datasets_end(); ++i)
       check(table, table.columns[i], facts ? &facts->columns[i] : nullptr, probe);
   }
   void operator()(void (*check)(const Table&, const Column&, const ColumnFacts&, Probe&)) const {
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < datasets_end(); ++i)
       check(table, table.columns[i], facts->columns[i], probe);
   }
   void operator()(void (*check)(const Table&, const ListColumn&, Probe&)) const {
@@ -108,6 +125,21 @@ struct Over {
   }
 
  private:
+  std::size_t datasets_end() const { return std::min(end, table.columns.size()); }
+  AnyColumn any_column(std::size_t i) const {
+    if (i < table.columns.size()) {
+      const Dataset& data = *table.columns[i].data;
+      return {data.name, data.path, data.attributes, data.attributes_unreadable};
+    }
+    const ListColumn& list = table.lists[i - table.columns.size()];
+    return {list.name, list.path(), list.group().attributes, list.group().attributes_unreadable};
+  }
+  std::optional<ValueSet> value_set(std::size_t i) const {
+    if (i < table.columns.size()) return ValueSet{*table.columns[i].data};
+    const Dataset* leaf = table.lists[i - table.columns.size()].leaf();
+    return leaf ? std::optional<ValueSet>({*leaf, true}) : std::nullopt;
+  }
+
   template <IndexKind kFamily>
   FamilyIndex<kFamily> family(const SearchIndex& index) const {
     return {index, index.columns.size() == 1 ? &table.columns[index.columns[0]] : nullptr};
@@ -207,7 +239,7 @@ SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFac
 // among the threads.
 std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) const {
   constexpr std::size_t kWide = 2048;
-  const std::size_t columns = table.columns.size();
+  const std::size_t columns = table.columns.size() + table.lists.size();
   const unsigned jobs = judge_.options().jobs;
   const unsigned shares = columns < kWide ? 1 : jobs > 0 ? jobs : cores();
   std::vector<std::vector<Probe>> probes;

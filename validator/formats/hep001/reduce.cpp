@@ -163,10 +163,11 @@ class Proposals {
 };
 
 // Links of the file that lead away from the table, from the root down to it.
-std::vector<Change> beside_the_table(std::span<const std::byte> image, const std::string& group) {
+std::vector<Change> beside_the_table(std::span<const std::byte> image, const std::string& group,
+                                     const Limits& limits) {
   std::vector<Change> changes;
   for (std::string at = "/"; at != group;) {
-    Result<libhdf5::File> file = libhdf5::File::open_image(image);
+    Result<libhdf5::File> file = libhdf5::File::open_image(image, limits);
     Result<Table> parent = file ? libhdf5::read_table_at(*file, at) : std::unexpected(file.error());
     if (!parent) break;
     std::string next;
@@ -206,7 +207,7 @@ Result<Reduced> reduce(std::span<const std::byte> image, const std::string& grou
     return true;
   };
   const auto changes_to_try = [&] {
-    std::vector<Change> all = beside_the_table(best.image, group);
+    std::vector<Change> all = beside_the_table(best.image, group, options.limits);
     const Result<libhdf5::File> file = libhdf5::File::open_image(best.image, options.limits);
     Result<Table> table =
         file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());

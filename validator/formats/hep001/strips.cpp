@@ -43,7 +43,7 @@ void fill(const BloomFacts& facts, const Dataset& column, Strip& into) {
   if (const std::uint64_t rows = chunk_rows(column); rows > 0)
     for (const Spread::Cell& cell : lost.cells())
       into.differences.add(cell.at * lost.width() / rows, cell.count);
-  into.differences.add(facts.nan_inserted.where);
+  into.differences.add(facts.excluded_inserted.where);
 }
 
 void fill(const std::monostate&, const Dataset&, Strip&) {}

@@ -79,6 +79,9 @@ class IndexedValues {
   // A value that is NaN, or has a part that is.
   bool is_nan(std::uint64_t value) const { return nan_[value]; }
 
+  // The row of a block is missing.
+  virtual bool is_missing(const Block& block, std::uint64_t i) const = 0;
+
   // Sets the bits of rows [begin, end) of a block, in each word that of row `row` lowest: in the
   // word of the first place that lists the row's value, in the last one if none does. Returns the
   // bits of the rows that are NaN, or have a part that is.
@@ -113,7 +116,11 @@ class IndexedValuesOf : public IndexedValues {
   using Key = typename Codec::Key;
 
   IndexedValuesOf(const Codec& codec, const Dataset& column)
-      : codec_(codec), element_bytes_(column.type.size) {}
+      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column) {}
+
+  bool is_missing(const Block& block, std::uint64_t i) const override {
+    return missing_(key_at(codec_, block, element_bytes_, i));
+  }
 
   std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
                        std::uint64_t row, std::span<std::uint64_t> words) const override {
@@ -166,6 +173,7 @@ class IndexedValuesOf : public IndexedValues {
 
   Codec codec_;
   std::size_t element_bytes_;
+  Missing<Codec> missing_;
   std::unordered_map<OwnedKey<Key>, std::uint64_t, OwnedKeyHash, std::equal_to<>> first_{};
   // place_of() for keys of one byte.
   std::array<std::int64_t, 256> table_ = [] {
@@ -178,8 +186,10 @@ class IndexedValuesOf : public IndexedValues {
 class BitmapPart : public Part {
  public:
   BitmapPart(const Dataset& column, const Dataset& index, ValueSource& source,
-             const IndexedValues& values, std::uint64_t most_bits)
-      : column_(column), index_(index), source_(source), values_(values), most_bits_(most_bits) {}
+             const IndexedValues& values, std::uint64_t most_bits, bool exhaustive)
+      : column_(column), index_(index), source_(source), values_(values), most_bits_(most_bits) {
+    if (exhaustive) facts.unlisted.emplace();
+  }
 
   void block(const Block& block) override {
     facts.rows += block.rows;
@@ -211,6 +221,7 @@ class BitmapPart : public Part {
       expected_.assign(k + 1, 0);
       const std::uint64_t rows = ~std::uint64_t{0} >> (64 - (end - begin)) << (begin - row);
       const std::uint64_t nan = values_.expect(block, begin, end, row, expected_);
+      if (facts.unlisted) note_unlisted(block, row, expected_[k]);
       for (const auto& twin : values_.twins()) expected_[twin.value] = expected_[twin.first];
       for (std::uint64_t value = 0; value < k; ++value) {
         const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
@@ -220,6 +231,25 @@ class BitmapPart : public Part {
         reversed_differs |= ((reversed_in_bytes(bits) ^ expected_[value]) & counted) != 0;
         if (wrong != 0) note_bits(value, row, wrong, expected_[value], nan);
       }
+    }
+  }
+
+  // The rows of a word whose value is not listed; missing ones need not be.
+  void note_unlisted(const Block& block, std::uint64_t first_row, std::uint64_t rows) {
+    for (; rows != 0; rows &= rows - 1) {
+      const std::uint64_t row = first_row + static_cast<std::uint64_t>(std::countr_zero(rows));
+      const std::uint64_t i = row - block.first_row;
+      if (values_.is_missing(block, i)) continue;
+      note(*facts.unlisted, row, [&] {
+        const bool addresses = has_variable_part(column_.type) && !column_.type.variable_string();
+        const std::string shown =
+            addresses ? "a value" : format_value(column_.type, stored_at(block, column_.type, i));
+        return Difference{
+            .stored = shown + ", which the values dataset does not list",
+            .computed = "every value of the column in the values dataset",
+            .witness = std::format("{} == {}: row {} has the value, but the index denies it",
+                                   column_.name, shown, row)};
+      });
     }
   }
 
@@ -250,11 +280,23 @@ class BitmapPart : public Part {
   std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
 };
 
+// What readers take for a TRUE does.
+bool claims_to_be_exhaustive(const Dataset& index) {
+  const Attribute* exhaustive = index.attribute("exhaustive");
+  return exhaustive && exhaustive->space.scalar() && is_boolean_enum(exhaustive->type) &&
+         signed_value(*exhaustive) == 1;
+}
+
 class BitmapFold : public Fold {
  public:
   BitmapFold(const FoldContext& context, const SearchIndex& index, BitmapFacts& into)
-      : column_(context.column), index_(*index.data), source_(context.values),
-        most_bits_(context.cuts.bitmap_bits), into_(into) {}
+      : column_(context.column), index_(*index.data), source_(context.values), rows_(context.rows),
+        most_bits_(context.cuts.bitmap_bits),
+        exhaustive_(context.table.revision->exhaustive && missing_rows_are_known(context) &&
+                    claims_to_be_exhaustive(*index.data)),
+        into_(into) {
+    if (exhaustive_) into_.unlisted.emplace();
+  }
 
   // False with the obstacle set if the indexed values cannot be had.
   bool read_values(const Dataset& values) {
@@ -262,12 +304,14 @@ class BitmapFold : public Fold {
       return std::make_unique<IndexedValuesOf<decltype(codec)>>(codec, column_);
     });
     const auto error = values_->read(column_, values, source_, into_.duplicate_value);
+    into_.values = values_->size();
     if (error) fail(*error);
     return !error;
   }
 
   std::unique_ptr<Part> part(const Run&) override {
-    return std::make_unique<BitmapPart>(column_, index_, source_, *values_, most_bits_);
+    return std::make_unique<BitmapPart>(column_, index_, source_, *values_, most_bits_,
+                                        exhaustive_);
   }
 
   void join(Part& part) override {
@@ -276,20 +320,46 @@ class BitmapFold : public Fold {
     into_.rows += later.facts.rows;
     hep001::join(into_.missing_bit, std::move(later.facts.missing_bit));
     hep001::join(into_.extra_bit, std::move(later.facts.extra_bit));
+    if (exhaustive_) hep001::join(*into_.unlisted, std::move(*later.facts.unlisted));
     reversed_differs_ |= later.reversed_differs;
   }
 
   void finish() override {
     const bool wrong = into_.missing_bit.count + into_.extra_bit.count > 0;
     into_.reversed = wrong && !reversed_differs_;
+    if (rows_ % 8 != 0 && !into_.obstacle)
+      if (const auto error = look_at_pad_bits()) into_.obstacle = broken(error->text());
   }
 
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
+  // In the byte of the last row, so many values at a time.
+  std::optional<Error> look_at_pad_bits() {
+    constexpr std::uint64_t kAtOnce = 1 << 16;
+    for (std::uint64_t value = 0; value < into_.values; value += kAtOnce) {
+      const std::uint64_t start[] = {value, rows_ / 8},
+                          size[] = {std::min(kAtOnce, into_.values - value), 1};
+      const Result<std::vector<std::byte>> bytes = source_.read(index_, start, size);
+      if (!bytes) return bytes.error();
+      for (std::uint64_t i = 0; i < size[0]; ++i)
+        if (const auto pad = std::to_integer<unsigned>((*bytes)[i]) >> (rows_ % 8); pad != 0)
+          note(into_.pad_bits, value + i, [&] {
+            return Difference{
+                .stored = std::format("bits above row {} are set for {}", rows_ - 1,
+                                      values_->shown(value + i)),
+                .computed =
+                    std::format("0 in the highest {} bits of byte {}", 8 - rows_ % 8, rows_ / 8),
+                .witness = "none: readers stop at NROWS; those that count whole bytes count more"};
+          });
+    }
+    return std::nullopt;
+  }
+
   const Dataset &column_, &index_;
   ValueSource& source_;
-  std::uint64_t most_bits_;
+  std::uint64_t rows_, most_bits_;
+  bool exhaustive_;
   BitmapFacts& into_;
   std::unique_ptr<IndexedValues> values_{};
   bool reversed_differs_ = false;

@@ -9,4 +9,10 @@ bool has_canonical_bytes(const Datatype& type) {
          type.is(TypeClass::kOpaque);
 }
 
+bool has_canonical_bytes(const Datatype& type, const Revision& revision) {
+  if (revision.bloom_enums && type.is(TypeClass::kEnum))
+    return type.base && has_canonical_bytes(*type.base);
+  return has_canonical_bytes(type);
+}
+
 }  // namespace hepcheck::hep001

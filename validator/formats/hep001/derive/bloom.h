@@ -78,6 +78,8 @@ inline bool bloom_contains(std::span<const std::byte> row, const Hash128& hash,
 // The datatypes that have canonical bytes: integers of 1, 2, 4 and 8 whole bytes, IEEE
 // floats, the boolean of section 6, strings, opaque.
 bool has_canonical_bytes(const Datatype& type);
+// The same in a revision, which may count enumerations in: by their codes.
+bool has_canonical_bytes(const Datatype& type, const Revision& revision);
 
 // The canonical bytes of one stored value: little-endian at storage width, -0 as +0, strings
 // without padding. NaN has none and must not come here. `scratch` may hold the result.

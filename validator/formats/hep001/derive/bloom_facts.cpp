@@ -18,8 +18,8 @@ namespace {
 // The hashes of some rows.
 struct Hashes {
   static constexpr std::uint64_t kMost = 256;
-  std::array<Hash128, kMost> of_values, of_nan;
-  std::size_t values = 0, nans = 0;
+  std::array<Hash128, kMost> of_values, of_excluded;
+  std::size_t values = 0, excluded = 0;
 };
 
 // Hashes the rows of a column.
@@ -27,7 +27,7 @@ class Hasher {
  public:
   virtual ~Hasher() = default;
   // Rows [from, from + count) of a block, up to Hashes::kMost of them. Missing ones have none; NaN
-  // is hashed as a producer would who does not leave it out.
+  // and missing values of enumerations are hashed as a producer would who does not leave them out.
   virtual void hash(const Block& block, std::uint64_t from, std::uint64_t count,
                     Hashes& into) const = 0;
   // The canonical bytes of row `i`; nothing if it is missing or NaN. `scratch` may hold them.
@@ -38,16 +38,18 @@ class Hasher {
 template <class Codec>
 class HasherOf : public Hasher {
  public:
-  HasherOf(const Codec& codec, const Dataset& column, std::uint32_t seed)
-      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column), seed_(seed) {}
+  // `no_missing`: missing values are hashed as well, though they must not be in the filter.
+  HasherOf(const Codec& codec, const Dataset& column, std::uint32_t seed, bool no_missing)
+      : codec_(codec), element_bytes_(column.type.size), missing_(codec, column), seed_(seed),
+        no_missing_(no_missing) {}
 
   void hash(const Block& block, std::uint64_t from, std::uint64_t count,
             Hashes& into) const override {
-    into.values = into.nans = 0;
+    into.values = into.excluded = 0;
     for (std::uint64_t i = from; i < from + count; ++i) {
       const auto key = key_at(codec_, block, element_bytes_, i);
-      if (is_nan_key<Codec>(key))
-        into.of_nan[into.nans++] = hash_of(block, i);
+      if (missing_(key) ? no_missing_ : is_nan_key<Codec>(key))
+        into.of_excluded[into.excluded++] = hash_of(block, i);
       else if (!missing_(key))
         into.of_values[into.values++] = hash_of(block, i);
     }
@@ -71,6 +73,7 @@ class HasherOf : public Hasher {
   std::size_t element_bytes_;
   Missing<Codec> missing_;
   std::uint32_t seed_;
+  bool no_missing_;
 };
 
 // What parts and fold know of the index and its column.
@@ -93,23 +96,23 @@ struct BloomSubject {
   }
 };
 
-// The bits of a chunk under one reading of the sums: of its values, and of its NaNs had they
-// been hashed.
+// The bits of a chunk under one reading of the sums: of its values, and of those that must not
+// be hashed had they been.
 struct ChunkBits {
-  FilterBits required, of_nan;
-  bool has_nan = false;
+  FilterBits required, of_excluded;
+  bool has_excluded = false;
 
-  explicit ChunkBits(BloomSum sum) : required(sum), of_nan(sum) {}
+  explicit ChunkBits(BloomSum sum) : required(sum), of_excluded(sum) {}
 
   void clear(const BloomParameters& p) {
     required.clear(p);
-    has_nan = false;
+    has_excluded = false;
   }
-  void add_nans(std::span<const Hash128> hashes, const BloomParameters& p) {
+  void add_excluded(std::span<const Hash128> hashes, const BloomParameters& p) {
     if (hashes.empty()) return;
-    if (!has_nan) of_nan.clear(p);
-    has_nan = true;
-    of_nan.add(hashes, p);
+    if (!has_excluded) of_excluded.clear(p);
+    has_excluded = true;
+    of_excluded.add(hashes, p);
   }
   // The filter has every bit that the values need.
   bool all_in(std::span<const std::byte> filter) const {
@@ -117,19 +120,22 @@ struct ChunkBits {
   }
   // No bit of the filter is set without reason.
   bool explain(std::span<const std::byte> filter) const {
-    if (!has_nan)
+    if (!has_excluded)
       return !any_bit([](auto need, auto set) { return set & ~need; }, required.bits(), filter);
-    return !any_bit([](auto need, auto nan, auto set) { return set & ~(need | nan); },
-                    required.bits(), of_nan.bits(), filter);
+    return !any_bit([](auto need, auto other, auto set) { return set & ~(need | other); },
+                    required.bits(), of_excluded.bits(), filter);
   }
-  // All bits of the NaNs are set in the filter, some of which no value needs; with
+  // All bits of the excluded values are set in the filter, some of which no value needs; with
   // `nothing_else` no other bit is.
   bool set_in(std::span<const std::byte> filter, bool nothing_else) const {
-    if (any_bit([](auto nan, auto set) { return nan & ~set; }, of_nan.bits(), filter)) return false;
-    if (nothing_else && any_bit([](auto need, auto nan, auto set) { return set ^ (need | nan); },
-                                required.bits(), of_nan.bits(), filter))
+    if (any_bit([](auto other, auto set) { return other & ~set; }, of_excluded.bits(), filter))
       return false;
-    return any_bit([](auto need, auto nan) { return nan & ~need; }, required.bits(), of_nan.bits());
+    if (nothing_else &&
+        any_bit([](auto need, auto other, auto set) { return set ^ (need | other); },
+                required.bits(), of_excluded.bits(), filter))
+      return false;
+    return any_bit([](auto need, auto other) { return other & ~need; }, required.bits(),
+                   of_excluded.bits());
   }
 };
 
@@ -186,7 +192,7 @@ class BloomPart : public Part {
       facts.values += hashes.values;
       for (ChunkBits& bits : chunk_bits_) {
         bits.required.add(std::span(hashes.of_values).first(hashes.values), s_.p);
-        bits.add_nans(std::span(hashes.of_nan).first(hashes.nans), s_.p);
+        bits.add_excluded(std::span(hashes.of_excluded).first(hashes.excluded), s_.p);
       }
     }
   }
@@ -196,18 +202,20 @@ class BloomPart : public Part {
     if (!chunk_bits_[0].all_in(filter_)) lost_chunks.push_back(chunk);
     facts.superset_chunks += std::ranges::none_of(
         chunk_bits_, [&](const ChunkBits& bits) { return bits.explain(filter_); });
-    if (!chunk_bits_[0].has_nan) return;
-    ++facts.nan_chunks;
+    if (!chunk_bits_[0].has_excluded) return;
+    ++facts.excluded_chunks;
     bool inserted = false, perhaps = false;
     for (const ChunkBits& bits : chunk_bits_) {
       inserted |= bits.set_in(filter_, true);
       perhaps |= bits.set_in(filter_, false);
     }
     if (!perhaps) return;
-    note(inserted ? facts.nan_inserted : facts.nan_perhaps, chunk, [&] {
-      return Difference{.stored = "the filter bits of the chunk's NaN values are set",
-                        .computed = "no bits for NaN",
-                        .witness = "none: no query asks for NaN, and no row is lost"};
+    note(inserted ? facts.excluded_inserted : facts.excluded_perhaps, chunk, [&] {
+      const char* what = s_.column.type.is(TypeClass::kEnum) ? "missing" : "NaN";
+      return Difference{
+          .stored = std::format("the filter bits of the chunk's {} values are set", what),
+          .computed = std::format("no bits for {}", what),
+          .witness = std::format("none: no query asks for {}, and no row is lost", what)};
     });
   }
 
@@ -233,12 +241,12 @@ class BloomFold : public Fold {
     if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
     into_.chunks += later.chunks;
     into_.values += later.values;
-    into_.nan_chunks += later.nan_chunks;
+    into_.excluded_chunks += later.excluded_chunks;
     into_.superset_chunks += later.superset_chunks;
     for (const std::uint64_t chunk : static_cast<BloomPart&>(part).lost_chunks)
       lost_chunks_.push_back(chunk);
-    hep001::join(into_.nan_inserted, std::move(later.nan_inserted));
-    hep001::join(into_.nan_perhaps, std::move(later.nan_perhaps));
+    hep001::join(into_.excluded_inserted, std::move(later.excluded_inserted));
+    hep001::join(into_.excluded_perhaps, std::move(later.excluded_perhaps));
   }
 
   // Only an index that lost a value is looked at again: to tell how it was made.
@@ -370,10 +378,11 @@ std::optional<std::uint64_t> scalar_number(const Dataset& index, const char* nam
 
 std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data,
                                  BloomParameters& into) {
-  if (!has_canonical_bytes(context.column.type))
-    return broken("the column's datatype has no canonical bytes",
-                  {"bloom-type", "bloom-no-reference-column", "bloom-no-composite-column"});
-  if (!has_user_fill(context.column)) return no_fill();
+  if (!has_canonical_bytes(context.column.type, *context.table.revision))
+    return Obstacle{.reason = "the column's datatype has no canonical bytes",
+                    .by = {"bloom-type", "bloom-no-reference-column",
+                           context.table.revision->composite_clause}};
+  if (!missing_rows_are_known(context)) return no_fill(context.table);
   if (data.space.rank() != 2) return broken("the filter is not of rank 2", {"bloom-rank-2"});
   if (!is_unsigned_integer(data.type, 1)) return broken("the filter is not uint8", {"bloom-uint8"});
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
@@ -410,11 +419,13 @@ std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& 
   BloomParameters parameters;
   into.obstacle = obstacle(context, data, parameters);
   if (into.obstacle) return nullptr;
+  const bool no_missing =
+      context.table.revision->bloom_enums && context.column.type.is(TypeClass::kEnum);
   auto hasher =
       visit_fast_codec(context.column.type, [&](auto codec) -> std::unique_ptr<const Hasher> {
         if constexpr (!std::is_same_v<decltype(codec), FormCodec>)
-          return std::make_unique<HasherOf<decltype(codec)>>(codec, context.column,
-                                                             parameters.seed);
+          return std::make_unique<HasherOf<decltype(codec)>>(codec, context.column, parameters.seed,
+                                                             no_missing);
         return nullptr;  // has no canonical bytes
       });
   return std::make_unique<BloomFold>(

@@ -18,18 +18,29 @@ struct Questions {
   ValidRange range{};
   std::optional<CodeRange> categories{};
   std::optional<std::vector<std::byte>> sentinel{};
+  bool boolean = false;  // is each FALSE or TRUE? none is missing
 
-  bool any() const { return missing || range.min || range.max || categories || sentinel; }
+  bool any() const {
+    return missing || range.min || range.max || categories || sentinel || boolean;
+  }
 };
 
-Questions questions_about(const Table& table, const Column& column) {
-  const Dataset& data = *column.data;
+// Of any values, those of list leaves included.
+Questions questions_about_range(const Dataset& data) {
   Questions questions;
   questions.range = valid_range(data);
   // An inverted pair, or a NaN, declares no range (valid-range-ordered).
   if (questions.range.min && questions.range.max &&
       !(compare_values(data.type, *questions.range.min, *questions.range.max) <= 0))
     questions.range = {};
+  return questions;
+}
+
+Questions questions_about(const Table& table, const Column& column) {
+  const Dataset& data = *column.data;
+  Questions questions = questions_about_range(data);
+  questions.boolean = table.revision->is_boolean_column(data.type);
+  if (questions.boolean) return questions;
   if (const auto k = category_count(table, column).k)
     questions.categories = code_range(data.type, *k);
   questions.missing = data.type.is(TypeClass::kEnum) && fill_bytes(data);
@@ -52,10 +63,11 @@ class Answers {
   Missing<Codec> is_missing;
   bool missing = false;
   std::optional<Key> min{}, max{}, first_code{}, last_code{}, sentinel_key{};
-  bool no_codes = false;
+  bool no_codes = false, boolean = false;
 
   Answers(const Codec& codec, const Dataset& column, const Questions& questions)
-      : is_missing(codec, column), missing(questions.missing) {
+      : is_missing(codec, column), missing(questions.missing), boolean(questions.boolean) {
+    if (boolean) is_missing.defined = false;
     if (const auto& codes = questions.categories) {
       first_code = key_of(codec, codes->first);
       if (codes->last) last_code = key_of(codec, *codes->last);
@@ -80,6 +92,12 @@ class Answers {
     return no_codes || (first_code && key < *first_code) || (last_code && *last_code < key);
   }
   bool sentinel(const Key& key) const { return sentinel_key && key == *sentinel_key; }
+  bool no_boolean(const Key& key) const {
+    if constexpr (std::is_integral_v<Key>)
+      return boolean && key != Key{0} && key != Key{1};
+    else
+      return false;
+  }
   // There is something to note about a row with this key.
   bool notable(const Key& key) const {
     if constexpr (kFew)
@@ -92,7 +110,9 @@ class Answers {
   static constexpr bool kFew = std::is_integral_v<Key> && sizeof(Key) == 1;
 
   bool judge(const Key& key) const {
-    return is_missing(key) ? missing : outside_range(key) || no_category(key) || sentinel(key);
+    return is_missing(key)
+               ? missing
+               : outside_range(key) || no_category(key) || sentinel(key) || no_boolean(key);
   }
 
   std::array<bool, kFew ? 256 : 0> table_{};  // the answers for all keys of one byte
@@ -105,6 +125,7 @@ ColumnFacts nothing_found(const Questions& questions) {
   if (questions.range.min || questions.range.max) facts.outside_range.emplace();
   if (questions.categories) facts.code_out_of_range.emplace();
   if (questions.sentinel) facts.sentinel.emplace();
+  if (questions.boolean) facts.no_boolean.emplace();
   return facts;
 }
 
@@ -118,7 +139,7 @@ class ColumnPart : public Part {
  protected:
   // What there is to note about a row.
   struct Notable {
-    bool missing, outside_range, no_category, sentinel;
+    bool missing, outside_range, no_category, sentinel, no_boolean;
   };
   void note_row(const Block& block, std::uint64_t i, const Notable& notable) {
     const std::uint64_t row = block.first_row + i;
@@ -137,6 +158,7 @@ class ColumnPart : public Part {
       });
     if (notable.no_category) note(*facts.code_out_of_range, row, stored);
     if (notable.sentinel) note(*facts.sentinel, row, stored);
+    if (notable.no_boolean) note(*facts.no_boolean, row, stored);
   }
 
   const Dataset& column_;
@@ -159,7 +181,8 @@ class ColumnPartOf : public ColumnPart {
                  {.missing = answers.is_missing(key),
                   .outside_range = answers.outside_range(key),
                   .no_category = answers.no_category(key),
-                  .sentinel = answers.sentinel(key)});
+                  .sentinel = answers.sentinel(key),
+                  .no_boolean = answers.no_boolean(key)});
   }
 
  private:
@@ -183,8 +206,9 @@ class ColumnFold : public Fold {
   void join(Part& part) override {
     ColumnFacts& later = static_cast<ColumnPart&>(part).facts;
     into_.rows += later.rows;
-    for (const auto answer : {&ColumnFacts::missing, &ColumnFacts::outside_range,
-                              &ColumnFacts::code_out_of_range, &ColumnFacts::sentinel})
+    for (const auto answer :
+         {&ColumnFacts::missing, &ColumnFacts::outside_range, &ColumnFacts::code_out_of_range,
+          &ColumnFacts::sentinel, &ColumnFacts::no_boolean})
       if (into_.*answer) hep001::join(*(into_.*answer), std::move(*(later.*answer)));
   }
 
@@ -270,11 +294,21 @@ std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& colu
     into.obstacle = {.reason = "no rows", .broken = false};
     return nullptr;
   }
-  if (!has_user_fill(*column.data)) {
-    into.obstacle = no_fill();
+  if (!questions.boolean && !has_user_fill(*column.data)) {
+    into.obstacle = no_fill(context.table);
     return nullptr;
   }
   return std::make_unique<ColumnFold>(*column.data, std::move(questions), into);
+}
+
+std::unique_ptr<Fold> leaf_fold(const FoldContext& context, ColumnFacts& into) {
+  Questions questions = questions_about_range(context.column);
+  if (!questions.any()) return nullptr;
+  if (context.rows == 0) {
+    into.obstacle = {.reason = "no elements", .broken = false};
+    return nullptr;
+  }
+  return std::make_unique<ColumnFold>(context.column, std::move(questions), into);
 }
 
 }  // namespace hepcheck::hep001

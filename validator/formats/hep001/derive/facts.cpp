@@ -20,6 +20,26 @@ std::uint64_t column_budget(std::uint64_t limit, unsigned jobs) {
   return limit - std::min(rest, limit / 2);
 }
 
+bool has_missing_booleans(const Table& table, const Dataset& column) {
+  return column.storage.fill_state == FillState::kUserDefined &&
+         table.revision->is_boolean_column(column.type);
+}
+
+// What an index says of rows that are neither FALSE nor TRUE is nobody's business.
+void leave_indexes_of_no_booleans(const ColumnFacts& column,
+                                  const std::vector<std::size_t>& indexes,
+                                  std::vector<IndexFacts>& facts) {
+  if (!column.no_boolean || column.no_boolean->count == 0) return;
+  for (const std::size_t i : indexes)
+    std::visit(
+        [](auto& each) {
+          if constexpr (!std::is_same_v<decltype(each), std::monostate&>)
+            if (!each.obstacle)
+              each.obstacle = broken("a row is neither FALSE nor TRUE", {"boolean-column-value"});
+        },
+        facts[i]);
+}
+
 // The facts of a family, with the obstacles that are the same for all of them.
 template <class Facts, class MakeFold>
 std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
@@ -28,7 +48,9 @@ std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
   Facts& facts = into.emplace<Facts>();
   if (index.columns.size() != 1)
     facts.obstacle =
-        broken("not exactly one column lists the index", {"index-referenced", one_column});
+        index.listed_by_list_column
+            ? broken("a list column lists the index", {"list-no-search-index-list"})
+            : broken("not exactly one column lists the index", {"index-referenced", one_column});
   else if (index.data->unreadable)
     facts.obstacle = broken(*index.data->unreadable);
   else if (!index.gate.open())
@@ -40,6 +62,11 @@ std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
     facts.obstacle = broken("the column is shorter than NROWS", {"extent-ge-nrows"});
   else if (*table.nrows == 0)
     facts.obstacle = {.reason = "no rows", .broken = false};
+  else if (has_missing_booleans(table, *table.columns[index.columns[0]].data))
+    facts.obstacle = broken(
+        "a boolean column with a fill value: whoever built the index may have counted "
+        "missing rows",
+        {"boolean-column-no-fill"});
   else
     return make(*context, index, facts);
   return nullptr;
@@ -176,8 +203,12 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     const FoldContext context{table, *leaf, values,          std::min(*end, *leaf->extent()),
                               limit, jobs,  options.progress};
     if (options.progress) options.progress->expect(context.rows * leaf->type.size);
-    if (const std::optional<Error> error = read_column(context, {}))
+    Folds folds;
+    if (auto fold = leaf_fold(context, of_list.leaf)) folds.push_back(std::move(fold));
+    if (const std::optional<Error> error = read_column(context, folds)) {
       of_list.leaf.unread = error->text();
+      fail_all(folds, *error);
+    }
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
@@ -199,6 +230,7 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
       facts.columns[c].unread = error->text();
       fail_all(folds, *error);
     }
+    leave_indexes_of_no_booleans(facts.columns[c], indexes_of[c], facts.indexes);
   }
   return facts;
 }

@@ -47,6 +47,7 @@ struct ColumnFacts {
   std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
   std::optional<Difference> code_out_of_range{};  // categorical codes
   std::optional<Difference> sentinel{};           // the recommended fill as a real value
+  std::optional<Difference> no_boolean{};         // neither FALSE nor TRUE
   MissingCells missing_cells{};
 };
 
@@ -83,19 +84,23 @@ struct BitmapFacts {
   std::uint64_t rows = 0;
   Difference missing_bit{}, extra_bit{};  // should be set, should be clear
   bool reversed = false;                  // most-significant-bit-first packing explains all
+  std::uint64_t values = 0;               // that are listed
   Difference duplicate_value{};           // positions in the values dataset
+  std::optional<Difference> unlisted{};   // rows of no listed value, where `exhaustive` denies them
+  Difference pad_bits{};                  // positions of values whose row has bits beyond NROWS
 };
 
 // 10.7: a CHUNK_BLOOM index against the column. Positions are rows.
 struct BloomFacts {
   std::optional<Obstacle> obstacle{};
   std::uint64_t chunks = 0, values = 0;
-  Difference lost{};                  // values that the filter rules out; `first` is a row
-  std::string explanation{};          // the alternative reading that explains the stored bits
-  bool only_wrapped_fits = false;     // sums wrapped at 64 bits lose none of these
-  Difference nan_inserted{};          // chunks whose bits are those of the values and the NaNs
-  Difference nan_perhaps{};           // chunks with the NaN bits set among others
-  std::uint64_t nan_chunks = 0;       // chunks with NaN rows
+  Difference lost{};               // values that the filter rules out; `first` is a row
+  std::string explanation{};       // the alternative reading that explains the stored bits
+  bool only_wrapped_fits = false;  // sums wrapped at 64 bits lose none of these
+  // Values that must not be hashed: NaNs, and missing values of enumerations.
+  Difference excluded_inserted{};     // chunks whose bits are those of the values and of these
+  Difference excluded_perhaps{};      // chunks with the bits of these set among others
+  std::uint64_t excluded_chunks = 0;  // chunks with such rows
   std::uint64_t superset_chunks = 0;  // chunks with bits that no value explains; permitted
 };
 

@@ -77,6 +77,8 @@ struct FoldContext {
 // structure does not allow it.
 std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
                                   ColumnFacts& into);
+// The same for the leaf of a list column, where no element need be missing.
+std::unique_ptr<Fold> leaf_fold(const FoldContext& context, ColumnFacts& into);
 // Counts missing rows. Nothing where no row can be missing.
 std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& into);
 std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex& index,
@@ -131,6 +133,13 @@ inline Obstacle broken(std::string reason, std::initializer_list<ClauseId> claus
 }
 
 // What depends on which rows are missing cannot be known of a column without a fill value.
-inline Obstacle no_fill() { return broken("no user-defined fill value", {"fill-user-defined"}); }
+inline Obstacle no_fill(const Table& table) {
+  return {.reason = "no user-defined fill value", .by = {table.revision->fill_clause}};
+}
+// Of a boolean column no row is missing.
+inline bool missing_rows_are_known(const FoldContext& context) {
+  return has_user_fill(context.column) ||
+         context.table.revision->is_boolean_column(context.column.type);
+}
 
 }  // namespace hepcheck::hep001

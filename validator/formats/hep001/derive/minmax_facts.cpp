@@ -236,7 +236,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
     return broken("the column's datatype has no order",
                   {"minmax-orderable-type", "minmax-excluded-type"});
   if (auto why = incomparable(type)) return broken(std::move(*why));
-  if (!has_user_fill(context.column)) return no_fill();
+  if (!missing_rows_are_known(context)) return no_fill(context.table);
   if (!index.space.one_dimensional())
     return broken("the index is not of rank 1", {"minmax-rank-1"});
   if (!index.type.is(TypeClass::kCompound))

@@ -68,7 +68,9 @@ class MissingFold : public Fold {
 }  // namespace
 
 std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& into) {
-  if (context.rows == 0 || !has_user_fill(context.column)) return nullptr;
+  if (context.rows == 0 || !has_user_fill(context.column) ||
+      context.table.revision->is_boolean_column(context.column.type))
+    return nullptr;
   const std::uint64_t chunks = data_bearing_chunks(context.table, context.column);
   const std::uint64_t chunks_per_cell = (chunks - 1) / MissingCells::kMostCells + 1;
   into.rows_per_cell = chunk_rows(context.column) * chunks_per_cell;

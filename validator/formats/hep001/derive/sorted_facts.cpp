@@ -135,7 +135,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
     return broken("the column's datatype has no order",
                   {"sorted-orderable-type", "sorted-excluded-type"});
   if (auto why = incomparable(type)) return broken(std::move(*why));
-  if (!has_user_fill(context.column)) return no_fill();
+  if (!missing_rows_are_known(context)) return no_fill(context.table);
   if (!data.space.one_dimensional()) return broken("the index is not of rank 1", {"sorted-rank-1"});
   if (!data.type.is(TypeClass::kInteger) || data.type.is_signed || !is_integral(data.type))
     return broken("the index is not of an unsigned integer type", {"sorted-unsigned"});

@@ -78,7 +78,7 @@ struct OpenFile {
   H5FD_t library;
   Source source;
   haddr_t allocated;
-  std::optional<Windows> windows;  // not while somebody writes to the file
+  std::optional<Windows> windows;  // not of a file that is written to here
 };
 
 OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
@@ -91,7 +91,7 @@ H5FD_t* open_file(const char*, unsigned flags, hid_t access_list, haddr_t) {
     return nullptr;
   auto* made = new OpenFile{};
   made->source = *source;
-  if ((flags & (H5F_ACC_RDWR | H5F_ACC_SWMR_READ)) == 0) made->windows.emplace();
+  if ((flags & H5F_ACC_RDWR) == 0) made->windows.emplace();
   return &made->library;
 }
 
@@ -168,7 +168,8 @@ herr_t cut(H5FD_t* file, hid_t, hbool_t) {
 }
 
 // Locking is done by whoever opened the file. But the library sets and heeds the mark of a file
-// that is open for writing only with drivers that can lock; readers look past it.
+// that is open for writing only with drivers that can lock. Readers cannot, and so look past it: a
+// file that a writer left marked, or has open now, is read as it is.
 herr_t lock(H5FD_t*, hbool_t) { return 0; }
 herr_t unlock(H5FD_t*) { return 0; }
 

@@ -1,77 +1,35 @@
 #include "validator/formats/hep001/libhdf5/edit.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
+#include <utility>
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/handle.h"
+#include "validator/formats/hep001/libhdf5/image_driver.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// A file that lives as long as this. The core driver would do without one, were it not that
-// H5Fget_file_image (1.14.5) spoils the checksum of a superblock of version 3; and the library
-// opens no file that has no name.
-class Scratch {
- public:
-  explicit Scratch(std::span<const std::byte> bytes = {}) : path_(a_path()) {
-    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
-    while (descriptor_ >= 0 && !bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written <= 0) break;
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    whole_ = descriptor_ >= 0 && bytes.empty();
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    if (descriptor_ < 0) return;
-    close(descriptor_);
-    unlink(path_.c_str());
-  }
+// How much longer a file may become.
+constexpr std::size_t kMore = std::size_t{64} << 20;
 
-  bool whole() const { return whole_; }
-  const std::string& path() const { return path_; }
-
-  Result<Image> contents() const {
-    const off_t size = lseek(descriptor_, 0, SEEK_END);
-    Image image(size > 0 ? static_cast<std::size_t>(size) : 0);
-    if (image.empty() || pread(descriptor_, image.data(), image.size(), 0) != size)
-      return failure(path_, "a scratch file that cannot be read");
-    return image;
-  }
-
- private:
-  static std::string a_path() {
-    std::error_code trouble;
-    const auto folder = std::filesystem::temp_directory_path(trouble);
-    return (trouble ? "/tmp" : folder) / "hepcheck-XXXXXX";
-  }
-
-  std::string path_;
-  int descriptor_ = -1;
-  bool whole_ = false;
-};
-
-PropertyHandle access_list() {
+PropertyHandle access_list(WritableImage& image) {
   PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
-  H5Pset_fapl_sec2(list.get());
-  H5Pset_file_locking(list.get(), false, true);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  if (!write_into(list.get(), image)) list = PropertyHandle{};
   return list;
 }
 
-Result<FileHandle> open(const Scratch& scratch, unsigned mode) {
-  if (!scratch.whole()) return failure(scratch.path(), "a scratch file that cannot be made");
-  FileHandle file{H5Fopen(scratch.path().c_str(), mode, access_list().get())};
+Result<FileHandle> open(WritableImage& image, unsigned mode) {
+  FileHandle file{H5Fopen("copy", mode, access_list(image).get())};
   if (!file) return library_failure("a copy of the file");
   return file;
+}
+
+Result<Image> contents(WritableImage& image) {
+  if (image.failed) return failure("a copy of the file", "became too large");
+  return std::move(image.bytes);
 }
 
 // The values of a one-dimensional attribute in memory; what the library allocated is freed.
@@ -182,27 +140,27 @@ herr_t copy_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
 }  // namespace
 
 Result<Image> edited(std::span<const std::byte> image, std::span<const Edit> edits) {
-  const Scratch scratch(image);
+  WritableImage copy{.bytes = {image.begin(), image.end()}, .most = image.size() + kMore};
   {
-    const Result<FileHandle> file = open(scratch, H5F_ACC_RDWR);
+    const Result<FileHandle> file = open(copy, H5F_ACC_RDWR);
     if (!file) return std::unexpected(file.error());
     for (const Edit& edit : edits)
       if (!apply(file->get(), edit)) return library_failure(edit.path);
   }
-  return scratch.contents();
+  return contents(copy);
 }
 
 Result<Image> compacted(std::span<const std::byte> image) {
-  const Scratch scratch(image), fresh;
+  WritableImage whole{.bytes = {image.begin(), image.end()}, .most = image.size() + kMore};
+  WritableImage fresh{.most = image.size() + kMore};
   {
-    const Result<FileHandle> old = open(scratch, H5F_ACC_RDONLY);
+    const Result<FileHandle> old = open(whole, H5F_ACC_RDONLY);
     if (!old) return std::unexpected(old.error());
-    const PropertyHandle access = access_list();
+    const PropertyHandle access = access_list(fresh);
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
     H5Pset_meta_block_size(access.get(), 256);
     H5Pset_small_data_block_size(access.get(), 256);
-    const FileHandle made{
-        H5Fcreate(fresh.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+    const FileHandle made{H5Fcreate("copy", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
     if (!made) return library_failure("a new file");
     const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
     H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);
@@ -217,7 +175,7 @@ Result<Image> compacted(std::span<const std::byte> image) {
     if (H5Literate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_link, &copy) < 0)
       return library_failure("links of /");
   }
-  return fresh.contents();
+  return contents(fresh);
 }
 
 }  // namespace hepcheck::hep001::libhdf5

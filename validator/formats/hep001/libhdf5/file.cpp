@@ -174,17 +174,10 @@ Result<File> File::open_descriptor(int descriptor, const std::string& name, cons
   File file;
   file.handle_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY, list.get())};
   if (!file.handle_) {
-    // A file that a SWMR writer has open admits only SWMR readers. Nothing else is tried again,
-    // since a SWMR reader takes truncated files as well.
     Error error = last_error(name);
-    if (error.cause.contains("already open for"))
-      file.handle_ =
-          FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list.get())};
-    if (!file.handle_) {
-      const bool hdf5 = H5Fis_accessible(name.c_str(), list.get()) != 0;
-      H5Eclear2(H5E_DEFAULT);
-      return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
-    }
+    const bool hdf5 = H5Fis_accessible(name.c_str(), list.get()) != 0;
+    H5Eclear2(H5E_DEFAULT);
+    return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
   }
   file.context_ = {.file = file.handle_.get(),
                    .name = name_of(file.handle_.get()),

@@ -220,7 +220,9 @@ class TableReader {
     }
     const bool reserved =
         depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
-    const bool list = !reserved && marker && string_value(*marker) == "LIST_COLUMN";
+    const bool list =
+        !reserved && marker &&
+        (string_value(*marker) == "LIST_COLUMN" || string_value(*marker) == "STRING_VALUES");
     child.group =
         std::make_shared<Group>(read_group(id, child.path, child.token,
                                            inside == Datasets::kAll || list ? Datasets::kAll

@@ -32,12 +32,22 @@ constexpr std::array<Revision, 2> kRevisions{{
      .list_columns = false,
      .boolean_columns = false,
      .tokens = false,
+     .any_byte_order = false,
+     .exhaustive = false,
+     .bloom_enums = false,
+     .fill_clause = "fill-user-defined",
+     .composite_clause = "bloom-no-composite-column",
      .reserved_names = kNames2026_06_16,
      .reserved_tokens = kTokens2026_06_16},
     {.spec = "hep001-2026-07-09",
      .list_columns = true,
      .boolean_columns = true,
      .tokens = true,
+     .any_byte_order = true,
+     .exhaustive = true,
+     .bloom_enums = true,
+     .fill_clause = "fill-user-defined-unless-boolean",
+     .composite_clause = "bloom-no-compound-array-sequence",
      .reserved_names = kNames2026_07_09,
      .reserved_tokens = kTokens2026_07_09},
 }};
@@ -147,6 +157,14 @@ RevisionChoice chosen(const Revision& revision, Sign sign) {
 }
 
 }  // namespace
+
+bool Revision::is_boolean(const Datatype& type) const {
+  return boolean_columns ? is_boolean_enum(type) : is_hep001_boolean(type);
+}
+
+bool Revision::is_boolean_column(const Datatype& type) const {
+  return boolean_columns && is_boolean_enum(type);
+}
 
 std::span<const Revision> all_revisions() { return kRevisions; }
 

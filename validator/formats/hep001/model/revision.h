@@ -12,13 +12,19 @@
 
 namespace hepcheck::hep001 {
 
+struct Datatype;
 struct Group;
 
 struct Revision {
-  std::string_view spec;  // "hep001-2026-07-09"
-  bool list_columns;      // groups of CLASS LIST_COLUMN are columns
-  bool boolean_columns;   // a one-byte enumeration of FALSE and TRUE needs no fill value
-  bool tokens;            // the contents of an index count only while its tokens agree
+  std::string_view spec;              // "hep001-2026-07-09"
+  bool list_columns;                  // groups of CLASS LIST_COLUMN are columns
+  bool boolean_columns;               // a one-byte enumeration of FALSE and TRUE has no fill value
+  bool tokens;                        // the contents of an index count only while its tokens agree
+  bool any_byte_order;                // datatypes that differ in byte order alone are the same
+  bool exhaustive;                    // a BITMAP may promise that it lists every value
+  bool bloom_enums;                   // CHUNK_BLOOM may stand over enumerations
+  std::string_view fill_clause;       // asks columns for a fill value
+  std::string_view composite_clause;  // keeps CHUNK_BLOOM from composite columns
   std::span<const std::string_view> reserved_names;   // of attributes and links
   std::span<const std::string_view> reserved_tokens;  // values of KIND and CLASS
 
@@ -28,6 +34,11 @@ struct Revision {
   bool reserves_token(std::string_view name) const {
     return std::ranges::contains(reserved_tokens, name);
   }
+  // Its values are FALSE and TRUE. Where booleans may be columns, so are what readers take for
+  // them.
+  bool is_boolean(const Datatype& type) const;
+  // A column of this type has no missing rows, and no fill value.
+  bool is_boolean_column(const Datatype& type) const;
 };
 
 // Oldest first.

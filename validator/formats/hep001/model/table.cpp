@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <unordered_set>
 
 #include "validator/formats/hep001/model/integers.h"
 
@@ -97,6 +98,11 @@ void assign_indexes(Table& table) {
       if (columns.empty() || columns.back() != i) columns.push_back(i);
     }
   }
+  std::unordered_set<ObjectToken, ObjectTokenHash> listed_by_lists;
+  for (const ListColumn& column : table.lists)
+    if (const Attribute* list = column.group().attribute("SEARCH_INDEX_LIST"))
+      for (const Reference& reference : list->references)
+        if (reference.resolved()) listed_by_lists.insert(reference.token);
   std::unordered_map<ObjectToken, std::shared_ptr<const Dataset>, ObjectTokenHash> values;
   const auto values_of = [&](const Dataset& dataset) -> std::shared_ptr<const Dataset> {
     const Attribute* link = dataset.attribute("VALUES");
@@ -116,11 +122,16 @@ void assign_indexes(Table& table) {
     }
     if (dataset->unreadable) continue;  // no telling what it is
     const auto listed = listed_by.find(dataset->token);
-    if (!dataset->attribute("KIND") && listed == listed_by.end()) {
+    const bool by_list_column = listed_by_lists.contains(dataset->token);
+    if (!dataset->attribute("KIND") && listed == listed_by.end() && !by_list_column) {
       table.strays.push_back(dataset);
       continue;
     }
-    SearchIndex index{.data = dataset, .kind = kind_of(*dataset), .columns = {}, .values = {}};
+    SearchIndex index{.data = dataset,
+                      .kind = kind_of(*dataset),
+                      .columns = {},
+                      .listed_by_list_column = by_list_column,
+                      .values = {}};
     if (listed != listed_by.end()) index.columns = listed->second;
     if (index.kind == IndexKind::kBitmap) index.values = values_of(*dataset);
     index.gate = gate_of(table, *dataset);

@@ -209,6 +209,7 @@ struct SearchIndex {
   std::shared_ptr<const Dataset> data{};
   IndexKind kind = IndexKind::kUnknown;  // by the string value of KIND
   std::vector<std::size_t> columns{};    // distinct columns that list it
+  bool listed_by_list_column = false;    // which none may (list-no-search-index-list)
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
   std::shared_ptr<const Dataset> values{};
   IndexGate gate{};  // whether its contents count

@@ -82,6 +82,17 @@ void on_column(const Table&, const Column& column, Probe& probe) {
   if (const Attribute* a = attribute_of(*column.data, kName.str(), probe))
     kCheck(column.path(), *a, probe);
 }
+// On every column, list columns included.
+template <Name kName, AttributeCheck kCheck>
+void on_any_column(const Table&, const AnyColumn& column, Probe& probe) {
+  if (const Attribute* a = attribute_of(column, kName.str(), probe)) kCheck(column.path, *a, probe);
+}
+// On every column dataset and every leaf of a list column.
+template <Name kName, AttributeCheck kCheck>
+void on_values(const Table&, const ValueSet& values, Probe& probe) {
+  if (const Attribute* a = attribute_of(values.data, kName.str(), probe))
+    kCheck(values.path(), *a, probe);
+}
 template <Name kName, AttributeCheck kCheck>
 void on_categories(const Table&, const Categories& categories, Probe& probe) {
   if (const Attribute* a = attribute_of(*categories.data, kName.str(), probe))
@@ -139,8 +150,8 @@ void for_each_reference_attribute(const Table& table, Visit visit) {
 }
 
 // Calls visit(path, attribute, scalar_clause) for each boolean attribute of section 6 that the
-// table has: `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes. `scalar_clause`
-// asks that this one be a scalar.
+// table has: `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes, `exhaustive` on
+// BITMAP indexes. `scalar_clause` asks that this one be a scalar.
 template <class Visit>
 void for_each_boolean_attribute(const Table& table, Visit visit) {
   for (const Categories& categories : table.categories)
@@ -150,8 +161,11 @@ void for_each_boolean_attribute(const Table& table, Visit visit) {
     const Attribute* a = index.data->attribute("ordered");
     if (a && index.kind == IndexKind::kSortedRows)
       visit(index.data->path, *a, ClauseId("sorted-ordered-scalar"));
-    if (a && index.kind == IndexKind::kBitmap)
-      visit(index.data->path, *a, ClauseId("bitmap-ordered-scalar"));
+    if (index.kind != IndexKind::kBitmap) continue;
+    if (a) visit(index.data->path, *a, ClauseId("bitmap-ordered-scalar"));
+    const Attribute* exhaustive = index.data->attribute("exhaustive");
+    if (exhaustive && table.revision->exhaustive)
+      visit(index.data->path, *exhaustive, ClauseId("bitmap-exhaustive-scalar"));
   }
 }
 
@@ -171,9 +185,13 @@ void for_each_utf8_attribute(const Table& table, Visit visit) {
   for (const char* name : {"TITLE", "column-order", "_index", "encoding-type", "encoding-version",
                            "description", "units_vocabulary"})
     if (const Attribute* a = table.attribute(name)) visit(table.path(), *a);
+  constexpr const char* kOfColumns[] = {"units", "units_vocabulary", "description"};
   for (const Column& column : table.columns)
-    for (const char* name : {"units", "units_vocabulary", "description"})
+    for (const char* name : kOfColumns)
       if (const Attribute* a = column.data->attribute(name)) visit(column.path(), *a);
+  for (const ListColumn& list : table.lists)
+    for (const char* name : kOfColumns)
+      if (const Attribute* a = list.group().attribute(name)) visit(list.path(), *a);
   for (const SearchIndex& index : table.indexes)
     if (const Attribute* a = index.data->attribute("description")) visit(index.data->path, *a);
 }

@@ -9,6 +9,7 @@ namespace {
 void bitmap_rows_equal_k(const Table&, const BitmapIndex& index, Probe& probe) {
   const auto& values = index.index.values;
   if (!values || values->unreadable) return;  // bitmap-values-resolves
+  if (!counts(index, probe)) return;
   if (!values->space.one_dimensional())
     return probe.blocked("the values dataset is not of rank 1", by({"bitmap-values-rank-1"}));
   if (!of_right_rank(index, probe)) return;
@@ -27,7 +28,7 @@ void bitmap_rows_equal_k(const Table&, const BitmapIndex& index, Probe& probe) {
 }
 
 void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe) {
-  if (!index.column || !table.nrows) return;
+  if (!index.column || !table.nrows || !counts(index, probe)) return;
   if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t needed = (logical_rows(table, *index.column->data) + 7) / 8;
@@ -102,7 +103,7 @@ void bitmap_values_rank_1(const Table&, const BitmapIndex& index, Probe& probe) 
                 .hint = kRebuild});
 }
 
-void bitmap_values_type(const Table&, const BitmapIndex& index, Probe& probe) {
+void bitmap_values_type(const Table& table, const BitmapIndex& index, Probe& probe) {
   const Dataset* values = values_of(index);
   if (!values || !index.column) return;
   probe.looked();
@@ -113,7 +114,9 @@ void bitmap_values_type(const Table&, const BitmapIndex& index, Probe& probe) {
                   .hint = "Store the indexed values as the column does; codes, not labels."};
   switch (compare(values->type, wanted)) {
     case Sameness::kIdentical: break;
-    case Sameness::kByteOrderOnly: probe.warn(std::move(finding)); break;
+    case Sameness::kByteOrderOnly:
+      if (!table.revision->any_byte_order) probe.warn(std::move(finding));
+      break;
     case Sameness::kDifferent: probe.fail(std::move(finding)); break;
   }
 }
@@ -124,6 +127,30 @@ void bitmap_values_distinct(const Table&, const BitmapIndex& index, const Bitmap
   report(facts.duplicate_value, index.index.values->path, "element", kRebuild, probe);
 }
 
+// In a bitmap that is packed from the most significant bit, real rows lie there: bitmap-lsb-first.
+void bitmap_pad_bits_zero(const Table& table, const BitmapIndex& index, const BitmapFacts& facts,
+                          Probe& probe) {
+  if (!established(facts.obstacle, probe) || table.nrows.value_or(0) % 8 == 0) return;
+  if (facts.reversed) return probe.blocked("another packing", by({"bitmap-lsb-first"}));
+  report(facts.pad_bits, index.path(), "bitmap row",
+         "Clear the bits from NROWS up to the next byte, also when rows are truncated.", probe);
+}
+
+void bitmap_exhaustive_complete(const Table& table, const BitmapIndex& index,
+                                const BitmapFacts& facts, Probe& probe) {
+  const Attribute* exhaustive =
+      readable_scalar(index.data().attribute("exhaustive"), "bitmap-exhaustive-scalar", probe);
+  if (!exhaustive) return;
+  if (!is_boolean_enum(exhaustive->type))
+    return probe.blocked("exhaustive is no boolean", by({enumeration_clause(exhaustive->type)}));
+  if (signed_value(*exhaustive) != 1) return;  // bool-value-is-member
+  if (!established(facts.obstacle, probe)) return;
+  if (!facts.unlisted)
+    return probe.blocked("it is not known which rows are missing", {table.revision->fill_clause});
+  report(*facts.unlisted, index.path(), "row",
+         "List every value of the column, or write exhaustive as FALSE.", probe);
+}
+
 constexpr Rule kRules[] = {
     {"bitmap-rank-2", has_rank<BitmapIndex>},
     {"bitmap-rows-equal-k", bitmap_rows_equal_k},
@@ -132,6 +159,9 @@ constexpr Rule kRules[] = {
     {"bitmap-bit-set", bitmap_bit_set},
     {"bitmap-bit-clear", bitmap_bit_clear},
     {"bitmap-lsb-first", bitmap_lsb_first},
+    {"bitmap-pad-bits-zero", bitmap_pad_bits_zero},
+    {"bitmap-exhaustive-scalar", on_index<BitmapIndex, "exhaustive", is_scalar>},
+    {"bitmap-exhaustive-complete", bitmap_exhaustive_complete},
     {"bitmap-values-attr-present", has_attribute<BitmapIndex, "VALUES">},
     {"bitmap-values-attr-scalar", on_index<BitmapIndex, "VALUES", is_scalar>},
     {"bitmap-values-resolves", bitmap_values_resolves},

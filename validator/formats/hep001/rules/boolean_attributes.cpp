@@ -1,5 +1,6 @@
-// HEP001 6 "Boolean attributes": enum over H5T_STD_I8LE with FALSE = 0 and TRUE = 1.
-#include "validator/formats/hep001/rules/attributes.h"
+// HEP001 6 "The boolean datatype": enum over H5T_STD_I8LE with FALSE = 0 and TRUE = 1. It is the
+// one of the boolean attributes and of the MASK members of lists.
+#include "validator/formats/hep001/rules/lists.h"
 
 namespace hepcheck::hep001 {
 
@@ -8,83 +9,99 @@ namespace {
 constexpr const char* kHint =
     "Use H5Tenum_create(H5T_STD_I8LE) with the members FALSE = 0 and TRUE = 1.";
 
-Finding at(const std::string& path, const Attribute& attribute, std::string observed,
-           std::string expected) {
-  return {.object = path,
-          .attribute = attribute.name,
+// Whose datatype is to be the boolean one.
+struct Subject {
+  const std::string& path;
+  std::string_view attribute;  // empty: a MASK
+  const Datatype& type;
+
+  std::string name() const { return attribute.empty() ? path : std::string(attribute); }
+};
+
+Finding at(const Subject& subject, std::string observed, std::string expected) {
+  return {.object = subject.path,
+          .attribute = std::string(subject.attribute),
           .observed = std::move(observed),
           .expected = std::move(expected),
           .hint = kHint};
 }
 
+// Calls visit(subject) for everything that section 6 is about and that can be read.
+template <class Visit>
+void for_each_subject(const Table& table, Probe& probe, Visit visit) {
+  for_each_boolean_attribute(table, [&](const auto& path, const Attribute& attribute, ClauseId) {
+    if (readable(&attribute, probe)) visit(Subject{path, attribute.name, attribute.type});
+  });
+  for (const ListColumn& list : table.lists)
+    for_each_level(list, {}, [&](const ListLevel& level) {
+      const Child* link = readable_member(level, Member::kMask, probe);
+      if (link && link->dataset)  // list-mask-rank-1
+        visit(Subject{path_of(level, Member::kMask), {}, link->dataset->type});
+    });
+}
+
 // Integers, bitfields and strings are forbidden by clauses of their own.
 void bool_is_enum(const Table& table, Probe& probe) {
-  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
-    if (!readable(&attribute, probe)) return;
-    const TypeClass cls = attribute.type.cls;
+  for_each_subject(table, probe, [&](const Subject& subject) {
+    const TypeClass cls = subject.type.cls;
     if (cls == TypeClass::kInteger || cls == TypeClass::kBitfield || cls == TypeClass::kString)
       return;
     probe.looked();
-    if (cls != TypeClass::kEnum)
-      probe.fail(at(path, attribute, describe(attribute.type), "an enumeration"));
+    if (cls != TypeClass::kEnum) probe.fail(at(subject, describe(subject.type), "an enumeration"));
   });
 }
 
 // Otherwise the clause stands in the way that forbids what it is.
-bool is_enumeration(const Attribute& attribute, Probe& probe) {
-  if (attribute.type.is(TypeClass::kEnum) && attribute.type.base) return true;
-  probe.blocked(attribute.name + " is not an enumeration",
-                by({enumeration_clause(attribute.type)}));
+bool is_enumeration(const Subject& subject, Probe& probe) {
+  if (subject.type.is(TypeClass::kEnum) && subject.type.base) return true;
+  probe.blocked(subject.name() + " is not an enumeration", by({enumeration_clause(subject.type)}));
   return false;
 }
 
-// `holds` is asked about boolean attributes that are enumerations.
+// `holds` is asked about datatypes that are enumerations.
 template <class Holds>
 void of_enumerations(const Table& table, Probe& probe, const char* expected, Holds holds) {
-  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
-    if (!readable(&attribute, probe) || !is_enumeration(attribute, probe)) return;
+  for_each_subject(table, probe, [&](const Subject& subject) {
+    if (!is_enumeration(subject, probe)) return;
     probe.looked();
-    if (!holds(attribute)) probe.fail(at(path, attribute, describe(attribute.type), expected));
+    if (!holds(subject.type)) probe.fail(at(subject, describe(subject.type), expected));
   });
 }
 
 void bool_base_i8le(const Table& table, Probe& probe) {
-  of_enumerations(table, probe, "base type H5T_STD_I8LE", [](const Attribute& attribute) {
-    const Datatype& base = *attribute.type.base;
-    return is_signed_integer(base, 1) && base.order == ByteOrder::kLittle;
+  of_enumerations(table, probe, "base type H5T_STD_I8LE", [](const Datatype& type) {
+    return is_signed_integer(*type.base, 1) && type.base->order == ByteOrder::kLittle;
   });
 }
 
 void bool_two_members(const Table& table, Probe& probe) {
   of_enumerations(table, probe, "exactly two members",
-                  [](const Attribute& attribute) { return attribute.type.members.size() == 2; });
+                  [](const Datatype& type) { return type.members.size() == 2; });
 }
 
 void bool_false_zero(const Table& table, Probe& probe) {
-  of_enumerations(table, probe, "a member FALSE = 0", [](const Attribute& attribute) {
-    return member_code(attribute.type, "FALSE") == 0;
-  });
+  of_enumerations(table, probe, "a member FALSE = 0",
+                  [](const Datatype& type) { return member_code(type, "FALSE") == 0; });
 }
 
 void bool_true_one(const Table& table, Probe& probe) {
-  of_enumerations(table, probe, "a member TRUE = 1", [](const Attribute& attribute) {
-    return member_code(attribute.type, "TRUE") == 1;
-  });
+  of_enumerations(table, probe, "a member TRUE = 1",
+                  [](const Datatype& type) { return member_code(type, "TRUE") == 1; });
 }
 
 template <TypeClass kForbidden>
 void bool_is_not(const Table& table, Probe& probe) {
-  for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId) {
-    if (!readable(&attribute, probe)) return;
+  for_each_subject(table, probe, [&](const Subject& subject) {
     probe.looked();
-    if (attribute.type.is(kForbidden))
-      probe.fail(at(path, attribute, describe(attribute.type), "an enumeration of FALSE and TRUE"));
+    if (subject.type.is(kForbidden))
+      probe.fail(at(subject, describe(subject.type), "an enumeration of FALSE and TRUE"));
   });
 }
 
 void bool_value_is_member(const Table& table, Probe& probe) {
   for_each_boolean_attribute(table, [&](const auto& path, const auto& attribute, ClauseId scalar) {
-    if (!readable_scalar(&attribute, scalar, probe) || !is_enumeration(attribute, probe)) return;
+    const Subject subject{path, attribute.name, attribute.type};
+    if (!readable_scalar(&attribute, scalar, probe) || !is_enumeration(subject, probe)) return;
     const std::optional<std::int64_t> value = signed_value(attribute);
     if (!value) return probe.blocked(attribute.name + " holds no value");
     probe.looked();
@@ -92,7 +109,7 @@ void bool_value_is_member(const Table& table, Probe& probe) {
     const bool member = value == member_code(attribute.type, "FALSE") ||
                         value == member_code(attribute.type, "TRUE");
     if (*value != 0 && *value != 1 && !member)
-      probe.fail(at(path, attribute, std::format("stored value {}", *value), "0 or 1"));
+      probe.fail(at(subject, std::format("stored value {}", *value), "0 or 1"));
   });
 }
 

@@ -85,7 +85,7 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
   }
   for (const std::string& element : *order) {
     probe.looked();
-    if (!table.column_by_name.contains(element) && names.contains(element))
+    if (!is_column_name(table, element) && names.contains(element))
       probe.fail({.object = table.path(),
                   .attribute = "column-order",
                   .observed = '"' + element + "\", a categories dataset",

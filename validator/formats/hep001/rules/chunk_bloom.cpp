@@ -38,6 +38,7 @@ void bloom_m_bits_multiple_of_8(const Table&, const BloomIndex& index, Probe& pr
 }
 
 void bloom_m_bits_equals_8_m_bytes(const Table&, const BloomIndex& index, Probe& probe) {
+  if (!counts(index, probe)) return;
   const std::optional<std::uint64_t> bits = m_bits(index, probe);
   if (!bits) return;
   if (*bits % 8 != 0)
@@ -75,16 +76,24 @@ void bloom_nan_not_inserted(const Table&, const BloomIndex& index, const BloomFa
                             Probe& probe) {
   if (!index.column || !is_ieee_float(index.column->data->type)) return;
   if (!established(facts.obstacle, probe)) return;
-  if (facts.nan_chunks == 0) return;
-  report(facts.nan_inserted, index.path(), "chunk", kRebuild, probe);
+  if (facts.excluded_chunks == 0) return;
+  report(facts.excluded_inserted, index.path(), "chunk", kRebuild, probe);
   // Other bits are set as well, so that it may be chance.
-  if (facts.nan_perhaps.count > 0)
-    report(facts.nan_perhaps, index.path(), "chunk", kRebuild, probe, true);
+  if (facts.excluded_perhaps.count > 0)
+    report(facts.excluded_perhaps, index.path(), "chunk", kRebuild, probe, true);
 }
 
-bool is_composite(const Datatype& type) {
+// Readers that look for a missing row find none in the filter, and need not.
+void bloom_enum_fill_not_inserted(const Table&, const BloomIndex& index, const BloomFacts& facts,
+                                  Probe& probe) {
+  if (!index.column || !index.column->data->type.is(TypeClass::kEnum)) return;
+  if (!established(facts.obstacle, probe) || facts.excluded_chunks == 0) return;
+  report(facts.excluded_inserted, index.path(), "chunk", kRebuild, probe);
+}
+
+bool is_composite(const Table& table, const Datatype& type) {
   return type.is(TypeClass::kCompound) || type.is(TypeClass::kArray) || type.is(TypeClass::kVlen) ||
-         (type.is(TypeClass::kEnum) && !is_hep001_boolean(type));
+         (type.is(TypeClass::kEnum) && !is_hep001_boolean(type) && !table.revision->bloom_enums);
 }
 
 Finding wrong_column(const BloomIndex& index, std::string expected) {
@@ -95,12 +104,12 @@ Finding wrong_column(const BloomIndex& index, std::string expected) {
           .hint = "Delete the index."};
 }
 
-void bloom_type(const Table&, const BloomIndex& index, Probe& probe) {
+void bloom_type(const Table& table, const BloomIndex& index, Probe& probe) {
   if (!index.column) return;  // index-referenced, bloom-one-column
   const Datatype& type = index.column->data->type;
-  if (type.is(TypeClass::kReference) || is_composite(type)) return;  // bloom-no-*
+  if (type.is(TypeClass::kReference) || is_composite(table, type)) return;  // bloom-no-*
   probe.looked();
-  if (!has_canonical_bytes(type))
+  if (!has_canonical_bytes(type, *table.revision))
     probe.fail(wrong_column(index, "a datatype with canonical bytes"));
 }
 
@@ -111,11 +120,14 @@ void bloom_no_reference_column(const Table&, const BloomIndex& index, Probe& pro
     probe.fail(wrong_column(index, "no filter over references"));
 }
 
-void bloom_no_composite_column(const Table&, const BloomIndex& index, Probe& probe) {
+// The clause of either revision.
+void bloom_no_composite(const Table& table, const BloomIndex& index, Probe& probe) {
   if (!index.column) return;
   probe.looked();
-  if (is_composite(index.column->data->type))
-    probe.fail(wrong_column(index, "no filter over compound, enum, array or sequence columns"));
+  if (is_composite(table, index.column->data->type))
+    probe.fail(
+        wrong_column(index, std::format("no filter over compound, {}array or sequence columns",
+                                        table.revision->bloom_enums ? "" : "enum, ")));
 }
 
 void bloom_k_positive(const Table&, const BloomIndex& index, Probe& probe) {
@@ -156,9 +168,11 @@ constexpr Rule kRules[] = {
     {"bloom-m-bits-multiple-of-8", bloom_m_bits_multiple_of_8},
     {"bloom-membership", bloom_membership},
     {"bloom-nan-not-inserted", bloom_nan_not_inserted},
+    {"bloom-enum-fill-not-inserted", bloom_enum_fill_not_inserted},
     {"bloom-type", bloom_type},
     {"bloom-no-reference-column", bloom_no_reference_column},
-    {"bloom-no-composite-column", bloom_no_composite_column},
+    {"bloom-no-composite-column", bloom_no_composite},
+    {"bloom-no-compound-array-sequence", bloom_no_composite},
     {"bloom-k-present", has_attribute<BloomIndex, "k">},
     {"bloom-k-scalar", on_index<BloomIndex, "k", is_scalar>},
     {"bloom-k-uint16", on_index<BloomIndex, "k", is_uint<2>>},

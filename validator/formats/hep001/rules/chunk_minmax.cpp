@@ -74,7 +74,7 @@ void minmax_field_order(const Table&, const MinmaxIndex& index, Probe& probe) {
 }
 
 template <Name kField>
-void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
+void extreme_type(const Table& table, const MinmaxIndex& index, Probe& probe) {
   if (!index.column) return;
   const Datatype& wanted = index.column->data->type;
   if (!has_order(wanted) && !is_other_float(wanted)) return;  // minmax-orderable-type
@@ -87,7 +87,9 @@ void extreme_type(const Table&, const MinmaxIndex& index, Probe& probe) {
                   .hint = kRebuild};
   switch (compare(*field->type, wanted)) {
     case Sameness::kIdentical: break;
-    case Sameness::kByteOrderOnly: probe.warn(std::move(finding)); break;
+    case Sameness::kByteOrderOnly:
+      if (!table.revision->any_byte_order) probe.warn(std::move(finding));
+      break;
     case Sameness::kDifferent: probe.fail(std::move(finding)); break;
   }
 }

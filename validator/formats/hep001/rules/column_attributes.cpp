@@ -7,17 +7,17 @@ namespace {
 
 constexpr Rule kRules[] = {
     {"search-index-list-1d", on_column<"SEARCH_INDEX_LIST", is_one_dimensional>},
-    {"units-scalar", on_column<"units", is_scalar>},
-    {"units-fixed-string", on_column<"units", is_fixed_string>},
-    {"units-utf8", on_column<"units", is_utf8<"units-fixed-string">>},
-    {"column-units-vocabulary-scalar", on_column<"units_vocabulary", is_scalar>},
-    {"column-units-vocabulary-fixed-string", on_column<"units_vocabulary", is_fixed_string>},
+    {"units-scalar", on_any_column<"units", is_scalar>},
+    {"units-fixed-string", on_any_column<"units", is_fixed_string>},
+    {"units-utf8", on_any_column<"units", is_utf8<"units-fixed-string">>},
+    {"column-units-vocabulary-scalar", on_any_column<"units_vocabulary", is_scalar>},
+    {"column-units-vocabulary-fixed-string", on_any_column<"units_vocabulary", is_fixed_string>},
     {"column-units-vocabulary-utf8",
-     on_column<"units_vocabulary", is_utf8<"column-units-vocabulary-fixed-string">>},
-    {"column-description-scalar", on_column<"description", is_scalar>},
-    {"column-description-fixed-string", on_column<"description", is_fixed_string>},
+     on_any_column<"units_vocabulary", is_utf8<"column-units-vocabulary-fixed-string">>},
+    {"column-description-scalar", on_any_column<"description", is_scalar>},
+    {"column-description-fixed-string", on_any_column<"description", is_fixed_string>},
     {"column-description-utf8",
-     on_column<"description", is_utf8<"column-description-fixed-string">>},
+     on_any_column<"description", is_utf8<"column-description-fixed-string">>},
 };
 
 }  // namespace

@@ -51,32 +51,32 @@ void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts
     probe.blocked(*facts->unread);
 }
 
-void column_name_utf8(const Table&, const Column& column, Probe& probe) {
+void column_name_utf8(const Table&, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  if (!is_valid_utf8(column.name()))
-    probe.fail({.object = column.path(),
+  if (!is_valid_utf8(column.name))
+    probe.fail({.object = column.path,
                 .observed = "a link name that is not valid UTF-8",
                 .expected = "a UTF-8 column name",
                 .hint = "Rename the column with H5Lmove."});
 }
 
-void column_name_not_reserved(const Table& table, const Column& column, Probe& probe) {
+void column_name_not_reserved(const Table& table, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  Finding finding{.object = column.path(),
-                  .observed = "a column named " + column.name(),
+  Finding finding{.object = column.path,
+                  .observed = "a column named " + column.name,
                   .expected = "a name that is not reserved",
                   .hint = "Rename the column with H5Lmove."};
-  if (table.revision->reserves_name(column.name()))
+  if (table.revision->reserves_name(column.name))
     probe.fail(std::move(finding));
-  else if (table.revision->reserves_token(column.name()))
+  else if (table.revision->reserves_token(column.name))
     probe.warn(std::move(finding));
 }
 
-void column_name_no_leading_underscore(const Table&, const Column& column, Probe& probe) {
+void column_name_no_leading_underscore(const Table&, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  if (column.name().starts_with('_'))
-    probe.fail({.object = column.path(),
-                .observed = "a column named " + column.name(),
+  if (column.name.starts_with('_'))
+    probe.fail({.object = column.path,
+                .observed = "a column named " + column.name,
                 .expected = "a name without a leading underscore",
                 .hint = "Rename the column; later revisions may claim such names."});
 }
@@ -93,12 +93,13 @@ Severity nesting(const Datatype& type) {
   }
 }
 
-void compound_fields_atomic(const Table&, const Column& column, Probe& probe) {
-  if (!column.data->type.is(TypeClass::kCompound)) return;
-  for (const TypeMember& member : column.data->type.members) {
+void compound_fields_atomic(const Table&, const ValueSet& values, Probe& probe) {
+  if (!values.data.type.is(TypeClass::kCompound)) return;
+  for (const TypeMember& member : values.data.type.members) {
     if (!member.type) continue;
+    if (values.leaf && has_variable_part(*member.type)) continue;  // list-no-vlen-dataset
     probe.looked();
-    Finding finding{.object = column.path(),
+    Finding finding{.object = values.path(),
                     .observed = "field " + member.name + ": " + describe(*member.type),
                     .expected = "logically atomic fields",
                     .hint = "Store the parts as columns of their own."};
@@ -110,7 +111,19 @@ void compound_fields_atomic(const Table&, const Column& column, Probe& probe) {
   }
 }
 
-void prefer_fixed_length(const Table&, const Column& column, Probe& probe) {
+bool is_sequence(const Column& column) { return column.data->type.is(TypeClass::kVlen); }
+
+void prefer_list_column(const Table&, const Column& column, Probe& probe) {
+  probe.looked();
+  if (is_sequence(column))
+    probe.fail({.object = column.path(),
+                .observed = describe(column.data->type),
+                .expected = "a list column for values of varying length",
+                .hint = "Store the elements of all rows one after the other, with OFFSETS (9)."});
+}
+
+void prefer_fixed_length(const Table& table, const Column& column, Probe& probe) {
+  if (table.revision->list_columns && is_sequence(column)) return;  // prefer-list-column
   probe.looked();
   if (has_variable_part(column.data->type))
     probe.fail({.object = column.path(),
@@ -127,6 +140,7 @@ constexpr Rule kRules[] = {
     {"column-name-not-reserved", column_name_not_reserved},
     {"column-name-no-leading-underscore", column_name_no_leading_underscore},
     {"compound-fields-atomic", compound_fields_atomic},
+    {"prefer-list-column", prefer_list_column},
     {"prefer-fixed-length", prefer_fixed_length},
 };
 

@@ -90,6 +90,8 @@ void column_order_complete(const Table& table, Probe& probe) {
   std::vector<std::string> omitted;
   for (const Column& column : table.columns)
     if (!listed.contains(column.name())) omitted.push_back('"' + column.name() + '"');
+  for (const ListColumn& list : table.lists)
+    if (!listed.contains(list.name)) omitted.push_back('"' + list.name + '"');
   probe.looked();
   if (!omitted.empty())
     probe.fail({.object = table.path(),
@@ -124,6 +126,7 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     if (child.is_dataset() || child.link == Child::LinkKind::kSoft ||
         child.link == Child::LinkKind::kExternal)
       if (!is_reserved_group_name(child.name) || child.is_dataset()) accepted.insert(child.name);
+  for (const ListColumn& list : table.lists) accepted.insert(list.name);
   for (const Categories& categories : table.categories) {
     accepted.insert(categories.data->name);
     accepted.insert("CATEGORIES/" + categories.data->name);
@@ -136,7 +139,7 @@ void column_order_only_columns(const Table& table, Probe& probe) {
                     .attribute = "column-order",
                     .where = std::format("element {}", i),
                     .observed = '"' + name + "\", no column of the table",
-                    .expected = "names of column datasets only",
+                    .expected = "names of columns only",
                     .hint = "Correct or remove the name."};
     const auto column = table.column_by_name.find(name);
     std::optional<std::string> role;
@@ -157,7 +160,7 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
   if (!established(categories.broken, probe)) return;
   if (!categories.k) return;
   const std::vector<std::byte>* fill = fill_bytes(*column.data);
-  if (!fill) return probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
+  if (!fill) return probe.blocked("no user-defined fill value", {table.revision->fill_clause});
   probe.looked();
   const Datatype& type = column.data->type;
   const CodeRange codes = code_range(type, *categories.k);

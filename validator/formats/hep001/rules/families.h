@@ -33,6 +33,15 @@ inline bool is_excluded_class(const Datatype& type) {
          type.is(TypeClass::kArray) || type.is(TypeClass::kVlen);
 }
 
+// The contents of the index count: its lengths and its values, as far as they depend on the rows of
+// the table. Those of a stale index are no defect, whatever they are.
+template <class Index>
+bool counts(const Index& index, Probe& probe) {
+  const IndexGate& gate = index.index.gate;
+  if (gate.state == IndexGate::State::kUnknown) probe.blocked(gate.text());
+  return gate.open();
+}
+
 template <class Index>
 void orderable_type(const Table&, const Index& index, Probe& probe) {
   if (!index.column) return;  // index-referenced, *-one-column
@@ -113,7 +122,7 @@ void has_rank(const Table&, const Index& index, Probe& probe) {
 // The index has as many entries as there are chunks with logical rows; more are residue.
 template <class Index>
 void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
-  if (!index.column || !table.nrows) return;
+  if (!index.column || !table.nrows || !counts(index, probe)) return;
   const Dataset& column = *index.column->data;
   if (column.storage.layout != Layout::kChunked) return;
   if (!of_right_rank(index, probe)) return;
@@ -131,7 +140,7 @@ void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
 
 template <class Index>
 void length_over_contiguous(const Table& table, const Index& index, Probe& probe) {
-  if (!index.column || !table.nrows) return;
+  if (!index.column || !table.nrows || !counts(index, probe)) return;
   const Dataset& column = *index.column->data;
   if (column.storage.layout == Layout::kChunked || *table.nrows == 0) return;
   if (!of_right_rank(index, probe)) return;

@@ -11,14 +11,19 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// A column of one significant bit: whatever its fill value, it is a code. The one finding is
-// boolean-widen.
+// A column of one significant bit: whatever its fill value, it is a code. Where booleans are no
+// columns of their own, the one finding is boolean-widen.
 bool is_one_bit(const Datatype& type) {
   return (type.is(TypeClass::kInteger) || type.is(TypeClass::kBitfield)) && type.precision == 1;
 }
+bool must_be_widened(const Table& table, const Datatype& type) {
+  return !table.revision->boolean_columns && is_one_bit(type);
+}
 
-void fill_user_defined(const Table&, const Column& column, Probe& probe) {
-  if (is_one_bit(column.data->type)) return;  // boolean-widen
+// The clause of either revision; each exempts what has no fill value by another clause.
+void has_fill_value(const Table& table, const Column& column, Probe& probe) {
+  if (must_be_widened(table, column.data->type)) return;             // boolean-widen
+  if (table.revision->is_boolean_column(column.data->type)) return;  // boolean-column-no-fill
   probe.looked();
   const Storage& storage = column.data->storage;
   Finding finding{.object = column.path(),
@@ -36,21 +41,27 @@ void fill_user_defined(const Table&, const Column& column, Probe& probe) {
 }
 
 // The fill value as stored, or the bytes of a variable-length string; nothing unless it is
-// user-defined.
-std::optional<std::vector<std::byte>> usable_fill(const Column& column, Probe& probe) {
-  if (const std::vector<std::byte>* fill = fill_bytes(*column.data)) return *fill;
-  const Storage& storage = column.data->storage;
+// user-defined. Only columns other than boolean ones must have one.
+std::optional<std::vector<std::byte>> usable_fill(const Table& table, const ValueSet& values,
+                                                  Probe& probe) {
+  if (table.revision->is_boolean_column(values.data.type) && !values.leaf) return std::nullopt;
+  if (const std::vector<std::byte>* fill = fill_bytes(values.data)) return *fill;
+  const Storage& storage = values.data.storage;
   if (storage.fill_state == FillState::kUserDefined && storage.fill_string) {
     const auto bytes = std::as_bytes(std::span(*storage.fill_string));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }
-  probe.blocked("no user-defined fill value", by({"fill-user-defined"}));
+  if (!values.leaf) probe.blocked("no user-defined fill value", {table.revision->fill_clause});
   return std::nullopt;
 }
+std::optional<std::vector<std::byte>> usable_fill(const Table& table, const Column& column,
+                                                  Probe& probe) {
+  return usable_fill(table, ValueSet{*column.data}, probe);
+}
 
-void fill_outside_logical_range(const Table&, const Column& column, Probe& probe) {
+void fill_outside_logical_range(const Table& table, const Column& column, Probe& probe) {
   if (!is_hep001_boolean(column.data->type)) return;  // the range is not declared by the type
-  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  const std::optional<std::vector<std::byte>> fill = usable_fill(table, column, probe);
   if (!fill) return;
   probe.looked();
   const int code = std::to_integer<int>((*fill)[0]);
@@ -62,18 +73,20 @@ void fill_outside_logical_range(const Table&, const Column& column, Probe& probe
 }
 
 template <Name kName>
-void bound_datatype(const Table&, const Column& column, Probe& probe) {
-  const Attribute* bound = readable(column.data->attribute(kName.str()), probe);
+void bound_datatype(const Table& table, const ValueSet& values, Probe& probe) {
+  const Attribute* bound = readable(values.data.attribute(kName.str()), probe);
   if (!bound) return;
   probe.looked();
-  Finding finding{.object = column.path(),
+  Finding finding{.object = values.path(),
                   .attribute = bound->name,
                   .observed = describe(bound->type),
-                  .expected = "the column's datatype, " + describe(column.data->type),
+                  .expected = "the column's datatype, " + describe(values.data.type),
                   .hint = "Write the attribute with the type of H5Dget_type."};
-  switch (compare(bound->type, column.data->type)) {
+  switch (compare(bound->type, values.data.type)) {
     case Sameness::kIdentical: break;
-    case Sameness::kByteOrderOnly: probe.warn(std::move(finding)); break;
+    case Sameness::kByteOrderOnly:
+      if (!table.revision->any_byte_order) probe.warn(std::move(finding));
+      break;
     case Sameness::kDifferent: probe.fail(std::move(finding)); break;
   }
 }
@@ -87,9 +100,9 @@ void add_bound_clauses(const Attribute* bound, const Datatype& wanted, ClauseId 
 }
 
 // The value of a bound as the column stores it, where the two are of one datatype.
-const std::vector<std::byte>* bound_like(const Column& column, const char* name) {
-  const Attribute* bound = column.data->attribute(name);
-  const Datatype& type = column.data->type;
+const std::vector<std::byte>* bound_like(const ValueSet& values, const char* name) {
+  const Attribute* bound = values.data.attribute(name);
+  const Datatype& type = values.data.type;
   if (!bound || bound->unreadable || !bound->space.scalar() || bound->bytes.size() != type.size ||
       compare(bound->type, type) != Sameness::kIdentical)
     return nullptr;
@@ -97,17 +110,17 @@ const std::vector<std::byte>* bound_like(const Column& column, const char* name)
 }
 
 // The bounds that the column declares; nothing if there are none, or no order to compare by.
-std::optional<ValidRange> declared_range(const Column& column, Probe& probe) {
-  const Attribute* min = column.data->attribute("valid_min");
-  const Attribute* max = column.data->attribute("valid_max");
-  const Datatype& type = column.data->type;
+std::optional<ValidRange> declared_range(const ValueSet& values, Probe& probe) {
+  const Attribute* min = values.data.attribute("valid_min");
+  const Attribute* max = values.data.attribute("valid_max");
+  const Datatype& type = values.data.type;
   if (!min && !max) return std::nullopt;
   if (!can_compare(type)) {
     probe.blocked(incomparable(type).value_or(describe(type) + " has no order") +
                   ", so that nobody can tell what lies between valid_min and valid_max");
     return std::nullopt;
   }
-  ValidRange range = valid_range(*column.data);
+  ValidRange range = valid_range(values.data);
   if ((min != nullptr) != range.min.has_value() || (max != nullptr) != range.max.has_value()) {
     std::vector<std::string_view> clauses;
     add_bound_clauses(min, type, "valid-min-scalar", "valid-min-datatype", clauses);
@@ -125,78 +138,78 @@ std::string range_text(const Datatype& type, const ValidRange& range) {
 }
 
 // Where there is no order, a bound itself lies within the range all the same.
-bool is_bound(const Column& column, const std::vector<std::byte>& fill) {
-  const Datatype& type = column.data->type;
+bool is_bound(const ValueSet& values, const std::vector<std::byte>& fill) {
+  const Datatype& type = values.data.type;
   if (can_compare(type) || incomparable(type)) return false;
   return std::ranges::any_of(std::array{"valid_min", "valid_max"}, [&](const char* name) {
-    const std::vector<std::byte>* bound = bound_like(column, name);
+    const std::vector<std::byte>* bound = bound_like(values, name);
     return bound && equal_values(type, fill, *bound);
   });
 }
 
 // The text does not say what a single bound declares.
-void say_inside(Finding finding, const Column& column, Probe& probe) {
-  if (column.data->attribute("valid_min") && column.data->attribute("valid_max"))
+void say_inside(Finding finding, const ValueSet& values, Probe& probe) {
+  if (values.data.attribute("valid_min") && values.data.attribute("valid_max"))
     probe.fail(std::move(finding));
   else
     probe.warn(std::move(finding));
 }
 
-void fill_strictly_outside_valid_range(const Table&, const Column& column, Probe& probe) {
-  const Datatype& type = column.data->type;
-  if (is_one_bit(type)) return;  // boolean-widen
-  if (const auto* fill = fill_bytes(*column.data); fill && is_bound(column, *fill)) {
+void fill_strictly_outside_valid_range(const Table& table, const ValueSet& values, Probe& probe) {
+  const Datatype& type = values.data.type;
+  if (must_be_widened(table, type)) return;  // boolean-widen
+  if (const auto* fill = fill_bytes(values.data); fill && is_bound(values, *fill)) {
     probe.looked();
-    return say_inside({.object = column.path(),
+    return say_inside({.object = values.path(),
                        .observed = "fill value " + format_value(type, *fill) + ", a bound itself",
                        .expected = "a fill value strictly outside valid_min and valid_max",
                        .hint = "Choose another fill value."},
-                      column, probe);
+                      values, probe);
   }
-  const std::optional<ValidRange> range = declared_range(column, probe);
+  const std::optional<ValidRange> range = declared_range(values, probe);
   if (!range) return;
-  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  const std::optional<std::vector<std::byte>> fill = usable_fill(table, values, probe);
   if (!fill) return;
   probe.looked();
   // Comparisons with NaN are false, so a NaN fill is outside any range.
   const bool outside = (range->min && !(compare_values(type, *fill, *range->min) >= 0)) ||
                        (range->max && !(compare_values(type, *fill, *range->max) <= 0));
   if (outside) return;
-  say_inside({.object = column.path(),
+  say_inside({.object = values.path(),
               .observed = "fill value " + format_value(type, *fill),
               .expected = "a fill value strictly outside " + range_text(type, *range),
               .hint = "Choose a fill value below valid_min or above valid_max."},
-             column, probe);
+             values, probe);
 }
 
-void valid_range_ordered(const Table&, const Column& column, Probe& probe) {
-  const std::optional<ValidRange> range = declared_range(column, probe);
+void valid_range_ordered(const Table&, const ValueSet& values, Probe& probe) {
+  const std::optional<ValidRange> range = declared_range(values, probe);
   if (!range || !range->min || !range->max) return;
   probe.looked();
-  if (!(compare_values(column.data->type, *range->min, *range->max) <= 0))
-    probe.fail({.object = column.path(),
-                .observed = range_text(column.data->type, *range),
+  if (!(compare_values(values.data.type, *range->min, *range->max) <= 0))
+    probe.fail({.object = values.path(),
+                .observed = range_text(values.data.type, *range),
                 .expected = "valid_min <= valid_max, neither of them NaN",
                 .hint = "Swap or correct the two attributes."});
 }
 
-void data_within_valid_range(const Table&, const Column& column, const ColumnFacts& facts,
+void data_within_valid_range(const Table&, const ValueSet& values, const ColumnFacts& facts,
                              Probe& probe) {
-  if (!declared_range(column, probe)) return;
+  if (!declared_range(values, probe)) return;
   if (!established(facts.obstacle, probe) || !facts.outside_range) return;  // valid-range-ordered
   probe.looked();
   const Difference& outside = *facts.outside_range;
   if (outside.count > 0)
-    probe.fail({.object = column.path(),
-                .where = std::format("row {}", outside.first),
+    probe.fail({.object = values.path(),
+                .where = std::format("{} {}", values.leaf ? "element" : "row", outside.first),
                 .observed = outside.stored,
                 .expected = "values within " + outside.computed,
                 .hint = "Correct the value, or widen valid_min and valid_max.",
                 .more = outside.count - 1});
 }
 
-bool is_plain_enum(const Column& column) {
-  return column.data->type.is(TypeClass::kEnum) && !is_hep001_boolean(column.data->type);
+bool is_plain_enum(const Table& table, const Column& column) {
+  return column.data->type.is(TypeClass::kEnum) && !table.revision->is_boolean(column.data->type);
 }
 
 bool same_code(const Column& column, const TypeMember& member, const std::vector<std::byte>& fill) {
@@ -212,9 +225,9 @@ const TypeMember* ordinary_member_with_fill_code(const Column& column,
   return nullptr;
 }
 
-void enum_fill_not_ordinary_member(const Table&, const Column& column, Probe& probe) {
-  if (!is_plain_enum(column)) return;
-  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+void enum_fill_not_ordinary_member(const Table& table, const Column& column, Probe& probe) {
+  if (!is_plain_enum(table, column)) return;
+  const std::optional<std::vector<std::byte>> fill = usable_fill(table, column, probe);
   if (!fill) return;
   probe.looked();
   if (const TypeMember* member = ordinary_member_with_fill_code(column, *fill))
@@ -225,9 +238,9 @@ void enum_fill_not_ordinary_member(const Table&, const Column& column, Probe& pr
          .hint = "Use the code of MISSING as fill value instead of that of " + member->name + "."});
 }
 
-void enum_missing_member(const Table&, const Column& column, const ColumnFacts& facts,
+void enum_missing_member(const Table& table, const Column& column, const ColumnFacts& facts,
                          Probe& probe) {
-  if (!is_plain_enum(column)) return;
+  if (!is_plain_enum(table, column)) return;
   const std::vector<std::byte>* fill = fill_bytes(*column.data);
   if (!fill) return;  // fill-user-defined: no row is missing
   if (ordinary_member_with_fill_code(column, *fill)) return;  // enum-fill-not-ordinary-member
@@ -242,11 +255,11 @@ void enum_missing_member(const Table&, const Column& column, const ColumnFacts& 
          .hint = "Add MISSING with the fill value as its code."});
 }
 
-void enum_fill_is_missing_code(const Table&, const Column& column, Probe& probe) {
-  if (!is_plain_enum(column)) return;
+void enum_fill_is_missing_code(const Table& table, const Column& column, Probe& probe) {
+  if (!is_plain_enum(table, column)) return;
   const TypeMember* missing = find_member(column.data->type, "MISSING");
   if (!missing) return;  // enum-missing-member
-  const std::optional<std::vector<std::byte>> fill = usable_fill(column, probe);
+  const std::optional<std::vector<std::byte>> fill = usable_fill(table, column, probe);
   if (!fill) return;
   if (ordinary_member_with_fill_code(column, *fill)) return;  // enum-fill-not-ordinary-member
   probe.looked();
@@ -281,6 +294,19 @@ void boolean_widen(const Table&, const Column& column, const ColumnFacts& facts,
   probe.fail(std::move(finding));
 }
 
+void column_no_mask_attribute(const Table&, const Column& column, Probe& probe) {
+  if (!column.data->attribute("MASK") && column.data->attributes_unreadable)
+    return probe.blocked(column.path() + ": " + *column.data->attributes_unreadable);
+  probe.looked();
+  if (column.data->attribute("MASK"))
+    probe.fail(
+        {.object = column.path(),
+         .attribute = "MASK",
+         .observed = "present",
+         .expected = "no attribute MASK on a column; a later revision may give it a meaning",
+         .hint = "Mark missing rows by the fill value, and rename or delete the attribute."});
+}
+
 void sentinel_in_domain_declare_range(const Table&, const Column& column, const ColumnFacts& facts,
                                       Probe& probe) {
   if (!recommended_fill(column.data->type)) return;
@@ -297,11 +323,13 @@ void sentinel_in_domain_declare_range(const Table&, const Column& column, const 
 }
 
 constexpr Rule kRules[] = {
-    {"fill-user-defined", fill_user_defined},
+    {"fill-user-defined", has_fill_value},
+    {"fill-user-defined-unless-boolean", has_fill_value},
+    {"column-no-mask-attribute", column_no_mask_attribute},
     {"fill-outside-logical-range", fill_outside_logical_range},
-    {"valid-min-scalar", on_column<"valid_min", is_scalar>},
+    {"valid-min-scalar", on_values<"valid_min", is_scalar>},
     {"valid-min-datatype", bound_datatype<"valid_min">},
-    {"valid-max-scalar", on_column<"valid_max", is_scalar>},
+    {"valid-max-scalar", on_values<"valid_max", is_scalar>},
     {"valid-max-datatype", bound_datatype<"valid_max">},
     {"fill-strictly-outside-valid-range", fill_strictly_outside_valid_range},
     {"valid-range-ordered", valid_range_ordered},

@@ -33,7 +33,8 @@ struct NamedColumns {
     if (child.hard()) return tokens.contains(child.token);
     // An alias of a column that has its hard link is foreign.
     return child.soft_target && tokens.contains(*child.soft_target) &&
-           !table.column_by_token.contains(*child.soft_target);
+           !table.column_by_token.contains(*child.soft_target) &&
+           !table.list_by_token.contains(*child.soft_target);
   }
 };
 
@@ -67,6 +68,11 @@ inline bool has_unreadable_member(const Group* group) {
   return group && std::ranges::any_of(group->children, [](const Child& child) {
            return child.hard() && child.unreadable;
          });
+}
+
+// The table has a column of that name, a list column included.
+inline bool is_column_name(const Table& table, const std::string& name) {
+  return table.column_by_name.contains(name) || table.list_by_name.contains(name);
 }
 
 // A readable dataset of this child; null for everything else.

@@ -24,6 +24,10 @@ void for_each_column(const Table& table, Visit visit) {
   for (const Column& column : table.columns) visit(column.path(), column.data->attributes);
 }
 template <class Visit>
+void for_each_list(const Table& table, Visit visit) {
+  for (const ListColumn& list : table.lists) visit(list.path(), list.group().attributes);
+}
+template <class Visit>
 void for_each_categories(const Table& table, Visit visit) {
   for (const Categories& categories : table.categories)
     visit(categories.data->path, categories.data->attributes);
@@ -65,13 +69,15 @@ void near_misses(const std::string& path, const Attributes& attributes, Names na
 
 void names_uppercase(const Table& table, Probe& probe) {
   const auto look = [&](const std::string& path, const Attributes& attributes, Names names) {
+    if (std::ranges::none_of(names, [&](auto name) { return table.revision->reserves_name(name); }))
+      return;
     probe.looked();
     near_misses(path, attributes, names, Folding::kCaseAndSeparators,
                 "in upper case with underscores",
                 [&](Finding finding) { probe.fail(std::move(finding)); });
   };
   // A mandatory name that is absent has a finding already: class-present, version-present,
-  // nrows-present, kind-present, bitmap-values-attr-present.
+  // nrows-present, kind-present, bitmap-values-attr-present, the clauses of 12.2.
   const auto look_if_present = [&](const std::string& path, const Attributes& attributes,
                                    Names names) {
     for (const std::string_view name : names)
@@ -79,11 +85,13 @@ void names_uppercase(const Table& table, Probe& probe) {
   };
   look(table.path(), table.group.attributes, {"TITLE", "INDEX_COLUMNS"});
   look_if_present(table.path(), table.group.attributes, {"CLASS", "VERSION", "NROWS"});
+  if (table.attribute("GENERATION") || table.indexes.empty())
+    look(table.path(), table.group.attributes, {"GENERATION"});
   for_each_column(table, [&](const std::string& path, const Attributes& attributes) {
     look(path, attributes, {"SEARCH_INDEX_LIST", "CATEGORIES"});
   });
   for_each_index(table, [&](const std::string& path, const Attributes& attributes) {
-    look_if_present(path, attributes, {"KIND", "VALUES"});
+    look_if_present(path, attributes, {"KIND", "VALUES", "SOURCE_GENERATION", "SOURCE_NROWS"});
   });
 }
 
@@ -98,6 +106,29 @@ void reserved_search_index_name(const Table& table, const SearchIndex& index, Pr
     probe.fail(std::move(finding));
   else if (table.revision->reserves_token(index.data->name))
     probe.warn(std::move(finding));
+}
+
+// Calls check(path, attributes, belong, object) for the groups of a list column and their members.
+// What else lies there is list-only-members.
+template <class Check>
+void misuse_in_list(const ListColumn& list, Check check) {
+  // SEARCH_INDEX_LIST: list-no-search-index-list.
+  constexpr std::string_view on_list[] = {"CLASS", "KIND", "SEARCH_INDEX_LIST"};
+  constexpr std::string_view on_leaf[] = {"valid_min", "valid_max"};
+  const std::span<const std::string_view> nothing, level_names(on_list), leaf_names(on_leaf);
+  for (const ListLevel& level : list.levels) {
+    const bool outermost = &level == &list.levels.front();
+    const bool strings = level.cls == ListClass::kStrings;
+    check(level.path, level.group->attributes,
+          level_names.first(strings     ? 1
+                            : outermost ? 3
+                                        : 2),
+          strings ? "a STRING_VALUES group" : "a list column group");
+    for (const ListMember* member : {&level.offsets, &level.mask, &level.values})
+      if (const Dataset* data = member->data())
+        check(data->path, data->attributes, data == list.leaf() ? leaf_names : nothing,
+              "a member of a list column");
+  }
 }
 
 void reserved_attribute_misuse(const Table& table, Probe& probe) {
@@ -117,11 +148,14 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
         probe.warn(std::move(finding));
     }
   };
-  constexpr std::string_view on_group[] = {"CLASS", "VERSION", "NROWS", "TITLE", "INDEX_COLUMNS"};
+  constexpr std::string_view on_group[] = {"CLASS", "VERSION",       "NROWS",
+                                           "TITLE", "INDEX_COLUMNS", "GENERATION"};
+  // MASK: column-no-mask-attribute.
   constexpr std::string_view on_col[] = {"SEARCH_INDEX_LIST", "CATEGORIES", "valid_min",
-                                         "valid_max"};
-  constexpr std::string_view on_bitmap[] = {"KIND", "VALUES"};
-  const std::span<const std::string_view> nothing, bitmap(on_bitmap), kind = bitmap.first(1);
+                                         "valid_max", "MASK"};
+  constexpr std::string_view on_bitmap[] = {"SOURCE_GENERATION", "SOURCE_NROWS", "KIND", "VALUES"};
+  constexpr std::string_view on_accompanying[] = {"KIND"};  // accompanying-no-kind
+  const std::span<const std::string_view> nothing, bitmap(on_bitmap), index_names = bitmap.first(3);
   check(table.path(), table.group.attributes, on_group, "the table group");
   for_each_column(table, [&](const auto& path, const auto& attributes) {
     check(path, attributes, on_col, "a column");
@@ -135,11 +169,14 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
   for (const SearchIndex& index : table.indexes) {
     // VALUES on an index of unknown KIND may be defined by the revision that knows it.
     const bool values = index.kind == IndexKind::kBitmap || index.kind == IndexKind::kUnknown;
-    check(index.data->path, index.data->attributes, values ? bitmap : kind, "a search index");
+    check(index.data->path, index.data->attributes, values ? bitmap : index_names,
+          "a search index");
   }
-  for_each_other_index_dataset(table, [&](const auto& path, const auto& attributes) {
-    check(path, attributes, kind, "an accompanying dataset");  // KIND: accompanying-no-kind
-  });
+  for (const auto& dataset : table.accompanying)
+    check(dataset->path, dataset->attributes, on_accompanying, "an accompanying dataset");
+  for (const auto& dataset : table.strays)  // no-stray-dataset
+    check(dataset->path, dataset->attributes, index_names, "a dataset without KIND");
+  for (const ListColumn& list : table.lists) misuse_in_list(list, check);
 }
 
 void reserved_link_name_elsewhere(const Table& table, Probe& probe) {
@@ -165,6 +202,7 @@ void descriptive_attributes_lowercase(const Table& table, Probe& probe) {
   };
   look(table.path(), table.group.attributes);
   for_each_column(table, look);
+  for_each_list(table, look);
 }
 
 void borrowed_names_exact(const Table& table, Probe& probe) {
@@ -216,6 +254,7 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
   };
   check(table.path(), table.group.attributes, true, false);
   for_each_column(table, [&](const auto& p, const auto& a) { check(p, a, false, false); });
+  for_each_list(table, [&](const auto& p, const auto& a) { check(p, a, false, false); });
   for_each_categories(table, [&](const auto& p, const auto& a) { check(p, a, false, true); });
   for_each_reserved_group(table, [&](const auto& p, const auto& a) { check(p, a, false, false); });
   for (const SearchIndex& index : table.indexes)
@@ -241,6 +280,8 @@ void string_values_not_repurposed(const Table& table, Probe& probe) {
   check(table.path(), table.attribute("encoding-type"), "categorical", "a table group");
   for (const Column& column : table.columns)
     check(column.path(), column.data->attribute("encoding-type"), "dataframe", "a column");
+  for (const ListColumn& list : table.lists)
+    check(list.path(), list.group().attribute("encoding-type"), "dataframe", "a column");
 }
 
 constexpr Rule kRules[] = {

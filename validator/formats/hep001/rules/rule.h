@@ -40,6 +40,27 @@ using SortedIndex = FamilyIndex<IndexKind::kSortedRows>;
 using BitmapIndex = FamilyIndex<IndexKind::kBitmap>;
 using BloomIndex = FamilyIndex<IndexKind::kChunkBloom>;
 
+// A column of either kind (8.2): a dataset, or the group of a list column.
+struct AnyColumn {
+  const std::string& name;
+  const std::string& path;
+  const Attributes& attributes;
+  const std::optional<std::string>& attributes_unreadable;
+
+  const Attribute* attribute(std::string_view wanted) const {
+    const auto it = attributes.find(wanted);
+    return it == attributes.end() ? nullptr : &it->second;
+  }
+};
+
+// What holds the values of a column: its dataset, or the innermost one of a list column (9.3).
+struct ValueSet {
+  const Dataset& data;
+  bool leaf = false;
+
+  const std::string& path() const { return data.path; }
+};
+
 // Facts: what one pass over the data established (derive/facts.h).
 struct ColumnFacts;
 struct CategoriesFacts;
@@ -53,6 +74,8 @@ using Check = std::variant<
     // Structure: the model alone.
     void (*)(const Table&, Probe&),                      //
     void (*)(const Table&, const Column&, Probe&),       //
+    void (*)(const Table&, const AnyColumn&, Probe&),    //
+    void (*)(const Table&, const ValueSet&, Probe&),     //
     void (*)(const Table&, const ListColumn&, Probe&),   //
     void (*)(const Table&, const Categories&, Probe&),   //
     void (*)(const Table&, const SearchIndex&, Probe&),  // of any KIND
@@ -65,6 +88,7 @@ using Check = std::variant<
     void (*)(const Table&, const Categories&, const CategoriesFacts*, Probe&),
     // Data: the model and the facts of one subject.
     void (*)(const Table&, const Column&, const ColumnFacts&, Probe&),
+    void (*)(const Table&, const ValueSet&, const ColumnFacts&, Probe&),
     void (*)(const Table&, const ListColumn&, const ListFacts&, Probe&),
     void (*)(const Table&, const MinmaxIndex&, const MinmaxFacts&, Probe&),
     void (*)(const Table&, const SortedIndex&, const SortedFacts&, Probe&),

@@ -20,6 +20,7 @@ std::span<const Rule> column_rules();               // 8.1-8.4  columns.cpp
 std::span<const Rule> missing_value_rules();        // 8.5  missing_values.cpp
 std::span<const Rule> column_attribute_rules();     // 8.6  column_attributes.cpp
 std::span<const Rule> categorical_rules();          // 8.7  categoricals.cpp
+std::span<const Rule> boolean_column_rules();       // -, 8.8  boolean_columns.cpp
 std::span<const Rule> list_identification_rules();  // -, 9.1  list_identification.cpp
 std::span<const Rule> list_member_rules();          // -, 9.2  list_members.cpp
 std::span<const Rule> list_string_rules();          // -, 9.4  list_strings.cpp
@@ -37,16 +38,32 @@ std::span<const Rule> reserved_name_rules();        // 13   reserved_names.cpp
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> joined;
-    for (const auto chapter :
-         {terminology_rules,         object_reference_rules, boolean_attribute_rules,
-          table_class_rules,         version_rules,          nrows_rules,
-          table_attribute_rules,     self_contained_rules,   column_rules,
-          missing_value_rules,       column_attribute_rules, categorical_rules,
-          list_identification_rules, list_member_rules,      list_string_rules,
-          list_restriction_rules,    row_index_rules,        search_index_rules,
-          chunk_minmax_rules,        sorted_rows_rules,      bitmap_rules,
-          chunk_bloom_rules,         validity_token_rules,   consistency_rules,
-          reserved_name_rules})
+    for (const auto chapter : {terminology_rules,
+                               object_reference_rules,
+                               boolean_attribute_rules,
+                               table_class_rules,
+                               version_rules,
+                               nrows_rules,
+                               table_attribute_rules,
+                               self_contained_rules,
+                               column_rules,
+                               missing_value_rules,
+                               column_attribute_rules,
+                               categorical_rules,
+                               boolean_column_rules,
+                               list_identification_rules,
+                               list_member_rules,
+                               list_string_rules,
+                               list_restriction_rules,
+                               row_index_rules,
+                               search_index_rules,
+                               chunk_minmax_rules,
+                               sorted_rows_rules,
+                               bitmap_rules,
+                               chunk_bloom_rules,
+                               validity_token_rules,
+                               consistency_rules,
+                               reserved_name_rules})
       std::ranges::copy(chapter(), std::back_inserter(joined));
     return joined;
   }();

@@ -104,7 +104,7 @@ void index_referenced(const Table& table, Probe& probe) {
   for (const SearchIndex& index : table.indexes) {
     if (!kind_of(index)) continue;  // kind-present; it is referred to
     probe.looked();
-    if (!index.columns.empty()) continue;
+    if (!index.columns.empty() || index.listed_by_list_column) continue;
     if (unclear) return probe.blocked("a SEARCH_INDEX_LIST cannot be understood", *unclear);
     Finding finding{.object = index.data->path,
                     .observed = "no column lists this search index",
@@ -139,7 +139,7 @@ std::string upper_case(std::string text) {
   return text;
 }
 
-void kind_value(const Table&, const SearchIndex& index, Probe& probe) {
+void kind_value(const Table& table, const SearchIndex& index, Probe& probe) {
   const Attribute* kind = readable_scalar(kind_of(index), "kind-scalar", probe);
   kind = readable_string(kind, "kind-fixed-string", probe);
   if (!kind) return;  // kind-present
@@ -148,6 +148,7 @@ void kind_value(const Table&, const SearchIndex& index, Probe& probe) {
   if (index.kind != IndexKind::kUnknown) return;
   constexpr std::string_view kKinds[] = {"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"};
   const bool misspelt = std::ranges::contains(kKinds, upper_case(value));
+  const bool of_lists = table.revision->list_columns && value == "OFFSETS";
   Finding finding{.object = index.data->path,
                   .attribute = "KIND",
                   .observed = '"' + value + "\"; its contents were not looked at",
@@ -155,10 +156,28 @@ void kind_value(const Table&, const SearchIndex& index, Probe& probe) {
                   .hint = misspelt ? "Write it in upper case."
                                    : "Consumers of this revision ignore the index."};
   // A later HEP may have registered it.
-  if (value.empty() || misspelt)
+  if (value.empty() || misspelt || of_lists)
     probe.fail(std::move(finding));
   else
     probe.warn(std::move(finding));
+}
+
+// Whether an index can follow its column: the dimension that the rows lie along is unlimited.
+void index_chunked_growable(const Table&, const SearchIndex& index, Probe& probe) {
+  if (index.kind == IndexKind::kUnknown) return;
+  const Dataset& data = *index.data;
+  const std::size_t growing = index.kind == IndexKind::kBitmap ? 1 : 0;
+  if (data.space.rank() <= growing) return;  // *-rank-1, *-rank-2
+  probe.looked();
+  const bool chunked = data.storage.layout == Layout::kChunked;
+  const bool unlimited = data.space.max_extent.size() > growing &&
+                         data.space.max_extent[growing] == Dataspace::kUnlimited;
+  if (chunked && unlimited) return;
+  probe.fail({.object = data.path,
+              .observed = chunked ? std::format("dimension {} is limited", growing)
+                                  : std::string("no chunked storage"),
+              .expected = std::format("a chunked dataset whose dimension {} is unlimited", growing),
+              .hint = "Create the index so that it can be extended when rows are appended."});
 }
 
 void description_provenance(const Table&, const SearchIndex& index, Probe& probe) {
@@ -192,6 +211,7 @@ constexpr Rule kRules[] = {
     {"kind-fixed-string", on_index<SearchIndex, "KIND", is_fixed_string>},
     {"kind-ascii", on_index<SearchIndex, "KIND", is_ascii<"kind-fixed-string">>},
     {"kind-value", kind_value},
+    {"index-chunked-growable", index_chunked_growable},
     {"index-description-scalar", on_index<SearchIndex, "description", is_scalar>},
     {"index-description-fixed-string", on_index<SearchIndex, "description", is_fixed_string>},
     {"index-description-utf8",

@@ -101,12 +101,33 @@ void no_multidimensional_dataset(const Table& table, Probe& probe) {
   }
 }
 
+// Its CLASS could not be had.
+bool may_be_list(const Child& child) {
+  if (child.unreadable) return true;
+  if (!child.group) return false;
+  const Attribute* cls = child.group->attribute("CLASS");
+  return cls ? cls->unreadable.has_value() : child.group->attributes_unreadable.has_value();
+}
+
 void no_user_subgroup(const Table& table, Probe& probe) {
   probe.looked();
-  for (const Child& child : table.group.children)
-    if (child.is_group() && !is_reserved_group_name(child.name) &&
-        !is_nested_table(table, child))  // no-nested-table
-      probe.fail(foreign(child, "a group", "no subgroup but CATEGORIES and SEARCH_INDEXES"));
+  for (const Child& child : table.group.children) {
+    if (!child.is_group() || is_reserved_group_name(child.name) ||
+        table.list_by_name.contains(child.name) ||
+        is_nested_table(table, child))  // no-nested-table
+      continue;
+    if (table.revision->list_columns && may_be_list(child)) {
+      probe.blocked(child.path + " may be a list column, but cannot be read");
+      continue;
+    }
+    Finding finding = foreign(child, "a group", "no subgroup but CATEGORIES and SEARCH_INDEXES");
+    if (table.revision->list_columns) {
+      finding.expected = "no subgroup but list columns, CATEGORIES and SEARCH_INDEXES";
+      if (child.group && child.group->child("OFFSETS") && !child.group->attribute("CLASS"))
+        finding.hint = "If it is a list column, write CLASS and KIND on it.";
+    }
+    probe.fail(std::move(finding));
+  }
 }
 
 constexpr Rule kRules[] = {

@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
-  if (!index.column || !table.nrows) return;
+  if (!index.column || !table.nrows || !counts(index, probe)) return;
   if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t rows = logical_rows(table, *index.column->data);
@@ -31,7 +31,7 @@ void sorted_unsigned(const Table&, const SortedIndex& index, Probe& probe) {
 }
 
 void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& probe) {
-  if (!index.column || !table.nrows) return;
+  if (!index.column || !table.nrows || !counts(index, probe)) return;
   const Datatype& type = index.data().type;
   if (!is_unsigned(type)) return probe.blocked("another datatype", by({"sorted-unsigned"}));
   probe.looked();
@@ -73,18 +73,22 @@ void elements_once(const Table& table, const SortedIndex& index, const SortedFac
 }
 
 // The order clause of a datatype family; `applies` selects by the column's datatype.
-template <bool (*kApplies)(const Datatype&)>
+template <bool (*kApplies)(const Datatype&, const Revision&)>
 void ordered_as(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                 Probe& probe) {
-  if (index.column && kApplies(index.column->data->type))
+  if (index.column && kApplies(index.column->data->type, *table.revision))
     elements<&SortedFacts::order>(table, index, facts, probe);
 }
 
-bool is_integer(const Datatype& type) { return type.is(TypeClass::kInteger); }
-bool is_float(const Datatype& type) { return type.is(TypeClass::kFloat); }
-bool is_opaque(const Datatype& type) { return type.is(TypeClass::kOpaque); }
-bool is_other_enum(const Datatype& type) {
-  return type.is(TypeClass::kEnum) && !is_hep001_boolean(type);
+template <TypeClass kClass>
+bool is_of(const Datatype& type, const Revision&) {
+  return type.is(kClass);
+}
+bool is_boolean(const Datatype& type, const Revision& revision) {
+  return revision.is_boolean(type);
+}
+bool is_other_enum(const Datatype& type, const Revision& revision) {
+  return type.is(TypeClass::kEnum) && !revision.is_boolean(type);
 }
 
 void sorted_string_bytewise(const Table& table, const SortedIndex& index, const SortedFacts& facts,
@@ -103,13 +107,13 @@ void sorted_string_padding_stripped(const Table& table, const SortedIndex& index
 }
 
 // The clause that neighbours in the wrong order fail.
-ClauseId order_clause(const Datatype& type, const SortedFacts& facts) {
+ClauseId order_clause(const Datatype& type, const Revision& revision, const SortedFacts& facts) {
   switch (type.cls) {
     case TypeClass::kInteger: return "sorted-integer-order";
     case TypeClass::kFloat: return "sorted-float-order";
     case TypeClass::kOpaque: return "sorted-opaque-order";
     case TypeClass::kEnum:
-      if (is_hep001_boolean(type)) return "sorted-boolean-order";
+      if (revision.is_boolean(type)) return "sorted-boolean-order";
       return "sorted-enum-order";
     default:
       if (facts.order_by_padding) return "sorted-string-padding-stripped";
@@ -121,14 +125,15 @@ void sorted_ties(const Table& table, const SortedIndex& index, const SortedFacts
                  Probe& probe) {
   if (facts.order.count > 0)
     return probe.blocked("the rows are out of place",
-                         by({order_clause(index.column->data->type, facts)}));
+                         by({order_clause(index.column->data->type, *table.revision, facts)}));
   elements<&SortedFacts::ties>(table, index, facts, probe);
 }
 
 template <void (*kCheck)(const Table&, const SortedIndex&, const SortedFacts&, Probe&)>
 void of_floats(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                Probe& probe) {
-  if (index.column && is_float(index.column->data->type)) kCheck(table, index, facts, probe);
+  if (index.column && index.column->data->type.is(TypeClass::kFloat))
+    kCheck(table, index, facts, probe);
 }
 
 void sorted_fill_tail_placement(const Table& table, const SortedIndex& index,
@@ -169,6 +174,7 @@ constexpr Tail kFillTail{"fill_tail_length",
 template <const Tail& kTail>
 void tail_length_value(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                        Probe& probe) {
+  if (!counts(index, probe)) return;
   const Attribute* attribute =
       readable_scalar(index.data().attribute(kTail.attribute), kTail.scalar_clause, probe);
   if (!attribute) return;
@@ -220,10 +226,10 @@ constexpr Rule kRules[] = {
     {"sorted-wide-enough", sorted_wide_enough},
     {"sorted-permutation", sorted_permutation},
     {"sorted-ties", sorted_ties},
-    {"sorted-integer-order", ordered_as<is_integer>},
-    {"sorted-float-order", ordered_as<is_float>},
-    {"sorted-boolean-order", ordered_as<is_hep001_boolean>},
-    {"sorted-opaque-order", ordered_as<is_opaque>},
+    {"sorted-integer-order", ordered_as<is_of<TypeClass::kInteger>>},
+    {"sorted-float-order", ordered_as<is_of<TypeClass::kFloat>>},
+    {"sorted-boolean-order", ordered_as<is_boolean>},
+    {"sorted-opaque-order", ordered_as<is_of<TypeClass::kOpaque>>},
     {"sorted-enum-order", ordered_as<is_other_enum>},
     {"sorted-string-bytewise", sorted_string_bytewise},
     {"sorted-string-padding-stripped", sorted_string_padding_stripped},

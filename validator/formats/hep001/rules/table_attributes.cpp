@@ -35,6 +35,27 @@ void index_columns_not_null(const Table& table, Probe& probe) {
   }
 }
 
+bool is_list_column(const Table& table, const Reference& reference) {
+  return reference.resolved() && table.list_by_token.contains(reference.token);
+}
+
+void index_columns_not_list_column(const Table& table, Probe& probe) {
+  const std::vector<Reference>* references = index_columns(table, probe);
+  if (!references) return;
+  for (std::size_t i = 0; i < references->size(); ++i) {
+    const Reference& reference = (*references)[i];
+    if (reference.null()) continue;  // index-columns-not-null
+    probe.looked();
+    if (is_list_column(table, reference))
+      probe.fail({.object = table.path(),
+                  .attribute = "INDEX_COLUMNS",
+                  .where = std::format("element {}", i),
+                  .observed = describe(reference) + ", a list column",
+                  .expected = "a column dataset; list columns cannot label rows",
+                  .hint = "Refer to a column dataset, or leave the element out."});
+  }
+}
+
 void index_columns_resolve_to_column(const Table& table, Probe& probe) {
   const std::vector<Reference>* references = index_columns(table, probe);
   if (!references || references->empty()) return;
@@ -48,7 +69,8 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < references->size(); ++i) {
     const Reference& reference = (*references)[i];
-    if (reference.null()) continue;  // index-columns-not-null
+    if (reference.null()) continue;                  // index-columns-not-null
+    if (is_list_column(table, reference)) continue;  // index-columns-not-list-column
     if (!reference.resolved() && has_unreadable_member(&table.group)) {
       probe.blocked("a child of the table group cannot be read");
       continue;
@@ -72,12 +94,13 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
 }
 
 void column_order_recommended(const Table& table, Probe& probe) {
-  if (table.columns.size() < 2) return;
+  const std::size_t columns = table.columns.size() + table.lists.size();
+  if (columns < 2) return;
   probe.looked();
   if (!table.attribute("column-order"))
     probe.fail({.object = table.path(),
                 .attribute = "column-order",
-                .observed = std::format("absent, with {} columns", table.columns.size()),
+                .observed = std::format("absent, with {} columns", columns),
                 .expected = "column-order on a table of more than one column",
                 .hint = "List the column names in their logical order."});
 }
@@ -145,6 +168,7 @@ constexpr Rule kRules[] = {
     {"title-utf8", on_table<"TITLE", is_utf8<"title-fixed-string">>},
     {"index-columns-1d", on_table<"INDEX_COLUMNS", is_one_dimensional>},
     {"index-columns-not-null", index_columns_not_null},
+    {"index-columns-not-list-column", index_columns_not_list_column},
     {"index-columns-resolve-to-column", index_columns_resolve_to_column},
     {"column-order-1d", on_table<"column-order", is_one_dimensional>},
     {"column-order-fixed-string", on_table<"column-order", is_fixed_string>},

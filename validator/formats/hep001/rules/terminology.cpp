@@ -23,6 +23,15 @@ void column_hard_link(const Table& table, Probe& probe) {
                   .expected = "a dataset of its own for the column",
                   .hint = "Copy the dataset, and unlink one of the two names."});
   }
+  for (const ListColumn& list : table.lists) {
+    probe.looked();
+    const ListColumn& first = table.lists[table.list_by_token.at(list.group().token)];
+    if (&first != &list)
+      probe.warn({.object = list.path(),
+                  .observed = "a second name of " + first.path(),
+                  .expected = "one hard link a column",
+                  .hint = "Unlink one of the two names."});
+  }
   for (const Child& child : table.group.children) {
     if (child.hard() || child.link == Child::LinkKind::kUserDefined ||
         is_reserved_group_name(child.name) || !named.call(child))

@@ -1,0 +1,37 @@
+"""The conversation with the harness: one request a line, one reply a line."""
+
+import json
+import os
+import sys
+import traceback
+
+
+class Refused(Exception):
+    """The reader does not process this table."""
+
+
+class Unsupported(Exception):
+    """The request is beyond what this program does."""
+
+
+def serve(adapter):
+    """Answers until the end of the input."""
+    # The HDF5 library may print to standard output; replies have a descriptor of their own.
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        reply = {"id": request["id"]}
+        try:
+            reply["ok"], diagnostics = adapter.answer(request)
+            if diagnostics:
+                reply["diagnostics"] = diagnostics
+        except Refused as refusal:
+            reply["error"] = {"kind": "refused", "message": str(refusal)}
+        except (Unsupported, NotImplementedError) as limit:
+            reply["error"] = {"kind": "unsupported", "message": str(limit)}
+        except Exception as error:
+            traceback.print_exc()
+            reply["error"] = {"kind": "failed", "message": f"{type(error).__name__}: {error}"}
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()

@@ -1,0 +1,64 @@
+// What lies where in a file, as far as its metadata lead to it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/bytes.h"
+#include "validator/formats/hdf5/message.h"
+#include "validator/limits.h"
+
+namespace hepcheck::hdf5 {
+
+// Bytes from the first one of the file.
+struct FileRange {
+  std::uint64_t address = 0, size = 0;
+  std::uint32_t kind = 0, object = 0;  // places in the lists of FileMap
+
+  std::uint64_t end() const { return address + size; }
+};
+
+struct FileMap {
+  std::uint64_t size = 0;              // of the file
+  std::uint64_t base = 0;              // where the superblock is
+  std::uint64_t end = 0;               // of what the superblock calls the file
+  std::vector<std::string> kinds{};    // "raw data", "OHDR"
+  std::vector<std::string> objects{};  // whose it is
+  std::vector<FileRange> ranges{};     // by address; raw data next to each other are one
+  std::vector<std::string> trouble{};  // why there may be more
+
+  static constexpr std::uint32_t kRaw = 0;  // the kind of raw data
+
+  struct Gap {
+    std::uint64_t address, size;
+  };
+  // What nothing leads to, between the superblock's base and the end of the file.
+  std::vector<Gap> gaps() const;
+  struct Overlap {
+    std::uint64_t address, size;  // of the bytes that they share
+    std::size_t first, second;    // of the ranges
+  };
+  std::vector<Overlap> overlaps() const;
+};
+
+// For a worker.
+void tell_map(const Bytes& file, const Limits& limits, const Tell& tell);
+
+// For its parent.
+class FileMapReader {
+ public:
+  void take(std::string_view message);
+  FileMap map() &&;
+
+ private:
+  bool names(MessageReader& message, std::vector<std::string>& into);
+  bool ranges(MessageReader& message);
+  bool end(MessageReader& message);
+
+  FileMap made_{};
+  bool ended_ = false, nonsense_ = false;
+};
+
+}  // namespace hepcheck::hdf5
