@@ -56,7 +56,7 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
   }
   tables.finish();
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
-      !wanted.options.allow_no_tables)
+      !wanted.options.allow_no_subjects)
     into.error = Error{into.path, "no table group: no group has CLASS = COLUMN_TABLE"};
 }
 
