@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -127,12 +128,15 @@ TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
   }
 }
 
-// Judging twice gives the same, with any number of threads and however little memory.
+// Judging twice gives the same, with any number of threads and however little memory. Each file
+// is judged by the last revision that it holds in.
 TEST(Corpus, ObservationsRepeat) {
   ExamineOptions narrow;
   narrow.memory_limit = 1;
   narrow.jobs = 3;
-  for (const Fixture& fixture : corpus()) {
+  for (auto it = corpus().begin(); it != corpus().end(); ++it) {
+    const Fixture& fixture = *it;
+    if (const auto next = std::next(it); next != corpus().end() && next->file == it->file) continue;
     const Observation first = observe(fixture), second = observe(fixture, narrow);
     EXPECT_EQ(first.tables, second.tables) << fixture.file;
     EXPECT_EQ(first.verdicts, second.verdicts) << fixture.file;

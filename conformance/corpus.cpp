@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <format>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "conformance/corpus_pack.h"
@@ -25,11 +26,11 @@ Expectation expectation(const Json& object) {
           .informs = ids(object, "informs")};
 }
 
-Fixture fixture(const Json& entry) {
+Fixture fixture(const Json& entry, const std::string& spec) {
   Fixture made;
+  made.spec = spec;
   made.file = entry.at("file").get<std::string>();
   made.sha256 = entry.at("sha256").get<std::string>();
-  made.spec = entry.at("spec").get<std::string>();
   made.clause = entry.at("clause").get<std::string>();
   made.reported_as = entry.value("alias", "");
   made.shows = entry.at("shows").get<std::string>();
@@ -43,6 +44,29 @@ Fixture fixture(const Json& entry) {
     for (const Json& table : entry.at("tables")) made.tables.push_back(expectation(table));
   else
     made.tables.push_back(expectation(entry));
+  return made;
+}
+
+// The revisions of a manifest, oldest first.
+std::vector<std::string> revisions(const Json& manifest) {
+  auto specs = manifest.value("later", std::vector<std::string>{});
+  specs.insert(specs.begin(), manifest.at("spec").get<std::string>());
+  return specs;
+}
+
+// What each revision says of one file: the entry, with what differs there laid over it.
+std::vector<Fixture> by_revision(const Json& entry, const std::vector<std::string>& specs) {
+  const auto first = std::ranges::find(specs, entry.at("spec").get<std::string>());
+  const auto last = std::ranges::find(specs, entry.value("until", specs.back()));
+  if (first == specs.end() || last == specs.end() || last < first)
+    throw std::invalid_argument("revisions of " + entry.at("file").get<std::string>());
+  std::vector<Fixture> made;
+  for (const std::string& spec : std::ranges::subrange(first, last + 1)) {
+    Json merged = entry;
+    if (entry.contains("revisions"))
+      merged.merge_patch(entry.at("revisions").value(spec, Json::object()));
+    made.push_back(fixture(merged, spec));
+  }
   return made;
 }
 
@@ -87,11 +111,13 @@ const std::vector<Fixture>& corpus() {
       if (manifest.empty()) continue;
       const auto* text = reinterpret_cast<const char*>(manifest.data());
       const Json json = Json::parse(text, text + manifest.size());
-      for (const Json& entry : json.at("fixtures")) {
-        made.push_back(fixture(entry));
-        made.back().format = format->name;
-        made.back().image = packed_file(folder + made.back().file);
-      }
+      const std::vector<std::string> specs = revisions(json);
+      for (const Json& entry : json.at("fixtures"))
+        for (Fixture& fixture : by_revision(entry, specs)) {
+          fixture.format = format->name;
+          fixture.image = packed_file(folder + fixture.file);
+          made.push_back(std::move(fixture));
+        }
     }
     return made;
   }();
@@ -123,11 +149,11 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
 std::string difference(const Fixture& fixture, const Observation& seen) {
   if (!seen.error.empty()) return seen.error;
   if (seen.tables.size() != fixture.tables.size())
-    return std::format("{} tables instead of {}", seen.tables.size(), fixture.tables.size());
+    return std::format("{} subjects instead of {}", seen.tables.size(), fixture.tables.size());
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {
     const Expectation& found = seen.tables[i];
     const auto wanted = std::ranges::find(fixture.tables, found.group, &Expectation::group);
-    if (wanted == fixture.tables.end()) return "an unexpected table at " + found.group;
+    if (wanted == fixture.tables.end()) return "an unexpected subject at " + found.group;
     const auto compare = [&](const char* what, const Ids& is, const Ids& should) {
       return is == should ? std::string()
                           : std::format("{}: {} {} instead of {}", found.group, what, listed(is),

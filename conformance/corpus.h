@@ -24,6 +24,7 @@ struct Expectation {
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
+// A file as one revision sees it: a file that several hold in is as many fixtures.
 struct Fixture {
   std::string file{};  // relative to fixtures/FORMAT/
   std::string sha256{};
@@ -44,7 +45,7 @@ struct Fixture {
   bool is_about(std::string_view id) const;
 };
 
-// Of all formats, in the order of their manifests.
+// Of all formats, in the order of their manifests; the revisions of a file in turn, oldest first.
 const std::vector<Fixture>& corpus();
 // One file of what is packed, by its path below fixtures/; empty if there is none.
 std::span<const std::byte> packed_file(std::string_view name);

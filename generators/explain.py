@@ -34,20 +34,23 @@ def checkable(clause):
 
 
 def candidates(format):
-    """Recipes of broken files, by the clause that they draw, whatever else."""
+    """Recipes of broken files, by the clause that they draw, whatever else, in some revision."""
     found = {}
-    for recipe in format.recipes("invalid/*"):
-        if recipe.clause in recipe.expected.draws and checkable(
-                format.catalogue.clauses[recipe.clause]):
-            found.setdefault(recipe.clause, []).append(recipe)
+    for recipe in format.recipes():
+        for clause in {expected.clause for expected in recipe.expectations.values()
+                       if expected.kind == "invalid" and expected.clause in expected.draws}:
+            if checkable(format.catalogue.clauses[clause]):
+                found.setdefault(clause, []).append(recipe)
     return found
 
 
 def good_examples(format):
-    """Recipes of conformant files, by the clauses that they keep."""
+    """Recipes of conformant files, by the clauses that they keep in some revision."""
     found = {}
-    for recipe in format.recipes("valid/*"):
-        for clause in [recipe.clause, *recipe.keeps]:
+    for recipe in format.recipes():
+        kept = {clause for expected in recipe.expectations.values() if expected.kind == "valid"
+                for clause in [expected.clause, *expected.keeps]}
+        for clause in kept:
             found.setdefault(clause, []).append(recipe)
     return found
 
@@ -62,9 +65,10 @@ def _example(task):
     return path, made and {"fixture": path, "shows": recipes[path].shows, **made}
 
 
-def _rank(recipe, example):
+def _rank(recipe, clause, example):
     """The lower, the better to learn from."""
-    code, expected = example.get("python", ""), recipe.expected
+    code = example.get("python", "")
+    expected = next(e for e in recipe.expectations.values() if clause in e.draws)
     return ("unsupported" in example, bool(expected.asserted), bool(expected.tables),
             code.count("\n") > 25, bool(expected.ambiguity),
             len(expected.fails) + len(expected.warns) + len(expected.informs),
@@ -82,7 +86,7 @@ def examples(format, fixtures=None):
     for clause, recipes in found.items():
         ready = [recipe for recipe in recipes if recipe.path in made]
         if ready:
-            best[clause] = made[min(ready, key=lambda r: _rank(r, made[r.path])).path]
+            best[clause] = made[min(ready, key=lambda r: _rank(r, clause, made[r.path])).path]
     return best
 
 

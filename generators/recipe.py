@@ -9,7 +9,8 @@ makes invalid/7.3/nrows-uint64--signed.h5 among the fixtures of its format, whic
 one finding. `valid` and `invalid` are those of the format's Catalogue.
 
 A recipe is written once for all revisions of its format that it holds in: all there are, unless
-`since` or `until` name the first or the last. `revised` says where a later one has another opinion.
+`since` or `until` name the first or the last. `revised` says where a later one has another opinion;
+a clause that only changed its id is followed by the catalogue's `successors`.
 """
 
 import tomllib
@@ -26,6 +27,8 @@ class Expectation:
     """What a validator should say of a fixture, by one revision."""
 
     kind: str                 # "valid" or "invalid"
+    clause: str               # that the fixture exists for
+    keeps: list               # further clauses that it keeps at an edge
     fails: set
     warns: set
     informs: set
@@ -49,27 +52,30 @@ class Revision:
         self.clauses = {clause["id"]: clause for clause in entries["clause"]}
         self.ambiguities = {entry["id"] for entry in entries.get("ambiguity", ())}
 
-    def expectation(self, clause, kind, options):
+    def expectation(self, clause, kind, keeps, options):
+        """What the options of a recipe amount to. A clause that it keeps, or an ambiguity that it
+        hangs on, may be one that only other revisions have."""
         given = {word: set(options.get(word, ())) for word in SETS}
         rest = {key: value for key, value in options.items() if key not in SETS}
+        if rest.get("ambiguity") not in self.ambiguities:
+            rest.pop("ambiguity", None)
+        assert clause in self.clauses, \
+            f"no clause of {self.id}: {clause}; say since=, until= or revised="
         if kind == "invalid":
             if not {*SETS, "outcome"} & options.keys():
                 given[self._set_of(clause)] = {self._reported_as(clause)}
             if not rest.get("alias") and self._reported_as(clause) != clause:
                 rest["alias"] = self._reported_as(clause)
-        expected = Expectation(kind=kind, **given, **rest)
+        expected = Expectation(kind=kind, clause=clause,
+                               keeps=sorted(set(keeps) & self.clauses.keys()), **given, **rest)
         others = (set(ids) for sets in (expected.tables or {}).values() for ids in sets.values())
         unknown = expected.draws.union(*others) - self.clauses.keys()
         assert not unknown, f"no clause of {self.id}: {sorted(unknown)}"
-        assert expected.ambiguity in self.ambiguities | {None}, \
-            f"no ambiguity of {self.id}: {expected.ambiguity}"
         assert kind == "invalid" or not expected.fails, f"{clause}: a valid fixture that fails"
         return expected
 
     def _reported_as(self, clause):
         """Clauses that a file cannot break on their own are reported under another id."""
-        assert clause in self.clauses, \
-            f"no clause of {self.id}: {clause}; say since=, until= or revised="
         others = self.clauses[clause].get("emitted_as", [])
         if len(others) > 1:
             raise ValueError(f"{clause} is reported as one of {others}: say which by fails= and "
@@ -83,8 +89,7 @@ class Revision:
 @dataclass
 class Recipe:
     path: str            # of the fixture, below those of its format
-    clause: str
-    keeps: list
+    clause: str          # by the first revision that it holds in
     shows: str
     base: object         # makes what is bent
     bend: object
@@ -105,13 +110,12 @@ class Recipe:
 class Catalogue:
     """The clauses of a format, by all its revisions, and the recipes of its fixtures."""
 
-    def __init__(self, name, *, base, suffix, folder=CLAUSES, drafts=()):
+    def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}):
         """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name.
-        `drafts` are ids of revisions that no recipe speaks of so far."""
-        self.base, self.suffix = base, suffix
+        `successors` has the clauses that later revisions know under another id."""
+        self.base, self.suffix, self.successors = base, suffix, successors
         self.revisions = [Revision(path.read_text())
-                          for path in sorted(folder.glob(f"{name}-*.toml"))
-                          if path.stem not in drafts]
+                          for path in sorted(folder.glob(f"{name}-*.toml"))]
         self.clauses = {}  # as the first revision has them that does
         for revision in self.revisions:
             self.clauses = {**revision.clauses, **self.clauses}
@@ -135,21 +139,41 @@ class Catalogue:
         held = self._between(since, until)
         known = set().union(*(revision.clauses for revision in held))
         assert {clause, *keeps} <= known, f"no such clause: {sorted({clause, *keeps} - known)}"
+        assert options.get("ambiguity") in {None}.union(
+            *(revision.ambiguities for revision in held)), f"no ambiguity: {options['ambiguity']}"
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
         expectations = {}
         for revision in held:
-            says = {"kind": kind, **options, **revised.get(revision.id, {})}
-            expectations[revision.id] = revision.expectation(clause, says.pop("kind"), says)
+            says = {"kind": kind, "clause": clause, "keeps": keeps, **options}
+            says = {**self._as_known_to(revision, says), **revised.get(revision.id, {})}
+            expectations[revision.id] = revision.expectation(
+                says.pop("clause"), says.pop("kind"), says.pop("keeps"), says)
 
         def register(bend):
             name = slug or bend.__name__.strip("_").replace("_", "-")
             path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{self.suffix}"
             assert path not in self.recipes, f"two recipes for one file: {path}"
-            self.recipes[path] = Recipe(path, clause, sorted(keeps), shows or bend.__doc__.strip(),
+            self.recipes[path] = Recipe(path, clause, shows or bend.__doc__.strip(),
                                         base or self.base, bend, expectations)
             return bend
 
         return register
+
+    def _as_known_to(self, revision, says):
+        """The same options with the ids that clauses of another name have in a revision."""
+        def known(clause):
+            return clause if clause in revision.clauses else self.successors.get(clause, clause)
+
+        found = {**says, "clause": known(says["clause"]), "keeps": [*map(known, says["keeps"])]}
+        for word in SETS:
+            if word in says:
+                found[word] = {*map(known, says[word])}
+        if says.get("alias"):
+            found["alias"] = known(says["alias"])
+        if says.get("tables"):
+            found["tables"] = {path: {word: {*map(known, ids)} for word, ids in sets.items()}
+                               for path, sets in says["tables"].items()}
+        return found
 
     def _between(self, since, until):
         ids = [revision.id for revision in self.revisions]
@@ -167,7 +191,8 @@ class Catalogue:
         says = {spec: _shown(expected, group) for spec, expected in recipe.expectations.items()}
         first = says[specs[0]]
         made = {**content, "spec": specs[0], "group": group, "kind": first.pop("kind"),
-                "clause": recipe.clause, "keeps": recipe.keeps, "shows": recipe.shows, **first}
+                "clause": first.pop("clause"), "keeps": first.pop("keeps"), "shows": recipe.shows,
+                **first}
         if specs[-1] != self.revisions[-1].id:
             made["until"] = specs[-1]
         changes = {spec: _changes(made, says[spec]) for spec in specs[1:]}
@@ -182,7 +207,7 @@ class Catalogue:
 
 
 _PLAIN = [field.name for field in fields(Expectation)
-          if field.name not in (*SETS, "kind", "tables")]
+          if field.name not in (*SETS, "kind", "clause", "keeps", "tables")]
 
 
 def _sorted_sets(sets):
@@ -190,7 +215,8 @@ def _sorted_sets(sets):
 
 
 def _shown(expected, group):
-    made = {"kind": expected.kind, **_sorted_sets(vars(expected)),
+    made = {"kind": expected.kind, "clause": expected.clause, "keeps": expected.keeps,
+            **_sorted_sets(vars(expected)),
             **{key: getattr(expected, key) for key in _PLAIN if getattr(expected, key)}}
     if expected.tables:
         subjects = {group: vars(expected), **expected.tables}
@@ -200,5 +226,6 @@ def _shown(expected, group):
 
 def _changes(first, later):
     """What has to be laid over an entry; null where it has nothing at that key."""
-    keys = [key for key in ("kind", *SETS, *_PLAIN, "tables") if first.get(key) != later.get(key)]
+    keys = [key for key in ("kind", "clause", "keeps", *SETS, *_PLAIN, "tables")
+            if first.get(key) != later.get(key)]
     return {key: later.get(key) for key in keys}

@@ -1,31 +1,69 @@
-"""What broken_readers.py and broken_writers.py share: a list of programs with one mistake each, the
-clauses that have to catch them, and how to run one."""
+"""What the lists of broken programs share: how to register one with the mistake that it makes, and
+how to run one."""
 
+import json
+import re
 import sys
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "adapters" / "python"))
 
 from adapter import Adapter, serve  # noqa: E402
 
-Broken = namedtuple("Broken", "program clauses shown_by")
-BROKEN = {}  # by name
+Broken = namedtuple("Broken", "program clauses shown_by members says")
+BROKEN = {}  # by module, then by name
 
 
-def broken(*clauses, shown_by=None):
-    """Registers an adapter, or a reader or writer for one, with the clauses that it breaks and
-    what of the suite shows it, if not the usual."""
+def broken(*clauses, shown_by=None, members="", says=""):
+    """Registers an adapter, or a reader or writer for one, with the clauses that it breaks; what of
+    the suite shows it, if not the usual; the members of the protocol that it gets wrong
+    (conformance/suite/protocol.h), and a pattern that each of its findings bears."""
     def register(cls):
-        BROKEN[cls.__name__] = Broken(cls, set(clauses), shown_by)
+        programs = BROKEN.setdefault(cls.__module__, {})
+        assert cls.__name__ not in programs, cls
+        programs[cls.__name__] = Broken(cls, set(clauses), shown_by, members.split(), says)
         return cls
     return register
 
 
+def texts(report):
+    """(clause, all that is said) of every finding."""
+    return [(clause["id"], " ".join(finding[part] for part in ("object", "where", "observed", "expected")))
+            for clause in report["clauses"] for finding in clause.get("findings", [])]
+
+
+def check(test, module, run, option):
+    """Each program of a list is caught by its clauses alone, and all that is found speaks of its
+    mistake. One without clauses does not get beyond hello."""
+    programs = BROKEN[module]
+
+    def judge(name):
+        shown_by = [word for pattern in programs[name].shown_by or [] for word in (option, pattern)]
+        return run("--format", "json", *shown_by,
+                   command=[sys.executable, str(Path(__file__).parent / f"{module}.py"), name])
+
+    with ThreadPoolExecutor(3) as pool:
+        for name, done in zip(programs, pool.map(judge, programs)):
+            with test.subTest(name):
+                each = programs[name]
+                if not each.clauses:
+                    test.assertEqual(done.returncode, 3, done.stderr)
+                    test.assertRegex(done.stderr, each.says)
+                    continue
+                found = texts(json.loads(done.stdout))
+                test.assertEqual({clause for clause, _ in found}, each.clauses, found[:3])
+                for _, text in found:
+                    test.assertTrue(re.search(each.says, text), text)
+
+
 def serve_named(role):
     """Runs the program that the command line names; `role` is what of an adapter it replaces."""
-    wrong = BROKEN[sys.argv[1]].program
-    if issubclass(wrong, Adapter):
+    wrong = BROKEN["__main__"][sys.argv[1]].program
+    if hasattr(wrong, "serve"):
+        wrong().serve()
+    elif issubclass(wrong, Adapter):
         serve(wrong())
     else:
         adapter = Adapter()

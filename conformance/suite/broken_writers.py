@@ -22,7 +22,8 @@ class Appends(good.Writer):
     def append(self, path, where, columns, durable):
         file = self.open(path)
         table = self.reader.table(file, where)
-        old, new = self.old_rows(table), self.old_rows(table) + len(columns[0]["values"])
+        old, columns = self.start(table, columns)
+        new = old + len(columns[0]["values"])
 
         def rows():
             for column in columns:
@@ -35,8 +36,8 @@ class Appends(good.Writer):
             do[step]()
         return {}
 
-    def old_rows(self, table):
-        return table.nrows
+    def start(self, table, columns):
+        return table.nrows, columns
 
 
 @broken("append-commit-last", "append-extends-before-write", "append-writes-rows-before-commit",
@@ -91,21 +92,19 @@ class ReplacesNrows(good.Writer):
 class AppendsAtTheFront(Appends):
     """Overwrites the last row: its count is one short."""
 
-    def old_rows(self, table):
-        return table.nrows - 1
-
-    def append(self, path, where, columns, durable):
-        columns = [{**column, "values": [*column["values"][:1], *column["values"]]}
-                   for column in columns]
-        return super().append(path, where, columns, durable)
+    def start(self, table, columns):
+        if table.nrows == 0 or not columns[0]["values"]:
+            return super().start(table, columns)
+        return table.nrows - 1, [{**column, "values": [*column["values"][:1], *column["values"]]}
+                                 for column in columns]
 
 
 @broken("append-reads-nrows", shown_by=["integers"])
 class AppendsAtTheExtent(Appends):
     """Takes what a truncation has left for rows."""
 
-    def old_rows(self, table):
-        return table.column(table.names[0]).dataset.shape[0]
+    def start(self, table, columns):
+        return table.column(table.names[0]).dataset.shape[0], columns
 
 
 @broken("append-writes-rows-before-commit", shown_by=["strings"])
@@ -116,8 +115,14 @@ class LeavesGarbage(good.Writer):
     chunk = 3  # which the six rows of the table fill
 
     def write(self, path, table):
-        columns = [{**column, "chunk": str(self.chunk), "indexes": []} for column in table["columns"]]
+        columns = [{**column, "chunk": str(self.chunk)} for column in table["columns"]]
         return super().write(path, {**table, "columns": columns})
+
+    def rebuild_indexes(self, column, rows):
+        if column.type.get("size") != "variable":
+            return super().rebuild_indexes(column, rows)
+        for kind, _ in column.indexes():
+            self.drop(column, kind)
 
     def write_values(self, column, first, values):
         if column.type.get("size") != "variable":
@@ -188,7 +193,7 @@ class MissingAsZero(good.Writer):
         super().write_column(group, column, extent)
 
 
-@broken("fill-user-defined", shown_by=["storage"])
+@broken("fill-user-defined", shown_by=["names"])
 class NoFillValues(good.Writer):
     def write_column(self, group, column, extent):
         kept = good.hdf5.set_fill_value

@@ -8,8 +8,8 @@ namespace hepcheck::hep001::suite {
 
 namespace {
 
-std::string quoted(const std::optional<std::string>& text) {
-  return text ? std::format("\"{}\"", *text) : "none";
+std::string in_quotes(const std::optional<std::string>& text) {
+  return text ? std::format("\"{}\"", brief(*text, 200)) : "none";
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -49,6 +49,14 @@ class Comparison {
     return std::move(differences_);
   }
 
+  std::vector<Difference> rows(const TableContent& expected, const TableContent& got) {
+    for (const ColumnContent& column : expected.columns)
+      if (const ColumnContent* other = got.column(column.name);
+          other && declared(column.type, can_))
+        cells(column, *other, expected.rows);
+    return std::move(differences_);
+  }
+
  private:
   void add(Aspect aspect, std::string where, std::string observed, std::string expected) {
     differences_.push_back(
@@ -63,10 +71,12 @@ class Comparison {
 
   void texts(Aspect aspect, const std::string& where, const std::optional<std::string>& expected,
              const std::optional<std::string>& got) {
-    if (expected != got) add(aspect, where, quoted(got), quoted(expected));
+    if (expected != got) add(aspect, where, in_quotes(got), in_quotes(expected));
   }
 
   void tables(const TableContent& expected, const TableContent& got) {
+    if (got.version != expected.version)
+      add(Aspect::kVersion, "version", in_quotes(got.version), in_quotes(expected.version));
     if (got.rows != expected.rows)
       add(Aspect::kRows, "", std::format("{} rows", got.rows),
           std::format("{} rows, by NROWS", expected.rows));
@@ -104,11 +114,24 @@ class Comparison {
     if (can_.has("descriptions"))
       texts(Aspect::kTexts, where + " description", expected.description, got.description);
     if (!declared(expected.type, can_)) return;
-    if (!same_type(expected.type, got.type))
-      add(Aspect::kType, where, shown(got.type, 200), shown(expected.type, 200));
-    if (read && expected.unreadable.empty()) values(expected, got, rows, where);
-    if (expected.categories && can_.has("categories") && declared(expected.categories->type, can_))
-      labels(expected, got, where, read);
+    types(where + " type", expected.type, got.type);
+    if (decodes(expected)) categories(expected, got, where);
+    if (read) cells(expected, got, rows);
+  }
+
+  bool decodes(const ColumnContent& column) const {
+    return column.categories && can_.has("categories") && declared(column.categories->type, can_);
+  }
+
+  void cells(const ColumnContent& expected, const ColumnContent& got, std::uint64_t rows) {
+    const std::string where = "column " + expected.name;
+    if (expected.unreadable.empty()) values(expected, got, rows, where);
+    if (decodes(expected) && got.categories) labels(expected, got, where);
+  }
+
+  void types(const std::string& where, const Json& expected, const Json& got) {
+    if (auto difference = type_difference(expected, got))
+      add(Aspect::kType, where, std::move(difference->observed), std::move(difference->expected));
   }
 
   void units(const ColumnContent& expected, const ColumnContent& got, const std::string& where) {
@@ -123,7 +146,7 @@ class Comparison {
   void values(const ColumnContent& expected, const ColumnContent& got, std::uint64_t rows,
               const std::string& where) {
     if (!got.unreadable.empty())
-      return add(Aspect::kValue, where, "not read: " + got.unreadable, "its values");
+      return add(Aspect::kValue, where, "not read: " + brief(got.unreadable, 200), "its values");
     if (got.values.size() > rows)
       add(Aspect::kSurplusRows, where, std::format("{} values", got.values.size()),
           std::format("{}, by NROWS", rows));
@@ -142,22 +165,29 @@ class Comparison {
     }
   }
 
-  void labels(const ColumnContent& expected, const ColumnContent& got, const std::string& where,
-              bool read) {
+  void categories(const ColumnContent& expected, const ColumnContent& got,
+                  const std::string& where) {
     if (!got.categories) return add(Aspect::kCategories, where, "not categorical", "categorical");
+    // Other labels may well be of another type.
     if (!std::ranges::equal(expected.categories->labels, got.categories->labels, same))
-      return add(Aspect::kCategories, where, shown(got.categories->labels, 120),
-                 shown(expected.categories->labels, 120));
+      add(Aspect::kCategories, where, shown(got.categories->labels, 120),
+          shown(expected.categories->labels, 120));
+    else
+      types(where + " categories type", expected.categories->type, got.categories->type);
     if (expected.categories->ordered != got.categories->ordered)
       add(Aspect::kOrdered, where, got.categories->ordered ? "ordered" : "not ordered",
           expected.categories->ordered ? "ordered" : "not ordered");
-    if (!read) return;
-    // Rows that it does not have, and codes that it takes for missing, are told by its values.
+  }
+
+  // Rows that it does not have, and codes that it takes for missing, are told by its values; labels
+  // that it does not list, by the list.
+  void labels(const ColumnContent& expected, const ColumnContent& got, const std::string& where) {
+    if (!std::ranges::equal(expected.categories->labels, got.categories->labels, same)) return;
     const std::size_t rows = std::min(expected.labels.size(), got.values.size());
     const std::size_t both = std::min(rows, got.labels.size());
-    if (both < rows)
+    if (got.labels.size() != got.values.size())
       add(Aspect::kDecoded, where, std::format("{} labels", got.labels.size()),
-          std::format("{}, one a row", rows));
+          std::format("{}, one a row", got.values.size()));
     for (std::size_t i = 0; i < both; ++i) {
       const Json &is = got.labels[i], &should = expected.labels[i];
       if (same(is, should) || (is.is_null() && got.values[i].is_null())) continue;
@@ -171,92 +201,52 @@ class Comparison {
   std::vector<Difference> differences_{};
 };
 
-// Typed access to a reply; what it lacks ends up in one sentence.
-struct Malformed {
-  std::string why;
-};
+}  // namespace
 
-const Json& member(const Json& object, const char* key) {
-  if (!object.is_object() || !object.contains(key)) throw Malformed{std::format("no {}", key)};
-  return object.at(key);
-}
+namespace {
 
-std::string text(const Json& object, const char* key) {
-  const Json& value = member(object, key);
-  if (!value.is_string()) throw Malformed{std::format("{} is not a string", key)};
-  return value.get<std::string>();
-}
-
-std::optional<std::string> optional_text(const Json& object, const char* key) {
-  if (!object.contains(key) || object.at(key).is_null()) return std::nullopt;
-  return text(object, key);
-}
-
-const Json& list(const Json& object, const char* key) {
-  const Json& value = member(object, key);
-  if (!value.is_array()) throw Malformed{std::format("{} is not an array", key)};
-  return value;
-}
-
-std::uint64_t count(const Json& object, const char* key) {
-  const std::string digits = text(object, key);
-  std::uint64_t number = 0;
-  const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (trouble != std::errc() || end != digits.data() + digits.size() || digits.empty())
-    throw Malformed{std::format("{} is not a decimal string", key)};
-  return number;
-}
-
-// What the rest of the suite relies on in a datatype.
-void require_type(const Json& type) {
-  text(type, "class");
-  if (type.at("class") == "string") member(type, "size");
-  if (type.contains("base")) require_type(type.at("base"));
-  if (type.contains("fields"))
-    for (const Json& field : list(type, "fields")) {
-      if (!field.is_array() || field.size() != 2) throw Malformed{"a field is not [name, type]"};
-      require_type(field.at(1));
-    }
-}
-
-ColumnContent parse_column(const Json& json) {
-  ColumnContent column{.name = text(json, "name"), .type = member(json, "type")};
-  require_type(column.type);
-  column.units = optional_text(json, "units");
-  column.units_vocabulary = optional_text(json, "units_vocabulary");
-  column.description = optional_text(json, "description");
-  if (json.contains("categories") && !json.at("categories").is_null()) {
-    const Json& categories = json.at("categories");
-    const Json& labels = list(categories, "labels");
-    const Json& ordered = member(categories, "ordered");
-    if (!ordered.is_boolean()) throw Malformed{"ordered is not true or false"};
-    column.categories = CategoriesContent{.type = member(categories, "type"),
-                                          .labels = {labels.begin(), labels.end()},
-                                          .ordered = ordered.get<bool>()};
+// A datatype with the members that the protocol has, in an order that does not matter.
+nlohmann::json plain_type(const Json& type) {
+  if (type.is_array()) {
+    nlohmann::json made = nlohmann::json::array();
+    for (const Json& each : type) made.push_back(plain_type(each));
+    return made;
   }
-  return column;
+  if (!type.is_object()) return type;
+  nlohmann::json made = nlohmann::json::object();
+  for (const auto& [name, value] : type.items())
+    if (!value.is_null() && std::ranges::any_of(kMembers, [&](const Member& member) {
+          return member.of == "type" && member.name == name;
+        }))
+      made[name] = plain_type(value);
+  return made;
 }
 
-TableContent parse_table(const Json& json) {
-  TableContent table{.path = text(json, "path"),
-                     .version = text(json, "version"),
-                     .rows = count(json, "rows"),
-                     .title = optional_text(json, "title"),
-                     .description = optional_text(json, "description")};
-  for (const Json& column : list(json, "columns")) table.columns.push_back(parse_column(column));
-  if (json.contains("row_labels"))
-    for (const Json& name : list(json, "row_labels")) {
-      if (!name.is_string()) throw Malformed{"a row label is not a string"};
-      table.row_labels.push_back(name.get<std::string>());
-    }
-  return table;
+// What stands at a place of a JSON Patch, "/fields/0/1/order".
+std::string at_place(const nlohmann::json& type, const std::string& place) {
+  const nlohmann::json::json_pointer pointer(place);
+  std::string name = place.empty() ? "" : place.substr(1) + ": ";
+  std::ranges::replace(name, '/', '.');
+  return type.contains(pointer) ? name + shown(type.at(pointer), 200) : name + "none";
 }
 
 }  // namespace
 
+std::optional<TypeDifference> type_difference(const Json& expected, const Json& got) {
+  const nlohmann::json should = plain_type(expected), is = plain_type(got);
+  if (should == is) return std::nullopt;
+  const std::string place = nlohmann::json::diff(should, is).at(0).at("path").get<std::string>();
+  return TypeDifference{at_place(is, place), at_place(should, place)};
+}
+
 std::vector<Difference> compare(const FileContent& expected, const FileContent& got,
                                 const Capabilities& can) {
   return Comparison(can).files(expected, got);
+}
+
+std::vector<Difference> compare_rows(const TableContent& expected, const TableContent& got,
+                                     const Capabilities& can) {
+  return Comparison(can).rows(expected, got);
 }
 
 bool declared(const Json& type, const Capabilities& can) {
@@ -264,46 +254,12 @@ bool declared(const Json& type, const Capabilities& can) {
                              [&](const std::string& cls) { return can.datatypes.contains(cls); });
 }
 
-bool same_type(const Json& a, const Json& b) { return nlohmann::json(a) == nlohmann::json(b); }
-
 bool same(const Json& a, const Json& b) {
   if (a.is_object() && b.is_object())
     for (const char* form : {"bits", "bytes"})
       if (a.contains(form) && b.contains(form)) return a.at(form) == b.at(form);
   if (a.is_array() && b.is_array()) return std::ranges::equal(a, b, same);
   return a == b;
-}
-
-Parsed parse_description(const Json& body, std::vector<std::string>& refused) {
-  try {
-    FileContent content;
-    for (const Json& table : list(body, "tables")) content.push_back(parse_table(table));
-    if (body.contains("refused"))
-      for (const Json& each : list(body, "refused")) refused.push_back(text(each, "path"));
-    return content;
-  } catch (const Malformed& malformed) {
-    return std::unexpected("describe: " + malformed.why);
-  }
-}
-
-std::expected<void, std::string> parse_values(const Json& body, TableContent& into) {
-  try {
-    for (const Json& json : list(body, "columns")) {
-      const std::string name = text(json, "name");
-      const auto at = std::ranges::find(into.columns, name, &ColumnContent::name);
-      if (at == into.columns.end())
-        throw Malformed{"a column that describe does not list: " + name};
-      if (json.contains("unreadable")) {
-        at->unreadable = text(json, "unreadable");
-        continue;
-      }
-      at->values = list(json, "values").get<std::vector<Json>>();
-      if (json.contains("labels")) at->labels = list(json, "labels").get<std::vector<Json>>();
-    }
-    return {};
-  } catch (const Malformed& malformed) {
-    return std::unexpected("read: " + malformed.why);
-  }
 }
 
 std::vector<std::uint64_t> matching_rows(const TableContent& table, const ColumnContent& column,

@@ -1,13 +1,11 @@
 // What is different between the content of a file and what a program says it is.
 #pragma once
 
-#include <expected>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "conformance/suite/content.h"
-#include "conformance/suite/session.h"
+#include "conformance/suite/replies.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -15,7 +13,8 @@ namespace hepcheck::hep001::suite {
 enum class Aspect : std::uint8_t {
   kLostTable,
   kExtraTable,
-  kLostLater,    // the same of a table of a later minor revision
+  kLostLater,  // the same of a table of a later minor revision
+  kVersion,
   kRows,         // the number of rows that it states
   kSurplusRows,  // values beyond the last row
   kLostRows,     // fewer values than rows
@@ -37,6 +36,7 @@ enum class Aspect : std::uint8_t {
   kMissing,     // which rows are missing, by a fill value that is not NaN
   kMissingNan,  // the same by a NaN
   kValue,
+  kBounds,  // fill value, valid_min, valid_max: of what writers make
 };
 
 struct Difference {
@@ -50,20 +50,22 @@ struct Difference {
 std::vector<Difference> compare(const FileContent& expected, const FileContent& got,
                                 const Capabilities& can);
 
+// The same of the values of columns that are expected, and of nothing else.
+std::vector<Difference> compare_rows(const TableContent& expected, const TableContent& got,
+                                     const Capabilities& can);
+
 // Every datatype class of a column was declared.
 bool declared(const Json& type, const Capabilities& can);
 
-// Datatypes, whatever the order of their members.
-bool same_type(const Json& a, const Json& b);
+// What of a datatype is another than it should be, what it should be: "order: \"big\"". Members
+// that the protocol does not have are passed over. Nothing if they agree.
+struct TypeDifference {
+  std::string observed{}, expected{};
+};
+std::optional<TypeDifference> type_difference(const Json& expected, const Json& got);
 
 // Two values of a row, readable forms aside.
 bool same(const Json& a, const Json& b);
-
-// Replies as content. The error says in what way they are not what the protocol asks for.
-using Parsed = std::expected<FileContent, std::string>;
-Parsed parse_description(const Json& body, std::vector<std::string>& refused);
-// Puts the values of a reply to `read` into a table that was described.
-std::expected<void, std::string> parse_values(const Json& body, TableContent& into);
 
 // Rows that a predicate matches.
 std::vector<std::uint64_t> matching_rows(const TableContent& table, const ColumnContent& column,

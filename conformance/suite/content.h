@@ -4,19 +4,17 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/suite/protocol.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
 #include "validator/result.h"
 
 namespace hepcheck::hep001::suite {
-
-using Json = nlohmann::ordered_json;
 
 struct CategoriesContent {
   Json type{};
@@ -31,6 +29,15 @@ struct IndexContent {
   std::optional<std::string> description{};
   bool ordered = false;
   std::vector<Json> values{};  // BITMAP: the indexed values
+  // Validity tokens, where the revision has any and they can be read; whether its contents count.
+  std::optional<std::uint64_t> source_generation{}, source_nrows{};
+  bool valid = true;
+};
+
+// A dataset below a list column: "OFFSETS", "VALUES/MASK".
+struct MemberContent {
+  std::string name{};
+  std::uint64_t extent = 0, needed = 0;
 };
 
 struct ColumnContent {
@@ -42,13 +49,17 @@ struct ColumnContent {
   std::vector<Json> values{};  // of a categorical column its codes
   std::vector<Json> labels{};  // categorical: the label of each row
   Json fill{};                 // null unless it is user-defined and can be had
-  bool missing_known = true;   // false: the fill value could not be had, null stands for nothing
-  std::string unreadable{};    // why there are no values
+  Json valid_min{}, valid_max{};
+  bool missing_known = true;  // false: the fill value could not be had, null stands for nothing
+  std::string unreadable{};   // why there are no values
   std::vector<IndexContent> indexes{};
   std::uint64_t extent = 0;
   std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked
   std::vector<std::string> filters{};
+  bool boolean = false;                  // by its datatype, where the revision has such columns
+  std::vector<MemberContent> members{};  // of a list column
 
+  bool is_list() const { return !type.is_null() && type.value("class", "") == "list"; }
   bool has_index(std::string_view kind) const;
 };
 
@@ -56,6 +67,7 @@ struct TableContent {
   std::string path{};
   std::string version{};
   std::uint64_t rows = 0;
+  std::optional<std::uint64_t> generation{};
   std::optional<std::string> title{}, description{};
   bool fixed_order = false;  // there is a column-order
   bool read = true;          // false: the values could not be had from the program
@@ -67,14 +79,27 @@ struct TableContent {
 
 using FileContent = std::vector<TableContent>;
 
-// Reads every table of a file, independently of the program under test.
-Result<FileContent> read_content(const std::string& path);
+// Reads every table of a file, independently of the program under test. Not for files that a
+// program has made: see inspect.h. The second form is for what is open already, as `name`.
+Result<FileContent> read_content(const std::string& path, const Specification& spec);
+Result<FileContent> read_content(int descriptor, const std::string& name,
+                                 const Specification& spec);
 
 // The columns of a file's tables whose first rows, that many, can be read.
-std::set<std::string> readable_columns(const std::string& path, std::uint64_t rows);
+std::set<std::string> readable_columns(int descriptor, const std::string& name,
+                                       const Specification& spec, std::uint64_t rows);
+
+// Elements [0, rows) of a rank-1 dataset.
+Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values, std::uint64_t rows);
+// The same, null where they equal its fill value, which becomes that of `column`.
+Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& values,
+                                           std::uint64_t rows, ColumnContent& column);
 
 // A datatype in the notation, and one stored element of it.
 Json type_notation(const Datatype& type);
+
+// Bytes of a text: a string where they are UTF-8.
+Json string_notation(std::string_view text);
 
 // The classes that occur in a datatype: "integer", "string", "vlen-string", ...
 std::vector<std::string> classes_in(const Json& type);
@@ -88,7 +113,9 @@ bool is_nan(const Json& value);
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
-// One line for people, cut short.
+// The beginning of a text, if it is longer than that many bytes.
+std::string brief(std::string_view text, std::size_t most);
+// A value as one line for people, cut short.
 std::string shown(const Json& value, std::size_t most = 60);
 
 }  // namespace hepcheck::hep001::suite

@@ -185,6 +185,9 @@ TableContent described(const Json& table) {
   for (const Json& each : table.at("columns")) {
     ColumnContent column{.name = each.at("name").get<std::string>(), .type = each.at("type")};
     column.values = each.at("values").get<std::vector<Json>>();
+    column.fill = each.value("fill", Json());
+    column.valid_min = each.value("valid_min", Json());
+    column.valid_max = each.value("valid_max", Json());
     column.units = text(each, "units");
     column.units_vocabulary = text(each, "units_vocabulary");
     column.own_vocabulary = column.units_vocabulary.has_value();

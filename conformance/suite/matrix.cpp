@@ -6,6 +6,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 
 #include "reports/escape.h"
 #include "reports/tally.h"
@@ -18,7 +19,7 @@ void write_text(std::ostream& out, const Matrix& matrix) {
   std::size_t widest = 0;
   for (const MatrixRow& row : matrix.rows) widest = std::max(widest, row.clause->id.size());
   for (std::size_t i = 0; i < matrix.programs.size(); ++i)
-    out << std::format("[{}] {}\n", i + 1, matrix.programs[i].text());
+    out << std::format("[{}] {}\n", i + 1, reports::escaped(matrix.programs[i].text()));
   const auto line = [&](const MatrixRow& row) {
     out << std::format("{:<{}}  {:<5} {:<10}", row.clause->id, widest, row.clause->section,
                        to_string(row.clause->level));
@@ -45,7 +46,7 @@ void write_text(std::ostream& out, const Matrix& matrix) {
 void write_markdown(std::ostream& out, const Matrix& matrix) {
   out << "| clause | section | level |";
   for (const MatrixProgram& program : matrix.programs)
-    out << ' ' << reports::table_cell(program.text()) << " |";
+    out << ' ' << reports::table_cell(reports::escaped(program.text())) << " |";
   out << "\n|---|---|---|";
   for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
   out << '\n';
@@ -89,12 +90,16 @@ MatrixCell cell_of(const Json& json, const Clause& clause) {
     if (to_string(each) == verdict) cell.result.verdict = each;
   cell.result.reason = json.value("reason", "");
   cell.result.examined = json.at("examined").get<std::uint64_t>();
-  for (const Json& finding : json.value("findings", Json::array()))
-    cell.result.findings.push_back({.object = finding.at("object").get<std::string>(),
-                                    .where = finding.at("where").get<std::string>(),
-                                    .observed = finding.at("observed").get<std::string>(),
-                                    .expected = finding.at("expected").get<std::string>(),
-                                    .hint = finding.value("reproduce", "")});
+  // Filled one by one: what is thrown while an aggregate is made may be freed twice (g++).
+  for (const Json& json_finding : json.value("findings", Json::array())) {
+    Finding finding;
+    finding.object = json_finding.at("object").get<std::string>();
+    finding.where = json_finding.at("where").get<std::string>();
+    finding.observed = json_finding.at("observed").get<std::string>();
+    finding.expected = json_finding.at("expected").get<std::string>();
+    finding.hint = json_finding.value("reproduce", "");
+    cell.result.findings.push_back(std::move(finding));
+  }
   if (cell.failed() && json.at("known").get<bool>())
     cell.known = json.at("findings").at(0).at("known").get<std::string>();
   if (cell.failed() && cell.result.findings.empty()) throw std::runtime_error("a failure nowhere");
@@ -108,8 +113,8 @@ std::string MatrixCell::verdict() const {
 }
 
 std::string MatrixCell::reason() const {
-  if (!known.empty()) return known;
-  if (!failed()) return result.reason;
+  if (!known.empty()) return reports::escaped(known);
+  if (!failed()) return reports::escaped(result.reason);
   const Finding& first = result.findings.front();
   std::string text = reports::escaped(std::format("{}: {}", reports::place(first), first.observed));
   if (const std::size_t n = result.findings.size(); n > 1)
@@ -127,26 +132,32 @@ bool MatrixRow::disagreement() const {
 
 bool MatrixRow::failed() const { return std::ranges::any_of(cells, &MatrixCell::failed); }
 
-Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec) {
+Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
+                           const Specification& spec) {
   Matrix matrix{.spec = &spec};
-  std::vector<std::map<const Clause*, MatrixCell>> reports;
-  for (const std::string& path : paths) try {
-      std::ifstream in(path);
-      const Json report = Json::parse(in);
+  std::vector<std::map<const Clause*, MatrixCell>> cells_of_reports;
+  for (const auto& [name, text] : reports) try {
+      const Json report = Json::parse(text);
       if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("another schema");
-      matrix.programs.push_back({report.at("program").at("name").get<std::string>(),
-                                 report.at("role").get<std::string>()});
-      auto& cells = reports.emplace_back();
+      MatrixProgram program;
+      program.name = brief(report.at("program").at("name").get<std::string>(), 200);
+      program.role = report.at("role").get<std::string>();
+      if (program.role != "reader" && program.role != "writer")
+        throw std::runtime_error("another role");
+      if (report.value("specification", std::string(spec.id)) != spec.id)
+        throw std::runtime_error("judged by another revision than the first one");
+      matrix.programs.push_back(std::move(program));
+      auto& cells = cells_of_reports.emplace_back();
       for (const Json& json : report.at("clauses"))
         if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
           cells[clause] = cell_of(json, *clause);
     } catch (const std::exception& trouble) {
       return failure(
-          path, std::format("not a report of hepcheck suite --format json: {}", trouble.what()));
+          name, std::format("not a report of hepcheck suite --format json: {}", trouble.what()));
     }
   for (const Clause& clause : spec.clauses) {
     MatrixRow row{.clause = &clause};
-    for (const auto& cells : reports) {
+    for (const auto& cells : cells_of_reports) {
       const auto at = cells.find(&clause);
       row.cells.push_back(at == cells.end() ? MatrixCell{} : at->second);
     }
@@ -158,12 +169,37 @@ Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specific
   return matrix;
 }
 
+namespace {
+
+// The revision by which a report judges.
+const Specification& revision_in(const std::string& report) {
+  const Json json = Json::parse(report, nullptr, false);
+  if (json.is_object() && json.contains("specification") && json.at("specification").is_string())
+    if (const auto* spec = find_specification(json.at("specification").get<std::string>());
+        spec && spec->format == "hep001")
+      return *spec;
+  return default_revision("hep001");
+}
+
+}  // namespace
+
+Result<Matrix> read_matrix(const std::vector<std::string>& paths) {
+  std::vector<std::pair<std::string, std::string>> reports;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    reports.emplace_back(path, text.str());
+  }
+  return make_matrix(reports, revision_in(reports.front().second));
+}
+
 void write(std::ostream& out, const Matrix& matrix, Form format) {
   switch (format) {
     case Form::kText: write_text(out, matrix); break;
     case Form::kMarkdown: write_markdown(out, matrix); break;
     case Form::kJson:
-      out << to_json(matrix).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      out << to_json(matrix).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   }
 }
 

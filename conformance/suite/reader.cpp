@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <format>
-#include <fstream>
 
+#include "conformance/suite/recording.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/wildcard.h"
 
@@ -16,67 +15,14 @@ using conformance::Fixture;
 
 namespace {
 
-std::string rows_text(const std::vector<std::uint64_t>& rows) {
-  std::string text = "rows";
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    text += i < 12 ? (i ? ", " : " ") + std::to_string(rows[i]) : i == 12 ? ", ..." : "";
-  return rows.empty() ? "no rows" : text;
-}
+// Of one clause; programs decide how many there are, and how long.
+constexpr std::size_t kMostFindings = 1000, kLongestText = 1000;
 
-// The rows of a reply to a query, in order; nothing if it has none in the protocol's form.
-std::optional<std::vector<std::uint64_t>> rows_of(const Json& body) {
-  if (!body.contains("rows") || !body.at("rows").is_array()) return std::nullopt;
-  std::vector<std::uint64_t> rows;
-  for (const Json& each : body.at("rows")) {
-    if (!each.is_string()) return std::nullopt;
-    const std::string& digits = each.get_ref<const std::string&>();
-    std::uint64_t row = 0;
-    const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), row);
-    if (trouble != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    rows.push_back(row);
-  }
-  std::ranges::sort(rows);
-  return rows;
-}
+// A table that nothing is odd about.
+constexpr std::string_view kPlain = "valid/14.1/worked-example-accepted--five-rows.h5";
 
-// Predicates over a column: values that occur, one that no row may have, ranges with one and two
-// ends, missing, NaN.
-std::vector<Json> predicates(const ColumnContent& column, bool thorough) {
-  std::vector<Json> values;
-  for (const Json& value : column.values)
-    if (!value.is_null() && !is_nan(value) && std::ranges::none_of(values, [&](const Json& one) {
-          return equal_values(column.type, one, value);
-        }))
-      values.push_back(value);
-  const bool ordered = has_order(column.type);
-  if (ordered)
-    std::ranges::sort(values,
-                      [&](const Json& a, const Json& b) { return less(column.type, a, b); });
-  std::vector<Json> made;
-  const std::size_t step = thorough ? 1 : std::max<std::size_t>(1, values.size() / 2);
-  for (std::size_t i = 0; i < values.size() && made.size() < 16; i += step)
-    made.push_back({{"test", "equal"}, {"value", values[i]}});
-  if (!column.fill.is_null() && !is_nan(column.fill) && thorough)
-    made.push_back({{"test", "equal"}, {"value", column.fill}});
-  if (ordered && !values.empty()) {
-    const auto range = [&](const Json& low, const Json& high) {
-      made.push_back({{"test", "range"}, {"min", low}, {"max", high}});
-    };
-    range(values[values.size() / 4], values[values.size() * 3 / 4]);
-    if (thorough) {
-      range(values.front(), nullptr);
-      range(values[values.size() / 2], nullptr);
-      range(nullptr, values[values.size() / 2]);
-    }
-  }
-  made.push_back({{"test", "missing"}});
-  if (column.type.at("class") == "float") made.push_back({{"test", "nan"}});
-  for (Json& predicate : made) {
-    Json named{{"column", column.name}};
-    named.update(predicate);
-    predicate = std::move(named);
-  }
-  return made;
+Image bytes_of(const Fixture& fixture) {
+  return {reinterpret_cast<const char*>(fixture.image.data()), fixture.image.size()};
 }
 
 }  // namespace
@@ -112,16 +58,35 @@ Reading& Judge::reading(const Fixture& fixture) {
   Reading& reading = at->second;
   if (!fresh) return reading;
   reading.fixture = &fixture;
-  const fs::path path = options_.folder / fixture.file;
-  fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(fixture.image.data()),
-             static_cast<std::streamsize>(fixture.image.size()));
-  reading.path = path.string();
-  if (Result<FileContent> content = read_content(reading.path))
+  reading.path = (options_.folder / fixture.file).string();
+  put(reading);
+  if (Result<FileContent> content = read_content(reading.path, spec_))
     reading.expected = std::move(*content);
   read_all(reading);
   return reading;
+}
+
+void Judge::put(const Reading& reading) {
+  const fs::path path = reading.path;
+  std::error_code ignored;
+  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) fs::remove_all(path, ignored);
+  fs::create_directories(path.parent_path(), ignored);
+  write_image(path, bytes_of(*reading.fixture));
+  written_[reading.path] = fs::last_write_time(path, ignored);
+}
+
+// Sends a request about a file, which it is not to change.
+Reply Judge::call(const Reading& reading, Json request) {
+  Reply reply = session_.call(std::move(request));
+  std::error_code trouble;
+  if (fs::last_write_time(reading.path, trouble) == written_[reading.path] && !trouble)
+    return reply;
+  const bool changed = read_image(reading.path) != bytes_of(*reading.fixture);
+  put(reading);
+  if (!changed) return reply;
+  reply.kind = Reply::Kind::kNonsense;
+  reply.message = "it changed the file that it was to read";
+  return reply;
 }
 
 void Judge::read_all(Reading& reading) {
@@ -129,18 +94,23 @@ void Judge::read_all(Reading& reading) {
     reading.trouble = std::move(why);
     reading.request = reply.request;
   };
-  reading.describe = session_.call({{"op", "describe"}, {"file", reading.path}});
+  reading.describe =
+      call(reading, object({{"request.op", "describe"}, {"describe.file", reading.path}}));
   if (!reading.describe.ok()) return stop(reading.describe, reading.describe.text());
-  std::vector<std::string> refused;
-  Parsed described = parse_description(reading.describe.body, refused);
-  reading.refused = {refused.begin(), refused.end()};
+  Parsed<Description> described = parse_description(reading.describe.body);
   if (!described) {
     reading.describe.kind = Reply::Kind::kNonsense;
-    return stop(reading.describe, "nonsense: " + described.error());
+    reading.describe.message = described.error();
+    return stop(reading.describe, reading.describe.text());
   }
-  reading.got = std::move(*described);
+  reading.refused = std::move(described->refused);
+  reading.got = std::move(described->tables);
   for (TableContent& table : reading.got) {
-    Reply reply = session_.call({{"op", "read"}, {"file", reading.path}, {"table", table.path}});
+    // Of a table that there is not, no more is asked.
+    if (!std::ranges::contains(reading.expected, table.path, &TableContent::path)) continue;
+    Reply reply = call(reading, object({{"request.op", "read"},
+                                        {"in_table.file", reading.path},
+                                        {"in_table.table", table.path}}));
     if (reply.ok())
       if (const auto parsed = parse_values(reply.body, table); !parsed) {
         reply.kind = Reply::Kind::kNonsense;
@@ -164,7 +134,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != default_revision("hep001").id || fixture.asserted ||
+      if (fixture.spec != spec_.id || fixture.asserted ||
           !fits(fixture.file, std::string(pattern)))
         continue;
       any = true;
@@ -194,12 +164,15 @@ bool Judge::beyond(const Reading& reading) const {
 void Judge::fail(const Reading& reading, std::string where, std::string observed,
                  std::string expected, const std::string& request) {
   result_.verdict = Verdict::kFail;
-  std::string file = reading.fixture->file;
+  if (result_.findings.size() == kMostFindings) {
+    ++result_.suppressed;
+    return;
+  }
   result_.findings.push_back(
-      {.object = std::move(file),
-       .where = std::move(where),
-       .observed = std::move(observed),
-       .expected = std::move(expected),
+      {.object = std::string(reading.fixture->file),
+       .where = brief(where, kLongestText),
+       .observed = brief(observed, kLongestText),
+       .expected = brief(expected, kLongestText),
        .hint = reproducible(request.empty() ? reading.describe.request : request)});
 }
 
@@ -268,6 +241,15 @@ bool Judge::accepted(std::string_view file) {
   return false;
 }
 
+// Who lists no tables at all is told so by their clauses: what it makes of odd ones says nothing.
+bool Judge::finds_tables() {
+  const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
+    return fixture.spec == spec_.id && fixture.file == kPlain;
+  });
+  assert(plain != conformance::corpus().end());
+  return reading(*plain).lists_all();
+}
+
 void Judge::refuses(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -279,11 +261,31 @@ void Judge::refuses(Patterns files) {
       fail(seen, seen.got.front().path,
            std::format("lists the table, VERSION {}", seen.got.front().version), "to be refused");
     } else {
-      // Not listing it is one thing, not giving data another.
-      const Reply reply =
-          session_.call({{"op", "read"}, {"file", seen.path}, {"table", fixture->group}});
-      if (reply.ok()) fail(seen, fixture->group, "reads it", "to be refused", reply.request);
+      if (seen.describe.ok() && !seen.refused.contains(fixture->group) && finds_tables())
+        fail(seen, fixture->group, "neither listed nor refused", "to be refused");
+      refuses_data(seen);
     }
+  }
+}
+
+// Not listing a table is one thing, not giving its data another.
+void Judge::refuses_data(const Reading& seen) {
+  const std::string& table = seen.fixture->group;
+  const Json read =
+      object({{"request.op", "read"}, {"in_table.file", seen.path}, {"in_table.table", table}});
+  Json query =
+      object({{"request.op", "query"},
+              {"in_table.file", seen.path},
+              {"in_table.table", table},
+              {"query.where", object({{"predicate.column", "id"}, {"predicate.test", "missing"}})},
+              {"query.indexes", "none"}});
+  for (const Json& request : {read, query}) {
+    if (request.at("op") == "query" && !queries()) continue;
+    const Reply reply = call(seen, request);
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    if (reply.kind != Reply::Kind::kRefused && !reply.unsupported())
+      fail(seen, table, reply.ok() ? "gives its data" : reply.text(),
+           "to be refused: an error of kind refused", reply.request);
   }
 }
 
@@ -304,7 +306,7 @@ void Judge::recognises(Patterns files) {
       fail(seen, "", seen.trouble, "the table is listed or refused", seen.request);
       continue;
     }
-    if (!seen.describe.ok()) continue;  // refused as a whole
+    if (!seen.describe.ok() || !finds_tables()) continue;  // refused as a whole
     for (const TableContent& table : seen.expected)
       if (!seen.refused.contains(table.path) &&
           std::ranges::find(seen.got, table.path, &TableContent::path) == seen.got.end())
@@ -325,91 +327,6 @@ void Judge::diagnoses(std::string_view file, const std::string& path) {
       fail(seen, "", seen.trouble, "a diagnostic that names " + path, seen.request);
     else if (!names(seen.describe) && std::ranges::none_of(seen.reads, names))
       fail(seen, path, "no diagnostic names it", "a diagnostic with the path");
-  }
-}
-
-const Reply& Judge::ask(const Reading& reading, const std::string& table, const Json& predicate,
-                        std::string_view mode) {
-  const Json request{{"op", "query"},
-                     {"file", reading.path},
-                     {"table", table},
-                     {"where", predicate},
-                     {"indexes", mode}};
-  const auto [at, fresh] = answers_.try_emplace(request.dump());
-  if (fresh) at->second = session_.call(request);
-  return at->second;
-}
-
-void Judge::ask_column(const Reading& reading, const TableContent& table,
-                       const ColumnContent& column, const Asked& asked) {
-  for (const Json& predicate : predicates(column, asked.thorough)) {
-    const std::string& test = predicate.at("test").get_ref<const std::string&>();
-    if (!asked.tests.empty() && !asked.tests.contains(test)) continue;
-    const Reply& reply = ask(reading, table.path, predicate, asked.mode);
-    const std::string where = std::format("{} {} {}", table.path, asked.mode, predicate.dump());
-    if (reply.kind == Reply::Kind::kError && reply.error_kind == "unsupported") continue;
-    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
-    ++result_.examined;
-    const auto rows = reply.ok() ? rows_of(reply.body) : std::nullopt;
-    const std::vector<std::uint64_t> expected = matching_rows(table, column, predicate);
-    if (!rows)
-      fail(reading, where, reply.ok() ? "no rows in the reply" : reply.text(), rows_text(expected),
-           reply.request);
-    else if (*rows != expected)
-      fail(reading, where, rows_text(*rows), rows_text(expected), reply.request);
-  }
-}
-
-void Judge::asks(Patterns files, const Asked& asked) {
-  if (!queries()) return not_applicable("it answers no queries");
-  if (!asked.kind.empty() && asked.mode == "use" &&
-      !can().indexes.contains(std::string(asked.kind)))
-    return not_applicable(std::format("it does not use {} indexes", asked.kind));
-  for (const Fixture* fixture : select(files)) {
-    const Reading& seen = reading(*fixture);
-    claimed_.insert(fixture);
-    for (const TableContent& table : seen.expected)
-      for (const ColumnContent& column : table.columns) {
-        const bool wanted = asked.kind.empty() ? asked.mode == "none" || !column.indexes.empty()
-                                               : column.has_index(asked.kind);
-        if (!wanted || !column.unreadable.empty() || !declared(column.type, can())) continue;
-        const bool misread = seen.other_rows() || seen.misread(table, column);
-        if (seen.ignores(table) || (misread && !asked.tail))
-          result_.reason = "it does not read these values, which other clauses tell";
-        else
-          ask_column(seen, table, column, asked);
-      }
-  }
-}
-
-void Judge::same_answers(Patterns files) {
-  if (!queries()) return not_applicable("it answers no queries");
-  if (can().indexes.empty()) return not_applicable("it uses no indexes");
-  for (const Fixture* fixture : select(files)) {
-    const Reading& seen = reading(*fixture);
-    // Left out: files charged elsewhere, and those whose index another reading rules out.
-    const bool disputed = std::ranges::any_of(
-        fixture->tables, [&](const auto& table) { return table.warns.contains(fixture->clause); });
-    if (!seen.complete() || disputed) continue;
-    for (const TableContent& table : seen.expected)
-      for (const ColumnContent& column : table.columns) {
-        if (column.indexes.empty() || !declared(column.type, can()) || seen.ignores(table) ||
-            seen.misread(table, column))
-          continue;
-        for (const Json& predicate : predicates(column, false)) {
-          const Reply& with = ask(seen, table.path, predicate, "use");
-          const Reply& without = ask(seen, table.path, predicate, "none");
-          if (with.kind == Reply::Kind::kNotAsked) return not_checked(with.message);
-          if (!without.ok()) continue;
-          ++result_.examined;
-          const auto one = with.ok() ? rows_of(with.body) : std::nullopt;
-          const auto other = rows_of(without.body);
-          if (other && one != other)
-            fail(seen, std::format("{} {}", table.path, predicate.dump()),
-                 one ? "with indexes " + rows_text(*one) : with.text(),
-                 "without " + rows_text(*other), with.request);
-        }
-      }
   }
 }
 
@@ -467,7 +384,7 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                          const ReaderOptions& options) {
   SuiteReport report{
       .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
-  Judge judge(session, options);
+  Judge judge(session, spec, options);
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
   for (const ConsumerCheck& check : consumer_checks()) {
@@ -487,6 +404,7 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                                 .reason = options.only.empty() ? "the suite has no check for it"
                                                                : "left out by --only"});
   }
+  report.notes = notes_on(session);
   report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");
   report.files = judge.files();
   report.requests = session.requests();

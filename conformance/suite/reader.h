@@ -49,7 +49,8 @@ class Judge {
   using Patterns = std::initializer_list<std::string_view>;
   using Aspects = std::initializer_list<Aspect>;
 
-  Judge(Session& session, const ReaderOptions& options) : session_(session), options_(options) {}
+  Judge(Session& session, const Specification& spec, const ReaderOptions& options)
+      : session_(session), spec_(spec), options_(options) {}
 
   // What the check of a clause may say. Without any of these the clause was not checked.
   void reads(Patterns files, Aspects aspects);   // and they can be read at all
@@ -64,16 +65,23 @@ class Judge {
     std::set<std::string_view> tests{};  // all if empty
     bool thorough = false;               // every value, not a few
     bool tail = false;                   // also of who takes other rows for the table's
+    bool once = false;                   // of columns that are alike, one
   };
   void asks(Patterns files, const Asked& asked);  // answers are those of a scan by us
   void same_answers(Patterns files);              // with and without indexes
   void same_values(std::string_view one, std::string_view other);
+  // What the protocol asks for, whatever the clauses say.
+  void reads_parts(Patterns files, bool thorough);  // some rows, some columns
+  void keeps_modes(Patterns foreign, Patterns conformant);
+  void sees_changes(std::string_view before, std::string_view after);  // of one file
+  void does_what_it_declares();
   void lacks(std::string observed, std::string expected);  // something it should offer
   void not_applicable(std::string reason);
   void not_checked(std::string reason);
 
   bool queries() const { return session_.can().operations.contains("query"); }
   bool accepted(std::string_view file);  // read as if nothing were wrong
+  bool finds_tables();
   const Capabilities& can() const { return session_.can(); }
 
   // Gives the clause that has been judged since the last call.
@@ -85,6 +93,9 @@ class Judge {
  private:
   Reading& reading(const conformance::Fixture& fixture);
   void read_all(Reading& reading);
+  void put(const Reading& reading);
+  Reply call(const Reading& reading, Json request);
+  void refuses_data(const Reading& seen);
   std::vector<const conformance::Fixture*> select(Patterns files);
   bool wanted(const conformance::Fixture& fixture) const;
   std::string reproducible(std::string request) const;
@@ -93,15 +104,29 @@ class Judge {
             const std::string& request = {});
   bool readable(const Reading& reading);
   void take_differences(const Reading& reading, Aspects aspects);
-  const Reply& ask(const Reading& reading, const std::string& table, const Json& predicate,
-                   std::string_view mode);
+  struct Window;
+  void read_part(const Reading& reading, const TableContent& table, const Window& window);
+  void ask_whether_stale(const Reading& now);
+  void describe_in_mode(const Reading& reading, std::string_view mode, bool refused);
+  struct Told {
+    Reply reply{};
+    Answer answer{};  // if it is ok
+  };
+  const Told& ask(const Reading& reading, const std::string& table, const Json& predicate,
+                  std::string_view mode);
+  std::string wrong_use(const Answer& answer, const ColumnContent& column,
+                        std::string_view mode) const;
+  bool same_answers(const Reading& reading, const TableContent& table, const ColumnContent& column);
   void ask_column(const Reading& reading, const TableContent& table, const ColumnContent& column,
-                  const Asked& asked);
+                  const Asked& asked, bool misread);
 
   Session& session_;
+  const Specification& spec_;
   const ReaderOptions& options_;
   std::map<const conformance::Fixture*, Reading> readings_{};
-  std::map<std::string, Reply> answers_{};
+  std::map<std::string, std::filesystem::file_time_type> written_{};  // files, by path
+  std::map<std::string, Told> answers_{};
+  std::set<std::string> columns_asked_{};  // those that are asked of once
   std::set<const conformance::Fixture*> claimed_{};
   std::set<const conformance::Fixture*> compared_{};  // for the clause at hand
   bool only_unclaimed_ = false;

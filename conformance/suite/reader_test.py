@@ -47,7 +47,7 @@ class GoodReader(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             transcript = Path(folder) / "transcript"
             cls.done = run("--format", "json", "--transcript", str(transcript))
-            cls.transcript = [json.loads(line) for line in transcript.read_text().splitlines()]
+            cls.transcript = [json.loads(line) for line in transcript.read_bytes().split(b"\n") if line]
         cls.report = json.loads(cls.done.stdout)
 
     def test_everything_passes(self):
@@ -74,7 +74,8 @@ class GoodReader(unittest.TestCase):
 class BrokenReaders(unittest.TestCase):
     def test_each_is_caught_by_its_clauses_alone(self):
         import broken_readers  # noqa: F401 - fills the list
-        from broken import BROKEN as readers
+        from broken import BROKEN
+        readers = BROKEN["broken_readers"]
 
         def judge(name):
             wait = ["--timeout", "5"] if name == "Hangs" else []
@@ -92,6 +93,13 @@ class BrokenReaders(unittest.TestCase):
                     self.assertEqual(done.returncode, 0 if advice else 1)
                     if name == "ListsNothing":  # then nothing passes that hangs on a table
                         self.assertLess(report["totals"]["passed"], 8)
+
+
+class BrokenReplies(unittest.TestCase):
+    def test_each_is_caught_for_its_member(self):
+        import broken
+        import broken_replies  # noqa: F401 - fills the list
+        broken.check(self, "broken_replies", run, "--files")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ Tally tally_of(const SuiteReport& report) {
 
 std::string summary(const SuiteReport& report) {
   const Tally tally = tally_of(report);
-  std::string text = std::format("{} \"{}\": ", report.role, report.program);
+  std::string text = std::format("{} \"{}\": ", report.role, escaped(report.program));
   if (tally.broken) text += std::format("{} FAILED, ", tally.broken);
   if (tally.advised) text += std::format("{} recommendations not followed, ", tally.advised);
   if (tally.known) text += std::format("{} known failures, ", tally.known);
@@ -79,17 +79,17 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
       if (!finding.expected.empty()) out << "  expected   " << escaped(finding.expected) << '\n';
       if (!finding.hint.empty()) out << "  reproduce  " << finding.hint << '\n';
       if (const KnownFailure* known = reason_for(report, result, finding))
-        out << "  known      " << known->reason << '\n';
+        out << "  known      " << escaped(known->reason) << '\n';
     }
-    if (result.findings.size() > kShown)
-      out << std::format("  and {} more places (--format json has them all)\n",
-                         result.findings.size() - kShown);
+    if (const std::uint64_t all = result.findings.size() + result.suppressed; all > kShown)
+      out << std::format("  and {} more places (--format json has them{})\n", all - kShown,
+                         result.suppressed ? ", as far as they are kept" : " all");
   }
   for (const KnownFailure& known : report.known)
     if (!known.met)
       out << std::format("UNEXPECTED PASS {}{}: listed as known: {}\n", known.clause,
                          known.where.empty() ? "" : " in " + known.where, known.reason);
-  for (const std::string& note : report.notes) out << "note: " << note << '\n';
+  for (const std::string& note : report.notes) out << "note: " << escaped(note) << '\n';
   out << summary(report) << '\n';
 }
 
@@ -112,7 +112,7 @@ void write_markdown(std::ostream& out, const SuiteReport& report) {
   }
   for (const KnownFailure& known : report.known)
     if (!known.met) out << "\nUnexpected pass: " << known.clause << ' ' << known.where << '\n';
-  for (const std::string& note : report.notes) out << "\nNote: " << note << '\n';
+  for (const std::string& note : report.notes) out << "\nNote: " << escaped(note) << '\n';
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void apply_known(SuiteReport& report) {
 }
 
 bool excused(const SuiteReport& report, const ClauseResult& result) {
-  return result.verdict == Verdict::kFail &&
+  return result.verdict == Verdict::kFail && result.suppressed == 0 &&
          std::ranges::all_of(result.findings, [&](const Finding& finding) {
            return reason_for(report, result, finding) != nullptr;
          });
@@ -179,6 +179,7 @@ Json to_json(const SuiteReport& report) {
     if (!result.reason.empty()) entry["reason"] = result.reason;
     if (result.verdict == Verdict::kFail) {
       entry["known"] = excused(report, result);
+      if (result.suppressed) entry["suppressed"] = result.suppressed;
       for (const Finding& finding : result.findings) {
         Json found{{"object", finding.object},
                    {"where", finding.where},
@@ -257,7 +258,7 @@ void write(std::ostream& out, const SuiteReport& report, Form format, bool verbo
     case Form::kText: write_text(out, report, verbose); break;
     case Form::kMarkdown: write_markdown(out, report); break;
     case Form::kJson:
-      out << to_json(report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      out << to_json(report).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   }
 }
 

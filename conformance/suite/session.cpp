@@ -1,156 +1,119 @@
 #include "conformance/suite/session.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <format>
+#include <utility>
 
 namespace hepcheck::hep001::suite {
 
+// Of a hello that reports repeat, in characters.
+constexpr std::size_t kLongestHello = 10'000;
+
 namespace {
 
-Reply nonsense(std::string why, const std::string& line) {
-  if (line.size() > 200)
-    why += std::format("; it begins with: {}", line.substr(0, 200));
-  else
-    why += std::format("; it is: {}", line);
-  return {.kind = Reply::Kind::kNonsense, .message = std::move(why)};
-}
-
-// Brackets within brackets; whoever nests deeper than any datatype does wants our stack.
-constexpr int kDeepest = 200;
-
-bool too_deep(std::string_view line) {
-  bool quoted = false;
-  int depth = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (quoted && line[i] == '\\')
-      ++i;
-    else if (line[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && (line[i] == '[' || line[i] == '{') && ++depth > kDeepest)
-      return true;
-    else if (!quoted && (line[i] == ']' || line[i] == '}'))
-      --depth;
-  }
-  return false;
-}
-
-// What a line means as the reply to request `id`.
-Reply parse(const std::string& line, std::uint64_t id) {
-  if (too_deep(line)) return nonsense("the reply is nested too deeply", line);
-  const Json json = Json::parse(line, nullptr, false);
-  if (json.is_discarded()) return nonsense("the reply is not JSON", line);
-  if (!json.is_object()) return nonsense("the reply is not a JSON object", line);
-  if (json.value("id", Json()) != Json(id))
-    return nonsense(std::format("the reply does not carry the request's id {}", id), line);
-  Reply reply;
-  if (const auto list = json.find("diagnostics"); list != json.end() && list->is_array())
-    for (const Json& each : *list)
-      if (each.is_object() && each.value("path", Json()).is_string())
-        reply.diagnosed.push_back(each.at("path").get<std::string>());
-  if (json.contains("ok") == json.contains("error"))
-    return nonsense("the reply needs either ok or error", line);
-  if (json.contains("ok")) {
-    reply.body = json.at("ok");
-    if (!reply.body.is_object()) return nonsense("ok is not a JSON object", line);
-    return reply;
-  }
-  const Json& error = json.at("error");
-  if (!error.is_object() || !error.value("kind", Json()).is_string() ||
-      !error.value("message", Json()).is_string())
-    return nonsense("error needs kind and message", line);
-  reply.error_kind = error.at("kind").get<std::string>();
-  reply.message = error.at("message").get<std::string>();
-  reply.kind = reply.error_kind == "refused" ? Reply::Kind::kRefused : Reply::Kind::kError;
-  return reply;
-}
-
-std::set<std::string> strings(const Json& object, const char* key) {
-  std::set<std::string> found;
-  if (const auto list = object.find(key); list != object.end() && list->is_array())
-    for (const Json& each : *list)
-      if (each.is_string()) found.insert(each.get<std::string>());
-  return found;
+// A request in letters that no terminal misreads.
+std::string plain(const Json& request) {
+  std::string text = request.dump(-1, ' ', true, Json::error_handler_t::replace);
+  for (std::size_t at; (at = text.find('\x7f')) != std::string::npos;)
+    text.replace(at, 1, "\\u007f");
+  return text;
 }
 
 }  // namespace
 
-std::string Reply::text() const {
-  switch (kind) {
-    case Kind::kOk: return "ok";
-    case Kind::kRefused: return "refused: " + message;
-    case Kind::kError: return std::format("error ({}): {}", error_kind, message);
-    case Kind::kCrash: return "crashed: " + message;
-    case Kind::kTimeout: return "timed out: " + message;
-    case Kind::kNonsense: return "nonsense: " + message;
-    case Kind::kNotAsked: return "not asked: " + message;
-  }
-  return {};
-}
-
 Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
   const std::uint64_t id = ++requests_;
-  Json numbered{{"id", id}};
+  Json numbered = object({{"request.id", id}});
   numbered.update(std::move(request));
   const std::string line = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (options_.transcript) options_.transcript("request", line);
-  const Exchange exchange = program_.exchange(line, patience);
-  Reply reply{.message = exchange.why};
+  const auto record = [&](std::string_view what, std::string_view said) {
+    if (options_.transcript) options_.transcript(what, said);
+  };
+  record("request", line);
+  Exchange exchange = program_->exchange(line, patience);
+  Reply reply{.message = std::move(exchange.why)};
   switch (exchange.ending) {
     case Ending::kAnswered:
-      if (options_.transcript) options_.transcript("reply", exchange.line);
-      reply = parse(exchange.line, id);
-      // Whoever babbles once may be out of step for good: begin anew.
-      if (reply.kind == Reply::Kind::kNonsense) program_.stop(std::chrono::milliseconds(0));
+      reply = parse_reply(exchange.line, id);
+      if (reply.answered()) {
+        record("reply", exchange.line);
+      } else {
+        record("nonsense",
+               Json(exchange.line).dump(-1, ' ', false, Json::error_handler_t::replace));
+        // Whoever babbles once may be out of step for good: begin anew.
+        program_->stop(std::chrono::milliseconds(0));
+      }
       break;
     case Ending::kStartFailed:
     case Ending::kCrashed: reply.kind = Reply::Kind::kCrash; break;
     case Ending::kTimedOut:
-      reply.kind = Reply::Kind::kTimeout;
-      ++timeouts_;
+    case Ending::kTooMuch:
+      reply.kind =
+          exchange.ending == Ending::kTimedOut ? Reply::Kind::kTimeout : Reply::Kind::kTooMuch;
+      ++ends_;
       break;
-    case Ending::kTooLong: reply.kind = Reply::Kind::kNonsense; break;
+    case Ending::kBabbled: reply.kind = Reply::Kind::kNonsense; break;
   }
   numbered["id"] = 1;  // as somebody would send it alone
-  reply.request = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
+  reply.request = plain(numbered);
   return reply;
 }
 
 // A process that has just begun loads its libraries first.
 Reply Session::greet() {
-  return exchange({{"op", "hello"}, {"protocol", kProtocol}},
+  return exchange(object({{"request.op", "hello"},
+                          {"hello.protocol", kProtocol},
+                          {"hello.spec", options_.spec}}),
                   std::max(options_.patience, options_.to_start));
 }
 
 Reply Session::hello() {
   Reply reply = greet();
   if (!reply.ok()) return reply;
-  if (reply.body.value("protocol", Json()) != Json(kProtocol))
-    return {.kind = Reply::Kind::kNonsense,
-            .message = std::format("it speaks another protocol than {}", kProtocol)};
+  Parsed<Hello> hello = parse_hello(reply.body);
+  if (!hello)
+    return {.kind = Reply::Kind::kNonsense, .message = hello.error(), .request = reply.request};
+  name_ = brief(hello->name, 200);
   about_ = reply.body;
-  name_ = about_.value("name", Json()).is_string() ? about_.at("name").get<std::string>() : "?";
-  const Json capabilities = about_.value("capabilities", Json::object());
-  can_.operations = strings(capabilities, "operations");
-  can_.datatypes = strings(capabilities, "datatypes");
-  can_.indexes = strings(capabilities, "indexes");
-  can_.modes = strings(capabilities, "modes");
-  can_.features = strings(capabilities, "features");
-  if (const auto version = capabilities.find("version");
-      version != capabilities.end() && version->is_string())
-    can_.major = static_cast<unsigned>(std::atoi(version->get_ref<const std::string&>().c_str()));
+  about_["name"] = name_;
+  if (about_.dump(-1, ' ', false, Json::error_handler_t::replace).size() > kLongestHello)
+    about_ = {{"name", name_}};
+  can_ = std::move(hello->can);
+  unknown_ = std::move(hello->unknown);
   return reply;
 }
 
 Reply Session::call(Json request) {
-  if (timeouts_ >= options_.most_timeouts)
-    return {.kind = Reply::Kind::kNotAsked,
-            .message = std::format("after {} time-outs", timeouts_)};
-  if (!program_.running()) {
+  if (ends_ >= options_.most_ends) {
+    given_up_ = std::format("it is not asked any more: it had to be ended {} times", ends_);
+    return {.kind = Reply::Kind::kNotAsked, .message = given_up_};
+  }
+  if (!program_->running()) {
     // A process of its own has to be greeted again.
     if (const Reply again = greet(); !again.ok()) return again;
   }
-  return exchange(std::move(request), options_.patience);
+  const std::string operation = request.at("op").get<std::string>();
+  Reply reply = exchange(std::move(request), options_.patience);
+  Use& use = uses_[operation];
+  ++use.asked;
+  if (reply.unsupported() && use.unsupported++ == 0) {
+    use.request = reply.request;
+    use.message = reply.text();
+  }
+  return reply;
+}
+
+std::vector<std::string> notes_on(const Session& session) {
+  std::vector<std::string> notes;
+  for (const std::string& word : session.unknown())
+    if (notes.size() < 20)
+      notes.push_back(std::format("hello names what this protocol does not have: {}", word));
+  if (!session.given_up().empty()) notes.push_back(session.given_up());
+  for (const auto& [operation, use] : session.uses())
+    if (use.unsupported > 0)
+      notes.push_back(std::format("{} of {} requests to {} were answered by unsupported, first: {}",
+                                  use.unsupported, use.asked, operation, use.message));
+  return notes;
 }
 
 }  // namespace hepcheck::hep001::suite

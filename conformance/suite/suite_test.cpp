@@ -3,13 +3,19 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <format>
 #include <stdexcept>
+#include <thread>
 
 #include "conformance/corpus.h"
 #include "conformance/suite/compare.h"
+#include "conformance/suite/inspect.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/recording.h"
 #include "conformance/suite/safely.h"
+#include "conformance/suite/session.h"
 #include "conformance/suite/writer.h"
 #include "conformance/suite/writer_checks.h"
 #include "validator/wildcard.h"
@@ -57,10 +63,10 @@ TEST(Values, ReadableFormsDoNotCount) {
 
 TEST(Values, TheOrderOfMembersDoesNotCount) {
   const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
-  EXPECT_TRUE(same_type(kInt64, sorted));
-  EXPECT_FALSE(same_type(kInt64, kFloat64));
-  EXPECT_TRUE(same_type(Json{{"class", "vlen"}, {"base", kInt64}},
-                        Json{{"base", sorted}, {"class", "vlen"}}));
+  EXPECT_FALSE(type_difference(kInt64, sorted));
+  EXPECT_TRUE(type_difference(kInt64, kFloat64));
+  EXPECT_FALSE(type_difference(Json{{"class", "vlen"}, {"base", kInt64}},
+                               Json{{"base", sorted}, {"class", "vlen"}}));
 }
 
 TEST(Values, HostileOnesCanBeShown) {
@@ -83,7 +89,7 @@ TEST(Wildcards, CrossSlashes) {
 }
 
 Exchange ask(const char* script, std::chrono::milliseconds patience = 5s) {
-  Program program({"sh", "-c", script});
+  Program program({.command = {"sh", "-c", script}});
   return program.exchange("hello", patience);
 }
 
@@ -96,12 +102,66 @@ TEST(Programs, EveryEndingIsAValue) {
   EXPECT_NE(ask("exit 7").why.find("exit status 7"), std::string::npos);
   EXPECT_EQ(ask("sleep 60", 100ms).ending, Ending::kTimedOut);
   EXPECT_EQ(ask("exec >&-; sleep 60", 3s).ending, Ending::kCrashed);
-  Program nowhere({"/no/such/program"});
+  Program nowhere({.command = {"/no/such/program"}});
   EXPECT_EQ(nowhere.exchange("hello", 1s).ending, Ending::kStartFailed);
 }
 
+TEST(Programs, TakeNoMoreThanTheyMay) {
+  const std::string folder = testing::TempDir() + "takes-too-much";
+  std::filesystem::create_directories(folder);
+  const auto asked = [&](const char* script) {
+    Program program({.command = {"sh", "-c", script},
+                     .folder = folder,
+                     .memory = std::uint64_t{200} << 20,
+                     .storage = std::uint64_t{50} << 20});
+    return program.exchange("hello", 20s);
+  };
+  // tail keeps a line that does not end.
+  const Exchange memory = asked("head -c 2000M /dev/zero | tail; sleep 60");
+  EXPECT_EQ(memory.ending, Ending::kTooMuch) << memory.why;
+  EXPECT_NE(memory.why.find("200 MiB of memory"), std::string::npos) << memory.why;
+  const Exchange files =
+      asked("for i in 1 2 3; do head -c 20M /dev/zero > \"$TMPDIR/$i\"; done; sleep 60");
+  EXPECT_EQ(files.ending, Ending::kTooMuch) << files.why;
+  EXPECT_EQ(asked("exec head -c 60M /dev/zero > \"$TMPDIR/one\"").ending, Ending::kCrashed);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST(Programs, AreHeardWithinBounds) {
+  EXPECT_EQ(ask("head -c 20M /dev/zero; sleep 60", 20s).ending, Ending::kBabbled);
+  EXPECT_EQ(ask("while :; do echo x >&2; done", 300ms).ending, Ending::kTimedOut);
+  EXPECT_EQ(ask("read l; printf half; sleep 60", 200ms).ending, Ending::kTimedOut);
+  EXPECT_EQ(ask("read l; printf half; exit 0").ending, Ending::kCrashed);
+  Program talkative({.command = {"sh", "-c", "while read l; do echo one; echo two; done"}});
+  EXPECT_EQ(talkative.exchange("hello", 5s).line, "one");
+  std::this_thread::sleep_for(200ms);
+  EXPECT_EQ(talkative.exchange("hello", 5s).ending, Ending::kBabbled);
+}
+
+// Those too that have left its process group, and those that it leaves behind.
+TEST(Programs, EndWithAllThatTheyStarted) {
+  for (const char* script :
+       {"sleep 1234 & read l; echo $!; read l", "setsid sleep 1234 & read l; echo $!",
+        "read l; (setsid sleep 1234 & echo $! >&3) 3>&1"}) {
+    pid_t started = 0;
+    {
+      Program program({.command = {"sh", "-c", script}});
+      started = std::stoi(program.exchange("hello", 5s).line);
+      ASSERT_GT(started, 0) << script;
+    }
+    EXPECT_NE(::kill(started, 0), 0) << script;
+  }
+}
+
+TEST(Programs, HaveEachVariableOnce) {
+  ::setenv("HEPCHECK_TEST_VARIABLE", "ours", 1);
+  Program program({.command = {"sh", "-c", "read l; env | grep -c ^HEPCHECK_TEST_VARIABLE="},
+                   .environment = {"HEPCHECK_TEST_VARIABLE=theirs"}});
+  EXPECT_EQ(program.exchange("hello", 5s).line, "1");
+}
+
 TEST(Programs, AreStartedAgain) {
-  Program program({"sh", "-c", "read line; echo $line"});
+  Program program({.command = {"sh", "-c", "read line; echo $line"}});
   EXPECT_EQ(program.exchange("one", 5s).line, "one");
   EXPECT_EQ(program.exchange("two", 5s).ending, Ending::kCrashed);
   EXPECT_EQ(program.exchange("three", 5s).line, "three");
@@ -109,8 +169,8 @@ TEST(Programs, AreStartedAgain) {
 
 TEST(Sessions, NonsenseIsToldFromAnswers) {
   const auto kind = [](const char* reply) {
-    Session session({"sh", "-c", std::string("while read line; do echo '") + reply + "'; done"}, {},
-                    {});
+    const std::string script = std::string("while read line; do echo '") + reply + "'; done";
+    Session session(std::make_unique<Program>(Launch{.command = {"sh", "-c", script}}), {});
     return session.call({{"op", "describe"}}).kind;
   };
   // The first request of a process that was not greeted is the greeting, number 1.
@@ -133,12 +193,90 @@ TEST(Sessions, NonsenseIsToldFromAnswers) {
   EXPECT_EQ(kind(R"({"id": 1, "error": {"kind": "failed", "message": "no"}})"), kError);
 }
 
+TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
+  std::string members = R"({"id": 1, "ok": {)";
+  for (int i = 0; i < 2000; ++i) members += "\"" + std::to_string(i) + "\": 0, ";
+  const Reply many = parse_reply(members + "\"x\": 0}}", 1);
+  EXPECT_EQ(many.kind, Reply::Kind::kNonsense);
+  EXPECT_NE(many.message.find("too many members"), std::string::npos) << many.message;
+  // Colons in a string do not count, nor those of other objects.
+  EXPECT_TRUE(parse_reply(R"({"id": 1, "ok": {"x": ")" + std::string(5000, ':') + "\"}}", 1).ok());
+  std::string objects = R"({"id": 1, "ok": {"x": [)";
+  for (int i = 0; i < 2000; ++i) objects += R"({"a": 0, "b": 1},)";
+  EXPECT_TRUE(parse_reply(objects + "0]}}", 1).ok());
+}
+
+TEST(Replies, AHelloIsWhatTheProtocolAsksFor) {
+  const auto error = [](const char* text) {
+    const Parsed<Hello> hello = parse_hello(Json::parse(text));
+    return hello ? std::string() : hello.error();
+  };
+  EXPECT_EQ(error(R"({"protocol": 1, "name": "x", "capabilities": {"operations": []}})"), "");
+  EXPECT_EQ(error(R"({"protocol": 1, "name": "x", "capabilities": 7})"), "hello: no operations");
+  EXPECT_EQ(error(R"({"protocol": 1, "name": 7, "capabilities": {}})"),
+            "hello: name is not a string");
+  EXPECT_EQ(error(R"({"protocol": 1, "name": "", "capabilities": {"operations": [1]}})"),
+            "hello: operations holds what is not a string");
+  for (const char* version : {"", "1", "1.", ".0", "1.x", "-1.0", "99999999999.0"})
+    EXPECT_NE(error(std::format(R"({{"protocol": 1, "name": "x", "capabilities":
+                                  {{"operations": [], "version": "{}"}}}})",
+                                version)
+                        .c_str()),
+              "")
+        << version;
+  const Parsed<Hello> odd = parse_hello(
+      Json::parse(R"({"protocol": 1, "name": "x", "capabilities": {"operations": ["apend"]}})"));
+  ASSERT_TRUE(odd);
+  EXPECT_EQ(odd->unknown, std::vector<std::string>{"operations: apend"});
+}
+
+TEST(Replies, RowsAreDecimalsInIncreasingOrder) {
+  const auto fits_in = [](const char* rows) {
+    return parse_answer(Json::parse(std::string(R"({"rows": )") + rows + "}")).has_value();
+  };
+  EXPECT_TRUE(fits_in(R"([])"));
+  EXPECT_TRUE(fits_in(R"(["0", "7", "18446744073709551615"])"));
+  for (const char* wrong :
+       {R"(["1", "0"])", R"(["1", "1"])", R"([1])", R"(["01"])", R"(["-1"])", R"([""])",
+        R"(["+1"])", R"(["18446744073709551616"])", R"("0")", R"(null)"})
+    EXPECT_FALSE(fits_in(wrong)) << wrong;
+}
+
+TEST(Inspections, ContentComesThroughAsItIs) {
+  for (const char* pattern : {"valid/12/index-content-correct--every-family.h5",
+                              "valid/2/consumer-lossless-read--awkward-texts.h5",
+                              "valid/8.3/any-datatype--one-of-each-class.h5"}) {
+    const auto fixture =
+        std::ranges::find(conformance::corpus(), pattern, &conformance::Fixture::file);
+    ASSERT_NE(fixture, conformance::corpus().end()) << pattern;
+    const std::string path = testing::TempDir() + "inspected.h5";
+    write_image(path,
+                {reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+    const Result<FileContent> here = read_content(path, default_revision("hep001"));
+    ASSERT_TRUE(here);
+    const Inspection there = inspect(path, default_revision("hep001"), 1);
+    EXPECT_FALSE(there.report.error);
+    ASSERT_TRUE(there.content);
+    EXPECT_EQ(packed(*there.content), packed(*here));
+    EXPECT_EQ(there.readable.size(), here->front().columns.size());
+    EXPECT_FALSE(unpacked(packed(*here).substr(1)));
+  }
+}
+
+// Whatever the library does with it: the inspection returns.
+TEST(Inspections, SurviveWhatHarmsTheLibrary) {
+  const std::string harmful =
+      HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5";
+  const Inspection found = inspect(harmful, default_revision("hep001"), 1);
+  EXPECT_TRUE(found.report.error || found.content);
+  EXPECT_TRUE(inspect("/no/such/file", default_revision("hep001"), 1).report.error);
+  EXPECT_TRUE(inspect("/dev/null", default_revision("hep001"), 1).report.error);
+}
+
 TEST(Descriptions, ParsingSaysWhatIsMissing) {
-  std::vector<std::string> refused;
-  EXPECT_EQ(parse_description(Json::object(), refused).error(), "describe: no tables");
+  EXPECT_EQ(parse_description(Json::object()).error(), "describe: no tables");
   const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
-  EXPECT_EQ(parse_description({{"tables", {table}}}, refused).error(),
-            "describe: rows is not a string");
+  EXPECT_EQ(parse_description({{"tables", {table}}}).error(), "describe: rows is not a string");
 }
 
 FileOperation put(std::uint64_t at, std::string data, FileId file = "f") {
@@ -290,7 +428,7 @@ std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {
 TEST(Appends, TheOrderOfTheirCalls) {
   const TableContent before{.path = "/t", .rows = 5, .columns = {{.name = "x"}}};
   const auto right = append_calls(
-      calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush", "attribute-write NROWS /t", "flush"}),
+      calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush", "attribute-write NROWS 8 /t", "flush"}),
       before);
   ASSERT_TRUE(right);
   EXPECT_EQ(right->commit, 3u);
@@ -298,8 +436,8 @@ TEST(Appends, TheOrderOfTheirCalls) {
   EXPECT_FALSE(right->late);
   EXPECT_TRUE(right->flushed_before && right->flushed_after);
   const auto wrong =
-      append_calls(calls({"flush", "attribute-write NROWS /t", "data-write 4 4 /t/x",
-                          "attribute-write SEARCH_INDEX_LIST /t/x", "attribute-write NROWS /t"}),
+      append_calls(calls({"flush", "attribute-write NROWS 8 /t", "data-write 4 4 /t/x",
+                          "attribute-write SEARCH_INDEX_LIST - /t/x", "attribute-write NROWS 8 /t"}),
                    before);
   ASSERT_TRUE(wrong);
   EXPECT_EQ(wrong->first_row, 4u);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <format>
+#include <iterator>
 
 namespace hepcheck::hep001::suite {
 
@@ -39,13 +40,14 @@ bool names(std::span<const ClauseId> clauses, std::string_view id) {
   return std::ranges::contains(clauses, id, &ClauseId::str);
 }
 
+}  // namespace
+
 bool breaks_mandatory(const ClauseResult& result) {
   return result.verdict == Verdict::kFail && result.severity == Severity::kError;
 }
 
 // ------------------------------------------------------------------ what the file itself shows
 
-// Clauses on what an index says: who does not keep it up breaks them.
 bool about_index_content(const Clause& clause) {
   static constexpr std::array<std::string_view, 4> kFamilies = {"chunk_minmax", "sorted_rows",
                                                                 "bitmap", "chunk_bloom"};
@@ -53,12 +55,14 @@ bool about_index_content(const Clause& clause) {
   return std::ranges::contains(kFamilies, clause.object) || names(kToo, clause.id);
 }
 
+namespace {
+
 // Who has to keep indexes, and references to them, up to date.
-struct Upkeep {
+struct Keeper {
   Operations after;
   ClauseId indexes, references;
 };
-constexpr Upkeep kUpkeep[] = {
+constexpr Keeper kUpkeep[] = {
     {kAppend, "append-updates-indexes-before-commit", "append-removes-list-references"},
     {kUpdate, "inplace-updates-or-deletes-indexes", "inplace-updates-or-deletes-indexes"},
     {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes",
@@ -69,7 +73,8 @@ constexpr Upkeep kUpkeep[] = {
 StepProbe charged(const StepProbe& probe, const Step& step, const Clause& broken) {
   StepProbe itself = probe.on(broken);
   const auto upkeep = std::ranges::find_if(
-      kUpkeep, [&](const Upkeep& each) { return each.after & step.operation; });
+      kUpkeep, [&](const Keeper& each) { return each.after & step.operation; });
+  if (step.torn_index && about_index_content(broken)) return probe.on("retry-no-token-collision");
   // Who breaks it when there is nothing to maintain yet builds such indexes wrongly at all.
   if (itself.failed_before() || upkeep == std::end(kUpkeep)) return itself;
   if (broken.id == ClauseId("search-index-list-resolves").str())
@@ -189,6 +194,15 @@ void order_means_order(StepProbe& probe, const Step& step) {
   });
 }
 
+void indexes_asked_for(StepProbe& probe, const Step& step) {
+  for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
+    for (const Json& kind : asked.value("indexes", Json::array()))
+      probe.unless(column.has_index(kind.get<std::string>()),
+                   std::format("column {} has no index {}", column.name, kind.get<std::string>()),
+                   "the indexes that were asked for");
+  });
+}
+
 void provenance(StepProbe& probe, const Step& step) {
   bool told = step.content->description.has_value(), indexed = false;
   for_each_asked(step, [&](const Json&, const ColumnContent& column) {
@@ -216,9 +230,16 @@ bool has_extents(const TableContent& table, std::uint64_t rows) {
 }
 
 void equal_extents(StepProbe& probe, const Step& step) {
+  if (preallocated(step))
+    probe.unless(has_extents(*step.content, 0), "extents differ", "one extent for all columns");
+}
+
+void as_long_as_asked(StepProbe& probe, const Step& step) {
   if (const auto rows = preallocated(step))
-    probe.unless(has_extents(*step.content, *rows), "extents differ or fall short",
-                 std::format("every column {} rows long", *rows));
+    for (const ColumnContent& column : step.content->columns)
+      probe.unless(column.extent >= *rows,
+                   std::format("column {} has {} rows of storage", column.name, column.extent),
+                   std::format("preallocated: {} rows", *rows));
 }
 
 void rows_in_advance(StepProbe& probe, const Step& step) {
@@ -389,7 +410,7 @@ void unmaintained_indexes(StepProbe& probe, const Step& step) {
 
 void changed(StepProbe& probe, const Step& step) {
   for (const Difference& difference : step.differences)
-    if (difference.aspect != Aspect::kColumnOrder)
+    if (difference.aspect != Aspect::kColumnOrder && !about_length(difference))
       (difference.aspect == Aspect::kRows ? probe.on("nrows-is-row-count") : probe)
           .fail(difference.where, difference.observed, difference.expected);
   probe.looked();
@@ -406,6 +427,25 @@ void index_is_there(StepProbe& probe, const Step& step) {
   probe.unless(column && there == wanted,
                std::format("{} is {}", step.kind, wanted ? "not there" : "still there"),
                wanted ? "the index" : "no such index");
+}
+
+// Indexes that the step is not about: those of other columns, and those of another kind where it
+// adds or drops one.
+void other_indexes_stay(StepProbe& probe, const Step& step) {
+  if (!step.conforms()) return;
+  for (const ColumnContent& column : step.before.columns) {
+    const bool touched = column.name == step.column;
+    if (touched && step.operation == kUpdate) continue;
+    const ColumnContent* now = step.content->column(column.name);
+    for (const std::string_view kind : kIndexes) {
+      if (!now || (touched && kind == step.kind)) continue;
+      probe.unless(
+          column.has_index(kind) == now->has_index(kind),
+          std::format("column {} {} {}", column.name,
+                      now->has_index(kind) ? "has got an index" : "has lost the index", kind),
+          "no change to this index");
+    }
+  }
 }
 
 void gives_storage_back(StepProbe& probe, const Step& step) {
@@ -430,6 +470,8 @@ constexpr WriterCheck kChecks[] = {
     {kWrite, "producer-not-require-uniform-storage", uniform_storage},
     {kWrite, "producer-ordered-true-means-order", order_means_order},
     {kWrite, "producer-provenance", provenance},
+    {kWrite, "producer-every-table-conformant", as_long_as_asked},
+    {kWrite, "producer-every-table-conformant", indexes_asked_for},
     {kWrite, "preallocate-equal-extents", equal_extents},
     {kWrite, "preallocation-allowed", rows_in_advance},
     {kWrite, "boolean-fill-gt-1", boolean_fill},
@@ -455,6 +497,7 @@ constexpr WriterCheck kChecks[] = {
     {kOtherChanges, "mutation-follows-section-11", changed},
     {kUpdate, "inplace-updates-or-deletes-indexes", looked_if_conformant},
     {kUpdate, "inplace-permitted", looked_if_conformant},
+    {kDropIndex | kAddIndex | kUpdate, "mutation-follows-section-11", other_indexes_stay},
     {kDropIndex | kAddIndex, "mutation-follows-section-11", index_is_there},
     {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes", looked_if_conformant},
     {kTruncate | kReclaim, "truncate-removes-list-references", looked_if_conformant},
@@ -462,111 +505,73 @@ constexpr WriterCheck kChecks[] = {
     {kReclaim, "reclaim-by-rewrite", gives_storage_back},
 };
 
-// -------------------------------------------------------------------------- what applies
-
-bool nobody(const Capabilities&) { return false; }
-bool appends(const Capabilities& can) { return can.does("append"); }
-bool truncates(const Capabilities& can) { return can.does("truncate"); }
-bool updates(const Capabilities& can) { return can.does("update"); }
-bool durable(const Capabilities& can) { return can.has("durable"); }
-bool reclaims(const Capabilities& can) { return can.has("reclaim"); }
-bool preallocates(const Capabilities& can) { return can.has("preallocation"); }
-bool takes_chunks(const Capabilities& can) { return can.has("chunks"); }
-bool writes_categories(const Capabilities& can) { return can.has("categories"); }
-bool writes_booleans(const Capabilities& can) { return can.datatypes.contains("boolean"); }
-bool builds_indexes(const Capabilities& can) { return !can.indexes.empty(); }
-bool builds_bitmaps(const Capabilities& can) { return can.indexes.contains("BITMAP"); }
-
-constexpr std::string_view kNoAppend = "it does not append";
-constexpr std::string_view kNotDurable = "it promises no durability";
-constexpr std::string_view kNoTruncation = "it does not truncate or reclaim";
-constexpr std::string_view kNoUpdate = "it does not update in place";
-constexpr std::string_view kNoPreallocation = "it does not preallocate";
-constexpr std::string_view kNoCategories = "it writes no categorical columns";
-
-// What a program must be able to do for a clause to apply; the first need that it lacks is told.
-struct Need {
-  ClauseId id;
-  bool (*needs)(const Capabilities&);
-  std::string_view why_not;
-};
-
-constexpr Need kNeeds[] = {
-    {"future-annotations-lowercase", nobody, "it binds the authors of later revisions"},
-    {"inplace-atomicity-external", nobody, "the protocol asks for no atomic edits"},
-    {"append-reads-nrows", appends, kNoAppend},
-    {"append-extends-before-write", appends, kNoAppend},
-    {"append-writes-rows-before-commit", appends, kNoAppend},
-    {"append-column-write-order-free", appends, kNoAppend},
-    {"append-preserves-existing-rows", appends, kNoAppend},
-    {"append-updates-indexes-before-commit", appends, kNoAppend},
-    {"append-incremental-index", appends, kNoAppend},
-    {"append-deletes-unmaintained-indexes", appends, kNoAppend},
-    {"append-removes-list-references", appends, kNoAppend},
-    {"append-commit-last", appends, kNoAppend},
-    {"append-flush-after-commit", appends, kNoAppend},
-    {"append-durable-flush-before-commit", appends, kNoAppend},
-    {"append-durable-flush-before-commit", durable, kNotDurable},
-    {"append-durable-flush-after-commit", appends, kNoAppend},
-    {"append-durable-flush-after-commit", durable, kNotDurable},
-    {"retry-overwrites-or-extends", appends, kNoAppend},
-    {"swmr-no-attribute-writes", appends, kNoAppend},
-    {"truncate-logically", truncates, kNoTruncation},
-    {"truncate-updates-or-deletes-indexes", truncates, kNoTruncation},
-    {"truncate-removes-list-references", truncates, kNoTruncation},
-    {"reclaim-by-rewrite", reclaims, kNoTruncation},
-    {"inplace-updates-or-deletes-indexes", updates, kNoUpdate},
-    {"inplace-permitted", updates, kNoUpdate},
-    {"preallocation-allowed", preallocates, kNoPreallocation},
-    {"preallocate-equal-extents", preallocates, kNoPreallocation},
-    {"producer-not-require-uniform-storage", takes_chunks, "it takes no chunk lengths"},
-    {"boolean-fill-gt-1", writes_booleans, "it writes no booleans"},
-    {"producer-ordered-true-when-meaningful", writes_categories, kNoCategories},
-    {"producer-ordered-not-true-otherwise", writes_categories, kNoCategories},
-    {"producer-provenance", builds_indexes, "it builds no indexes"},
-    {"producer-ordered-true-means-order", builds_bitmaps, "it builds no BITMAP indexes"},
-};
-
 // --------------------------------------------------------------------------------------------
+
+// What a column says of its values: the fill value and the range, which nobody may lose.
+void add_bounds(std::vector<Difference>& differences, const TableContent& should,
+                const TableContent& is, bool only_what_is_asked) {
+  for (const ColumnContent& column : should.columns) {
+    const ColumnContent* now = is.column(column.name);
+    if (!now) continue;
+    const auto hold = [&](const char* name, const Json& wanted, const Json& found) {
+      if (same(wanted, found) || (wanted.is_null() && only_what_is_asked)) return;
+      if (is_nan(wanted) && is_nan(found)) return;
+      differences.push_back({.aspect = Aspect::kBounds,
+                             .table = should.path,
+                             .where = std::format("column {} {}", column.name, name),
+                             .observed = found.is_null() ? "none" : shown(found),
+                             .expected = wanted.is_null() ? "none" : shown(wanted)});
+    };
+    hold("fill value", column.fill, now->fill);
+    hold("valid_min", column.valid_min, now->valid_min);
+    hold("valid_max", column.valid_max, now->valid_max);
+  }
+}
 
 // The file is read by us, so that all of it counts.
 std::vector<Difference> differences(const Step& step, Capabilities can) {
   can.features.insert({"units", "categories", "row-labels", "descriptions"});
-  if (step.operation != kWrite) return compare({step.should}, {*step.content}, can);
   TableContent should = step.should;
-  should.fixed_order = step.content->fixed_order;
-  for (ColumnContent& column : should.columns)
-    if (const ColumnContent* is = step.content->column(column.name)) {
-      // How a boolean column is stored is the program's business.
-      if (column.type.at("class") == "boolean") column.type = is->type;
-      column.fill = is->fill;
-      column.missing_known = is->missing_known;
-    }
-  return compare({should}, {*step.content}, can);
+  std::vector<Difference> bounds;
+  add_bounds(bounds, should, *step.content, step.operation == kWrite);
+  if (step.operation == kWrite) {
+    should.fixed_order = step.content->fixed_order;
+    for (ColumnContent& column : should.columns)
+      if (const ColumnContent* is = step.content->column(column.name)) {
+        // How a boolean column is stored is the program's business.
+        if (column.type.at("class") == "boolean") column.type = is->type;
+        column.fill = is->fill;
+        column.missing_known = is->missing_known;
+      }
+  }
+  std::vector<Difference> found = compare({should}, {*step.content}, can);
+  std::ranges::move(bounds, std::back_inserter(found));
+  return found;
 }
 
 }  // namespace
 
 std::span<const WriterCheck> writer_checks() { return kChecks; }
 
-void check(Step& step, const Capabilities& can, Outcomes& outcomes) {
+void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes) {
   for (const SubjectReport& table : step.report.subjects)
     for (const ClauseResult& result : table.clauses)
       if (breaks_mandatory(result)) step.broken.insert(result.clause->id);
   step.differences = differences(step, can);
   if (step.operation == kAppend && step.recording)
     step.calls = append_calls(step.recording->calls, step.before);
-  for (const WriterCheck& each : kChecks) {
-    if (!(each.after & step.operation)) continue;
-    StepProbe probe(each.id.str(), step, can, outcomes);
-    each.check(probe, step);
-  }
-}
-
-std::string_view why_not(std::string_view clause, const Capabilities& can) {
-  for (const Need& need : kNeeds)
-    if (need.id.str() == clause && !need.needs(can)) return need.why_not;
-  return {};
+  if (step.recording && !step.recording->calls.empty())
+    step.tokens = token_calls(step.recording->calls,
+                              step.operation == kWrite ? *step.content : step.before);
+  const auto make = [&](std::span<const WriterCheck> checks) {
+    for (const WriterCheck& each : checks) {
+      if (!(each.after & step.operation)) continue;
+      StepProbe probe(each.id.str(), step, can, outcomes);
+      each.check(probe, step);
+    }
+  };
+  make(kChecks);
+  if (revision_of(spec).tokens) make(token_checks());
 }
 
 }  // namespace hepcheck::hep001::suite

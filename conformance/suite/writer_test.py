@@ -45,7 +45,8 @@ class GoodWriter(unittest.TestCase):
 class BrokenWriters(unittest.TestCase):
     def test_each_is_caught_by_its_clauses_alone(self):
         import broken_writers  # noqa: F401 - fills the list
-        from broken import BROKEN as writers
+        from broken import BROKEN
+        writers = BROKEN["broken_writers"]
 
         def judge(name):
             wait = ["--timeout", "5"] if name == "Hangs" else []
@@ -68,6 +69,17 @@ class BrokenWriters(unittest.TestCase):
         smallest = min((json.loads(finding["reproduce"]) for finding in clause["findings"]),
                        key=lambda request: len(str(request)))
         self.assertEqual(len(smallest["columns"]), 1)
+
+
+class BrokenRequests(unittest.TestCase):
+    def test_each_is_caught_for_its_member(self):
+        import broken
+        import broken_requests  # noqa: F401 - fills the list
+
+        def judge(*arguments, command):
+            return subprocess.run([HEPCHECK, "suite", "writer", "--random", "0", *arguments, "--", *command],
+                                  capture_output=True, text=True)
+        broken.check(self, "broken_requests", judge, "--tables")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,15 @@
 
 from .datatypes import ASCII, U8, array
 from .objects import Attribute, text, vlen_text
-from .format import invalid, valid
+from .format import invalid, newer, valid
 from .table import small_table
+
+
+def boolean_with_fill(**options):
+    """What the newer revision says of a table whose boolean column has the fill value that the
+    older one asks for: that alone, since the contents of its indexes may rest on it."""
+    return newer(**{"kind": "invalid", "clause": "boolean-column-no-fill", "alias": None,
+                    "fails": {"boolean-column-no-fill"}, "warns": (), **options})
 
 
 def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV", second="keV",

@@ -1,18 +1,20 @@
 """A conformant table as a description that a recipe bends in one place.
 
 What follows from something else is computed when the file is written, so it stays right when a
-recipe changes its source: `column-order` from the columns, NROWS from `nrows`, SEARCH_INDEX_LIST
-from a column's indexes, an index's values and datatype from its column. Assigning to one of
-these fixes it; an index's values are fixed as soon as they are read.
+recipe changes its source: `column-order` from the columns, NROWS and SOURCE_NROWS from `nrows`,
+GENERATION and SOURCE_GENERATION from `generation`, SEARCH_INDEX_LIST from a column's indexes, an
+index's values and datatype from its column. Assigning to one of these fixes it; an index's values
+are fixed as soon as they are read.
 """
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import indexes
-from .datatypes import F32, F64, I8, I64, U8, U32, U64, string
-from .objects import (DEFAULT, UNDEFINED, Dataset, File, Group, ascii_text, boolean, ref, refs,
-                      text, uint16, uint32, uint64)
+from .datatypes import F32, F64, I8, I16, I64, U8, U32, U64, string
+from .lists import TEXTS, Level, list_level
+from .objects import (DEFAULT, NULL_SPACE, UNDEFINED, Dataset, File, Group, ascii_text, boolean,
+                      ref, refs, text, uint16, uint32, uint64)
 
 # Table 1 of section 8.5
 INT8_FILL, INT16_FILL, INT32_FILL, INT64_FILL = (1 - 2 ** (bits - 1) for bits in (8, 16, 32, 64))
@@ -21,6 +23,7 @@ FLOAT_FILL = 9.9692099683868690e+36
 NAN, INF = float("nan"), float("inf")
 
 PROVENANCE = "hepcheck fixture generators, 2026-06-16"
+GENERATION = 3  # as of a table that was written to before
 
 
 @dataclass(eq=False)
@@ -36,13 +39,47 @@ class Column(Dataset):
 
 
 class Index(Dataset):
-    """A search-index dataset over one column. Reading `values` computes them, once."""
+    """A search-index dataset over one column. Reading `values` computes them, once.
+
+    It is stored in a chunk that can grow, and bears the tokens of the table as it is.
+    """
+
+    grows = 0  # the dimension that grows with the table
 
     def __init__(self, table, column):
         self.table, self.column = table, column
+        self._layout = {}
         super().__init__(None)
         self.attrs["KIND"] = ascii_text(self.kind)
         self.attrs["description"] = text(PROVENANCE)
+        self.attrs["SOURCE_GENERATION"] = lambda: uint64(self.table.generation)
+        self.attrs["SOURCE_NROWS"] = lambda: uint64(self.table.nrows)
+
+    @property
+    def chunk(self):
+        if self._layout.get("chunk"):
+            return self._layout["chunk"]
+        return self._can_grow() and tuple(max(length, 1) for length in self.dims())
+
+    @chunk.setter
+    def chunk(self, chunk):
+        self._layout["chunk"] = chunk
+
+    @property
+    def maxshape(self):
+        if self._layout.get("maxshape") or not self._can_grow():
+            return self._layout.get("maxshape")
+        return tuple(None if d == self.grows else length or None
+                     for d, length in enumerate(self.dims()))
+
+    @maxshape.setter
+    def maxshape(self, maxshape):
+        self._layout["maxshape"] = maxshape
+
+    def _can_grow(self):
+        """Unless it is stored in another way, or has no dimension that could."""
+        dims, fixed = self.dims(), self.compact or self.external or self.virtual
+        return (not fixed and dims != NULL_SPACE and len(dims) > self.grows) or None
 
     @property
     def values(self):
@@ -103,6 +140,7 @@ class Bitmap(Index):
     """Values: a bytearray an indexed value. `indexed` is the accompanying values dataset."""
 
     kind = "BITMAP"
+    grows = 1
 
     def __init__(self, table, column, values):
         super().__init__(table, column)
@@ -145,7 +183,7 @@ class Table(Group):
 
     def __init__(self, at="/events", file=None, nrows=0):
         super().__init__()
-        self.path, self.nrows = at, nrows
+        self.path, self.nrows, self.generation = at, nrows, GENERATION
         if at == "/":
             self.file = File(self)
         else:
@@ -154,17 +192,31 @@ class Table(Group):
         self.attrs["CLASS"] = ascii_text("COLUMN_TABLE")
         self.attrs["VERSION"] = ascii_text("1.0")
         self.attrs["NROWS"] = lambda: uint64(self.nrows)
-        self.attrs["column-order"] = lambda: text(list(self.columns()))
+        self.attrs["column-order"] = lambda: text([*self.columns(), *self.list_columns()])
 
     def columns(self):
+        """Those that are datasets."""
+        return self._children(Column)
+
+    def list_columns(self):
+        return self._children(Level)
+
+    def _children(self, kind):
         return {name: child for name, child in self.children.items()
-                if isinstance(child, Column) and not child.deleted}
+                if isinstance(child, kind) and not child.deleted}
 
     def column(self, name):
         return self.columns()[name]
 
     def add_column(self, name, type_id, values, fill, **options):
         return self.add(name, Column(type_id, values, fill=fill, **options))
+
+    def list_column(self, name):
+        return self.list_columns()[name]
+
+    def add_list(self, name, leaf, entries, **options):
+        """A list column; see lists.list_level."""
+        return self.add(name, list_level(entries, leaf, **options))
 
     def label_rows_by(self, *names):
         """Row index columns, outermost first."""
@@ -200,6 +252,7 @@ class Table(Group):
         if kind == "BITMAP":
             self.search_indexes.add(f"{column_name}__values", index.indexed)
         column.indexes.append(index)
+        self.attrs.setdefault("GENERATION", lambda: uint64(self.generation))
         column.attrs["SEARCH_INDEX_LIST"] = lambda: refs(column.indexes)
         return index
 
@@ -253,3 +306,33 @@ def good_table(at="/events", file=None):
     t.add_index("label", "BITMAP", values=[0, 1, 2])
     t.add_index("name", "CHUNK_BLOOM")
     return t
+
+
+def without_tokens(t):
+    """As a writer of 2026-06-16 leaves a table and its indexes."""
+    t.attrs.pop("GENERATION", None)
+    for index in (index for column in t.columns().values() for index in column.indexes):
+        for token in "SOURCE_GENERATION", "SOURCE_NROWS":
+            index.attrs.pop(token, None)
+
+
+def list_table(at="/events", file=None):
+    """The smallest table with a list column of every form: of numbers, of texts, of lists."""
+    t = small_table(at, file)
+    t.add_list("readings", F32, [[0.5, 1.5], None, [], [2.5], [3.5, 4.5, -1.0]])
+    t.add_list("tags", TEXTS, [["muon", "d\u00e9j\u00e0"], [], ["", None, "tau"], [], ["pion"]])
+    t.add_list("tracks", I16, [[[1, 2], []], [], None, [None, [3]], [[4, 5, 6]]], depth=2)
+    return t
+
+
+def outermost(t):
+    """The levels of a list_table() that a recipe may bend: each family of rules is asked of all."""
+    return t.list_column("readings")
+
+
+def nested(t):
+    return t.list_column("tracks").elements
+
+
+def texts(t):
+    return t.list_column("tags").elements

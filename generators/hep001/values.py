@@ -222,4 +222,6 @@ def canonical_bytes(type_id, value):
         return value
     if kind == h5t.ENUM and type_id.equal(BOOL):
         return bytes([value])
+    if kind == h5t.ENUM:  # since 2026-07-09
+        return canonical_bytes(type_id.get_super(), value)
     raise TypeError(f"no canonical bytes for datatype class {kind}")

@@ -52,16 +52,17 @@ def bend(table):
 
 
 class Revisions(unittest.TestCase):
-    def catalogue(self, *texts):
+    def catalogue(self, *texts, successors={}):
         with tempfile.TemporaryDirectory() as folder:
             for number, text in enumerate(texts):
                 (Path(folder) / f"made-{number + 1}.toml").write_text(text)
             (Path(folder) / "other-1.toml").write_text("")
-            return Catalogue("made", base=list, suffix=".x", folder=Path(folder))
+            return Catalogue("made", base=list, suffix=".x", folder=Path(folder),
+                             successors=successors)
 
-    def entry(self, kind, clause, **options):
+    def entry(self, kind, clause, successors={}, **options):
         """As the manifest of both revisions has it, without what is the same in all of these."""
-        catalogue = self.catalogue(FIRST, SECOND)
+        catalogue = self.catalogue(FIRST, SECOND, successors=successors)
         getattr(catalogue, kind)(clause, **options)(bend)
         (recipe,) = catalogue.recipes.values()
         made = catalogue.entry(recipe, {"file": recipe.path}, "/t")
@@ -92,21 +93,42 @@ class Revisions(unittest.TestCase):
     def test_a_later_revision_may_have_another_opinion(self):
         made = self.entry("invalid", "dropped", ambiguity="open",
                           tables={"/b": {"warns": ["kept"]}},
-                          revised={"made-2": {"kind": "valid", "fails": (), "ambiguity": None,
+                          revised={"made-2": {"kind": "valid", "clause": "kept", "fails": (),
                                               "tables": None}})
         self.assertEqual(made["revisions"]["made-2"],
-                         {"kind": "valid", "fails": [], "ambiguity": None, "tables": None})
+                         {"kind": "valid", "clause": "kept", "fails": [], "ambiguity": None,
+                          "tables": None})
         self.assertEqual([table["group"] for table in made["tables"]], ["/t", "/b"])
 
     def test_a_clause_that_a_revision_lacks_has_to_be_spoken_of(self):
         for options in ({"clause": "dropped"}, {"clause": "fresh"},
                         {"clause": "kept", "fails": {"fresh"}},
-                        {"clause": "kept", "fails": {"kept"}, "ambiguity": "open"},
+                        {"clause": "kept", "fails": {"kept"}, "ambiguity": "opne"},
+                        {"clause": "dropped", "revised": {"made-2": {"kind": "valid"}}},
                         {"clause": "kept", "tables": {"/b": {"warns": {"fresh"}}}},
                         {"clause": "kept", "revised": {"made-3": {}}},
                         {"clause": "kept", "keeps": ["kpet"]}):
             with self.subTest(**options), self.assertRaises(AssertionError):
                 self.entry("invalid", **options)
+
+    def test_a_clause_of_another_name(self):
+        made = self.entry("invalid", "dropped", successors={"dropped": "fresh"},
+                          tables={"/b": {"warns": ["dropped"]}})
+        self.assertEqual(made["fails"], ["dropped"])
+        later = made["revisions"]["made-2"]
+        self.assertEqual((later["clause"], later["fails"], later["informs"]),
+                         ("fresh", [], ["fresh"]))
+        self.assertEqual(later["tables"][1]["warns"], ["fresh"])
+
+    def test_what_it_keeps_is_named_where_it_is_known(self):
+        made = self.entry("valid", "kept", keeps=["dropped", "fresh", "softened"])
+        self.assertEqual(made["keeps"], ["dropped", "softened"])
+        self.assertEqual(made["revisions"], {"made-2": {"keeps": ["fresh", "softened"]}})
+
+    def test_an_ambiguity_that_a_revision_settles(self):
+        made = self.entry("invalid", "kept", ambiguity="open")
+        self.assertEqual((made["ambiguity"], made["revisions"]),
+                         ("open", {"made-2": {"ambiguity": None}}))
 
     def test_reported_as_another(self):
         made = self.entry("invalid", "unseen", until="made-1")

@@ -13,10 +13,11 @@ namespace hepcheck::cli {
 
 namespace {
 
-std::vector<std::string_view> marked_fixtures(const Ambiguity& ambiguity) {
+std::vector<std::string_view> marked_fixtures(const Specification& spec,
+                                              const Ambiguity& ambiguity) {
   std::vector<std::string_view> files;
   for (const conformance::Fixture& fixture : conformance::corpus())
-    if (fixture.ambiguity == ambiguity.id) files.push_back(fixture.file);
+    if (fixture.spec == spec.id && fixture.ambiguity == ambiguity.id) files.push_back(fixture.file);
   return files;
 }
 
@@ -41,7 +42,7 @@ void print_text(const Specification& spec) {
                                       {"Effect", each.effect}})
       std::println("  {:<12} {}", title, text);
     print_list("Clauses", each.clauses);
-    print_list("Fixtures", marked_fixtures(each));
+    print_list("Fixtures", marked_fixtures(spec, each));
   }
 }
 
@@ -56,7 +57,7 @@ void print_json(const Specification& spec) {
                        {"why", each.why},
                        {"effect", each.effect},
                        {"clauses", std::vector(each.clauses.begin(), each.clauses.end())},
-                       {"fixtures", marked_fixtures(each)}});
+                       {"fixtures", marked_fixtures(spec, each)}});
   const nlohmann::ordered_json json{{"spec", spec.id}, {"ambiguities", std::move(entries)}};
   std::cout << json.dump(1) << '\n';
 }

@@ -74,7 +74,7 @@ void write_clause(std::ostream& out, const Specification& spec, const ClauseAcco
     out << "- Broken: " << link(*fixture) << ": " << fixture->shows << "\n";
 }
 
-void write_ambiguity(std::ostream& out, const Ambiguity& ambiguity) {
+void write_ambiguity(std::ostream& out, const Specification& spec, const Ambiguity& ambiguity) {
   out << "\n### " << ambiguity.id << "\n\nSection " << ambiguity.section << ". "
       << ambiguity.question << "\n\n- Reading: " << ambiguity.reading
       << "\n- Alternative: " << ambiguity.alternative << "\n- Why: " << ambiguity.why
@@ -82,7 +82,7 @@ void write_ambiguity(std::ostream& out, const Ambiguity& ambiguity) {
   for (const std::string_view id : ambiguity.clauses) out << " " << anchor(id);
   out << "\n";
   for (const Fixture& fixture : conformance::corpus())
-    if (fixture.ambiguity == ambiguity.id)
+    if (fixture.spec == spec.id && fixture.ambiguity == ambiguity.id)
       out << "- Fixture: " << link(fixture) << ": " << fixture.shows << "\n";
 }
 
@@ -104,7 +104,7 @@ std::string page(const Account& account) {
   }
   out << "\n## Ambiguities\n\nEach with the reading that the clauses take, the one they do not, "
          "and the fixtures whose verdict\nhangs on it.\n";
-  for (const Ambiguity& ambiguity : ambiguities(*account.spec)) write_ambiguity(out, ambiguity);
+  for (const Ambiguity& ambiguity : ambiguities(*account.spec)) write_ambiguity(out, *account.spec, ambiguity);
   return out.str();
 }
 

@@ -4,6 +4,9 @@
 #include <fstream>
 #include <memory>
 #include <print>
+#include <ranges>
+#include <span>
+#include <tuple>
 
 #include "conformance/corpus.h"
 #include "conformance/corpus_pack.h"
@@ -25,13 +28,28 @@ std::string joined(const Ids& ids) {
   return text.empty() ? "-" : text;
 }
 
-void list() {
-  for (const Fixture& fixture : conformance::corpus())
-    std::println("{:<72} {}", fixture.file, fixture.shows);
+// The corpus has a file once for each revision; here they stand together.
+using ByRevision = std::span<const Fixture>;
+
+bool of_one_file(const Fixture& a, const Fixture& b) {
+  return a.format == b.format && a.file == b.file;
 }
 
-void show(const Fixture& fixture) {
-  std::println("{}\n  shows    {}\n  clause   {}", fixture.file, fixture.shows,
+template <class Visit>
+void for_each_file(const Visit& visit) {
+  for (const auto& file : conformance::corpus() | std::views::chunk_by(of_one_file))
+    visit(ByRevision(file.begin(), file.end()));
+}
+
+void list() {
+  for_each_file([](ByRevision file) {
+    std::println("{:<72} {}", file.front().file, file.front().shows);
+  });
+}
+
+// What one revision, or several of one mind, say of a file.
+void show_expectation(const Fixture& fixture, const std::string& specs) {
+  std::println("  by       {}\n  clause   {}", specs,
                fixture.reported_as.empty()
                    ? fixture.clause
                    : fixture.clause + ", reported as " + fixture.reported_as);
@@ -43,17 +61,35 @@ void show(const Fixture& fixture) {
   if (!fixture.outcome.empty()) std::println("  outcome  {}", fixture.outcome);
   if (!fixture.ambiguity.empty())
     std::println("  hangs on the ambiguity {} (hepcheck clauses ambiguities)", fixture.ambiguity);
-  std::println("  sha256   {}", fixture.sha256);
+}
+
+bool of_one_mind(const Fixture& a, const Fixture& b) {
+  const auto says = [](const Fixture& f) {
+    return std::tie(f.clause, f.reported_as, f.ambiguity, f.outcome, f.asserted, f.keeps, f.tables);
+  };
+  return says(a) == says(b);
+}
+
+void show(ByRevision file) {
+  std::println("{}\n  shows    {}", file.front().file, file.front().shows);
+  for (const auto& same : file | std::views::chunk_by(of_one_mind)) {
+    std::string specs;
+    for (const Fixture& fixture : same) specs += (specs.empty() ? "" : ", ") + fixture.spec;
+    show_expectation(same.front(), specs);
+  }
+  std::println("  sha256   {}", file.front().sha256);
 }
 
 // By file, or every fixture about a clause.
 void show_id(const std::string& id) {
   std::size_t shown = 0;
-  for (const Fixture& fixture : conformance::corpus())
-    if (fixture.file == id || fixture.is_about(id)) {
-      if (shown++) std::println("");
-      show(fixture);
-    }
+  for_each_file([&](ByRevision file) {
+    if (file.front().file != id &&
+        std::ranges::none_of(file, [&](const Fixture& each) { return each.is_about(id); }))
+      return;
+    if (shown++) std::println("");
+    show(file);
+  });
   if (shown) return;
   std::vector<std::string_view> names;
   for (const Fixture& fixture : conformance::corpus()) {

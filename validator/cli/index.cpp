@@ -27,6 +27,7 @@ using namespace hep001;
 
 struct Arguments {
   std::string table{}, column{}, kind{};
+  std::string spec{all_revisions().back().spec};
   std::string depth = "full";
   double bits_per_value = 10, false_positive_rate = 0;
   std::uint32_t hashes = 0;  // 0: what suits the number of bits
@@ -34,8 +35,19 @@ struct Arguments {
   std::uint64_t max_values = 256;
   std::uint64_t memory_limit = 0;
   bool replace = false, in_place = false, quiet = false;
-  bool allow_unchecked = false, allow_plugins = false;
+  bool allow_unchecked = false, allow_plugins = false, stale = false;
 };
+
+const Specification& newest() { return *find_specification(all_revisions().back().spec); }
+
+// Null: by the signs of the table.
+const Specification* spec_of(const Arguments& arguments) {
+  if (arguments.spec == "auto") return nullptr;
+  const Specification& spec = specification_named(arguments.spec);
+  if (spec.format != "hep001")
+    throw CLI::ValidationError("--spec", "\"" + arguments.spec + "\" has no search indexes");
+  return &spec;
+}
 
 std::string upper_case(std::string text) {
   for (char& c : text)
@@ -59,7 +71,8 @@ IndexPlace place_of(const Arguments& arguments) {
   return {.file = targets.front().path,
           .group = targets.front().group,
           .column = arguments.column,
-          .kind = kind_of(arguments.kind)};
+          .kind = kind_of(arguments.kind),
+          .spec = spec_of(arguments)};
 }
 
 std::string shown(const std::string& file, std::string text) {
@@ -116,7 +129,7 @@ int build(const Arguments& arguments) {
   options.builder = "hepcheck " HEPCHECK_VERSION;
   const IndexPlace place = place_of(arguments);
   options.write = write_options(arguments, place);
-  return conclude(place, build_index(place, default_revision("hep001"), options), arguments.quiet);
+  return conclude(place, build_index(place, options), arguments.quiet);
 }
 
 int drop(const Arguments& arguments) {
@@ -127,8 +140,9 @@ int drop(const Arguments& arguments) {
 
 int verify(const Arguments& arguments) {
   const IndexPlace place = place_of(arguments);
-  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hep001")};
-  report.files.push_back(verify_index(place, *report.spec, file_options(arguments)));
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &newest()};
+  report.files.push_back(
+      verify_index(place, {.file = file_options(arguments), .stale = arguments.stale}));
   if (!arguments.quiet)
     reports::write_text(std::cout, report, {.terminal = isatty(STDOUT_FILENO) != 0});
   if (std::cout.flush()) return exit_status(report);
@@ -150,6 +164,10 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
       ->type_name("KIND")
       ->transform(upper_case)
       ->check(one_of({"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"}));
+  command
+      ->add_option("--spec", a->spec,
+                   "Revision of the specification; auto: the one that the table bears signs of")
+      ->capture_default_str();
   command->add_flag("-q,--quiet", a->quiet, "Print nothing but errors");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Let the HDF5 library load filter plugins");
@@ -206,7 +224,10 @@ void add_build(CLI::App& parent, int& status) {
   add_in_place(*command, *a);
   add_memory_limit(*command, *a);
   command->footer(
-      "The table must be conformant, but for an index that is replaced.\n" + std::string(kSafety) +
+      "The table must be conformant, but for an index that is replaced. In revisions that have\n"
+      "validity tokens the table gets a GENERATION if it has none, and the index the tokens of\n"
+      "the table as it is, behind its contents; those of a replaced one are made to fail first.\n" +
+      std::string(kSafety) +
       "Exit status: 0 built; 1 refused, because the datatype admits no such index, the column\n"
       "has one, or the table is not conformant; 2 usage error; 3 something could not be read,\n"
       "checked or written.");
@@ -215,10 +236,15 @@ void add_build(CLI::App& parent, int& status) {
 
 void add_verify(CLI::App& parent, int& status) {
   auto a = std::make_shared<Arguments>();
+  a->spec = "auto";
   CLI::App* command =
       add_command(parent, "verify", "Check an index by the clauses about it alone", a);
+  command->add_flag("--stale", a->stale,
+                    "Check the contents of an index whose validity tokens do not agree, too");
   add_memory_limit(*command, *a);
   command->footer(
+      "Says whether the index passes the validity check, is stale or disabled. Contents that\n"
+      "readers do not look at are not checked, unless by --stale.\n"
       "Exit status: 0 the index keeps every clause; 1 a violation; 2 usage error; 3 there is no\n"
       "such index, or it could not be checked.");
   command->callback([a, &status] { status = verify(*a); });

@@ -39,7 +39,8 @@ class Writing(unittest.TestCase):
 
     def start(self, verb, column, kind, *options, file=None, environment=None, **more):
         process = subprocess.Popen(
-            [HEPCHECK, "index", verb, f"{file or self.file}:/events", column, kind, *options],
+            [HEPCHECK, "index", verb, f"{file or self.file}:/events", column, kind, *options,
+             "--spec", "auto"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **(environment or {})}, **more)
         self.addCleanup(self.end, process)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <print>
 
+#include "conformance/suite/interrupt.h"
 #include "conformance/suite/matrix.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/writer.h"
@@ -27,9 +28,11 @@ constexpr int kCouldNotRun = 3;
 
 struct Options {
   std::vector<std::string> command{};
+  std::string spec{default_revision("hep001").id};
   std::string format = "text", output{}, known{}, keep{}, transcript{};
   std::vector<std::string> only{}, files{}, tables{};
   double timeout = 10;
+  std::uint64_t memory = 0, storage = 1024;  // MiB
   std::uint64_t seed = 1, random = 10;
   bool verbose = false, every_state = false;
 };
@@ -50,12 +53,24 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
+    std::error_code trouble;
+    if (kept_ || (fs::remove_all(path_, trouble), !trouble)) return;
+    // A program may have left folders that nobody may enter.
+    open_all(path_);
+    fs::remove_all(path_, trouble);
   }
   const fs::path& path() const { return path_; }
 
  private:
+  static void open_all(const fs::path& folder) {
+    std::error_code ignored;
+    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
+    std::vector<fs::path> inside;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+      if (!entry.is_symlink(ignored) && entry.is_directory(ignored)) inside.push_back(entry.path());
+    for (const fs::path& each : inside) open_all(each);
+  }
+
   bool kept_;
   fs::path path_{};
 };
@@ -108,12 +123,13 @@ void write_report(std::ostream& out, const SuiteReport& report, const Options& o
 
 Session::Options session_options(const Options& options, std::ofstream& transcript) {
   Session::Options made{
-      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000))};
+      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
+      .spec = options.spec};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
-  made.transcript = [&transcript](std::string_view direction, std::string_view line) {
-    transcript << "{\"" << direction << "\": " << line << "}\n";
+  made.transcript = [&transcript](std::string_view what, std::string_view line) {
+    transcript << "{\"" << what << "\": " << line << "}\n";
   };
   return made;
 }
@@ -123,8 +139,10 @@ std::vector<std::string> nothing(const fs::path&) { return {}; }
 // Says hello, lets `judge` make the report, applies the known failures, writes. `environment`
 // says what the program needs in its environment.
 template <class Judge, class Environment>
-int run(const Options& options, Judge judge, Environment environment) {
-  const Specification& spec = default_revision("hep001");
+int run_to_its_end(const Options& options, Judge judge, Environment environment) {
+  const Specification& spec = specification_named(options.spec);
+  if (spec.format != "hep001")
+    throw CLI::ValidationError("--spec", "\"" + options.spec + "\" is not about tables");
   const std::set<std::string> only = chosen(options, spec);
   std::vector<KnownFailure> known;
   if (!options.known.empty()) {
@@ -140,7 +158,11 @@ int run(const Options& options, Judge judge, Environment environment) {
   }
   const Folder folder(options.keep);
   std::ofstream transcript;
-  Session session(options.command, environment(folder.path()),
+  Session session(std::make_unique<Program>(Launch{.command = options.command,
+                                                   .environment = environment(folder.path()),
+                                                   .folder = folder.path(),
+                                                   .memory = options.memory << 20,
+                                                   .storage = options.storage << 20}),
                   session_options(options, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
     std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
@@ -157,6 +179,22 @@ int run(const Options& options, Judge judge, Environment environment) {
   return exit_status(report);
 }
 
+// The same; interrupted, it ends the program and removes the files first.
+template <class Judge, class Environment>
+int run(const Options& options, Judge judge, Environment environment) {
+  int interrupted = 0;
+  {
+    const Interruptible interruptible;
+    try {
+      return run_to_its_end(options, judge, environment);
+    } catch (const Interrupted& by) {
+      interrupted = by.signal;
+    }
+  }
+  ::raise(interrupted);
+  return kCouldNotRun;
+}
+
 void add_format(CLI::App& command, std::string& format, std::string& output) {
   command.add_option("--format", format, "How to write the report")
       ->check(CLI::IsMember(format_names()))
@@ -167,6 +205,11 @@ void add_format(CLI::App& command, std::string& format, std::string& output) {
 
 void add_common(CLI::App& command, Options& options) {
   add_format(command, options.format, options.output);
+  command
+      .add_option("--spec", options.spec,
+                  "The revision to judge by; the program is told, and may ignore it")
+      ->capture_default_str()
+      ->type_name("REVISION");
   command.add_option("--known", options.known, "Failures that are expected, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
@@ -176,6 +219,15 @@ void add_common(CLI::App& command, Options& options) {
       ->check(number_within(0.001, 1e9))
       ->capture_default_str()
       ->type_name("SECONDS");
+  command
+      .add_option("--memory", options.memory,
+                  "MiB of memory that the program may take; half of the machine's unless given")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("MIB");
+  command.add_option("--storage", options.storage, "MiB of files that it may leave")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("MIB");
   command.add_option("--keep", options.keep, "Keep the files that were used in this folder")
       ->type_name("DIR");
   command.add_option("--transcript", options.transcript, "Write every request and reply there")
@@ -193,7 +245,7 @@ struct CompareOptions {
 };
 
 int compare_reports(const CompareOptions& options) {
-  const Result<Matrix> matrix = read_matrix(options.reports, default_revision("hep001"));
+  const Result<Matrix> matrix = read_matrix(options.reports);
   if (!matrix) {
     std::println(stderr, "hepcheck: {}", matrix.error().text());
     return kUsageError;

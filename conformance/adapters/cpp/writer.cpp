@@ -98,8 +98,11 @@ std::vector<Json> candidates(const Json& type) {
   }
   if (cls == "float") {
     const char* nan = size == 2 ? "7e00" : size == 4 ? "7fc00000" : "7ff8000000000000";
-    if (size == 2) return {{{"bits", nan}}};
-    return {{{"bits", size == 4 ? "7cf00000" : "479e000000000000"}}, {{"bits", nan}}};
+    const char* lowest = size == 2 ? "fbff" : size == 4 ? "ff7fffff" : "ffefffffffffffff";
+    if (size == 2) return {{{"bits", nan}}, {{"bits", lowest}}};
+    return {{{"bits", size == 4 ? "7cf00000" : "479e000000000000"}},
+            {{"bits", nan}},
+            {{"bits", lowest}}};
   }
   if (cls == "string") return {"", "-", "?", "NA"};
   if (cls == "enum") {

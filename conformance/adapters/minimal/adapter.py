@@ -11,8 +11,8 @@ def value(x):  # a number in the protocol's notation
     return {"bits": numpy.array(x, f">f{x.itemsize}").tobytes().hex()} if x.dtype.kind == "f" else str(x)
 
 
-def rows_of(dataset, nrows):
-    stored, fill = dataset[:nrows], dataset.fillvalue
+def rows_of(dataset, first, last):
+    stored, fill = dataset[first:last], dataset.fillvalue
     missing = numpy.isnan(stored) if fill != fill else stored == fill  # 8.5
     return [None if gone else value(x) for gone, x in zip(missing, stored)]
 
@@ -50,8 +50,11 @@ def answer(request):
     with h5py.File(request["file"]) as file:
         if request["op"] == "describe":
             return describe(file)
-        nrows = int(file[request["table"]].attrs["NROWS"])
-        return {"columns": [{"name": name, "values": rows_of(c, nrows)} for name, c in columns(file[request["table"]])]}
+        table, first = file[request["table"]], int(request.get("first", 0))
+        nrows = int(table.attrs["NROWS"])
+        last = min(nrows, first + int(request.get("count", nrows)))
+        return {"columns": [{"name": name, "values": rows_of(c, first, last)} for name, c in columns(table)
+                            if name in request.get("columns", [name])]}
 
 
 for line in sys.stdin:

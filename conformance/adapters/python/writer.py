@@ -56,7 +56,8 @@ def candidates(kind):
         return [str(n) for n in ([low + 1, low, high, 0] if kind["signed"] else [high, low, high - 1])]
     if cls == "float":
         nan = {2: "7e00", 4: "7fc00000", 8: "7ff8000000000000"}[size]
-        return [{"bits": RECOMMENDED_FLOAT[size]}, {"bits": nan}]
+        lowest = {2: "fbff", 4: "ff7fffff", 8: "ffefffffffffffff"}[size]
+        return [{"bits": bits} for bits in (RECOMMENDED_FLOAT[size], nan, lowest)]
     if cls == "string":
         return ["", "-", "?", "NA"]
     if cls == "enum":

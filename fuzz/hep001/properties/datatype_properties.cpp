@@ -54,7 +54,7 @@ Value draw_odd_value(const std::string& name, const Datatype& type) {
 }
 
 bool may_be_built(IndexKind kind, const RandomColumn& column) {
-  return !index_refusal(kind, column.type);
+  return !index_refusal(kind, column.type, revision_of(default_revision("hep001")));
 }
 
 RC_GTEST_PROP(OddDatatypes, CompareAsTheirValuesDo, ()) {

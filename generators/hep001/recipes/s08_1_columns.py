@@ -214,7 +214,7 @@ def variable_length_strings(t):
     t.add_column("code", string(None, cset=ASCII), ["a", "", "bc", "", "def"], fill="")
 
 
-@valid("any-datatype", informs={"prefer-fixed-length"})
+@valid("any-datatype", informs={"prefer-fixed-length"}, revised=newer(informs={"prefer-list-column"}))
 def one_of_each_class(t):
     "A column of every datatype class that HDF5 has."
     image = t.file.put("/image", Dataset(U8, [1, 2, 3]))
@@ -279,7 +279,8 @@ def variable_length_utf8(t):
     t.add_column("name", string(None), ["muon", "pion", "", "eta", "rho"], fill="")
 
 
-@invalid("prefer-fixed-length", ambiguity="where-possible")
+@invalid("prefer-fixed-length", ambiguity="where-possible",
+         revised=newer(clause="prefer-list-column", informs={"prefer-list-column"}))
 def sequences_of_int32(t):
     "A column of variable-length sequences of int32."
     t.add_column("hits", sequence(I32), [[1, 2], [], [3], [4, 5, 6], []], fill=[-1])

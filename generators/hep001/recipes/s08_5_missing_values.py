@@ -139,7 +139,8 @@ for word, (name, bound) in BOUNDS.items():
             lambda type_id, plain=plain: plain(type_id).without_value())
     bounded(valid, "datatype", "column-big-endian", "Little-endian on a big-endian int16 column",
             lambda type_id, plain=plain: plain(I16), I16BE,
-            warns={f"valid-{word}-datatype"}, ambiguity="same-datatype-byte-order")
+            warns={f"valid-{word}-datatype"}, ambiguity="same-datatype-byte-order",
+            revised=newer(warns=()))
     bounded(valid, "datatype", "both-big-endian", "Big-endian on a big-endian int16 column",
             plain, I16BE)
     bounded(invalid, "datatype", "wider", "int32 on an int16 column",
@@ -239,6 +240,7 @@ def inverted_int128(t):
 
 
 @valid("valid-min-datatype", slug="int128-byte-order", ambiguity="same-datatype-byte-order",
+       revised=newer(warns=()),
        warns={"valid-min-datatype", "valid-max-datatype"})
 def bounds_of_another_byte_order(t):
     "Big-endian bounds of a little-endian int128 column."
@@ -455,20 +457,24 @@ enumeration("enum-fill-is-missing-code", "no-member",
 
 # Booleans
 
-@valid("boolean-widen")
+@valid("boolean-widen", revised=newer(clause="nullable-boolean-accepted"))
 def widened(t):
     "A uint8 column of 0 and 1 has the fill value 2, and a missing row."
     t.add_column("flag", U8, [0, 1, 2, 1, 0], fill=2)
 
 
-@valid("fill-outside-logical-range", keeps=["boolean-widen"], ambiguity="boolean-columns")
+ANYTHING = newer(kind="valid", clause="any-datatype", fails=())
+
+
+@valid("fill-outside-logical-range", keeps=["boolean-widen"], ambiguity="boolean-columns",
+       revised=boolean_with_fill())
 def boolean_without_missing_rows(t):
     "A column of the boolean datatype has the fill value -1, and no row is -1."
     t.add_column("flag", BOOL, [0, 1, 1, 1, 0], fill=-1)
 
 
-def boolean_column(clause, slug, shows, values, fill, type_id=BOOL):
-    @invalid(clause, slug, shows, ambiguity="boolean-columns")
+def boolean_column(clause, slug, shows, values, fill, type_id=BOOL, revised=boolean_with_fill()):
+    @invalid(clause, slug, shows, ambiguity="boolean-columns", revised=revised)
     def bend(t):
         t.add_column("flag", type_id, values, fill=fill)
 
@@ -478,8 +484,10 @@ boolean_column("fill-outside-logical-range", "false",
 boolean_column("fill-outside-logical-range", "true",
                "A boolean column has the fill value TRUE; all rows are FALSE.", [0] * 5, 1)
 boolean_column("boolean-widen", "missing-row",
-               "A boolean column has the fill value 2, and one row is 2.", [0, 1, 2, 1, 0], 2)
+               "A boolean column has the fill value 2, and one row is 2.", [0, 1, 2, 1, 0], 2,
+               revised=newer(clause="boolean-column-value",
+                             fails={"boolean-column-value", "boolean-column-no-fill"}))
 boolean_column("boolean-widen", "one-bit-bitfield", "A column is a bitfield of one bit.",
-               [0, 1, 1, 1, 0], 0, odd_width(B8, 1))
+               [0, 1, 1, 1, 0], 0, odd_width(B8, 1), ANYTHING)
 boolean_column("boolean-widen", "one-bit-integer", "A column is an unsigned integer of one bit.",
-               [0, 0, 0, 0, 0], 1, odd_width(U8, 1))
+               [0, 0, 0, 0, 0], 1, odd_width(U8, 1), ANYTHING)

@@ -56,7 +56,7 @@ unorderable("minmax-excluded-type", "region-reference", REF_REGION, [NULL] * 3, 
 unorderable("minmax-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], what="arrays")
 unorderable("minmax-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
             what="variable-length sequences", fails={"minmax-excluded-type"},
-            informs={"prefer-fixed-length"})
+            informs={"prefer-fixed-length"}, revised=newer(informs={"prefer-list-column"}))
 
 
 LONG_DOUBLES = over(LONG_DOUBLE, [x87(X87_ONE), x87(X87_ONE + 1), x87(X87_ONE, sign=1), x87(X87_ONE, 0x7FFF, 1),
@@ -86,6 +86,7 @@ CONTENT = ["minmax-min-value", "minmax-max-value", "minmax-fill-count-value",
 ordered("enum", "an enumeration, by code", enum({"RED": 7, "BLUE": -3, "MISSING": 0}),
         [7, -3, 0, 7, -3], 0, keeps=CONTENT)
 ordered("boolean", "booleans", BOOL, [1, 0, 0, 1, 1], -1, keeps=["minmax-excluded-type"],
+        revised=boolean_with_fill(informs={"boolean-prefer-bitmap"}),
         ambiguity="boolean-columns")
 ordered("int8", "int8, where -1 is below 1", I8, [-1, 1, 127, -128, 5], INT8_FILL)
 ordered("uint64", "uint64 above 2^63", U64, [2**63, 1, 2**64 - 2, 5, 9], UINT64_FILL)
@@ -290,7 +291,8 @@ for extreme in ("min", "max"):
            over(string(8), ["b", "a", "c"], ""), string(4), string(8))
     retype("byte-order", "little-endian over a big-endian column",
            over(I32BE, [5, 3, 9], INT32_FILL), I32, I32BE, kind=valid,
-           warns={f"minmax-{extreme}-type"}, ambiguity="same-datatype-byte-order")
+           warns={f"minmax-{extreme}-type"}, ambiguity="same-datatype-byte-order",
+           revised=newer(warns=()))
 
 
 @invalid("minmax-nan-count-present", base=INTEGERS)
@@ -325,7 +327,7 @@ for field in ("nan_count", "fill_count", "n"):
 # --- contents ------------------------------------------------------------------------------------
 
 def entry(clause, slug, shows, base, at, **changes):
-    options = {word: changes.pop(word) for word in ("fails", "warns", "informs", "ambiguity")
+    options = {word: changes.pop(word) for word in ("fails", "warns", "informs", "ambiguity", "revised")
                if word in changes}
     invalid(clause, slug, shows, base=base, **options)(lambda t: index(t).values[at].update(changes))
 
@@ -407,7 +409,8 @@ entry("minmax-max-value", "signed-bytes", "max of opaque values was taken by sig
 entry("minmax-max-value", "enum-by-name", "max of an enumeration is the last by name.",
       over(enum({"B": 1, "A": 5, "MISSING": 9}), [1, 5, 9], 9), 0, max=1)
 entry("minmax-max-value", "boolean", "max of a boolean chunk with both values is FALSE.",
-      over(BOOL, [0, 1, 0], -1), 0, max=0)
+      over(BOOL, [0, 1, 0], -1), 0, max=0,
+      revised=boolean_with_fill(informs={"boolean-prefer-bitmap"}))
 entry("minmax-min-value", "space-padded", "min of space-padded strings was taken with the spaces.",
       over(string(4, pad=SPACEPAD), ["a", "a\x01"], "none"), 0, min="a\x01")
 entry("minmax-max-value", "variable-strings", "max of variable-length strings is the longest.",
@@ -433,7 +436,8 @@ entry("minmax-nan-count-value", "bfloat16", "The NaN of a bfloat16 chunk was not
 
 
 @valid("minmax-min-type", base=over(I128, [5, 2**64, -1], -7), slug="int128-byte-order",
-       warns={"minmax-min-type", "minmax-max-type"}, ambiguity="same-datatype-byte-order")
+       warns={"minmax-min-type", "minmax-max-type"}, ambiguity="same-datatype-byte-order",
+       revised=newer(warns=()))
 def fields_of_another_byte_order(t):
     "min and max are big-endian over a little-endian int128 column."
     values = index(t).values

@@ -49,7 +49,7 @@ unorderable("sorted-excluded-type", "region-reference", REF_REGION, [NULL] * 3, 
 unorderable("sorted-excluded-type", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], "arrays")
 unorderable("sorted-excluded-type", "sequence", sequence(I32), [[1], [2, 3], []], [],
             "variable-length sequences", fails={"sorted-excluded-type"},
-            informs={"prefer-fixed-length"})
+            informs={"prefer-fixed-length"}, revised=newer(informs={"prefer-list-column"}))
 
 
 # --- form ----------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ order("sorted-ties", "space-padded", "Equal space-padded strings by decreasing r
 order("sorted-ties", "opaque", "Equal opaque values by decreasing row.",
       over(opaque(2), [b"ab", b"ab"], b"\0\0"), [1, 0])
 order("sorted-ties", "booleans", "Equal booleans by decreasing row.", over(BOOL, [1, 0, 1], -1),
-      [1, 2, 0])
+      [1, 2, 0], revised=boolean_with_fill())
 
 
 @valid("sorted-ties", base=over(I32, [4] * 6, INT32_FILL))
@@ -332,11 +332,12 @@ sorted_right("sorted-float-order", "infinities", "Both infinities.", F64, [INF, 
              FLOAT_FILL, keeps=["sorted-nan-tail-last"])
 sorted_right("sorted-float-order", "float16", "float16.", F16, [1.5, -2.0, 0.25], -1.0)
 order("sorted-boolean-order", "true-first", "TRUE rows come first.", over(BOOL, [0, 1, 0], -1),
-      [1, 0, 2])
+      [1, 0, 2], revised=boolean_with_fill())
 sorted_right("sorted-boolean-order", "both", "FALSE and TRUE.", BOOL, [1, 0, 1, 0], -1,
-             keeps=["sorted-orderable-type"], ambiguity="boolean-columns")
+             keeps=["sorted-orderable-type"], ambiguity="boolean-columns",
+             revised=boolean_with_fill())
 order("sorted-boolean-order", "by-row", "FALSE and TRUE rows as they come.",
-      over(BOOL, [1, 0, 1, 0], -1), [0, 1, 2, 3])
+      over(BOOL, [1, 0, 1, 0], -1), [0, 1, 2, 3], revised=boolean_with_fill())
 order("sorted-opaque-order", "by-tag", "Opaque values in decreasing order; a tag is there.",
       over(opaque(2, b"tag"), [b"ab", b"ac"], b"\0\0"), [1, 0])
 order("sorted-opaque-order", "signed", "Bytes are compared as signed: 0x80 before 0x7F.",

@@ -82,7 +82,9 @@ def nine_rows(t):
 
 
 @valid("bitmap-residue", base=NUMBERS, keeps=["bitmap-row-bytes", "bitmap-bit-clear"],
-       ambiguity="surplus-index-entries")
+       ambiguity="surplus-index-entries",
+       revised=newer(kind="invalid", clause="bitmap-pad-bits-zero", fails={"bitmap-pad-bits-zero"},
+                     ambiguity=None))
 def residue(t):
     "The unused bits of the last byte are set, and a third byte follows."
     for row in index(t).values:
@@ -248,7 +250,8 @@ wrong_bit("float-zeros", "zeros of either sign", F64, [-0.0, 0.0, 1.5], FLOAT_FI
 wrong_bit("float16", "float16", F16BE, [1.5, NAN, 2.5], -1.0, [1.5, 2.5])
 wrong_bit("enum", "an enumeration", enum({"A": 1, "B": 256, "MISSING": 2}, I16BE), [1, 256, 2], 2,
           [1, 256])
-wrong_bit("boolean", "booleans", BOOL, [1, 0, 1], -1, [0, 1], "bitmap-bit-clear")
+wrong_bit("boolean", "booleans", BOOL, [1, 0, 1], -1, [0, 1], "bitmap-bit-clear",
+          revised=boolean_with_fill())
 wrong_bit("space-padded", "space-padded strings", string(4, pad=SPACEPAD), ["a", "b"], "none",
           ["a", "b"])
 wrong_bit("variable-strings", "variable-length strings", string(None), ["a", "", "b"], "none",
@@ -292,7 +295,8 @@ wrong_bit("compound-padding", "compounds whose fields hold bits that do not coun
 wrong_bit("time", "times", TIME32, [1, 2**31, 1], 0, [1])
 wrong_bit("sequence", "variable-length sequences of 12-bit integers", sequence(odd_width(I16, 12)),
           [[stored(5, 0xF000)], [stored(5), stored(5)]], [], [[stored(5)]],
-          fails={"bitmap-bit-set"}, informs={"prefer-fixed-length"})
+          fails={"bitmap-bit-set"}, informs={"prefer-fixed-length"},
+          revised=newer(informs={"prefer-list-column"}))
 
 
 @invalid("bitmap-lsb-first", base=over(U8, [1] * 5 + [2] * 6, UINT8_FILL, kind="BITMAP",
@@ -410,7 +414,8 @@ def labels(t):
 
 
 @valid("bitmap-values-type", base=NUMBERS, warns={"bitmap-values-type"}, slug="byte-order",
-       ambiguity="same-datatype-byte-order")
+       ambiguity="same-datatype-byte-order",
+       revised=newer(warns=()))
 def big_endian_values(t):
     "Big-endian values for a little-endian column."
     index(t).values
@@ -475,7 +480,8 @@ over_type("float", "floats with NaN rows", F64, [1.5, NAN, -2.0, 1.5], FLOAT_FIL
 
 over_type("float-big-endian", "big-endian floats with both zeros", F32BE, [0.0, -0.0, NAN, 2.5],
           FLOAT_FILL, [-0.0, 2.5])
-over_type("boolean", "booleans", BOOL, [1, 0, 1, 1, 0, 0, 0, 1, 1], -1, [0, 1])
+over_type("boolean", "booleans", BOOL, [1, 0, 1, 1, 0, 0, 0, 1, 1], -1, [0, 1],
+          revised=boolean_with_fill())
 over_type("variable-string", "variable-length strings", string(None), ["a", "", "b", "a"], "none",
           ["a", ""], informs={"prefer-fixed-length"})
 over_type("odd-width", "24-bit integers", odd_width(I32, 24), [5, -1, 8388607], -7, [-1, 5])
@@ -483,7 +489,8 @@ over_type("array", "arrays", array(I16, 2), [[1, 2], [3, 4], [1, 2]], [0, 0], [[
 over_type("padded-compound", "compounds with gaps between their fields",
           compound({"a": U8, "b": I32}, gap=3), [(1, 2), (3, 4), (1, 2)], (0, 0), [(1, 2)])
 over_type("sequence", "variable-length sequences", sequence(I32), [[1], [2, 3], [], [1]], [9],
-          [[1], [2, 3]], informs={"prefer-fixed-length"})
+          [[1], [2, 3]], informs={"prefer-fixed-length"},
+          revised=newer(informs={"prefer-list-column"}))
 over_type("compound-of-strings", "compounds that hold a variable-length string",
           compound({"a": I32, "s": string(None)}), [(1, "x"), (2, "y"), (1, "x")], (0, ""),
           [(1, "x"), (2, "y")], informs={"prefer-fixed-length"})
@@ -514,7 +521,8 @@ def other_order(slug, shows, type_id, other, values, fill, distinct):
         indexed(t).type = other
     valid("bitmap-values-type", slug, f"Values in another byte order: {shows}.",
           base=over(type_id, values, fill, kind="BITMAP", indexed=distinct),
-          warns={"bitmap-values-type"}, ambiguity="same-datatype-byte-order")(bend)
+          warns={"bitmap-values-type"}, ambiguity="same-datatype-byte-order",
+          revised=newer(warns=()))(bend)
 
 
 other_order("int128-byte-order", "int128", I128, I128BE, [2**64 + 1, 1, -1], -7, [-1, 2**64 + 1])

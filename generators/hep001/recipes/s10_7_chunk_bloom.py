@@ -49,13 +49,13 @@ unhashable("bloom-type", "three-bytes", three_bytes(), [1, 2, 3], -7, "integers 
 unhashable("bloom-type", "long-double", LONG_DOUBLE, [bytes(16)] * 3, b"\1" + bytes(15),
            "80-bit floats", ambiguity="floats-with-an-order")
 unhashable("bloom-no-composite-column", "enum", enum({"A": 0, "B": 1, "MISSING": 2}), [0, 1, 0], 2,
-           "an enumeration")
+           "an enumeration", until=OLDER)
 unhashable("bloom-no-composite-column", "compound", compound({"a": I32, "b": I32}), [(1, 2)] * 3,
            (0, 0), "compounds")
 unhashable("bloom-no-composite-column", "array", array(I32, 2), [[1, 2]] * 3, [0, 0], "arrays")
 unhashable("bloom-no-composite-column", "sequence", sequence(I32), [[1], [2, 3], []], [],
            "variable-length sequences", fails={"bloom-no-composite-column"},
-           informs={"prefer-fixed-length"})
+           informs={"prefer-fixed-length"}, revised=newer(informs={"prefer-list-column"}))
 
 
 def reference_column(slug, reference_type, target):
@@ -518,11 +518,12 @@ made("bloom-negative-zero-normalized", "raw-float16", "-0 of float16 is hashed w
 made("bloom-negative-zero-normalized", "raw", "-0 is hashed with its sign.", F64, [-0.0], FLOAT_FILL,
      bytes_of=lambda t, v: bytes(7) + b"\x80")
 made("bloom-canonical-boolean", "0xff", "TRUE is hashed as 0xFF.", BOOL, [1, 1], -1,
-     bytes_of=lambda t, v: b"\xff", ambiguity="boolean-columns")
+     bytes_of=lambda t, v: b"\xff", ambiguity="boolean-columns", revised=boolean_with_fill())
 made("bloom-canonical-boolean", "text", "TRUE is hashed as its name.", BOOL, [1, 1], -1,
-     bytes_of=lambda t, v: b"TRUE", ambiguity="boolean-columns")
+     bytes_of=lambda t, v: b"TRUE", ambiguity="boolean-columns", revised=boolean_with_fill())
 made("bloom-canonical-boolean", "four-bytes", "TRUE is hashed as a 4-byte integer.", BOOL, [1, 0], -1,
-     bytes_of=lambda t, v: int(v).to_bytes(4, "little"), ambiguity="boolean-columns")
+     bytes_of=lambda t, v: int(v).to_bytes(4, "little"), ambiguity="boolean-columns",
+     revised=boolean_with_fill())
 TEXT = (string(8), ["muon", "pion", "kaon"], "")
 made("bloom-canonical-string", "terminator", "The terminating NUL is hashed too.", *TEXT,
      bytes_of=lambda t, v: canonical(t, v) + b"\0")
@@ -554,7 +555,7 @@ hashed("bloom-type", "uint16-big-endian", "Big-endian uint16.", U16BE, [258, 1],
 hashed("bloom-type", "float16", "float16 with -0.", F16, [1.5, -0.0, NAN, 2.0], -1.0)
 hashed("bloom-type", "float32-big-endian", "Big-endian float32.", F32BE, [0.5, -0.0, INF], FLOAT_FILL)
 hashed("bloom-type", "boolean", "Booleans.", BOOL, [1, 0, 1], -1, ambiguity="boolean-columns",
-       keeps=["bloom-no-composite-column"])
+       keeps=["bloom-no-composite-column"], revised=boolean_with_fill())
 hashed("bloom-type", "opaque", "Opaque bytes.", opaque(3, b"t"), [b"abc", b"xyz"], b"\0\0\0")
 hashed("bloom-type", "null-terminated", "Null-terminated strings.", string(8, pad=NULLTERM),
        ["muon", "", "d\u00e9j\u00e0"], "none")

@@ -3,7 +3,7 @@
 from generators.hep001 import *
 
 
-@valid("tail-arbitrary-bytes", base=good_table)
+@valid("tail-arbitrary-bytes", base=good_table, revised=boolean_with_fill())
 def garbage_of_every_sort(t):
     "The reserved tail holds codes, enum values, numbers and bytes that no row may have."
     t.column("label").values[10:] = [120, -1, 3, -128, 99, 7]

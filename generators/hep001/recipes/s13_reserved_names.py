@@ -157,7 +157,7 @@ def as_listed(t):
     "Every family's own attributes in lower case, every KIND in upper case."
 
 
-@invalid("kind-values-uppercase", base=good_table)
+@invalid("kind-values-uppercase", base=good_table, fails={"kind-value"}, alias="kind-value")
 def chunk_minmax(t):
     "KIND of an index is `Chunk_Minmax`."
     t.index("ts", "CHUNK_MINMAX").attrs["KIND"] = ascii_text("Chunk_Minmax")

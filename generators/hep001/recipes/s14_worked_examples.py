@@ -31,3 +31,35 @@ def five_rows(t):
 def chunks_of_two(t):
     "The table of 14.2: a CHUNK_MINMAX index on ts, whose chunks have 2 rows."
     del t.add_index("ts", "CHUNK_MINMAX").attrs["description"]
+
+
+# What 2026-07-09 shows besides: 15.2 with list columns, 15.4 with all of it.
+
+def with_lists(nrows=5):
+    t = example_14_1(chunk=2)
+    for column in t.columns().values():
+        column.values = (column.values * 2)[:nrows]
+    t.nrows = nrows
+    t.add_list("readings", F32, [[0.5, 1.5], None, [], [2.5], [3.5, -1.0], [], None, [4.0],
+                                 [5.0]][:nrows], masked={0})
+    t.list_column("readings").attrs["description"] = text("Per-event auxiliary sensor readings.")
+    t.list_column("readings").elements.attrs["units"] = text("V")
+    t.add_list("tags", TEXTS, [["muon", "d\u00e9j\u00e0"], [], [""], ["tau"], [], ["a"], [], ["b", "c"],
+                               []][:nrows])
+    return t
+
+
+@valid_since_newer("worked-example-lists-accepted", base=with_lists, ambiguity="units-on-leaf")
+def null_empty_and_other_lists(t):
+    "The table of 15.2 with 5 rows: null, empty and other lists."
+
+
+@valid_since_newer("worked-example-complete-accepted", base=lambda: with_lists(9),
+                   keeps=["bitmap-exhaustive-complete"])
+def nine_rows(t):
+    "The complete layout of 15.4 with 9 rows and the tokens that its picture leaves out."
+    t.remove("tags")
+    t.add_index("ts", "CHUNK_MINMAX")
+    t.add_index("ts", "CHUNK_BLOOM")
+    t.add_index("energy", "SORTED_ROWS")
+    t.add_index("label", "BITMAP", values=[0, 1, 2]).attrs["exhaustive"] = boolean(True)

@@ -8,6 +8,39 @@ def f32(bits):
     return bits.to_bytes(4, "little")
 
 
+@valid("consumer-lossless-read", informs={"prefer-fixed-length"})
+def awkward_texts(t):
+    "Texts that are empty, begin or end with white space, hold quotes, NUL, two forms of a letter."
+    t.attrs.update(TITLE=text("", 4), description=text(" two\n\tlines, \"quoted\" \\ "))
+    t.column("id").attrs.update(units=text(" m "), description=text(""))
+    t.column("energy").attrs.update(units=text("e\u0301"), description=text("\u00e9 "))
+    t.add_column("fixed", string(12), [" a ", "\ttab\n", "nul\0inside", "", "\"\\/\u2028"], fill="-")
+    t.add_column("variable", string(None), ["e\u0301", "\u00e9", "  ", "\ufeffbom", "\U0001f600"],
+                 fill="-")
+    t.add_column("raw", string(4), [b"caf\xe9", b"\xff", b"\xc3", b"ok", b"-"], fill="-")
+
+
+@valid("consumer-lossless-read")
+def awkward_numbers(t):
+    "Zeros of both signs, payloads of NaN, infinities, integers that no double holds."
+    t.add_column("f16", F16, [-0.0, 0.0, b"\x01\x7e", INF, b"\x01\x80"], fill=-1.0)
+    t.add_column("f32", F32BE, [-0.0, 0.0, b"\xff\xa1\x23\x45", -INF, b"\0\0\0\1"], fill=FLOAT_FILL)
+    t.add_column("f64", F64, [-0.0, 0.0, b"\1\2\3\4\5\6\xf8\xff", INF, 5e-324], fill=FLOAT_FILL)
+    t.add_column("i64", I64BE, [-2**63, 2**53 + 1, -2**53 - 1, 2**63 - 1, 0], fill=INT64_FILL)
+    t.add_column("u64", U64, [0, 2**53 + 1, 2**63, 2**64 - 2, 1], fill=UINT64_FILL)
+    t.add_column("u8", U8, [0, 127, 128, 254, 1], fill=255)
+
+
+@valid("consumer-lossless-read", base=good_table)
+def attributes_of_others(t):
+    "Names to which HEP001 gives a meaning on one object stand on others, where they have none."
+    t.file.root.attrs.update(TITLE=text("another"), description=text("of the file"),
+                             units_vocabulary=text("none"))
+    t.attrs["units"] = text("furlong")
+    for node in t.categories, t.search_indexes, *t.categories.children.values():
+        node.attrs.update(units=text("stone"), description=text("of another object"))
+
+
 @valid("consumer-identify-only-by-class")
 def look_alikes(t):
     "Beside a table lie an Anndata dataframe, a PyTables table, and groups with NROWS alone."
@@ -87,6 +120,14 @@ def fills_of_every_family(t):
     t.add_column("enum", enum({"UP": 0, "DOWN": 1, "MISSING": 7}), [0, 7, 1, 0, 7], fill=7)
     t.add_column("opaque", opaque(2), [b"\0\0", b"\xff\xff", b"ab", b"\0\0", b"\xff\xff"],
                  fill=b"\xff\xff")
+
+
+@valid("consumer-canonical-missing-test", warns={"data-within-valid-range"})
+def range_hides_nothing(t):
+    "A declared range, whose bounds occur, and so do values below and above it; none is missing."
+    for name, fill in ("below", -99), ("above", 99):
+        t.add_column(name, I16, [0, 9, -5, 14, fill], fill=fill)
+        t.column(name).attrs.update(valid_min=int16(0), valid_max=int16(9))
 
 
 @valid("consumer-nan-branch")

@@ -59,13 +59,20 @@ std::unexpected<IndexRefusal> impossible(Error error) {
   return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
 }
 
-// The named table, or the only one.
-Result<Table> find_table(const libhdf5::File& file, const std::optional<std::string>& group) {
-  const auto ready = [](Table&& table) {
-    assign_roles(table, revision_of(default_revision("hep001")));
-    return std::move(table);
+// The named table, or the only one, as its revision sees it.
+struct Found {
+  Table table{};
+  RevisionChoice choice{};
+};
+Result<Found> find_table(const libhdf5::File& file, const IndexPlace& place) {
+  const auto ready = [&](Table&& table) {
+    Found found{.table = std::move(table)};
+    found.choice = place.spec ? RevisionChoice{.revision = &revision_of(*place.spec)}
+                              : revision_by_signs(found.table.group);
+    assign_roles(found.table, *found.choice.revision);
+    return found;
   };
-  if (group) return libhdf5::read_table_at(file, *group).transform(ready);
+  if (place.group) return libhdf5::read_table_at(file, *place.group).transform(ready);
   std::vector<Table> tables;
   libhdf5::for_each_table(file,
                           {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
@@ -76,8 +83,14 @@ Result<Table> find_table(const libhdf5::File& file, const std::optional<std::str
       "", std::format("{} tables; name one as FILE:{}", tables.size(), tables.front().path()));
 }
 
+const Specification& spec_of(const Table& table) {
+  return *find_specification(table.revision->spec);
+}
+
 Result<const Column*> find_column(const Table& table, const std::string& name) {
   const auto it = table.column_by_name.find(name);
+  if (table.list_by_name.contains(name))
+    return failure(table.path(), '"' + name + "\" is a list column, which has no search indexes");
   if (it == table.column_by_name.end()) return failure(table.path(), "no column \"" + name + '"');
   return &table.columns[it->second];
 }
@@ -221,7 +234,7 @@ Result<Table> settled_table(const libhdf5::File& file, const IndexPlace& place) 
     return failure(place.file,
                    "it is already open for writing, or a program was killed while it had it open "
                    "(then h5clear -s helps)");
-  return find_table(file, place.group);
+  return find_table(file, place).transform([](Found&& found) { return std::move(found.table); });
 }
 
 // Makes a change to the table, looks at what has come of it, and lets it take place.
@@ -232,9 +245,9 @@ IndexOutcome change_table(Rewrite& rewrite, const IndexPlace& place, const Limit
   const auto made = [&] -> IndexOutcome {
     Result<libhdf5::File> file = libhdf5::File::open_for_writing(rewrite, place.file, limits);
     if (!file) return impossible(file.error());
-    const Result<Table> table = find_table(*file, place.group);
-    if (!table) return impossible(table.error());
-    IndexOutcome outcome = change(*file, *table);
+    const Result<Found> found = find_table(*file, place);
+    if (!found) return impossible(found.error());
+    IndexOutcome outcome = change(*file, found->table);
     if (!file->close() && outcome) return impossible({place.file, "it cannot be completed"});
     return outcome;
   };
@@ -280,16 +293,37 @@ Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
   return indexes;
 }
 
+// The tokens of an index that describes the table as it is.
+std::optional<libhdf5::ValidityTokens> tokens_of(const Table& table) {
+  if (!table.revision->tokens) return std::nullopt;
+  const Attribute* generation = table.attribute("GENERATION");
+  return libhdf5::ValidityTokens{
+      .generation = generation ? unsigned_value(*generation).value_or(0) : 0,
+      .nrows = table.nrows.value_or(0),
+      .first = !generation};
+}
+
+// Whether what is wrong with an index, if anything, is what it holds.
+bool sound_but_for_contents(const Table& table, ValueSource& values, ExamineOptions options) {
+  options.depth = Depth::kStructure;
+  options.allow_unchecked = true;
+  return !objection(examine(table, values, spec_of(table), options));
+}
+
+struct Wanted {
+  Built built{};
+  bool refill = false;  // the index that it replaces is sound, but for what it holds
+};
+
 // What the index is to hold; or why the column can have none.
-std::expected<Built, IndexRefusal> wanted_index(const libhdf5::File& file, const IndexPlace& place,
-                                                const Specification& spec,
-                                                const IndexOptions& options) {
+std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, const IndexPlace& place,
+                                                 const IndexOptions& options) {
   Result<Table> table = settled_table(file, place);
   if (!table) return impossible(table.error());
   const Result<const Column*> found = find_column(*table, place.column);
   if (!found) return impossible(found.error());
   const std::shared_ptr<const Dataset> column = (*found)->data;
-  if (const auto reason = index_refusal(place.kind, column->type))
+  if (const auto reason = index_refusal(place.kind, column->type, *table->revision))
     return forbidden(column->path, std::format("no {} index: {}", name_of(place.kind), *reason));
   const auto existing = indexes_of(*table, **found, place.kind);
   if (!existing.empty() && !options.replace)
@@ -297,25 +331,34 @@ std::expected<Built, IndexRefusal> wanted_index(const libhdf5::File& file, const
                      std::format("a {} index over {} already; --replace puts a new one in its "
                                  "place",
                                  name_of(place.kind), column->name));
-  forget(*table, existing);
   libhdf5::FileValues values(file.context());
-  if (auto refusal = objection(examine(*table, values, spec, options.file.examine)))
+  Wanted wanted;
+  wanted.refill = existing.size() == 1 && table->revision->tokens &&
+                  sound_but_for_contents(*table, values, options.file.examine);
+  const RevisionChoice other = revision_by_signs(table->group);
+  forget(*table, existing);
+  if (auto refusal = objection(examine(*table, values, spec_of(*table), options.file.examine))) {
+    if (other.revision != table->revision)
+      refusal->error.cause +=
+          std::format("; it has {}, as in --spec {}", other.choice.sign, other.revision->spec);
     return std::unexpected(std::move(*refusal));
+  }
   Result<Built> made = contents_of(place.kind, *table, *column, values, options);
   if (!made) return impossible(made.error());
   made->index.description =
       std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind), options.builder,
                   build_time(), made->summary);
-  return std::move(*made);
+  made->index.tokens = tokens_of(*table);
+  wanted.built = std::move(*made);
+  return wanted;
 }
 
-IndexOutcome build(Rewrite& rewrite, const IndexPlace& place, const Specification& spec,
-                   const IndexOptions& options) {
-  const auto wanted = [&] -> std::expected<Built, IndexRefusal> {
+IndexOutcome build(Rewrite& rewrite, const IndexPlace& place, const IndexOptions& options) {
+  const auto wanted = [&] -> std::expected<Wanted, IndexRefusal> {
     const auto file =
         libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, options.file.limits);
     if (!file) return impossible(file.error());
-    return wanted_index(*file, place, spec, options);
+    return wanted_index(*file, place, options);
   }();
   if (!wanted) return std::unexpected(wanted.error());
   return change_table(
@@ -323,10 +366,11 @@ IndexOutcome build(Rewrite& rewrite, const IndexPlace& place, const Specificatio
       [&](const libhdf5::File& file, const Table& table) -> IndexOutcome {
         const Result<const Column*> column = find_column(table, place.column);
         if (!column) return impossible(column.error());
-        const auto path = libhdf5::add_index(file, table, **column, wanted->index,
-                                             indexes_of(table, **column, place.kind));
+        const auto path =
+            libhdf5::add_index(file, table, **column, wanted->built.index,
+                               indexes_of(table, **column, place.kind), wanted->refill);
         if (!path) return impossible(path.error());
-        return std::format("{}: built over {}, {}", *path, place.column, wanted->summary);
+        return std::format("{}: built over {}, {}", *path, place.column, wanted->built.summary);
       },
       [&](const Table& table) {
         const auto indexes = existing_indexes(table, place);
@@ -359,27 +403,45 @@ IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limit
       [&](const Table& table) { return !existing_indexes(table, place); });
 }
 
-void verify(const IndexPlace& place, const Specification& spec, const FileOptions& options,
-            FileReport& report) {
-  Result<libhdf5::File> file = libhdf5::File::open(place.file, options.limits);
+// In revisions with tokens: whether the contents of each index count.
+std::vector<std::string> gate_notes(const Table& table, bool stale) {
+  std::vector<std::string> notes;
+  if (!table.revision->tokens) return notes;
+  for (const SearchIndex& index : table.indexes)
+    notes.push_back(std::format(
+        "{}{}{}", table.indexes.size() > 1 ? index.data->path + ": " : "", index.gate.text(),
+        index.gate.open() ? ""
+        : stale           ? "; its contents were held against the table all the same"
+                          : "; its contents were not looked at, as --stale has it done"));
+  return notes;
+}
+
+void verify(const IndexPlace& place, const VerifyOptions& options, FileReport& report) {
+  Result<libhdf5::File> file = libhdf5::File::open(place.file, options.file.limits);
   if (!file) return void(report.error = file.error());
-  Result<Table> table = find_table(*file, place.group);
-  if (!table) return void(report.error = table.error());
-  const auto indexes = existing_indexes(*table, place);
+  Result<Found> found = find_table(*file, place);
+  if (!found) return void(report.error = found.error());
+  Table& table = found->table;
+  const auto indexes = existing_indexes(table, place);
   if (!indexes) return void(report.error = indexes.error());
-  ExamineOptions only = options.examine;
+  ExamineOptions only = options.file.examine;
   only.only.clear();
   for (const Rule& rule : all_rules())
     if (std::visit(AboutIndex{place.kind}, rule.check)) only.only.emplace(rule.id.str());
   const std::string path = (*indexes)[0]->data->path;
-  keep_only(*table, *indexes);
+  keep_only(table, *indexes);
+  const std::vector<std::string> notes = gate_notes(table, options.stale);
+  if (options.stale)
+    for (SearchIndex& index : table.indexes) index.gate = {};
   libhdf5::FileValues values(file->context());
-  SubjectReport examined = examine(*table, values, spec, only);
+  SubjectReport examined = examine(table, values, spec_of(table), only);
   std::vector<ClauseResult> about_it;
   for (const ClauseResult& result : examined.clauses)
     if (!result.skipped_by_user) about_it.push_back(result);
   examined.clauses = ClauseResults(std::move(about_it));
   examined.path = path;
+  examined.choice = std::move(found->choice.choice);
+  examined.notes.insert(examined.notes.begin(), notes.begin(), notes.end());
   examined.figures.clear();
   examined.parts.clear();
   report.subjects.push_back(std::move(examined));
@@ -397,11 +459,10 @@ IndexOutcome within_memory(const IndexPlace& place, const FileOptions& options, 
 
 }  // namespace
 
-IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
-                         const IndexOptions& options) {
+IndexOutcome build_index(const IndexPlace& place, const IndexOptions& options) {
   return within_memory(place, options.file, [&] {
     return rewriting(place, options.write,
-                     [&](Rewrite& rewrite) { return build(rewrite, place, spec, options); });
+                     [&](Rewrite& rewrite) { return build(rewrite, place, options); });
   });
 }
 
@@ -413,11 +474,10 @@ IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options,
   });
 }
 
-FileReport verify_index(const IndexPlace& place, const Specification& spec,
-                        const FileOptions& options) {
+FileReport verify_index(const IndexPlace& place, const VerifyOptions& options) {
   FileReport report{.path = place.file};
-  const IndexOutcome outcome = within_memory(place, options, [&] {
-    verify(place, spec, options, report);
+  const IndexOutcome outcome = within_memory(place, options.file, [&] {
+    verify(place, options, report);
     return IndexOutcome();
   });
   if (!outcome) report.error = outcome.error().error;

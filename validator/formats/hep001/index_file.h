@@ -17,6 +17,7 @@ struct IndexPlace {
   std::optional<std::string> group{};  // none: the only table group of the file
   std::string column{};
   IndexKind kind = IndexKind::kUnknown;
+  const Specification* spec = nullptr;  // null: the revision that the table bears signs of
 };
 
 // How the file is changed (validator/rewrite.h).
@@ -47,17 +48,20 @@ struct IndexRefusal {
 // What was done, one sentence with the paths of the datasets.
 using IndexOutcome = std::expected<std::string, IndexRefusal>;
 
-// Builds an index over a table that is conformant, but for an index that is to be replaced.
-IndexOutcome build_index(const IndexPlace& place, const Specification& spec,
-                         const IndexOptions& options);
+// Builds an index over a table that is conformant, but for an index that is to be replaced. In a
+// revision with validity tokens it gets those of the table as it is, and may grow.
+IndexOutcome build_index(const IndexPlace& place, const IndexOptions& options);
 
 // Takes the column's indexes of this kind out of the file, however broken they are.
 IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options,
                         const WriteOptions& write = {});
 
-// Examines the column's indexes of this kind by the clauses about them and no others; each is
-// reported under its own path.
-FileReport verify_index(const IndexPlace& place, const Specification& spec,
-                        const FileOptions& options);
+// Examines the column's indexes of this kind by the clauses about them and no others, under the
+// path of the first.
+struct VerifyOptions {
+  FileOptions file{};
+  bool stale = false;  // as if every validity check passed: are the contents those of the table?
+};
+FileReport verify_index(const IndexPlace& place, const VerifyOptions& options);
 
 }  // namespace hepcheck::hep001

@@ -246,7 +246,7 @@ class BloomBuilder {
 // Feeds the rows to the builder that make(codec) gives.
 template <class Made, class Make>
 Result<Made> build(IndexKind kind, const Dataset& column, ValueStream& rows, Make make) {
-  if (auto reason = index_refusal(kind, column.type))
+  if (auto reason = index_refusal(kind, column.type, all_revisions().back()))
     return failure(column.path, std::move(*reason));
   return visit_codec(column.type, [&](auto codec) -> Result<Made> {
     auto builder = make(codec);
@@ -263,7 +263,8 @@ Result<Made> build(IndexKind kind, const Dataset& column, ValueStream& rows, Mak
 
 }  // namespace
 
-std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
+std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type,
+                                         const Revision& revision) {
   const std::string what = describe(type);
   switch (kind) {
     case IndexKind::kChunkMinmax:
@@ -277,7 +278,10 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type) {
         return what + " holds references or sequences, which are not compared here";
       return incomparable(type);
     case IndexKind::kChunkBloom:
-      if (!has_canonical_bytes(type)) return what + " has no canonical bytes";
+      // An enumeration has those of its codes.
+      if (!has_canonical_bytes(
+              revision.bloom_enums && type.is(TypeClass::kEnum) && type.base ? *type.base : type))
+        return what + " has no canonical bytes";
       return std::nullopt;
     case IndexKind::kUnknown: break;
   }

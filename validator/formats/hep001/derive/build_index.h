@@ -18,9 +18,11 @@
 
 namespace hepcheck::hep001 {
 
-// Why HEP001 permits no index of this family over a column of this datatype, or why its values
-// cannot be compared here; nothing if one may be built. The builders need such a datatype.
-std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type);
+// Why this revision permits no index of this family over a column of this datatype, or why its
+// values cannot be compared here; nothing if one may be built. The builders need a datatype that
+// the newest revision permits.
+std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type,
+                                         const Revision& revision);
 
 // A value as the column stores it; of a variable-length string, its text.
 using OwnedValue = std::vector<std::byte>;

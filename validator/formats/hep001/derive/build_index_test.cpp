@@ -364,11 +364,12 @@ TEST(IndexRefusal, ByFamilyAndDatatype) {
   const Datatype grade = enum_type(integer_type(1, true), {{"A", 0}});
   const Datatype array{.cls = TypeClass::kArray, .size = 2};
   const Datatype sequence{.cls = TypeClass::kVlen, .size = 16};
-  const auto permitted = [](const Datatype& type) {
+  const Revision* revision = &all_revisions().front();
+  const auto permitted = [&](const Datatype& type) {
     std::string kinds;
     for (const auto& [kind, letter] :
          {std::pair{kChunkMinmax, 'm'}, {kSortedRows, 's'}, {kBitmap, 'b'}, {kChunkBloom, 'f'}})
-      if (!index_refusal(kind, type)) kinds += letter;
+      if (!index_refusal(kind, type, *revision)) kinds += letter;
     return kinds;
   };
   EXPECT_EQ(permitted(integer_type(8, true)), "msbf");
@@ -381,9 +382,18 @@ TEST(IndexRefusal, ByFamilyAndDatatype) {
   EXPECT_EQ(permitted(sequence), "");
   EXPECT_EQ(permitted(standard_reference_type()), "");
   EXPECT_EQ(permitted({.cls = TypeClass::kFloat, .size = 16, .order = ByteOrder::kLittle}), "");
+  const Datatype wide = enum_type(integer_type(8, false), {{"A", 0}}),
+                 odd = enum_type(integer_type(3, true), {{"A", 0}});
+  EXPECT_EQ(permitted(wide), "msb");
+  revision = &all_revisions().back();
+  EXPECT_EQ(permitted(grade), "msbf");
+  EXPECT_EQ(permitted(wide), "msbf");
+  EXPECT_EQ(permitted(odd), "msb");
+  EXPECT_EQ(permitted(boolean_type()), "msbf");
+  EXPECT_EQ(permitted(array), "b");
   TableBuilder t = table_of(array, {"ab"}, "--", 0, 1);
   EXPECT_FALSE(build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), kMemory));
-  EXPECT_TRUE(index_refusal(kUnknown, integer_type(8, true)));
+  EXPECT_TRUE(index_refusal(kUnknown, integer_type(8, true), *revision));
 }
 
 }  // namespace

@@ -25,6 +25,20 @@ std::optional<std::uint64_t> product(std::span<const std::uint64_t> factors, std
   return first;
 }
 
+// Where another dimension than the first is the one without limit, an extensible array numbers the
+// chunks with that dimension outermost. H5Dchunk_iter of HDF5 1.14 to 2.2 tells their coordinates
+// as if it did not; that shows unless the limited dimensions have but one chunk.
+bool iterated_wrongly(hid_t dataset, const Dataset& model) {
+  const std::vector<std::uint64_t>&limits = model.space.max_extent, &chunk = model.storage.chunk;
+  H5D_chunk_index_t index{};
+  if (limits.size() != chunk.size() || limits.front() == H5S_UNLIMITED ||
+      H5Dget_chunk_index_type(dataset, &index) < 0 || index != H5D_CHUNK_IDX_EARRAY)
+    return false;
+  for (std::size_t d = 0; d < chunk.size(); ++d)
+    if (limits[d] != H5S_UNLIMITED && limits[d] > chunk[d]) return true;
+  return false;
+}
+
 bool has_user_block(hid_t file) {
   const PropertyHandle list{H5Fget_create_plist(file)};
   hsize_t bytes = 0;
@@ -120,7 +134,8 @@ std::optional<RawData> RawData::chunked(const FileContext& context, const FileBy
   const Storage& storage = model.storage;
   if (!file || !stored_as_in_memory(model.type) || storage.layout != Layout::kChunked ||
       !can_decode(storage.filters) || storage.chunk.empty() ||
-      storage.chunk.size() != model.space.extent.size() || std::ranges::contains(storage.chunk, 0u))
+      storage.chunk.size() != model.space.extent.size() ||
+      std::ranges::contains(storage.chunk, 0u) || iterated_wrongly(dataset, model))
     return std::nullopt;
   RawData data(file, model);
   const PropertyHandle properties{H5Dget_create_plist(dataset)};

@@ -16,175 +16,6 @@ ObjectHandle opened(const File& file, const ObjectToken& token) {
   return ObjectHandle{H5Oopen_by_token(file.context().file, native_token(token))};
 }
 
-// --- attributes
-
-bool put_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
-                   const void* value) {
-  const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
-  const AttributeHandle attribute{
-      H5Acreate2(object, name, file_type, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
-  return attribute && H5Awrite(attribute.get(), memory_type, value) >= 0;
-}
-
-bool put_text(hid_t object, const char* name, const std::string& value, H5T_str_t padding,
-              H5T_cset_t set, std::size_t size) {
-  const TypeHandle type{H5Tcopy(H5T_C_S1)};
-  return H5Tset_size(type.get(), size) >= 0 && H5Tset_strpad(type.get(), padding) >= 0 &&
-         H5Tset_cset(type.get(), set) >= 0 &&
-         put_attribute(object, name, type.get(), type.get(), value.c_str());
-}
-// With a terminating NUL, as 7.1 has it for CLASS.
-bool put_ascii(hid_t object, const char* name, const std::string& value) {
-  return put_text(object, name, value, H5T_STR_NULLTERM, H5T_CSET_ASCII, value.size() + 1);
-}
-bool put_utf8(hid_t object, const char* name, const std::string& value) {
-  return put_text(object, name, value, H5T_STR_NULLPAD, H5T_CSET_UTF8,
-                  std::max<std::size_t>(1, value.size()));
-}
-bool put_number(hid_t object, const char* name, hid_t file_type, std::uint64_t value) {
-  return put_attribute(object, name, file_type, H5T_NATIVE_UINT64, &value);
-}
-
-bool put_boolean(hid_t object, const char* name, bool value) {
-  const TypeHandle type{H5Tenum_create(H5T_STD_I8LE)};
-  const std::int8_t no = 0, yes = 1;
-  return H5Tenum_insert(type.get(), "FALSE", &no) >= 0 &&
-         H5Tenum_insert(type.get(), "TRUE", &yes) >= 0 &&
-         put_attribute(object, name, type.get(), type.get(), value ? &yes : &no);
-}
-
-// A reference to an object of this file.
-class ObjectReference {
- public:
-  explicit ObjectReference(hid_t object)
-      : made_(H5Rcreate_object(object, ".", H5P_DEFAULT, &reference_) >= 0) {}
-  ObjectReference(const ObjectReference&) = delete;
-  ObjectReference& operator=(const ObjectReference&) = delete;
-  ~ObjectReference() {
-    if (made_) H5Rdestroy(&reference_);
-  }
-  explicit operator bool() const { return made_; }
-  const H5R_ref_t& get() const { return reference_; }
-
- private:
-  H5R_ref_t reference_{};
-  bool made_;
-};
-
-bool put_reference(hid_t object, const char* name, hid_t target) {
-  const ObjectReference reference(target);
-  return reference && put_attribute(object, name, H5T_STD_REF, H5T_STD_REF, &reference.get());
-}
-
-// --- datasets
-
-// A dataset without a link, contiguous, written whole. Equal contents give equal bytes: no times.
-ObjectHandle make_dataset(hid_t file, hid_t file_type, hid_t memory_type,
-                          const std::vector<hsize_t>& extent, const void* elements) {
-  const PropertyHandle properties{H5Pcreate(H5P_DATASET_CREATE)};
-  const SpaceHandle space{
-      H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
-  if (!properties || !space || H5Pset_obj_track_times(properties.get(), false) < 0) return {};
-  ObjectHandle dataset{H5Dcreate_anon(file, file_type, space.get(), properties.get(), H5P_DEFAULT)};
-  if (!dataset) return {};
-  const bool empty = std::ranges::contains(extent, hsize_t{0});
-  if (!empty && H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, elements) < 0)
-    return {};
-  return dataset;
-}
-
-// Appends a value as an element in memory: of a variable-length string, a pointer to its text.
-void append_element(std::vector<std::byte>& bytes, const OwnedValue& value, bool variable,
-                    std::vector<std::string>& texts) {
-  if (!variable) {
-    bytes.insert(bytes.end(), value.begin(), value.end());
-    return;
-  }
-  const char* text =
-      texts.emplace_back(reinterpret_cast<const char*>(value.data()), value.size()).c_str();
-  const auto pointer = std::as_bytes(std::span(&text, 1));
-  bytes.insert(bytes.end(), pointer.begin(), pointer.end());
-}
-
-// What the new index is made from.
-struct Place {
-  hid_t file;
-  hid_t column_type;  // the column's own datatype
-  bool variable;      // it is a variable-length string
-};
-
-// The index dataset and the datasets that it needs, by the end of their names.
-struct Made {
-  ObjectHandle index{};
-  ObjectHandle values{};
-  std::string suffix{};
-};
-
-bool make(const Place& place, const std::vector<ChunkMinmax>& entries, Made& into) {
-  into.suffix = "__chunk_minmax";
-  const std::size_t size = H5Tget_size(place.column_type);
-  const TypeHandle type{H5Tcreate(H5T_COMPOUND, 2 * size + 24)};
-  const bool complete = H5Tinsert(type.get(), "min", 0, place.column_type) >= 0 &&
-                        H5Tinsert(type.get(), "max", size, place.column_type) >= 0 &&
-                        H5Tinsert(type.get(), "nan_count", 2 * size, H5T_STD_U64LE) >= 0 &&
-                        H5Tinsert(type.get(), "fill_count", 2 * size + 8, H5T_STD_U64LE) >= 0 &&
-                        H5Tinsert(type.get(), "n", 2 * size + 16, H5T_STD_U64LE) >= 0;
-  if (!complete) return false;
-  std::vector<std::byte> bytes;
-  bytes.reserve(entries.size() * (2 * size + 24));
-  std::vector<std::string> texts;
-  texts.reserve(2 * entries.size());  // never grows: elements point into it
-  for (const ChunkMinmax& entry : entries) {
-    append_element(bytes, entry.min, place.variable, texts);
-    append_element(bytes, entry.max, place.variable, texts);
-    for (const std::uint64_t n : {entry.nan_count, entry.fill_count, entry.n})
-      for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(n >> (8 * i)));
-  }
-  into.index = make_dataset(place.file, type.get(), type.get(), {entries.size()}, bytes.data());
-  return into.index && put_ascii(into.index.get(), "KIND", "CHUNK_MINMAX");
-}
-
-bool make(const Place& place, const SortedRows& sorted, Made& into) {
-  into.suffix = "__sorted_rows";
-  into.index = make_dataset(place.file, H5T_STD_U64LE, H5T_NATIVE_UINT64, {sorted.rows.size()},
-                            sorted.rows.data());
-  const hid_t index = into.index.get();
-  return into.index && put_ascii(index, "KIND", "SORTED_ROWS") &&
-         put_number(index, "nan_tail_length", H5T_STD_U64LE, sorted.nan_tail_length) &&
-         put_number(index, "fill_tail_length", H5T_STD_U64LE, sorted.fill_tail_length) &&
-         put_boolean(index, "ordered", true);
-}
-
-bool make(const Place& place, const Bitmap& bitmap, Made& into) {
-  into.suffix = "__bitmap";
-  std::vector<std::byte> bytes;
-  std::vector<std::string> texts;
-  texts.reserve(bitmap.values.size());  // never grows: elements point into it
-  for (const OwnedValue& value : bitmap.values) append_element(bytes, value, place.variable, texts);
-  into.values = make_dataset(place.file, place.column_type, place.column_type,
-                             {bitmap.values.size()}, bytes.data());
-  into.index = make_dataset(place.file, H5T_STD_U8LE, H5T_NATIVE_UINT8,
-                            {bitmap.values.size(), bitmap.row_bytes}, bitmap.bits.data());
-  const hid_t index = into.index.get();
-  return into.values && into.index && put_ascii(index, "KIND", "BITMAP") &&
-         put_reference(index, "VALUES", into.values.get()) &&
-         put_boolean(index, "ordered", bitmap.ordered);
-}
-
-bool make(const Place& place, const BloomFilters& bloom, Made& into) {
-  into.suffix = "__chunk_bloom";
-  const BloomParameters& p = bloom.parameters;
-  const std::uint64_t m_bytes = p.m_bits / 8;
-  into.index = make_dataset(place.file, H5T_STD_U8LE, H5T_NATIVE_UINT8,
-                            {bloom.filters.size() / m_bytes, m_bytes}, bloom.filters.data());
-  const hid_t index = into.index.get();
-  return into.index && put_ascii(index, "KIND", "CHUNK_BLOOM") &&
-         put_number(index, "k", H5T_STD_U16LE, p.k) &&
-         put_number(index, "m_bits", H5T_STD_U64LE, p.m_bits) &&
-         put_number(index, "seed", H5T_STD_U32LE, p.seed) &&
-         put_ascii(index, "hash_family", "murmur3_x64_128_double");
-}
-
 // --- links
 
 // `name`, or with a number behind it if there is such a link already.
@@ -323,36 +154,103 @@ Tokens datasets_of(const Table& table, const std::vector<const SearchIndex*>& in
   return all;
 }
 
+namespace {
+
+// 12.2, the tokens: a new index describes the table as it is, so that they are written when its
+// contents are there.
+bool put_tokens(hid_t index, const std::optional<ValidityTokens>& tokens) {
+  return !tokens || (put_uint64(index, "SOURCE_GENERATION", tokens->generation) &&
+                     put_uint64(index, "SOURCE_NROWS", tokens->nrows));
+}
+
+// Indexes that are about to change must fail the validity check before, and on disk. They get the
+// token of a state that has been, which no later one can come upon; so does one that an append has
+// left with the tokens of a state that never came.
+bool make_tokens_fail(const File& file, const std::vector<const SearchIndex*>& indexes,
+                      const ValidityTokens& now) {
+  return std::ranges::all_of(indexes,
+                             [&](const SearchIndex* index) {
+                               if (!index->data->attribute("SOURCE_GENERATION")) return true;
+                               const ObjectHandle dataset = opened(file, index->data->token);
+                               return dataset && put_uint64(dataset.get(), "SOURCE_GENERATION",
+                                                            now.generation - 1);
+                             }) &&
+         file.flush();
+}
+
+// A table gets its GENERATION before an index has tokens.
+bool put_generation(const File& file, const Table& table, const ValidityTokens& tokens) {
+  if (!tokens.first) return true;
+  const ObjectHandle group = opened(file, table.group.token);
+  return group && put_uint64(group.get(), "GENERATION", tokens.generation) && file.flush();
+}
+
+// What the new index is made from, as long as the handles live.
+struct Source {
+  ObjectHandle column{};
+  TypeHandle type{};
+  bool variable = false;
+
+  Source(const File& file, const Dataset& model)
+      : column(opened(file, model.token)), variable(model.type.variable_string()) {
+    const TypeHandle stored{H5Dget_type(column.get())};
+    type = TypeHandle{H5Tcopy(stored.get())};  // a named datatype stays with the column
+  }
+  IndexSource of(const File& file) const { return {file.context().file, type.get(), variable}; }
+};
+
+// Fills a stale index again where it lies, which is its way of being brought up to date (11.3).
+// Nothing if its datasets cannot take the new contents.
+std::optional<Result<std::string>> refilled(const File& file, const Table& table,
+                                            const Source& source, const IndexContents& index,
+                                            const std::vector<const SearchIndex*>& replaced) {
+  if (!index.tokens || replaced.size() != 1) return std::nullopt;
+  const SearchIndex& old = *replaced.front();
+  if (old.values && !datasets_of(table, replaced).contains(old.values->token))
+    return std::nullopt;  // another bitmap needs these values
+  IndexDatasets datasets{.index = opened(file, old.data->token)};
+  if (old.values) datasets.values = opened(file, old.values->token);
+  if (!can_take(source.of(file), index, datasets)) return std::nullopt;
+  const bool done = refill(source.of(file), index, datasets) && file.flush() &&
+                    put_tokens(datasets.index.get(), index.tokens) && file.flush();
+  if (!done) return library_failure(old.data->path);
+  return old.data->path;
+}
+
+}  // namespace
+
 Result<std::string> add_index(const File& file, const Table& table, const Column& column,
                               const IndexContents& index,
-                              const std::vector<const SearchIndex*>& replaced) {
+                              const std::vector<const SearchIndex*>& replaced, bool refill) {
   const Dataset& model = *column.data;
   const std::string folder = join_path(table.path(), "SEARCH_INDEXES");
-  const ObjectHandle dataset = opened(file, model.token);
-  if (!dataset) return library_failure(model.path);
-  const TypeHandle stored{H5Dget_type(dataset.get())};
-  const TypeHandle type{H5Tcopy(stored.get())};  // a named datatype stays with the column
+  const Source source(file, model);
+  if (!source.column || !source.type) return library_failure(model.path);
+  if (index.tokens) {
+    const bool ready = make_tokens_fail(file, replaced, *index.tokens) &&
+                       put_generation(file, table, *index.tokens);
+    if (!ready) return library_failure(table.path());
+  }
+  if (refill)
+    if (auto done = refilled(file, table, source, index, replaced)) return *done;
+
   const ObjectHandle group = search_indexes(file, table);
-  if (!type || !group) return library_failure(folder);
-
+  if (!group) return library_failure(folder);
   // Whole, and in place on disk, before anything leads to it.
-  Made made;
-  const Place place{file.context().file, type.get(), model.type.variable_string()};
-  const bool whole = std::visit([&](const auto& contents) { return make(place, contents, made); },
-                                index.contents) &&
-                     put_utf8(made.index.get(), "description", index.description) && file.flush();
-  if (!whole) return library_failure("the new index over " + model.path);
+  const std::optional<IndexDatasets> made = make_datasets(source.of(file), index);
+  if (!made || !file.flush() || !put_tokens(made->index.get(), index.tokens) || !file.flush())
+    return library_failure("the new index over " + model.path);
 
-  const std::string wanted = model.name + made.suffix;
+  const std::string wanted = model.name + suffix_of(index);
   std::string name = free_name(group.get(), wanted);
-  std::string values_name = made.values ? free_name(group.get(), name + "_values") : "";
+  std::string values_name = made->values ? free_name(group.get(), name + "_values") : "";
   Tokens old;
   for (const SearchIndex* r : replaced) old.insert(r->data->token);
-  const ObjectReference reference(made.index.get());
+  const ObjectReference reference(made->index.get());
   const bool listed = reference &&
-                      (!made.values || link(made.values.get(), group.get(), values_name)) &&
-                      link(made.index.get(), group.get(), name) && file.flush() &&
-                      relist(dataset.get(), model, old, &reference);
+                      (!made->values || link(made->values.get(), group.get(), values_name)) &&
+                      link(made->index.get(), group.get(), name) && file.flush() &&
+                      relist(source.column.get(), model, old, &reference);
   if (!listed) return library_failure(join_path(folder, name));
   if (!unlist(file, table, old, &column) || !file.flush())
     return library_failure(model.path + " " + kList);
@@ -360,8 +258,8 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
 
   const bool tidy =
       unlink(file, table, datasets_of(table, replaced)) &&
-      rename(made.index.get(), group.get(), name, wanted) &&
-      (!made.values || rename(made.values.get(), group.get(), values_name, wanted + "_values")) &&
+      rename(made->index.get(), group.get(), name, wanted) &&
+      (!made->values || rename(made->values.get(), group.get(), values_name, wanted + "_values")) &&
       file.flush();
   if (!tidy) return library_failure(folder);
   return join_path(folder, name);

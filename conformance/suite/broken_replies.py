@@ -1,0 +1,816 @@
+#!/usr/bin/env python3
+"""The Python reader with one mistake each in a member of the protocol: `broken_replies.py NAME`.
+For reader_test.py, which demands a program for each member that a reader can get wrong."""
+
+import json
+import os
+import sys
+import time
+import unicodedata
+
+from broken import Adapter, broken, serve_named  # first: it finds the modules below
+
+from h5py import h5d, h5g, h5l, h5o
+
+import notation
+import reader as good
+from reader import Refused, Unsupported, string_attribute
+
+LOSSLESS = "consumer-lossless-read"
+TINY = ["valid/14.1/*"]
+TYPES = ["valid/8.3/*"]
+WORDS = ["valid/2/*awkward-texts*"]
+NUMBERS = ["valid/2/*awkward-numbers*"]
+
+
+# hello
+
+def hello_with(**changes):
+    """An adapter whose hello has other capabilities; None takes one away."""
+    class Declares(Adapter):
+        def hello(self, spec):
+            made = super().hello(spec)
+            can = made["capabilities"]
+            for name, value in changes.items():
+                can[name] = value(can[name]) if callable(value) else value
+                if value is None:
+                    del can[name]
+            return made
+    return Declares
+
+
+@broken(members="hello.protocol ok.protocol", says="another protocol than 1")
+class SpeaksAnotherProtocol(Adapter):
+    def hello(self, spec):
+        return {**super().hello(spec), "protocol": 2}
+
+
+@broken(members="ok.name", says="no name")
+class HasNoName(Adapter):
+    def hello(self, spec):
+        made = super().hello(spec)
+        del made["name"]
+        return made
+
+
+@broken(members="ok.capabilities", says="no capabilities")
+class DeclaresNothing(Adapter):
+    def hello(self, spec):
+        made = super().hello(spec)
+        return {"protocol": made["protocol"], "name": made["name"], **made["capabilities"]}
+
+
+@broken(LOSSLESS, members="capabilities.operations", says="declares query", shown_by=TYPES)
+class DeclaresQueries(Adapter):
+    def query(self, reader, request):
+        raise Unsupported("not yet")
+
+
+@broken("consumer-refuse-newer-major", members="capabilities.version",
+        says="VERSION 10.0|gives its data", shown_by=["invalid/7.2/version-value--major*"])
+class ImplementsTwo(hello_with(version="2.0")):
+    class reader(good.Reader):
+        def check_version(self, text):
+            pass
+
+
+@broken(members="capabilities.version", says="version is")
+class VersionWithoutMinor(hello_with(version="1")):
+    pass
+
+
+@broken("consumer-enumerate-columns", members="capabilities.datatypes", says="column time not listed", shown_by=TYPES)
+class DeclaresTimes(Adapter):
+    class reader(good.Reader):
+        def column_names(self, table):
+            return [name for name in super().column_names(table)
+                    if good.Column(self, table, name).type["class"] != "time"]
+
+
+@broken("consumer-same-answer-without-index", members="capabilities.indexes", says="BITMAP",
+        shown_by=["valid/10.6/bitmap-any-column-type--boolean*"])
+class DeclaresNoBitmaps(hello_with(indexes=["CHUNK_MINMAX", "SORTED_ROWS", "CHUNK_BLOOM"])):
+    pass
+
+
+@broken(LOSSLESS, "consumer-verify-mode", members="capabilities.modes", says="verify",
+        shown_by=["invalid/10.4/minmax-min-value--above.h5"])
+class VerifiesNothing(Adapter):
+    def query(self, reader, request):
+        mode = "use" if request["indexes"] == "verify" else request["indexes"]
+        return super().query(reader, {**request, "indexes": mode})
+
+
+@broken(LOSSLESS, "consumer-units-vocabulary-default", "consumer-units-vocabulary-override",
+        members="capabilities.features", says="units", shown_by=["valid/7.4/consumer-units*"])
+class DeclaresUnits(good.Reader):
+    def units(self, column):
+        return None
+
+    def units_vocabulary(self, column):
+        return None
+
+
+# Requests
+
+def remembers(operation):
+    """Gives the first reply again when the same is asked of a file of the same name."""
+    class Remembers(Adapter):
+        replies = {}
+
+        def answer(self, request):
+            asked = json.dumps({**request, "id": 0})
+            if request["op"] != operation:
+                return super().answer(request)
+            if asked not in self.replies:
+                self.replies[asked] = super().answer(request)
+            return self.replies[asked]
+    return Remembers
+
+
+STALE = ["valid/10.6/bitmap-row-bytes--*-rows.h5"]
+
+
+@broken(LOSSLESS, members="describe.file", says="changes between requests", shown_by=STALE)
+class RemembersDescriptions(remembers("describe")):
+    pass
+
+
+@broken(LOSSLESS, members="in_table.file", says="changes between requests", shown_by=STALE)
+class RemembersRows(remembers("read")):
+    pass
+
+
+@broken(LOSSLESS, members="in_table.file", says="query of a file that changes", shown_by=STALE)
+class RemembersAnswers(remembers("query")):
+    pass
+
+
+@broken(LOSSLESS, members="describe.mode", says="describe in mode strict",
+        shown_by=["invalid/7.6/no-*"])
+class StrictIsLenient(Adapter):
+    def describe(self, reader, request):
+        return reader.describe(request["file"])
+
+
+@broken("consumer-identify-by-class", members="in_table.table", says="does not list",
+        shown_by=["valid/7.5/*two-beside-an-image*"])
+class ReadsTheFirstTable(good.Reader):
+    def read(self, path, where, *part):
+        return super().read(path, self.table_groups(self.open(path))[0][0], *part)
+
+
+@broken(LOSSLESS, members="read.columns", says="columns", shown_by=TINY)
+class ReadsAllColumns(Adapter):
+    def read(self, reader, request):
+        return super().read(reader, {key: value for key, value in request.items() if key != "columns"})
+
+
+@broken(LOSSLESS, members="read.columns", says="columns", shown_by=TYPES)
+class ReadsOneColumn(Adapter):
+    def read(self, reader, request):
+        return super().read(reader, {**request, "columns": request["columns"][:1]}
+                            if "columns" in request else request)
+
+
+class Parts(good.Reader):
+    """A reader that takes a part for another part."""
+
+    def part(self, table, first, count):
+        return first, count
+
+    def read(self, path, where, names=None, first=0, count=None):
+        table = self.table(self.open(path), where)
+        whole = count is None and first == 0
+        count = table.nrows - first if count is None else count
+        first, count = (first, count) if whole else self.part(table, first, count)
+        first = min(max(first, 0), table.nrows)
+        return super().read(path, where, names, first, max(0, min(count, table.nrows - first)))
+
+
+@broken(LOSSLESS, members="read.first", says="first", shown_by=TINY)
+class ShiftsParts(Parts):
+    def part(self, table, first, count):
+        return first + 1, count
+
+
+@broken(LOSSLESS, members="read.first", says="first", shown_by=TINY)
+class CountsFromOne(Parts):
+    def part(self, table, first, count):
+        return first - 1, count
+
+
+@broken(LOSSLESS, members="read.first", says="first", shown_by=["valid/8.4/*"])
+class PartsFromChunks(Parts):
+    """Begins at the chunk that `first` lies in."""
+
+    def part(self, table, first, count):
+        chunk = table.column(table.names[-1]).chunk(table.nrows)
+        return first // chunk * chunk, count
+
+
+@broken(LOSSLESS, members="read.count", says="count", shown_by=TINY)
+class CountIsTheEnd(Parts):
+    def part(self, table, first, count):
+        return first, count - first
+
+
+@broken(LOSSLESS, members="read.count", says="count", shown_by=TINY)
+class OneRowMore(Parts):
+    def part(self, table, first, count):
+        return first, count + 1
+
+
+@broken(LOSSLESS, members="read.count", says="count 0", shown_by=TYPES)
+class ZeroIsAll(Parts):
+    def part(self, table, first, count):
+        return first, count or table.nrows
+
+
+@broken(LOSSLESS, members="read.count", says="count",
+        shown_by=["valid/7.3/consumer-row-count-from-nrows--plausible-tail.h5"])
+class ReadsOnIntoTheTail(good.Reader):
+    def read(self, path, where, names=None, first=0, count=None):
+        table = self.table(self.open(path), where)
+        count = table.nrows - first if count is None else count
+        extent = table.column(table.names[0]).dataset.shape[0]
+        first = min(first, extent)
+        return {"columns": [self.read_column(table.column(name), first, min(count, extent - first))
+                            for name in (table.names if names is None else names)]}
+
+
+@broken(LOSSLESS, members="values_of.labels", says="label",
+        shown_by=["valid/8.7/consumer-fill-is-missing-category*"])
+class LabelsFromTheTop(good.Reader):
+    def read_column(self, column, first, count):
+        made = super().read_column(column, first, count)
+        if "labels" in made:
+            made["labels"] = super().read_column(column, 0, count)["labels"]
+        return made
+
+
+# Queries
+
+def asks(change):
+    """A query class that is told something else."""
+    class Query(good.Query):
+        def __init__(self, column, predicate):
+            super().__init__(column, change(column, dict(predicate)))
+    return Query
+
+
+class Querying(good.Reader):
+    query_class = good.Query
+
+    def query(self, path, where, predicate, mode):
+        kept, good.Query = good.Query, self.query_class
+        try:
+            return super().query(path, where, predicate, mode)
+        finally:
+            good.Query = kept
+
+
+@broken(LOSSLESS, members="query.where", says="range", shown_by=TYPES)
+class AnswersEqualityAlone(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            return self.test == "range" and value is not None or super().matches(value, stored)
+
+
+@broken(LOSSLESS, "consumer-verify-mode", members="query.indexes", says=" none ",
+        shown_by=["invalid/10.4/minmax-min-value--above.h5"])
+class UsesIndexesAnyway(Adapter):
+    def query(self, reader, request):
+        mode = "use" if request["indexes"] == "none" else request["indexes"]
+        return {"rows": super().query(reader, {**request, "indexes": mode})["rows"]}
+
+
+@broken(LOSSLESS, members="predicate.column", says="predicate|column", shown_by=TYPES)
+class QueriesTheFirstColumn(Adapter):
+    def query(self, reader, request):
+        table = reader.table(reader.open(request["file"]), request["table"])
+        same = [name for name in table.names if table.column(name).type
+                == table.column(request["where"]["column"]).type]
+        return super().query(reader, {**request, "where": {**request["where"], "column": same[0]}})
+
+
+@broken(LOSSLESS, members="predicate.test", says="nan", shown_by=["valid/8.5/*"])
+class AsksNanForMissing(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            return value is None if self.test == "nan" else super().matches(value, stored)
+
+
+@broken(LOSSLESS, members="predicate.test", says="missing", shown_by=["valid/8.5/*"])
+class InvertsMissing(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            return value is not None if self.test == "missing" else super().matches(value, stored)
+
+
+@broken(LOSSLESS, members="predicate.value", says="equal", shown_by=NUMBERS)
+class ZerosDiffer(Querying):
+    class query_class(good.Query):
+        def __init__(self, column, predicate):
+            super().__init__(column, predicate)
+            self.bits = predicate.get("value")
+
+        def matches(self, value, stored):
+            return super().matches(value, stored) and (
+                self.test != "equal" or not isinstance(value, dict) or "bits" not in value
+                or value["bits"] == self.bits["bits"])
+
+
+@broken(LOSSLESS, members="predicate.value", says="equal", shown_by=TYPES)
+class NearestForEqual(Querying):
+    """Takes a value that no row has for the next larger one, as a binary search finds it."""
+
+    class query_class(good.Query):
+        def __init__(self, column, predicate):
+            super().__init__(column, predicate)
+            if self.test == "equal" and self.kind["class"] == "integer":
+                keys = [good.key(self.kind, value) for value in column.values(0, column.table.nrows)
+                        if value is not None]
+                self.low = self.high = min((k for k in keys if k >= self.low), default=self.low)
+
+
+@broken(LOSSLESS, members="predicate.value", says="equal", shown_by=["valid/8.5/*"])
+class FillIsAValue(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            if self.test == "equal" and value is None:
+                return good.key(self.kind, self.column.fill()) == self.low
+            return super().matches(value, stored)
+
+
+@broken(LOSSLESS, members="predicate.min", says="range", shown_by=TYPES)
+class MinExcluded(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            return super().matches(value, stored) and (
+                self.test != "range" or self.low is None or good.key(self.kind, value) > self.low)
+
+
+@broken(LOSSLESS, members="predicate.min", says="range", shown_by=TYPES)
+class NoMinIsZero(Querying):
+    class query_class(good.Query):
+        def __init__(self, column, predicate):
+            super().__init__(column, predicate)
+            if self.test == "range" and self.low is None and self.kind["class"] in ("integer", "float"):
+                self.low = 0
+
+
+@broken(LOSSLESS, members="predicate.max", says="range", shown_by=TYPES)
+class MaxExcluded(Querying):
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            return super().matches(value, stored) and (
+                self.test != "range" or self.high is None or good.key(self.kind, value) < self.high)
+
+
+@broken(LOSSLESS, members="predicate.max", says="range", shown_by=["valid/8.3/any-datatype--integers*"])
+class BoundsAreSigned(Querying):
+    """Compares unsigned numbers as if they were signed."""
+
+    class query_class(good.Query):
+        def matches(self, value, stored):
+            if self.test != "range" or value is None or self.kind["class"] != "integer":
+                return super().matches(value, stored)
+            half = 1 << 8 * self.kind["size"] - 1
+
+            def signed(number):
+                return number - 2 * half if number >= half else number
+            found = signed(good.key(self.kind, value))
+            return ((self.low is None or found >= signed(self.low))
+                    and (self.high is None or found <= signed(self.high)))
+
+
+# Replies
+
+class Replies(Adapter):
+    """Answers as it should, and the line is then changed, of describe alone."""
+
+    operation = "describe"
+
+    def line(self, request, reply):
+        return json.dumps(reply) + "\n"
+
+    def serve(self):
+        out = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogateescape")
+        os.dup2(2, 1)
+        for text in sys.stdin.buffer:
+            request = json.loads(text)
+            reply = {"id": request["id"]}
+            try:
+                reply["ok"], diagnostics = self.answer(request)
+                if diagnostics:
+                    reply["diagnostics"] = diagnostics
+            except Refused as refusal:
+                reply["error"] = {"kind": "refused", "message": str(refusal)}
+            except Exception as error:
+                reply["error"] = {"kind": "failed", "message": str(error)}
+            wrong = request["op"] == self.operation
+            out.write(self.line(request, reply) if wrong else json.dumps(reply) + "\n")
+            out.flush()
+
+
+FIVE_ROWS = ["valid/14.1/worked-example-accepted--five-rows.h5"]
+
+
+@broken(LOSSLESS, members="request.id reply.id", says="id is not the request's", shown_by=FIVE_ROWS)
+class CountsReplies(Replies):
+    def line(self, request, reply):
+        return super().line(request, {**reply, "id": reply["id"] + 1})
+
+
+@broken(LOSSLESS, members="request.op", says="no tables", shown_by=FIVE_ROWS)
+class AnswersAnotherQuestion(Replies):
+    def line(self, request, reply):
+        return super().line(request, {**reply, "ok": self.hello(None)})
+
+
+@broken(LOSSLESS, members="reply.ok", says="needs either", shown_by=FIVE_ROWS)
+class RepliesWithoutOk(Replies):
+    def line(self, request, reply):
+        return super().line(request, {"id": reply["id"], **reply["ok"]})
+
+
+@broken(LOSSLESS, members="reply.error", says="needs either", shown_by=FIVE_ROWS)
+class AlwaysHasAnError(Replies):
+    def line(self, request, reply):
+        return super().line(request, {"error": None, **reply})
+
+
+@broken("consumer-diagnose-foreign-descendant", members="reply.diagnostics diagnostic.path",
+        says="diagnostic", shown_by=["invalid/7.6/no-user-subgroup--prov*"])
+class DiagnosesByName(good.Reader):
+    def diagnose(self, path, message):
+        super().diagnose(path.rpartition("/")[2], message)
+
+
+MAJOR = ["invalid/7.2/version-value--major-2.h5"]
+
+
+@broken("consumer-refuse-newer-major", members="error.kind", says="to be refused", shown_by=MAJOR)
+class FailsInsteadOfRefusing(good.Reader):
+    def table(self, file, path):
+        try:
+            return super().table(file, path)
+        except Refused as refusal:
+            raise ValueError(str(refusal)) from None
+
+
+@broken("consumer-refuse-newer-major", members="error.message", says="no message", shown_by=MAJOR)
+class RefusesWithoutAWord(Replies):
+    operation = "read"
+
+    def line(self, request, reply):
+        reply.get("error", {}).pop("message", None)
+        return super().line(request, reply)
+
+
+@broken("consumer-refuse-newer-major", members="reply.error", says="exit status|crash", shown_by=MAJOR)
+class CrashesInsteadOfRefusing(good.Reader):
+    def table(self, file, path):
+        try:
+            return super().table(file, path)
+        except Refused:
+            os._exit(3)
+
+
+@broken("consumer-refuse-newer-major", members="ok.refused", says="neither listed nor refused",
+        shown_by=MAJOR)
+class RefusesInSilence(good.Reader):
+    def describe(self, path, mode="lenient"):
+        return {"tables": super().describe(path, mode)["tables"]}
+
+
+@broken("consumer-refuse-newer-major", members="refusal.path", says="neither listed nor refused",
+        shown_by=MAJOR)
+class RefusesByName(good.Reader):
+    def describe(self, path, mode="lenient"):
+        made = super().describe(path, mode)
+        for each in made["refused"]:
+            each["path"] = each["path"].rpartition("/")[2]
+        return made
+
+
+# describe
+
+class Describes(good.Reader):
+    """A reader whose description of a table, or of a column, is changed."""
+
+    def table_entry(self, table, made):
+        pass
+
+    def column_entry(self, column, made):
+        pass
+
+    def describe_table(self, table):
+        made = super().describe_table(table)
+        self.table_entry(table, made)
+        return made
+
+    def describe_column(self, column):
+        made = super().describe_column(column)
+        self.column_entry(column, made)
+        return made
+
+
+@broken("consumer-treat-as-unit", "consumer-identify-by-class", members="ok.tables", says="twice",
+        shown_by=["valid/7.5/*two-paths*"])
+class ListsTablesTwice(good.Reader):
+    def describe(self, path, mode="lenient"):
+        made = super().describe(path, mode)
+        return {**made, "tables": made["tables"] * 2}
+
+
+@broken("consumer-identify-only-by-class", members="ok.tables", says="/soft",
+        shown_by=["valid/7.5/*links-of-every-kind*"])
+class FollowsSoftLinksToTables(good.Reader):
+    def table_groups(self, file):
+        found = super().table_groups(file)
+        root = h5g.open(file, b"/")
+        for name in root:
+            if root.links.get_info(name).type == h5l.TYPE_SOFT:
+                try:
+                    found.append(("/" + name.decode(), h5g.open(root, name)))
+                except (KeyError, ValueError):
+                    pass
+        return found
+
+
+@broken("consumer-identify-by-class", "consumer-identify-only-by-class", members="table.path",
+        says="\\bno table|not listed|lists the tables|a table", shown_by=["valid/7.1/class-present--on-the-root*"])
+class RootHasNoPath(Describes):
+    def table_entry(self, table, made):
+        made["path"] = made["path"].rstrip("/")
+
+
+@broken(LOSSLESS, members="table.version", says="version", shown_by=["valid/7.2/*minor-10*"])
+class VersionAsNumber(Describes):
+    def table_entry(self, table, made):
+        made["version"] = str(float(made["version"]))
+
+
+@broken("consumer-row-count-from-nrows", members="table.rows", says="rows", shown_by=["valid/8.1/*"])
+class RowsOfTheFirstColumn(Describes):
+    def table_entry(self, table, made):
+        made["rows"] = str(table.column(table.names[0]).dataset.shape[0])
+
+
+TEXTS = [*WORDS, "valid/7.4/title*", "valid/7.4/table-description*", "valid/8.6/*"]
+
+
+@broken(LOSSLESS, members="table.title", says="title", shown_by=TEXTS)
+class NoEmptyTitle(Describes):
+    def table_entry(self, table, made):
+        made["title"] = made["title"] or None
+
+
+@broken(LOSSLESS, members="table.description", says=" description", shown_by=TEXTS)
+class TitleIsTheDescription(Describes):
+    def table_entry(self, table, made):
+        made["description"] = made["description"] or made["title"]
+
+
+@broken("consumer-enumerate-columns", members="table.columns", says="listed",
+        shown_by=["invalid/7.6/no-soft-link--alias-of-a-column.h5"])
+class FollowsSoftLinksToColumns(good.Reader):
+    def column_names(self, table):
+        names = super().column_names(table)
+        for link in table.group:
+            if table.group.links.get_info(link).type == h5l.TYPE_SOFT:
+                try:
+                    child = h5o.open(table.group, link)
+                except (KeyError, ValueError):
+                    continue
+                if isinstance(child, h5d.DatasetID):
+                    names.append(link.decode())
+        return names
+
+
+@broken(LOSSLESS, members="table.columns", says="twice",
+        shown_by=["valid/3/column-hard-link--two-names*"])
+class ListsAColumnTwice(Describes):
+    def table_entry(self, table, made):
+        made["columns"] += made["columns"][-1:]
+
+
+@broken("consumer-hierarchy-order", members="table.row_labels", says="row_labels",
+        shown_by=["valid/7.4/underscore-index-*"])
+class LabelsByUnderscoreIndex(good.Reader):
+    def row_labels(self, table):
+        name = string_attribute(table.group, "_index")
+        return [name] if name else []
+
+
+@broken("consumer-enumerate-columns", members="column.name", says="column", shown_by=["valid/8.1/any-utf8*"])
+class NormalisesNames(Describes):
+    def column_entry(self, column, made):
+        made["name"] = unicodedata.normalize("NFC", made["name"]).strip()
+
+
+@broken("consumer-expose-unknown-datatype", members="column.type", says="no type",
+        shown_by=["valid/8.3/any-datatype--integers*"])
+class NamesNoType(Describes):
+    def column_entry(self, column, made):
+        del made["type"]
+
+
+@broken("consumer-units-absent-dimensionless", members="column.units", says="units",
+        shown_by=["valid/7.4/consumer-units*", "valid/8.6/consumer-units*"])
+class NoUnitsIsOne(Describes):
+    def column_entry(self, column, made):
+        made["units"] = made["units"] or "1"
+
+
+@broken("consumer-units-vocabulary-default", members="column.units_vocabulary", says="units_vocabulary",
+        shown_by=["valid/7.4/consumer-units*"])
+class OwnVocabularyOnly(Describes):
+    def column_entry(self, column, made):
+        made["units_vocabulary"] = string_attribute(column.dataset, "units_vocabulary")
+
+
+@broken(LOSSLESS, members="column.description", says="description", shown_by=["valid/8.6/*", "valid/13.1/*adorned*"])
+class StripsDescriptions(Describes):
+    def column_entry(self, column, made):
+        if made["description"]:
+            made["description"] = " ".join(made["description"].split())
+
+
+CODES = ["valid/8.7/*"]
+
+
+@broken("consumer-follow-categories-reference", members="column.categories", says="categorical",
+        shown_by=CODES)
+class SmallCodesOnly(Describes):
+    def column_entry(self, column, made):
+        if made["type"].get("size", 0) > 1:
+            made["categories"] = None
+
+
+@broken(LOSSLESS, members="categories.type", says="categories type", shown_by=CODES)
+class LabelsAreText(Describes):
+    def column_entry(self, column, made):
+        if made["categories"]:
+            made["categories"]["type"] = {"class": "string", "size": "variable", "charset": "utf-8"}
+
+
+@broken("consumer-follow-categories-reference", members="categories.labels", says="column", shown_by=CODES)
+class SortsLabels(Describes):
+    def column_entry(self, column, made):
+        if made["categories"]:
+            made["categories"]["labels"].sort(key=json.dumps)
+
+
+@broken("consumer-follow-categories-reference", members="categories.labels", says="column", shown_by=CODES)
+class UsedLabelsOnly(Describes):
+    def column_entry(self, column, made):
+        if made["categories"]:
+            codes = {int(c) for c in column.values(0, column.table.nrows) if c is not None}
+            made["categories"]["labels"] = [label for i, label in enumerate(made["categories"]["labels"])
+                                            if i in codes]
+
+
+@broken("consumer-integer-truth", members="categories.ordered", says="ordered", shown_by=CODES)
+class HavingIsOrdered(good.Reader):
+    def is_ordered(self, dataset):
+        return good.h5a.exists(dataset, b"ordered")
+
+
+# Datatypes
+
+def types_with(member, change, *only, classes=None):
+    """Registers a reader that tells one member of each datatype wrongly."""
+    def wrong(kind):
+        kind = {name: [[part[0], wrong(part[1])] for part in value] if name == "fields"
+                else wrong(value) if name == "base" else value for name, value in kind.items()}
+        if member in kind and (classes is None or kind["class"] in classes):
+            kind[member] = change(kind[member])
+        return {name: value for name, value in kind.items() if value is not None}
+
+    class Types(Describes):
+        def column_entry(self, column, made):
+            made["type"] = wrong(made["type"])
+    Types.__name__ = "Type_" + member
+    broken(LOSSLESS, members="type." + member, says="type", shown_by=list(only) or TYPES)(Types)
+
+
+types_with("class", lambda name: {"enum": "integer"}.get(name, name))
+types_with("size", lambda size: 8 if isinstance(size, int) else size)
+types_with("order", lambda order: "little")
+types_with("signed", lambda signed: True)
+types_with("precision", lambda precision: None)
+types_with("offset", lambda offset: None)
+types_with("charset", lambda charset: "utf-8")
+types_with("padding", lambda padding: "null-pad")
+types_with("tag", lambda tag: "", )
+types_with("base", lambda base: {**base, "size": 8}, classes=["enum", "vlen"])
+types_with("members", sorted)
+types_with("fields", sorted, "valid/8.3/compound*")
+types_with("dims", lambda dims: [sum(dims)])
+types_with("form", lambda form: "object", "valid/7.6/outgoing-references*")
+
+
+# Values
+
+class Values(good.Reader):
+    """A reader of other values; `value` gets what is stored, or None of a missing one."""
+
+    def value(self, column, value):
+        return value
+
+    def read_column(self, column, first, count):
+        made = super().read_column(column, first, count)
+        made["values"] = [self.value(column, value) for value in made["values"]]
+        return made
+
+
+@broken("consumer-rows-below-nrows-are-data", members="ok.columns", says="0 values", shown_by=FIVE_ROWS)
+class LosesTheLastColumn(good.Reader):
+    def read(self, *arguments):
+        made = super().read(*arguments)
+        return {"columns": made["columns"][:-1]}
+
+
+@broken("consumer-enumerate-columns", members="values_of.name", says="does not list", shown_by=["valid/8.1/any-utf8*"])
+class ShortensNames(good.Reader):
+    def read_column(self, column, first, count):
+        return {**super().read_column(column, first, count), "name": column.name[:3]}
+
+
+@broken("consumer-canonical-missing-test", members="values_of.values", says="missing", shown_by=TYPES)
+class EmptyIsMissing(Values):
+    def value(self, column, value):
+        return None if value in ("", []) else value
+
+
+@broken(LOSSLESS, members="values_of.values", says="column", shown_by=WORDS)
+class StripsText(Values):
+    def value(self, column, value):
+        return value.strip() if isinstance(value, str) else value
+
+
+@broken(LOSSLESS, members="values_of.values", says="column", shown_by=["valid/10.5/*nul-inside*"])
+class EndsAtTheFirstNul(Values):
+    def value(self, column, value):
+        return value.partition("\0")[0] if isinstance(value, str) else value
+
+
+@broken(LOSSLESS, members="values_of.unreadable", says="not read", shown_by=TYPES)
+class ReadsNoSequences(good.Reader):
+    def read_column(self, column, first, count):
+        if column.type["class"] == "vlen":
+            return {"name": column.name, "unreadable": "a ragged column"}
+        return super().read_column(column, first, count)
+
+
+@broken(LOSSLESS, members="value.bits", says="column", shown_by=NUMBERS)
+class OneNan(Values):
+    def value(self, column, value):
+        if isinstance(value, dict) and "bits" in value and notation.is_nan(good.key(column.type, value)):
+            return {"bits": {4: "7e00", 8: "7fc00000", 16: "7ff8000000000000"}[len(value["bits"])]}
+        return value
+
+
+@broken(LOSSLESS, members="value.bits", says="column", shown_by=["valid/8.3/any-datatype--floating*"])
+class NoNegativeZero(Values):
+    def value(self, column, value):
+        if isinstance(value, dict) and value.get("bits", "").strip("0") == "8":
+            return {"bits": value["bits"].replace("8", "0")}
+        return value
+
+
+@broken("consumer-expose-unknown-datatype", members="value.bits", says="not JSON", shown_by=["valid/8.3/any-datatype--floating*"])
+class PrintsNan(Replies):
+    operation = "read"
+
+    def line(self, request, reply):
+        return super().line(request, reply).replace('"bits": "7f', '"nan": NaN, "bits": "7f')
+
+
+@broken(LOSSLESS, members="value.bytes", says="column", shown_by=TYPES)
+class BytesInMemoryOrder(Values):
+    def value(self, column, value):
+        if column.type["class"] in ("bitfield", "time") and value is not None:
+            return notation.raw(notation.base64.b64decode(value["bytes"])[::-1])
+        return value
+
+
+@broken("consumer-same-answer-without-index", "consumer-may-ignore-indexes", members="ok.rows", says="increasing order",
+        shown_by=["valid/10.1/any-dataset-name*"])
+class RowsAsFound(Adapter):
+    def query(self, reader, request):
+        made = super().query(reader, request)
+        return {**made, "rows": made["rows"][::-1]}
+
+
+@broken(LOSSLESS, members="ok.used", says="used", shown_by=["valid/8.3/any-datatype--integers*"])
+class SaysItUsedIndexes(Adapter):
+    def query(self, reader, request):
+        return {**super().query(reader, request), "used": ["CHUNK_MINMAX"]}
+
+
+if __name__ == "__main__":
+    serve_named("reader")

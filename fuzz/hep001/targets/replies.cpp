@@ -1,0 +1,126 @@
+// hepcheck suite and a program that replies anything. The first byte chooses: `h` what follows is a
+// program's hello and all its other replies, a line each; `r` replies to the reader suite, `w` to
+// the writer suite, after a good hello; `c` a report for suite compare. `"id":0` becomes the id
+// that was asked with. A line `!crash`, `!late`, `!much` or `!babble` is such an ending instead of
+// a reply. Oracle: the run ends with a report that every form can show, and nothing in it drives a
+// terminal.
+#include <unistd.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "conformance/suite/matrix.h"
+#include "conformance/suite/reader.h"
+#include "conformance/suite/writer.h"
+#include "fuzz/targets/target.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+using namespace hepcheck::hep001::suite;
+
+namespace {
+
+constexpr char kHello[] =
+    R"({"id":0,"ok":{"protocol":1,"name":"any","capabilities":{"operations":["describe","read",)"
+    R"("query","write","append","truncate","update","add-index","drop-index"],"datatypes":["integer",)"
+    R"("float","string","enum"],"indexes":["CHUNK_MINMAX","BITMAP"],"modes":["strict","none","use",)"
+    R"("verify"],"features":["categories","units","descriptions","row-labels"]}}})";
+
+// Says what the input says.
+class Scripted : public Partner {
+ public:
+  Scripted(std::string_view input, bool greeted) : input_(std::string(input)), greeted_(greeted) {}
+
+  Exchange exchange(const std::string& line, std::chrono::milliseconds) override {
+    running_ = true;
+    const Json request = Json::parse(line);
+    require(request.is_object() && request.contains("op"), "no request");
+    std::string reply;
+    if (greeted_ && request.at("op") == "hello")
+      reply = kHello;
+    else if (!std::getline(input_, reply))
+      return ended(Ending::kCrashed);
+    if (reply == "!crash") return ended(Ending::kCrashed);
+    if (reply == "!late") return ended(Ending::kTimedOut);
+    if (reply == "!much") return ended(Ending::kTooMuch);
+    if (reply == "!babble") return ended(Ending::kBabbled);
+    constexpr std::string_view kPlace = "\"id\":0";
+    if (const std::size_t at = reply.find(kPlace); at != std::string::npos)
+      reply.replace(at, kPlace.size(), "\"id\":" + request.at("id").dump());
+    return {.line = std::move(reply)};
+  }
+  bool running() const override { return running_; }
+  void stop(std::chrono::milliseconds) override { running_ = false; }
+
+ private:
+  Exchange ended(Ending ending) {
+    running_ = false;
+    return {.ending = ending, .why = "as the input says"};
+  }
+
+  std::istringstream input_;
+  bool greeted_, running_ = false;
+};
+
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "replies-XXXXXX").string();
+    require(::mkdtemp(pattern.data()) != nullptr, "no temporary folder");
+    path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_{};
+};
+
+void harmless(const std::string& text) {
+  for (const char c : text)
+    require(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f),
+            "a control character on a terminal");
+}
+
+template <class Judged>
+void show(const Judged& judged, auto write_it) {
+  for (const Form form : {Form::kText, Form::kMarkdown, Form::kJson}) {
+    std::ostringstream out;
+    write_it(out, form);
+    harmless(out.str());
+    if (form == Form::kJson) require(Json::accept(out.str()), "no JSON");
+  }
+  require(!as_report(judged).files.empty(), "no report");
+}
+
+void judge(char mode, std::string_view replies) {
+  static const Folder folder;
+  const Specification& spec = default_revision("hep001");
+  Session session(std::make_unique<Scripted>(replies, mode != 'h'), {});
+  if (!session.hello().ok()) return;
+  const SuiteReport report =
+      mode == 'w' ? judge_writer(session, spec,
+                                 {.folder = folder.path(), .random = 0, .tables = {"one-row"}})
+                  : judge_reader(session, spec,
+                                 {.folder = folder.path(),
+                                  .files = {"valid/14.1/*", "invalid/7.2/*major-2.h5"}});
+  show(report, [&](std::ostream& out, Form form) { write(out, report, form, true); });
+  require(exit_status(report) == 0 || exit_status(report) == 1, "another status");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view rest = text(data, size).substr(1);
+  const char mode = static_cast<char>(data[0]);
+  if (mode == 'h' || mode == 'r' || mode == 'w') judge(mode, rest);
+  if (mode == 'c')
+    if (const auto matrix =
+            make_matrix({{"report", std::string(rest)}}, default_revision("hep001")))
+      show(*matrix, [&](std::ostream& out, Form form) { write(out, *matrix, form); });
+  return 0;
+}
