@@ -26,6 +26,7 @@ def make(path, index="extensible"):
         table.attrs.create("NROWS", numpy.uint64(OLD))
         table.create_dataset("x", data=numpy.arange(numpy.prod(shape), dtype="i4").reshape(shape),
                              maxshape=most, chunks=chunk)
+        file["other"] = numpy.arange(4)
 
 
 def append(x, begin, end):
@@ -38,12 +39,12 @@ def careful(file):
     """The rows, a flush, and only then how many there are."""
     append(file["t/x"], OLD, NEW)
     file.flush()
-    file["t"].attrs["NROWS"] = numpy.uint64(NEW)
+    file["t"].attrs.modify("NROWS", numpy.uint64(NEW))
     file.flush()
 
 
 def commits_first(file):
-    file["t"].attrs["NROWS"] = numpy.uint64(NEW)
+    file["t"].attrs.modify("NROWS", numpy.uint64(NEW))
     file.flush()
     append(file["t/x"], OLD, NEW)
     file.flush()
@@ -82,7 +83,7 @@ def creates(file):
 
 def deletes(file):
     file.swmr_mode = True
-    del file["t/x"]
+    del file["other"]
     file.flush()
 
 

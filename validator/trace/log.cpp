@@ -179,14 +179,25 @@ class Reader {
       large_ = std::format("a file that reaches to byte {}", record.position);
     touched_.resize(std::max<std::size_t>(touched_.size(), *number + 1));
     touched_[*number] = true;
-    return add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, *number, record);
+    add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, *number, record);
+    // The recorder of system calls does not know what the write is of; the driver has said so.
+    const auto told = announced_.find(*number);
+    Event& event = log_.events.back();
+    if (told != announced_.end() && event.memory == Memory::kUnknown &&
+        event.position >= told->second.position &&
+        event.position - told->second.position < told->second.size)
+      event.memory = told->second.memory;
+    return {};
   }
 
   std::string_view announced(const Record& record) {
     if (record.length != 8) return "no size of 8 bytes";
     const std::string_view wrong = of_file(record, Kind::kAnnounce);
-    if (wrong.empty()) log_.events.back().size = number(record.data);
-    return wrong;
+    if (!wrong.empty()) return wrong;
+    Event& event = log_.events.back();
+    event.size = number(record.data);
+    announced_[event.file] = {event.memory, event.position, event.size};
+    return {};
   }
 
   // A file that was not opened for writing may be renamed, too.
@@ -237,6 +248,11 @@ class Reader {
   const LogLimits& limits_;
   Log log_{};
   std::unordered_map<std::uint64_t, FileNumber> files_{};  // by the inodes they have at this point
+  struct Announced {
+    Memory memory{};
+    std::uint64_t position = 0, size = 0;
+  };
+  std::unordered_map<FileNumber, Announced> announced_{};  // the last of each file
   std::vector<bool> touched_{};
   std::size_t at_ = 0;
   std::uint64_t count_ = 0, reading_ = 0;

@@ -559,7 +559,8 @@ static const char* sizes(int rank, const hsize_t* size, char into[512]) {
 #define BY_NAME(result, name, verb, parameters, arguments, object, text)                      \
   result name parameters {                                                                     \
     char path[1024];                                                                           \
-    note(file_of(object), verb " %s/%s", path_of(object, path, sizeof path), text);            \
+    path_of(object, path, sizeof path);                                                        \
+    note(file_of(object), verb " %s/%s", strcmp(path, "/") ? path : "", text);                 \
     return ((result(*) parameters)hdf5(#name)) arguments;                                      \
   }
 BY_NAME(hid_t, H5Gcreate2, "create",
@@ -587,6 +588,7 @@ BY_NAME(herr_t, H5Lcreate_external, "link",
 BY_NAME(herr_t, H5Lmove, "move",
         (hid_t from, const char* source, hid_t at, const char* name, hid_t a, hid_t b),
         (from, source, at, name, a, b), from, source)
+BY_NAME(herr_t, H5Gunlink, "delete", (hid_t at, const char* name), (at, name), at, name)
 BY_NAME(herr_t, H5Ldelete, "delete", (hid_t at, const char* name, hid_t list), (at, name, list),
         at, name)
 
