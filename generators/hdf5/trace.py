@@ -56,17 +56,18 @@ def names(image):
 
 class Session:
     """A writer has `before` open under SWMR, and makes `after` of it. Blocks that both have stay
-    where they are; new ones, and those of `moved`, come behind the file. `swmr` False: without the
-    marks and calls of SWMR."""
+    where they are; new ones, and those of `moved`, come behind the file. `swmr` False: without
+    SWMR; `marked` False: without the marks that the file is open."""
 
-    def __init__(self, before, after, moved=(), swmr=True, calls=True):
+    def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):
         self.swmr, self.calls = swmr, calls
         self.old = before.bytes()
         self.places(before, after, moved)
         self.after = after
         self.log = Log().opens("/data/file.h5", self.old)
-        if swmr:
+        if marked:
             self.mark(1)
+        if swmr and marked:
             self.call("swmr")
             self.mark(5)
             self.call("swmr-started")
@@ -134,8 +135,6 @@ class Session:
         return self.call(f"dataset-flush {dataset}" if dataset else "flush")
 
     def close(self):
-        if self.swmr:
-            self.mark(0)
-        self.call("close")
+        self.mark(0).call("close")
         self.log.record("C")
         return self.log.bytes

@@ -114,7 +114,7 @@ def continued():
 def circle():
     session = ea()
     session.block("EADB /d 1")["element 0.address"] = session.block("EAIB /d")
-    return session.write(*ALL).flush().close()
+    return session.write(EA_CHUNKS[0], *EA_INDEX, "OHDR /d").flush().close()
 
 
 def tree1_splits(*nodes):
@@ -122,7 +122,10 @@ def tree1_splits(*nodes):
         file = bases.chunk_tree(shape=(count,), chunk=(1,), type=U8, storage=ChunkTree(2))
         file.k_chunk = 1
         return file
-    session = Session(made(2), made(3), swmr=False)
+    before = made(2)
+    session = Session(before, made(3), moved=("TREE /d 0",), swmr=False)
+    # The root stays: the last of the nodes takes the place of the one that there was.
+    session.block("TREE /d 2").address = before.image["TREE /d"].address
     return session.write("chunk /d 2", *nodes, "OHDR /d").flush().close()
 
 
@@ -142,7 +145,7 @@ def behind_the_node(right):
 
 
 def one_leaf(**options):
-    return Session(bases.btree2_leaf(shape=(4, 3)), bases.btree2_leaf(shape=(4, 6)), **options)
+    return Session(bases.btree2_leaf(shape=(2, 6)), bases.btree2_leaf(shape=(4, 6)), **options)
 
 
 def counted_anew():
@@ -161,10 +164,10 @@ def first_index(**options):
 
 
 def paged(**options):
-    """The second page of a fixed array comes into use."""
-    make = lambda written: of_(shape=(11,), maximum=(16,), chunk=(1,), type=U8,
+    """The last page of a fixed array comes into use."""
+    make = lambda written: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8,
                                storage=FixedArray(2), written=written)
-    return Session(make([0, 1, 8, 10]), make([0, 1, 4, 8, 10]), **options)
+    return Session(make([0, 1, 8]), make([0, 1, 8, 12]), **options)
 
 
 def of_(**options):
@@ -172,14 +175,13 @@ def of_(**options):
 
 
 def paged_in(order):
-    """The chunks of `after` are numbered by place, so the file of `before` keeps its own."""
     session = paged()
     session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
     for step in order:
         if step == "block":
             session.part("FADB /d", 0, "page 0")
         elif step == "page":
-            session.part("FADB /d", "page 1", "page 2")
+            session.part("FADB /d", "page 3")
         else:
             session.write(step)
     return session.flush().close()
@@ -236,12 +238,11 @@ def io_reordered():
 
 
 def io_split():
-    return levels(*whole(*ALL[:-1]), ((ALL[-1],), [(ALL[-1], 0, 40)]), ((), [(ALL[-1], 40, None)]))
+    return levels(*whole(ALL[0]), ((ALL[1],), [(ALL[1], 0, 8), (ALL[1], 8, None)]), *whole(*ALL[2:]))
 
 
 def marks_late():
-    session = ea(swmr=False)
-    session.swmr = True
+    session = ea(marked=False)
     session.write("chunk /d 3").mark(1).call("swmr").mark(5).call("swmr-started")
     return session.write("chunk /d 4", *EA_INDEX, "OHDR /d").flush().close()
 
@@ -360,6 +361,7 @@ def index_of_wrong_kind():
 
 def new_file(made):
     log = Log().opens("/data/file.h5", File().bytes())
+    made.flags = 1
     log.write(0, made.bytes())
     return log.call("close").record("C").bytes
 
@@ -410,8 +412,8 @@ CASES = {
         lambda: ordered(continued()), lambda: ordered(continued(), "OCHK /d", "OHDR /d")),
     "swmr-flush-acyclic": (append, circle),
     "swmr-btree1-split-new-nodes-first": (
-        lambda: tree1_splits("TREE /d 1", "TREE /d 2", "TREE /d 0"),
-        lambda: tree1_splits("TREE /d 1", "TREE /d 0", "TREE /d 2")),
+        lambda: tree1_splits("TREE /d 0", "TREE /d 1", "TREE /d 2"),
+        lambda: tree1_splits("TREE /d 0", "TREE /d 2", "TREE /d 1")),
     "swmr-btree1-root-stays": (
         lambda: tree1("chunk /d 3", "chunk /d 4", "TREE /d", "OHDR /d"),
         lambda: ordered(Session(bases.chunk_tree(shape=(10,)), bases.chunk_tree(),

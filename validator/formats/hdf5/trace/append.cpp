@@ -98,8 +98,8 @@ class Append : public Watch {
       size += std::format("{}{}", size.empty() ? "" : "x", each);
     const auto asked = asked_.find(dataset.path);
     const bool short_of = asked != asked_.end() && asked->second != size;
-    const bool beyond = asked == asked_.end() && now.beyond.contains(dataset.path) &&
-                        beyond_.insert(dataset.path).second;
+    const bool beyond =
+        asked == asked_.end() && written_beyond(dataset) && beyond_.insert(dataset.path).second;
     if (short_of || beyond)
       tell_.fail("swmr-flush-whole-set", dataset.path, "at the call " + std::string(call),
                  short_of ? std::format("a header with the size {} after the call for {}", size,
@@ -108,16 +108,26 @@ class Append : public Watch {
                  "header, index and chunks that agree when the flush is done");
   }
 
+  // A chunk that was written is in the index, and the size does not reach to it.
+  bool written_beyond(const DatasetSeen& dataset) const {
+    return std::ranges::any_of(dataset.chunks, [&](const auto& each) {
+      return !dataset.inside(each.first) && std::ranges::any_of(loose_, [&](const Loose& loose) {
+        return loose.span.meets(each.second.span);
+      });
+    });
+  }
+
   // Chunks that were written lie where an index names them.
   void indexed(const Seen& now, std::string_view call) {
     for (const Loose& loose : loose_) {
-      const bool found =
-          now.block_in(loose.span) || std::ranges::any_of(now.datasets, [&](const auto& each) {
-            return !each.second.chunked ||
-                   std::ranges::any_of(each.second.chunks, [&](const auto& chunk) {
-                     return chunk.second.span.meets(loose.span);
-                   });
-          });
+      const auto meets = [&](const Span& span) { return span.meets(loose.span); };
+      const bool found = std::ranges::any_of(shared_.excused, meets) || now.block_in(loose.span) ||
+                         std::ranges::any_of(now.datasets, [&](const auto& each) {
+                           return !each.second.chunked ||
+                                  std::ranges::any_of(each.second.chunks, [&](const auto& chunk) {
+                                    return chunk.second.span.meets(loose.span);
+                                  });
+                         });
       if (!found)
         tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
                    loose.where + ": bytes that no index names",

@@ -140,6 +140,7 @@ class ChunkWatch : public Watch {
         ++it;
         continue;
       }
+      shared_.excused.push_back(step.span);
       tell_.fail("swmr-chunk-old-place-kept", old.path, step.where(),
                  std::format("{} bytes @ {}, where a chunk lay that moved",
                              step.span.end - step.span.begin, step.span.begin),

@@ -117,6 +117,7 @@ struct Shared {
   std::set<std::uint64_t> charged{};  // addresses of blocks whose parent came first
   std::string structural{};           // a call since the last barrier that is no append
   bool calls = false;                 // the log has calls of the library
+  std::vector<Span> excused{};        // bytes that some clause has told of
 };
 
 std::unique_ptr<Watch> watch_opening(Tell& tell);

@@ -71,12 +71,14 @@ class Order : public Watch {
  public:
   Order(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
 
+  void begin(const Seen& now, const Image&) override { know(now); }
+
   void event(const Event& event, const Seen&) override {
     if (event.kind == Event::Kind::kCall && event.data == "flushing") burst_.clear();
   }
 
   void write(const Step& step) override {
-    if (!step.swmr) return;
+    if (!step.swmr) return know(step.after);
     for (const BlockSeen* block : step.whole) remember(*block, step);
     if (step.whole.empty() && !step.kind.empty() && step.own_sum_good)
       written_[step.span.begin] = step.number;
@@ -97,6 +99,9 @@ class Order : public Watch {
   }
 
  private:
+  void know(const Seen& now) {
+    for (const BlockSeen& block : now.blocks) known_.insert(block.span.begin);
+  }
   void remember(const BlockSeen& block, const Step& step) {
     written_[block.span.begin] = step.number;
     burst_.push_back(block.span.begin);
@@ -216,8 +221,8 @@ class Order : public Watch {
   // Blocks that were not to be found before, and are younger than what names them.
   void turned_up(const Step& step) {
     for (const BlockSeen& block : step.after.blocks) {
-      const BlockSeen* old = step.before.block_at(block.span.begin);
-      if ((old && old->kind == block.kind) || shared_.charged.contains(block.span.begin)) continue;
+      if (!known_.insert(block.span.begin).second || shared_.charged.contains(block.span.begin))
+        continue;
       const BlockSeen* above = parent(block, step.after, step.image);
       const auto mine = time(block.span.begin);
       const auto of_parent = above ? time(above->span.begin) : std::nullopt;
@@ -285,7 +290,10 @@ class Order : public Watch {
       if (!blocks.contains(address)) continue;
       for (const std::uint64_t child : order.write(address)) {
         const Pair* pair = pair_of(blocks[address]->kind, blocks[child]->kind);
-        if (!pair || !shared_.charged.insert(child).second) continue;
+        // Whether the header of the object came early is judged by the size in it (chunks.cpp).
+        if (!pair || pair->parent == "OHDR" || pair->parent == "OCHK" ||
+            !shared_.charged.insert(child).second)
+          continue;
         const auto object = now.objects.find(blocks[child]->object);
         tell_.fail(
             pair->clause, object == now.objects.end() ? "/" : object->second,
@@ -298,6 +306,7 @@ class Order : public Watch {
   }
 
   Shared& shared_;
+  std::set<std::uint64_t> known_{};                      // blocks that were to be found once
   std::map<std::uint64_t, std::int64_t> written_{};      // blocks, by address: when last
   std::map<std::uint64_t, std::int64_t> early_pages_{};  // whose block is not to be found yet
   std::vector<std::uint64_t> burst_{};                   // blocks, in the order of writes

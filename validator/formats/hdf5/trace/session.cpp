@@ -14,7 +14,7 @@ class Session : public Watch {
 
   void swmr_begins(const Seen& now) override {
     swmr_ = true;
-    there_ = now.objects;
+    for (const auto& [header, path] : now.objects) known_.insert(header);
   }
 
   // What a program asks for is told once, by its call; without calls, by what becomes of the file.
@@ -57,7 +57,7 @@ class Session : public Watch {
  private:
   void objects(const Step& step) {
     for (const auto& [header, path] : step.after.objects)
-      if (!step.before.objects.contains(header) && shared_.structural.empty())
+      if (known_.insert(header).second && shared_.structural.empty())
         tell_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
                    "appending to datasets that were there, and nothing else");
     for (const auto& [header, path] : step.before.objects)
@@ -68,7 +68,7 @@ class Session : public Watch {
 
   Shared& shared_;
   bool swmr_ = false;
-  std::map<std::uint64_t, std::string> there_{};
+  std::set<std::uint64_t> known_{};  // objects that were there, by header
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ bool is_node(std::string_view kind) { return kind == "BTIN" || kind == "BTLF"; }
 
 class Structures : public Watch {
  public:
-  Structures(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  using Watch::Watch;
 
   void write(const Step& step) override {
     if (!step.before.readable) return;
@@ -197,15 +197,14 @@ class Structures : public Watch {
     std::string path{}, where{};
     std::string count{};  // what a reader stumbles over until the header is written
   };
-  Shared& shared_;
   std::set<std::uint64_t> full_{};  // nodes that were told of
   std::optional<Shadow> shadow_{};
 };
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_structures(Tell& tell, Shared& shared) {
-  return std::make_unique<Structures>(tell, shared);
+std::unique_ptr<Watch> watch_structures(Tell& tell, Shared&) {
+  return std::make_unique<Structures>(tell);
 }
 
 }  // namespace hepcheck::hdf5::trace

@@ -10,13 +10,12 @@ namespace {
 
 class Writes : public Watch {
  public:
-  Writes(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  using Watch::Watch;
 
   // What the library handed its driver, and what became of it.
   void event(const Event& event, const Seen&) override {
     if (event.kind == Event::Kind::kAnnounce) {
       announced_any_ = true;
-      if (!announced_.empty()) told_late_ = true;
       announced_.push_back(Span::of(event.position, event.size));
     }
   }
@@ -101,6 +100,7 @@ class Writes : public Watch {
                              step.span.begin <= piece.span.end && whole && both.holds(whole->span);
       if (completes && step.event.data.size() > 4) {
         pending_ = false;
+        last_number_ = -2;
         charge_pieces(step, piece.number);
         return;
       }
@@ -137,22 +137,19 @@ class Writes : public Watch {
                "one write for each block");
   }
 
-  Shared& shared_;
   std::deque<Span> announced_{};
-  bool announced_any_ = false, told_late_ = false, pending_ = false;
+  bool announced_any_ = false, pending_ = false;
   struct Piece {
     std::string path{}, where{};
     Span span{};
     std::int64_t number = 0;
   } pending_step_{};
   Span last_{};
-  std::int64_t last_number_ = -1;
+  std::int64_t last_number_ = -2;
 };
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_writes(Tell& tell, Shared& shared) {
-  return std::make_unique<Writes>(tell, shared);
-}
+std::unique_ptr<Watch> watch_writes(Tell& tell, Shared&) { return std::make_unique<Writes>(tell); }
 
 }  // namespace hepcheck::hdf5::trace
