@@ -165,10 +165,15 @@ bool clear_marks(Image& image) {
   const std::optional<std::uint64_t> at = find_signature(bytes);
   if (!at || image.size() - *at < 12) return false;
   // Versions 2 and 3: status flags are byte 11, and four addresses and the checksum follow.
-  const std::size_t length = 12 + 4 * static_cast<std::size_t>(image[*at + 9] & 0xff);
+  const std::size_t width = static_cast<std::size_t>(image[*at + 9] & 0xff);
+  const std::size_t length = 12 + 4 * width;
   if (image[*at + 8] < 2 || image[*at + 8] > 3 || image[*at + 11] == 0 ||
       image.size() - *at < length + 4)
     return false;
+  // Readers beside a SWMR writer go by the end of the file itself; the third address is that.
+  if ((image[*at + 11] & 4) != 0)
+    for (std::size_t i = 0, end = image.size(); i < width; ++i, end = i < 8 ? end >> 8 : 0)
+      image[*at + 12 + 2 * width + i] = static_cast<char>(end & 0xff);
   image[*at + 11] = 0;
   std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).subspan(*at, length));
   for (std::size_t i = 0; i < 4; ++i, sum >>= 8)
