@@ -172,7 +172,7 @@ bool clear_marks(Image& image) {
     return false;
   // Readers beside a SWMR writer go by the end of the file itself; the third address is that.
   if ((image[*at + 11] & 4) != 0)
-    for (std::size_t i = 0, end = image.size(); i < width; ++i, end = i < 8 ? end >> 8 : 0)
+    for (std::size_t i = 0, end = image.size(); i < width; ++i, end >>= 8)
       image[*at + 12 + 2 * width + i] = static_cast<char>(end & 0xff);
   image[*at + 11] = 0;
   std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).subspan(*at, length));

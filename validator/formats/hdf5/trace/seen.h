@@ -93,8 +93,8 @@ struct Seen {
 
 Seen see(const Image& image);
 
-// The marks that the file is open for writing are cleared, as h5clear -s does; false if it has
-// none.
+// The marks that the file is open for writing are cleared, as h5clear -s does, and where a SWMR
+// writer had it open, its end is that of the file; false if it has no marks.
 bool clear_marks(Image& image);
 
 }  // namespace hepcheck::hdf5::trace
