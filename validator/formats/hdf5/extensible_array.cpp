@@ -53,9 +53,7 @@ class Array {
     return holds(header_, region.place, file_.notes);
   }
 
-  std::uint64_t most() const {
-    return file_.being_written ? kUndefined : header_.stated.max_index;
-  }
+  std::uint64_t most() const { return file_.being_written ? kUndefined : header_.stated.max_index; }
 
   // Judges what blocks have in common, and takes them in; the rest of `size` bytes may be pages.
   bool accept(EaKind kind, std::uint64_t address, const Region& region, std::uint64_t size,

@@ -17,7 +17,7 @@ struct Superblock {
   std::uint64_t file_size = 0;
   bool being_written = false;  // Container::being_written
   bool whole = false;          // all its bytes are there
-  std::uint64_t length = 0;  // its own, if it is whole
+  std::uint64_t length = 0;    // its own, if it is whole
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;
   std::uint8_t offset_size = 8, length_size = 8;
