@@ -11,6 +11,7 @@
 #include <print>
 
 #include "reports/escape.h"
+#include "validator/cli/suggest.h"
 #include "validator/cli/trace.h"
 #include "validator/formats/hep001/libhdf5/open_modes.h"
 
@@ -126,7 +127,7 @@ void add_trace_modes(CLI::App& trace, int& status) {
       trace.add_subcommand("modes", "Who may open a file beside whom, by the libhdf5 at hand");
   auto format = std::make_shared<std::string>("text");
   command->add_option("--format", *format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->footer(
       "Runs the modes of section 3 of the SWMR design with two processes each, with file locks "

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "reports/escape.h"
+#include "validator/cli/suggest.h"
 #include "validator/cli/trace.h"
 #include "validator/read_whole.h"
 #include "validator/trace/replay.h"
@@ -176,7 +177,7 @@ void add_trace_record(CLI::App& trace, int& status) {
                    "How: preload sees what programs with a shared C library ask the system for; "
                    "driver is a file driver of HDF5 1.14 and later, and knows what each write is "
                    "of; both")
-      ->check(CLI::IsMember({"both", "preload", "driver"}))
+      ->check(one_of({"both", "preload", "driver"}))
       ->capture_default_str();
   command->add_option("--files", a->files, "Which files, by their names")
       ->capture_default_str()
