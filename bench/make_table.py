@@ -1,5 +1,5 @@
 """Tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE many-columns N`,
-`... FILE many-tables N`.
+`... FILE many-tables N`. For the container: `... FILE many-datasets N`, `... FILE many-chunks N`.
 
 The structure is written by the fixture generators; columns and indexes of millions of rows are
 computed with numpy, because those generators are slow and obvious on purpose.
@@ -208,11 +208,32 @@ def many_tables(path, count):
     write(file, path)
 
 
+# --- Containers, as libhdf5 writes them for readers along with a writer ---------------------------
+
+def many_datasets(path, count):
+    """Of two chunks each, a hundred in a group."""
+    with h5py.File(path, "w", libver="latest") as file:
+        for number in range(count):
+            dataset = file.create_dataset(f"g{number // 100:04d}/d{number:05d}", (100,), "f4",
+                                          chunks=(50,), maxshape=(None,))
+            dataset[:] = number
+
+
+def many_chunks(path, count):
+    size, together = 8, 80_000
+    with h5py.File(path, "w", libver="latest") as file:
+        dataset = file.create_dataset("d", (size * count,), "i1", chunks=(size,), maxshape=(None,))
+        for begin in range(0, size * count, together):
+            dataset[begin:begin + together] = 1
+
+
+MANY = {"many-columns": many_columns, "many-tables": many_tables, "many-datasets": many_datasets,
+        "many-chunks": many_chunks}
+
+
 def main(path, what, detail):
-    if what == "many-columns":
-        many_columns(path, int(detail))
-    elif what == "many-tables":
-        many_tables(path, int(detail))
+    if what in MANY:
+        MANY[what](path, int(detail))
     else:
         make_table(path, int(what), detail)
 

@@ -2,6 +2,7 @@
 //
 //   plain_read read FILE   H5Dread of every dataset, whole, in its own datatype
 //   plain_read open FILE   H5Oopen and H5Oclose of every object, group by group
+//   plain_read chunks FILE the same, and H5Dchunk_iter over the chunks of every dataset
 #include <hdf5.h>
 
 #include <cstdint>
@@ -13,8 +14,10 @@
 namespace {
 
 struct Totals {
-  std::uint64_t objects = 0, bytes = 0;
+  std::uint64_t objects = 0, bytes = 0, chunks = 0;
 };
+
+enum class Mode { kRead, kOpen, kChunks };
 
 [[noreturn]] void give_up(const char* what) {
   std::fprintf(stderr, "plain_read: %s failed\n", what);
@@ -44,8 +47,19 @@ herr_t add_name(hid_t, const char* name, const H5L_info2_t*, void* names) {
   return 0;
 }
 
+int count_chunk(const hsize_t*, unsigned, haddr_t, hsize_t, void* totals) {
+  ++static_cast<Totals*>(totals)->chunks;
+  return H5_ITER_CONT;
+}
+
+void look_at(hid_t dataset, Mode mode, std::vector<char>& buffer, Totals& totals) {
+  if (mode == Mode::kRead) read_whole(dataset, buffer, totals);
+  if (mode == Mode::kChunks && H5Dchunk_iter(dataset, H5P_DEFAULT, count_chunk, &totals) < 0)
+    give_up("H5Dchunk_iter");
+}
+
 // Tables have no cycles: a plain recursion reaches everything once.
-void visit(hid_t group, bool read, std::vector<char>& buffer, Totals& totals) {
+void visit(hid_t group, Mode mode, std::vector<char>& buffer, Totals& totals) {
   std::vector<std::string> names;
   hsize_t position = 0;
   if (H5Literate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_name, &names) < 0)
@@ -55,9 +69,9 @@ void visit(hid_t group, bool read, std::vector<char>& buffer, Totals& totals) {
     ++totals.objects;
     const H5I_type_t kind = H5Iget_type(object);
     if (kind == H5I_GROUP)
-      visit(object, read, buffer, totals);
-    else if (kind == H5I_DATASET && read)
-      read_whole(object, buffer, totals);
+      visit(object, mode, buffer, totals);
+    else if (kind == H5I_DATASET)
+      look_at(object, mode, buffer, totals);
     H5Oclose(object);
   }
 }
@@ -65,15 +79,19 @@ void visit(hid_t group, bool read, std::vector<char>& buffer, Totals& totals) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return std::fprintf(stderr, "usage: plain_read read|open FILE\n"), 2;
-  const bool read = std::strcmp(argv[1], "read") == 0;
+  if (argc != 3) return std::fprintf(stderr, "usage: plain_read read|open|chunks FILE\n"), 2;
+  const Mode mode = std::strcmp(argv[1], "read") == 0     ? Mode::kRead
+                    : std::strcmp(argv[1], "chunks") == 0 ? Mode::kChunks
+                                                          : Mode::kOpen;
   const hid_t file = good(H5Fopen(argv[2], H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen");
   const hid_t root = good(H5Gopen2(file, "/", H5P_DEFAULT), "H5Gopen2");
   std::vector<char> buffer;
   Totals totals;
-  visit(root, read, buffer, totals);
+  visit(root, mode, buffer, totals);
   H5Gclose(root);
   H5Fclose(file);
-  std::printf("%llu objects, %llu bytes\n", static_cast<unsigned long long>(totals.objects),
-              static_cast<unsigned long long>(totals.bytes));
+  std::printf("%llu objects, %llu bytes, %llu chunks\n",
+              static_cast<unsigned long long>(totals.objects),
+              static_cast<unsigned long long>(totals.bytes),
+              static_cast<unsigned long long>(totals.chunks));
 }

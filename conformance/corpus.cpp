@@ -149,11 +149,11 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
 std::string difference(const Fixture& fixture, const Observation& seen) {
   if (!seen.error.empty()) return seen.error;
   if (seen.tables.size() != fixture.tables.size())
-    return std::format("{} tables instead of {}", seen.tables.size(), fixture.tables.size());
+    return std::format("{} subjects instead of {}", seen.tables.size(), fixture.tables.size());
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {
     const Expectation& found = seen.tables[i];
     const auto wanted = std::ranges::find(fixture.tables, found.group, &Expectation::group);
-    if (wanted == fixture.tables.end()) return "an unexpected table at " + found.group;
+    if (wanted == fixture.tables.end()) return "an unexpected subject at " + found.group;
     const auto compare = [&](const char* what, const Ids& is, const Ids& should) {
       return is == should ? std::string()
                           : std::format("{}: {} {} instead of {}", found.group, what, listed(is),

@@ -500,8 +500,9 @@ std::string tables_html(const Report& report) {
   if (totals.subjects() < 2) return {};
   const std::string kind = capitalised(kind_of(report));
   std::vector<const FigureWords*> leads;
-  for (const FigureWords& words : format_of(*report.spec).figures)
-    if (words.leads) leads.push_back(&words);
+  for (const Specification* spec : specifications_of(report))
+    for (const FigureWords& words : format_of(*spec).figures)
+      if (words.leads && !std::ranges::contains(leads, &words)) leads.push_back(&words);
   std::string out = std::format(
       "<section id=\"tables\" aria-labelledby=\"tables-name\"><h2 id=\"tables-name\">{0}s</h2>\n"
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">{0}</th><th "
@@ -528,7 +529,9 @@ std::string tables_html(const Report& report) {
           grouped(tally.not_checked));
       for (const FigureWords* words : leads) {
         const Figure* figure = table.figure(words->key);
-        out += std::format("<td>{}</td>", figure && figure->value ? grouped(*figure->value) : "?");
+        out += std::format("<td>{}</td>", !figure         ? std::string()
+                                          : figure->value ? grouped(*figure->value)
+                                                          : "?");
       }
       out += "</tr>\n";
     }
@@ -541,17 +544,18 @@ std::string tables_html(const Report& report) {
 // --- The data -----------------------------------------------------------------------------------
 
 // What subjects, their parts and their figures are called.
-Json words_json(const Report& report) {
-  const Format& format = format_of(*report.spec);
+Json words_json(const Format& format) {
   const auto figures = [](std::span<const FigureWords> all) {
     Json list = Json::array();
     for (const FigureWords& words : all)
       list.push_back({{"key", words.key}, {"many", words.many}, {"leads", words.leads}});
     return list;
   };
-  return {{"subject", kind_of(report)},
+  return {{"subject", format.subject},
           {"parts", format.parts},
           {"labels", format.labels},
+          {"question", format.question},
+          {"question_words", format.question_words},
           {"figures", figures(format.figures)},
           {"part_figures", figures(format.part_figures)}};
 }
@@ -601,8 +605,8 @@ void write_catalogue(JsonStream& to, const Specification& spec) {
                 {"notes", clause.notes}});
 }
 
-// {report, results, clauses, chapters, words, source}. The report is that of --format json, but for
-// the clauses of subjects, which are numbers of `results`.
+// {report, results, clauses, chapters, words, subject, source}. The report is that of --format
+// json, but for the clauses of subjects, which are numbers of `results`.
 void write_data(std::ostream& out, const Report& report) {
   JsonStream to(out, JsonStream::Form::kScript);
   ResultNumbers numbers;
@@ -625,7 +629,12 @@ void write_data(std::ostream& out, const Report& report) {
       to.value({{"number", chapter.number}, {"title", chapter.title}});
     });
   to.end();
-  to.member("words", words_json(report));
+  to.key("words");
+  to.begin_object();
+  for (const Specification* spec : specifications)
+    to.member(spec->id, words_json(format_of(*spec)));
+  to.end();
+  to.member("subject", kind_of(report));
   to.member("source", report.spec->url);
   to.end();
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
 
 #include "reports/escape.h"
 #include "reports/json_stream.h"
@@ -124,6 +125,14 @@ void add_choice(const Choice& choice, Json& json) {
   json["evidence"] = escaped(choice.path);
 }
 
+Json layout_json(const ByteMap& map) {
+  Json cells = Json::array();
+  const std::size_t kinds = map.kinds.size();
+  for (std::size_t i = 0; kinds > 0 && i + kinds <= map.bytes.size(); i += kinds)
+    cells.push_back(list(std::span(map.bytes).subspan(i, kinds), std::identity{}));
+  return {{"size", map.size}, {"kinds", list(map.kinds, escaped)}, {"cells", std::move(cells)}};
+}
+
 // `said`: the specification that it need not name.
 void write_subject(JsonStream& to, const SubjectReport& subject, const Specification* said,
                    const WriteClauses& clauses) {
@@ -135,6 +144,7 @@ void write_subject(JsonStream& to, const SubjectReport& subject, const Specifica
   head["verdict"] = to_string(subject.verdict);
   head["reason"] = text_or_null(subject.reason);
   head["notes"] = list(subject.notes, escaped);
+  if (subject.layout) head["layout"] = layout_json(*subject.layout);
   to.members(head);
   write_shape(to, subject, format_of(spec));
   to.key("clauses");

@@ -309,9 +309,23 @@ void check(const SubjectReport& subject) {
   if (broken ? !fails : fails && !open) wrong("its verdict does not follow from its clauses");
 }
 
+ByteMap read_layout(const Json& json) {
+  only_keys(json, {"size", "kinds", "cells"});
+  ByteMap map{.size = number(json, "size"), .kinds = list(json, "kinds", item_text)};
+  const auto item_number = [](const Json& item) { return number_of(item, "it"); };
+  const auto cells = list(json, "cells", [&](const Json& cell) {
+    if (!cell.is_array() || cell.size() != map.kinds.size())
+      wrong("it has not as many numbers as there are kinds");
+    for (const Json& each : cell) map.bytes.push_back(item_number(each));
+    return 0;
+  });
+  if (cells.size() > ByteMap::kMostCells) wrong("there are too many cells");
+  return map;
+}
+
 SubjectReport read_subject(const Json& json, const Specification& usual) {
   only_keys(json, {"path", "kind", "spec", "chosen_by", "sign", "evidence", "verdict", "reason",
-                   "notes", "shape", "clauses"});
+                   "notes", "layout", "shape", "clauses"});
   SubjectReport subject;
   const Json* own = find(json, "spec");
   subject.spec = own ? &specification(*own) : &usual;
@@ -324,6 +338,7 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
                           SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
   subject.reason = text_or_null(json, "reason");
   subject.notes = list(json, "notes", item_text);
+  if (const Json* layout = find(json, "layout")) subject.layout = read_layout(*layout);
   read_shape(json, format_of(*subject.spec), subject);
   subject.clauses = ClauseResults(
       list(json, "clauses", [&](const Json& each) { return read_clause(each, *subject.spec); }));

@@ -34,6 +34,7 @@ struct ExamineOptions {
   bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a subject fail
   bool allow_unchecked = false;
   bool describe_columns = true;    // the parts of a subject, for reports that show them
+  bool describe_answers = true;    // and what the format asks of each, for those that show that
   std::uint64_t memory_limit = 0;  // bytes for data; 0: a quarter of the machine's
   unsigned jobs = 0;               // threads for data; 0: as many as there are cores
   Progress* progress = nullptr;    // told how far the reading of data has come (progress.h)
@@ -42,8 +43,8 @@ struct ExamineOptions {
 struct FileOptions {
   ExamineOptions examine{};
   Limits limits{};
-  bool allow_no_tables = false;
-  bool allow_plugins = false;  // let the HDF5 library load filter plugins
+  bool allow_no_subjects = false;  // a file in which there is nothing to judge is no error
+  bool allow_plugins = false;      // let the HDF5 library load filter plugins
   // Called with each subject's report as soon as it is made.
   std::function<void(const SubjectReport&)> on_subject{};
 };

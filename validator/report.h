@@ -57,6 +57,18 @@ struct Part {
   std::vector<std::string> reasons{};
 };
 
+// What takes up how many bytes of a file, in equal cells from its beginning to its end, for a
+// picture.
+struct ByteMap {
+  static constexpr std::uint64_t kMostCells = 256;
+
+  std::uint64_t size = 0;              // of the file
+  std::vector<std::string> kinds{};    // "metadata", "raw data"
+  std::vector<std::uint64_t> bytes{};  // of the first cell those of each kind, then of the next
+
+  friend bool operator==(const ByteMap&, const ByteMap&) = default;
+};
+
 // A word for what is judged: letters and spaces, not many. Reports that come from elsewhere may say
 // anything.
 bool is_kind(std::string_view word);
@@ -87,8 +99,9 @@ struct SubjectReport {
   std::string reason{};              // unsupported, unchecked: why
   std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
   std::vector<Figure> figures{};
-  std::vector<Part> parts{};  // unless nobody wants to see them
-  ClauseResults clauses{};    // all of the specification's file clauses, in its order
+  std::vector<Part> parts{};        // unless nobody wants to see them
+  std::optional<ByteMap> layout{};  // likewise, where the format knows it
+  ClauseResults clauses{};          // all of the specification's file clauses, in its order
 
   const Figure* figure(std::string_view key) const;  // null if there is none
 };

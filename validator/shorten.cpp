@@ -75,13 +75,16 @@ static void shorten(Part& part) {
 }
 
 void shorten(SubjectReport& report) {
-  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses] = report;
+  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses] =
+      report;
   shorten_name(path);
   shorten(choice.sign);
   shorten_name(choice.path);
   shorten(reason);
   for (std::string& note : notes) shorten(note);
   for (Part& part : shown) shorten(part);
+  if (layout)
+    for (std::string& each : layout->kinds) shorten(each);
 }
 
 void shorten(FileReport& report) {

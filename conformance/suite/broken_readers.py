@@ -229,8 +229,8 @@ class HidesWhatItDoesNotKnow(Adapter):
 
     reader = HidesCompounds
 
-    def hello(self):
-        made = super().hello()
+    def hello(self, spec):
+        made = super().hello(spec)
         made["capabilities"]["datatypes"] = [kind for kind in made["capabilities"]["datatypes"]
                                              if kind != "compound"]
         return made

@@ -15,11 +15,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import h5py
+import numpy as np
 from h5py import h5f, h5p
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -47,6 +49,17 @@ COMMANDS = {
     "drop": ("drop", "ts", "CHUNK_MINMAX"),
 }
 RUNS = list(itertools.product(FORMATS, COMMANDS))
+OLDER, NEWER = "hep001-2026-06-16", "hep001-2026-07-09"
+# In the revision with validity tokens: what it does, and what the table is like before.
+WITH_TOKENS = {
+    "build the first": (("build", "ts", "SORTED_ROWS"), "no indexes"),
+    "build another": (("build", "row_id", "SORTED_ROWS"), "valid"),
+    "replace a contiguous one": (("build", "ts", "SORTED_ROWS", "--replace"), "contiguous"),
+    "replace a wrong one": (("build", "ts", "SORTED_ROWS", "--replace"), "wrong"),
+    "fill a stale one": (("build", "ts", "SORTED_ROWS", "--replace"), "stale"),
+    "fill a stale bitmap": (("build", "label", "BITMAP", "--replace"), "stale"),
+    "drop": (("drop", "ts", "CHUNK_MINMAX"), "valid"),
+}
 WRITES_FAIL = ("enospc@", "enospc@+", "eio@", "eio@+")
 REASON = (r"\Ahepcheck: [^\n]*/table\.h5: [^\n]*\((No space left on device|Input/output error)\)"
           r"[^\n]*\n\Z")
@@ -70,6 +83,53 @@ def make_file(path, format):
         del opened["scrap"]
 
 
+def put_token(item, name, value):
+    if name in item.attrs:
+        item.attrs.modify(name, np.uint64(value))
+    else:
+        item.attrs.create(name, value, dtype="<u8")
+
+
+def put_tokens(path, format, before):
+    """Tokens that agree; then a table without indexes, with stale ones or with a wrong one."""
+    bounds = "earliest" if FORMATS[format][0] == OLD else "latest", "latest"
+
+    def build(column, kind, spec):
+        subprocess.run([HEPCHECK, "index", "build", f"{path}:/events", column, kind, "--replace",
+                        "--spec", spec, "-q"], check=True, timeout=PATIENCE)
+
+    if before == "contiguous":
+        build("ts", "SORTED_ROWS", OLDER)
+    with h5py.File(path, "r+", libver=bounds) as opened:
+        table = opened["events"]
+        if before == "no indexes":
+            del table["SEARCH_INDEXES"]
+            for column in table.values():
+                if isinstance(column, h5py.Dataset) and "SEARCH_INDEX_LIST" in column.attrs:
+                    del column.attrs["SEARCH_INDEX_LIST"]
+            table.attrs.pop("GENERATION", None)
+            return
+        put_token(table, "GENERATION", 3)
+        for index in table["SEARCH_INDEXES"].values():
+            if "KIND" in index.attrs:
+                put_token(index, "SOURCE_GENERATION", 3)
+                put_token(index, "SOURCE_NROWS", table.attrs["NROWS"])
+    if before == "stale":  # those that are to be filled can grow
+        build("ts", "SORTED_ROWS", NEWER)
+        build("label", "BITMAP", NEWER)
+    with h5py.File(path, "r+", libver=bounds) as opened:  # and then it is bent
+        table = opened["events"]
+        if before in ("stale", "wrong"):
+            table["ts"][0] = -77
+            table["label"][0] = 1 - table["label"][0]
+        if before == "stale":
+            put_token(table, "GENERATION", 4)
+        if before == "wrong":  # all others are right: the first rows are not in them
+            for name, index in table["SEARCH_INDEXES"].items():
+                if name != "ts__sorted_rows" and "SOURCE_GENERATION" in index.attrs:
+                    put_token(index, "SOURCE_GENERATION", 2)
+
+
 class Run:
     """A folder with a file, and what hepcheck index does to it."""
 
@@ -79,13 +139,17 @@ class Run:
         self.files.mkdir(parents=True)
         self.file, self.log = self.files / FILE, folder / "log"
         make_file(self.file, format)
+        self.spec = NEWER if command in WITH_TOKENS else OLDER
+        self.words = WITH_TOKENS[command][0] if command in WITH_TOKENS else COMMANDS[command]
+        if command in WITH_TOKENS:
+            put_tokens(self.file, format, WITH_TOKENS[command][1])
         self.before = self.file.read_bytes()
 
     def __str__(self):
         return " ".join((self.format + ",", self.command, *self.options))
 
     def start(self, fault="", **options):
-        verb, column, kind, *more = COMMANDS[self.command]
+        verb, column, kind, *more = (*self.words, "--spec", self.spec)
         self.log.unlink(missing_ok=True)
         environment = {**os.environ, "LD_PRELOAD": str(RECORDER), "SOURCE_DATE_EPOCH": "0",
                        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
@@ -144,11 +208,34 @@ class Run:
         return [(None if name == "-" else into / name, kind, how) for name, _, kind, how in states]
 
 
+def report_on(spec, *files):
+    result = subprocess.run(
+        [HEPCHECK, "validate", "--no-config", "--format", "json", "--spec", spec, *files],
+        text=True, capture_output=True, timeout=PATIENCE)
+    return json.loads(result.stdout)["files"]
+
+
 def validated(*files):
     """What hepcheck validate says of each file: "refused", or its tables and their indexes."""
-    result = subprocess.run([HEPCHECK, "validate", "--no-config", "--format", "json", *files],
-                            text=True, capture_output=True, timeout=PATIENCE)
-    return {file["path"]: shown(file) for file in json.loads(result.stdout)["files"]}
+    return {file["path"]: shown(file) for file in report_on(OLDER, *files)}
+
+
+def contents_clauses():
+    """The clauses that an index breaks by what it holds, if its tokens agree."""
+    catalogue = SOURCE / f"conformance/clauses/{NEWER}.toml"
+    clauses = {c["id"]: c for c in tomllib.loads(catalogue.read_text())["clause"]}
+    return set(clauses["valid-index-content-correct"]["emitted_as"])
+
+
+def broken_by_file(*files):
+    """The errors of each file that can be examined, by the revision with tokens: their findings by
+    clause."""
+    for file in report_on(NEWER, *files):
+        if file["error"] or file["unreadable"] or len(file["tables"]) != 1:
+            continue
+        [table] = file["tables"]
+        yield file["path"], {c["id"]: c["findings"] for c in table["clauses"]
+                             if c["verdict"] == "fail" and c["severity"] == "error"}
 
 
 def shown(file):
@@ -226,6 +313,42 @@ class Replayed(Crashes):
                     if state.startswith("[[]"):  # it breaks nothing
                         # While two are there, the new one has a number behind its name.
                         self.assertIn(state.replace("_rows_2", "_rows"), allowed, how)
+
+
+class Tokens(Crashes):
+    """No index whose tokens agree has wrong contents, whatever a crash has left."""
+
+    RUNS = list(itertools.product(("earliest", "latest"), WITH_TOKENS))
+    COPIED = RUNS[len(WITH_TOKENS):]
+
+    def test_the_old_file_or_the_new_one(self):
+        for run in self.runs(these=self.COPIED):
+            with self.subTest(str(run)):
+                states = run.states()
+                self.assertEqual({file.read_bytes() for file, *_ in states},
+                                 {run.before, run.file.read_bytes()})
+                self.conformant(run)
+
+    def test_in_place(self):
+        seen = 0
+        for run in self.runs("--in-place", these=self.RUNS):
+            with self.subTest(str(run)):
+                states = {str(file): how for file, _, how in run.states() if file is not None}
+                self.conformant(run)
+                before = run.folder / "before" / FILE
+                [(_, was)] = broken_by_file(before)
+                self.assertEqual(bool(was), WITH_TOKENS[run.command][1] == "wrong")
+                for file, broken in broken_by_file(*states):
+                    seen += 1
+                    if not was or broken != was:  # the tokens are the first thing that changes
+                        self.assertEqual(broken.keys() & CONTENTS, set(), states[file])
+        self.assertGreater(seen, 200)
+
+    def conformant(self, run):
+        self.assertEqual(dict(broken_by_file(run.file)), {str(run.file): {}})
+
+
+CONTENTS = contents_clauses()
 
 
 class Faults(Crashes):

@@ -198,7 +198,7 @@ void Judge::sees_changes(std::string_view before, std::string_view after) {
       for (const Difference& difference : compare(seen.got, now.got, can()))
         fail(now, std::format("{}: {} {}", where, difference.table, difference.where),
              difference.observed, difference.expected, now.describe.request);
-    if (queries()) ask_whether_stale(now);
+    if (queries() && now.complete() && now.lists_all()) ask_whether_stale(now);
   }
 }
 

@@ -156,6 +156,7 @@ void Judge::asks(Patterns files, const Asked& asked) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     claimed_.insert(fixture);
+    if (asked.once && !seen.complete()) continue;
     for (const TableContent& table : seen.expected)
       for (const ColumnContent& column : table.columns) {
         const bool wanted = asked.all_columns ||

@@ -53,7 +53,9 @@ bool put_checksum(Image image, const Finding& finding) {
 
 // Those that the reader meets; false if there is none.
 bool mend_checksums(Image image) {
-  FileOptions options{.examine = {.depth = Depth::kStructure, .describe_columns = false}};
+  FileOptions options{.examine = {.depth = Depth::kStructure,
+                                  .describe_columns = false,
+                                  .describe_answers = false}};
   const FileReport report = examine_image(std::as_bytes(image), "image", std::nullopt,
                                           &default_revision("hdf5"), options);
   bool mended = false;

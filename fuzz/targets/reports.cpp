@@ -73,6 +73,10 @@ SubjectReport any_subject(InputChoices& choices, const Specification& spec) {
     results.push_back(std::move(result));
   }
   subject.clauses = ClauseResults(std::move(results));
+  if (choices.maybe())
+    subject.layout = ByteMap{.size = choices.below(1 << 30),
+                             .kinds = {any_text(choices), "raw data"},
+                             .bytes = {choices.below(9), 1, 0, choices.below(9)}};
   decide(subject, {});
   return subject;
 }

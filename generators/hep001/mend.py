@@ -155,6 +155,13 @@ def _scalar_type(dtype):
             f"H5T_NATIVE_{_INTEGERS[dtype.kind]}{bits}", f"{_INTEGERS[dtype.kind].lower()}{bits}_t")
 
 
+def _truth(n):
+    """C that declares the boolean datatype as truth{n}."""
+    return [f"hid_t truth{n} = H5Tenum_create(H5T_STD_I8LE);", f"int8_t flag{n} = 0;",
+            f'H5Tenum_insert(truth{n}, "FALSE", &flag{n});', f"flag{n} = 1;",
+            f'H5Tenum_insert(truth{n}, "TRUE", &flag{n});']
+
+
 def _number(value):
     if isinstance(value, (float, np.floating)):
         if not np.isfinite(value):
@@ -397,7 +404,12 @@ class _Writer:
                         *[f'H5Tinsert(entry{n}, "{name}", HOFFSET(Entry{n}, {name}), {t[2]});'
                           for name, t in types.items()]]
             return python, "Entry" + self._next_dataset(peek=True), (declare, lambda n: f"entry{n}"), c_values
+        if dtype.kind == "b":
+            flags = values.reshape(-1).tolist()
+            return (f"np.array({flags}, bool)", "int8_t", (_truth, lambda n: f"truth{n}"),
+                    "{" + ", ".join(str(int(flag)) for flag in flags) + "}")
         word, _, memory, c_type = _scalar_type(dtype)
+
         def nested(values):
             return "[" + ", ".join(map(nested, values)) + "]" if np.ndim(values) \
                 else _python_number(values)
@@ -437,8 +449,11 @@ class _Writer:
             c_options += [f"{_scalar_type(dataset.dtype)[3]} fill{n} = {_number(fill)};",
                           f"H5Pset_fill_value(properties{n}, {_scalar_type(dataset.dtype)[2]}, "
                           f"&fill{n});"]
+        declared = memory[0](n)
         if dataset.dtype.names:
             file_type = self._file_compound(dataset, n)
+        elif dataset.dtype.kind == "b":  # the same in the file as in memory
+            file_type, declared = (declared, memory[1](n)), []
         else:
             file_type = ([], _scalar_type(dataset.id.get_type().dtype)[1])
         limits = "NULL"
@@ -458,7 +473,7 @@ class _Writer:
              f"{limits});" if dataset.shape else f"hid_t shape{n} = H5Screate(H5S_SCALAR);",
              f'hid_t {word} = H5Dcreate2(file, "{path}", {file_type[1]}, shape{n}, H5P_DEFAULT, '
              f"properties{n}, H5P_DEFAULT);",
-             *memory[0](n), f"{c_type} values{n}[] = {c_values};",
+             *declared, f"{c_type} values{n}[] = {c_values};",
              f"H5Dwrite({word}, {memory[1](n)}, H5S_ALL, H5S_ALL, H5P_DEFAULT, values{n});"])
         for part in change.good.parts:
             if part.head.startswith("ATTRIBUTE"):

@@ -7,7 +7,8 @@
   const catalogue = new Map(data.clauses.map((clause) => [clause.id, clause]));
   // Those of the specification that the report is about come first.
   const chapters = new Map(Object.values(data.chapters).reverse().flat().map((chapter) => [chapter.number, chapter.title]));
-  const { words } = data;
+  const { subject } = data;
+  const wordsOf = (table) => data.words[table.spec];
   const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
   // From the gravest to the least interesting.
@@ -40,7 +41,8 @@
   for (const file of data.report.files)
     for (const table of file.tables)
       tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
-                    notes: table.notes, shape: table.shape,
+                    notes: table.notes, shape: table.shape, layout: table.layout,
+                    spec: table.spec || data.report.spec,
                     results: table.clauses.map((i) => data.results[i]) });
   tables.forEach((table, i) => { table.number = i; });
   if (!tables.length) return;
@@ -158,7 +160,7 @@
       const wanted = text.value.toLowerCase();
       matches = tables.filter((table) => (!verdict.value || table.verdict === verdict.value) &&
         `${table.file}:${table.path}`.toLowerCase().includes(wanted));
-      status.textContent = `${number(matches.length)} of ${counted(tables.length, words.subject)}`;
+      status.textContent = `${number(matches.length)} of ${counted(tables.length, subject)}`;
       body.replaceChildren();
       shown = 0;
       grow(TABLES);
@@ -170,7 +172,7 @@
       section.querySelector("h2"),
       element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text)),
       status,
-      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(words.subject)}s and chapters` },
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(subject)}s and chapters` },
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
       element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
@@ -268,7 +270,40 @@
     return made;
   }
 
-  function columnItem(column, nrows) {
+  // A part that has no rows: what is known of it, and what is asked.
+  function partItem(part, words) {
+    const asked = part[words.question];
+    const figures = words.part_figures.filter(({ key }) => part[key] !== undefined)
+      .map(({ key, many }) => `${number(part[key])} ${many}`);
+    const about = [part.datatype, (part[words.labels] || []).join(", "), figures.join(" · ")];
+    return element("li", null,
+      element("div", null, element("h3", null, part.name),
+        ...about.filter(Boolean).map((line) => element("p", { class: "about" }, line))),
+      element("div", null, asked ? lane(words.question_words,
+        asked.because.length ? `${asked.answer}, because of ${asked.because.join(", ")}` : asked.answer, null) : null));
+  }
+
+  // What takes up the bytes of the file, from left to right.
+  function layoutItem(layout) {
+    const width = Math.ceil(layout.size / Math.max(1, layout.cells.length));
+    const lanes = layout.kinds.map((kind, k) => {
+      const total = layout.cells.reduce((sum, cell) => sum + cell[k], 0);
+      const bars = layout.cells.map((cell, i) => {
+        const from = i * width, to = Math.min(layout.size, from + width);
+        const height = cell[k] ? Math.min(20, Math.max(2, (20 * cell[k]) / (to - from))) : 0;
+        return height ? bar(from, to, height, 20 - height) : "";
+      });
+      const says = `${number(total)} bytes (${percent(total, layout.size)})`;
+      return lane(kind, says, picture(layout.size, `${kind} in the file: ${says}`, [[k === 0 ? "share" : "agrees", bars.join("")]]));
+    });
+    return element("li", { class: "layout" },
+      element("div", null, element("h3", null, "The file"),
+        element("p", { class: "about" }, `${number(layout.size)} bytes, from left to right`)),
+      element("div", null, ...lanes));
+  }
+
+  function columnItem(column, nrows, words) {
+    if (column.extent === undefined) return partItem(column, words);
     const rows = Math.min(nrows ?? 0, column.extent);
     const about = [column.datatype, `${counted(rows, "row")}${column.extent > rows ? ` in ${number(column.extent)}` : ""} · ` +
                    (column.chunks ? `${counted(column.chunks, "chunk")} of ${number(column.chunk_rows)}` : "no chunk holds data")];
@@ -315,15 +350,16 @@
   }
 
   function showColumns(section, table) {
-    const { shape } = table;
+    const { shape } = table, words = wordsOf(table);
     const list = element("ul", { class: "columns" });
     const parts = shape[words.parts] || [];
+    const nothing = parts.every((part) => part.extent === undefined);  // that has rows
     const figureOf = ({ key, many }) => {
       const value = Array.isArray(shape[key]) ? shape[key].length : shape[key];
       return [capitalised(many), value === null || value === undefined ? "?" : number(value)];
     };
     const figures = [...words.figures.filter((each) => each.leads).map(figureOf),
-                     ...words.part_figures.map(({ key, many }) => [capitalised(many), number(parts.reduce((sum, part) => sum + part[key], 0))]),
+                     ...words.part_figures.map(({ key, many }) => [capitalised(many), number(parts.reduce((sum, part) => sum + (part[key] || 0), 0))]),
                      ...words.figures.filter((each) => !each.leads).map(figureOf)];
     section.replaceChildren(
       element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : capitalised(words.parts)),
@@ -333,12 +369,13 @@
         ...table.notes.map((note) => element("p", { class: "note" }, note)),
         element("dl", { class: "figures" }, ...figures.map(([name, value]) =>
           element("div", null, element("dt", null, name), element("dd", null, value))))] : []),
-      element("p", { class: "key" }, ...KEY.map(([name, title]) => element("span", null, element("i", { class: name }), title)),
-        element("span", null, "Rows run from left to right; light lines are borders of chunks.")),
+      ...(nothing ? [] : [element("p", { class: "key" }, ...KEY.map(([name, title]) => element("span", null, element("i", { class: name }), title)),
+        element("span", null, "Rows run from left to right; light lines are borders of chunks."))]),
       list);
-    const more = growing(list, parts, (part) => columnItem(part, shape.nrows), COLUMNS, words.parts);
+    const more = growing(list, parts, (part) => columnItem(part, shape.nrows, words), COLUMNS, words.parts);
+    if (table.layout) list.prepend(layoutItem(table.layout));
     if (more) section.append(more);
-    if (!parts.length) list.replaceWith(element("p", { class: "quiet" }, `This ${words.subject} has no ${words.parts}.`));
+    if (!parts.length && !table.layout) list.replaceWith(element("p", { class: "quiet" }, `This ${words.subject} has no ${words.parts}.`));
     section.hidden = false;
   }
 
@@ -396,7 +433,7 @@
       if (result.suppressed) body.append(element("p", { class: "quiet" }, `${counted(result.suppressed, "more finding")} not listed (--max-findings).`));
       if (looked) body.append(element("p", { class: "quiet" }, looked));
     } else {
-      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${words.subject} is its subject. `,
+      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${wordsOf(table).subject} is its subject. `,
                     "not-checked": "It could not be checked. " }[result.verdict];
       body.append(element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
     }
@@ -489,7 +526,7 @@
       element("option", { value: "" }, "all chapters"),
       ...usedChapters.map((each) => element("option", { value: each }, chapterName(each))));
     const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
-      element("option", { value: "one" }, `the ${words.subject} above`), element("option", { value: "all" }, `all ${words.subject}s`));
+      element("option", { value: "one" }, `the ${subject} above`), element("option", { value: "all" }, `all ${subject}s`));
     const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
       ...shownStates.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
     const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },

@@ -14,6 +14,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = SOURCE / "fixtures/hep001"
 SHARED = SOURCE.parent / "shared"
 MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
+REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
 PATIENCE = 60  # seconds; nothing here should take one
@@ -30,6 +31,13 @@ def lines(result):
 
 def document(*arguments, **options):
     return json.loads(run("validate", "--format", "json", *arguments, **options).stdout)
+
+
+def expectations(spec):
+    """What the manifest says by one revision (fixtures/README.md)."""
+    for entry in MANIFEST:
+        if entry["spec"] <= spec <= entry.get("until", REVISIONS[-1]):
+            yield {**entry, **entry.get("revisions", {}).get(spec, {})}
 
 
 class Folder(unittest.TestCase):
@@ -430,30 +438,82 @@ class Corpus(Folder):
             self.assertEqual((coverage["missing"], coverage["disagreements"]), ([], []))
 
 
+def failed(table):
+    """The clauses that a table breaks, whatever the severity, by where."""
+    return {c["id"]: {f["path"] for f in c["findings"]} for c in table["clauses"]
+            if c["verdict"] == "fail"}
+
+
+def errors(table):
+    return {c["id"] for c in table["clauses"]
+            if any(f["severity"] == "error" for f in c["findings"])}
+
+
 @unittest.skipUnless((SHARED / "real").is_dir(), "the real files are not here")
 class RealFiles(Folder):
-    def test_the_reference_implementation_is_read_right(self):
-        # What its documentation admits or a newer revision allows, and nothing else.
-        broken = {
-            "h5col_numeric_nobool.h5": {"class-null-terminated"},
-            "h5col_numeric_plain.h5": {"class-null-terminated"},
-            "h5col_taxi_zones.h5": {"class-null-terminated", "no-std-ref-obj"},
-            "h5col_indexed_truncated.h5": {"class-null-terminated", "no-std-ref-obj"},
-            "h5col_lists.h5": {"class-null-terminated", "no-user-subgroup",
-                               "column-order-only-columns"}}
-        # In datasets and attributes that HDF5 1.14 cannot read.
-        newer = {
-            "h5col_numeric_plain.h5": {"fill-user-defined"},
-            "h5col_taxi_zones.h5": {"description-provenance"},
-            "h5col_indexed_truncated.h5": {"description-provenance"}}
-        for name, expected in broken.items():
+    """What h5col 0.4.0 wrote, a program of others: each revision finds what its documentation
+    admits or the revision does not allow, and nothing else."""
+
+    PADDED = {"class-null-terminated"}
+    INDEXED = PADDED | {"no-std-ref-obj"}
+    LISTS = PADDED | {"list-class-null-terminated", "list-kind-null-terminated"}
+    OLDER = {"h5col_numeric_nobool.h5": PADDED, "h5col_numeric_plain.h5": PADDED,
+             "h5col_taxi_zones.h5": INDEXED, "h5col_indexed_truncated.h5": INDEXED,
+             "h5col_lists.h5": PADDED | {"no-user-subgroup", "column-order-only-columns"}}
+    NEWER = {**OLDER, "h5col_lists.h5": LISTS}
+    # In datasets and attributes that HDF5 1.14 cannot read.
+    NEEDS_HDF5_2 = {"h5col_numeric_plain.h5": {"fill-user-defined"}}
+
+    def table(self, path, spec):
+        (table,) = document("--spec", spec, path)["files"][0]["tables"]
+        return table
+
+    def test_by_the_older_revision(self):
+        for name, expected in self.OLDER.items():
             with self.subTest(name):
-                (table,) = document(SHARED / "real" / name)["files"][0]["tables"]
+                table = self.table(SHARED / "real" / name, REVISIONS[0])
                 verdicts = {c["id"]: c["verdict"] for c in table["clauses"]}
                 if verdicts["descendants-serve-the-model"] != "not-checked":
-                    expected = expected | newer.get(name, set())
-                self.assertEqual({i for i, verdict in verdicts.items() if verdict == "fail"},
-                                 expected)
+                    expected = expected | self.NEEDS_HDF5_2.get(name, set())
+                self.assertEqual(errors(table), expected)
+
+    def test_by_the_newer_revision(self):
+        for name, expected in self.NEWER.items():
+            with self.subTest(name):
+                table = self.table(SHARED / "real" / name, REVISIONS[1])
+                self.assertEqual(errors(table), expected)
+                # What the library cannot read is never "absent".
+                self.assertNotIn("source-generation-present", failed(table))
+
+    @unittest.skipUnless((SHARED / "corpus/h5col").is_dir(), "these files are not here")
+    def test_every_construct_of_the_newer_revision(self):
+        tokens = {"generation-present", "source-generation-present", "source-nrows-present"}
+        torn = {"minmax-n-last-chunk", "minmax-max-value"}
+        expected = {
+            "h5col_lists_deep.h5": self.LISTS,
+            "h5col_indexed.h5": self.INDEXED, "h5col_indexed_maintained.h5": self.INDEXED,
+            "h5col_indexed_stale.h5": self.INDEXED,
+            "h5col_retry_collision.h5": self.INDEXED | torn,
+            "h5col_untokened_append.h5": self.INDEXED | tokens,
+            "h5col_boolean_u8.h5": self.INDEXED | {"boolean-dataset-exact-type",
+                                                   "bitmap-values-type"}}
+        folder = SHARED / "corpus/h5col"
+        self.assertEqual({path.name for path in folder.glob("*.h5")}, expected.keys())
+        for name, clauses in expected.items():
+            with self.subTest(name):
+                table = self.table(folder / name, REVISIONS[1])
+                self.assertEqual(errors(table), clauses)
+                found = failed(table)
+                if name == "h5col_retry_collision.h5":
+                    for clause in torn:
+                        self.assertEqual(found[clause], {"/obs/SEARCH_INDEXES/ts__chunk_minmax"})
+                if name == "h5col_lists_deep.h5":
+                    # At every level: of lists of lists, and of texts.
+                    self.assertTrue(any(path.count("/") > 2
+                                        for path in found["list-class-null-terminated"]), found)
+        # The older revision compares what the stale indexes hold.
+        stale = errors(self.table(folder / "h5col_indexed_stale.h5", REVISIONS[0]))
+        self.assertGreater(len({c for c in stale if c.startswith(("minmax-", "sorted-"))}), 2)
 
     def test_foreign_files_are_never_judged_tables(self):
         paths = [p for folder in ("corpus/hdf5", "corpus/foreign")

@@ -146,6 +146,34 @@ class Layout(Folder):
         self.assertRegex(lines[-1], r"^total: \d+ bytes of metadata \(\d+\.\d % ")
 
 
+class Picture(Folder):
+    """What the report has for a picture of the file."""
+
+    def test_cells_add_up(self):
+        path = self.written(userblock_size=512)
+        report = json.loads(run("validate", "--no-config", "--spec", CONTAINER, "--format", "json",
+                                path).stdout)
+        schema = (SOURCE / "reports/schema/report.schema.json").read_text()
+        jsonschema.validate(report, json.loads(schema))
+        (subject,) = report["files"][0]["tables"]
+        layout, totals = subject["layout"], checked("layout", path)["totals"]
+        self.assertEqual(layout["size"], path.stat().st_size)
+        self.assertEqual(layout["kinds"], ["metadata", "raw data"])
+        self.assertEqual([sum(kind) for kind in zip(*layout["cells"])],
+                         [totals["metadata"], totals["raw"]])
+        self.assertLessEqual(len(layout["cells"]), 256)
+
+    def test_a_stored_report_keeps_it(self):
+        stored = self.path.parent / "r.json"
+        run("validate", "--no-config", "--spec", CONTAINER, "--spec", "auto", "--format",
+            f"json={stored}", self.written())
+        again = run("report", "render", "--format", "json", stored)
+        self.assertEqual(json.loads(again.stdout), json.loads(stored.read_text()))
+        page = run("report", "render", "--format", "html", stored).stdout
+        self.assertIn('"layout":{"size":', page)
+        self.assertIn('"question":"swmr_eligible"', page)
+
+
 class Specifications(Folder):
     def subjects(self, *options):
         result = run("validate", "--no-config", "--format", "json", *options, self.path)

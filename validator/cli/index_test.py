@@ -541,6 +541,238 @@ class EveryFamily(Folder):
         self.assertEqual(self.file.read_bytes(), before)
 
 
+def put_token(object, name, value, kind="<u8"):
+    if name in object.attrs:
+        del object.attrs[name]
+    object.attrs.create(name, value, dtype=kind)
+
+
+def put_tokens(file, generation=None):
+    """Gives every table and index of a file tokens that agree; without a number, those that lack
+    some."""
+    with h5py.File(file, "r+") as opened:
+        found = []
+        opened.visititems(lambda _, item: found.append(item))
+        for table in filter(is_table, [opened["/"], *found]):
+            if "NROWS" not in table.attrs or ("GENERATION" in table.attrs and generation is None):
+                continue
+            put_token(table, "GENERATION", generation or 0)
+            for each in table.get("SEARCH_INDEXES", {}).values():
+                if isinstance(each, h5py.Dataset) and "KIND" in each.attrs:
+                    put_token(each, "SOURCE_GENERATION", generation or 0)
+                    put_token(each, "SOURCE_NROWS", table.attrs["NROWS"])
+
+
+def is_table(item):
+    return isinstance(item, h5py.Group) and item.attrs.get("CLASS") == b"COLUMN_TABLE"
+
+
+class NewerCase(Case):
+    """The same in the revision that has tokens."""
+
+    def build(self, file):
+        place = (file, self.table.path, self.name, self.kind)
+        put_tokens(file)
+        if conformant(file, self.table.path, NEWER) is not True:
+            return False
+        result = index("build", *place, "--replace", "--max-values", 100000, "--allow-unchecked",
+                       "--hashes", 3, "--seed", 7, spec=NEWER)
+        if result.returncode == 1:
+            assert not self.admitted(), f"refused: {result}"
+            return False
+        assert result.returncode == 0, result.stderr
+        assert self.admitted(), f"not refused: {result}"
+        path = re.search(r":(/.*): built over", result.stdout)[1]
+        report = run("validate", f"{file}:{self.table.path}", spec=NEWER)
+        assert report.returncode == 0, report.stdout
+        assert path + ": info index-chunked-growable" not in report.stdout, report.stdout
+        with File(file) as opened:
+            comparison = Comparison(opened, path, self.column, self.table.nrows)
+            getattr(comparison, self.kind.lower())()
+        checked = index("verify", *place, spec=NEWER)
+        assert checked.returncode == 0 and "note: valid" in checked.stdout, checked.stdout
+        return True
+
+    def admitted(self):
+        kind = self.column.type
+        if self.kind == "CHUNK_BLOOM" and kind.get_class() == h5t.ENUM:
+            kind = kind.get_super()
+        return admitted(self.kind, kind)
+
+
+class TokensAgainstTheGenerators(unittest.TestCase):
+    def test_datatypes_of_the_corpus(self):
+        first = {}
+        for case in cases():
+            if not (case.column.virtual or case.column.external):
+                first.setdefault((case.kind, case.column.type.encode()), case)
+        todo = [NewerCase(c.recipe, c.table, c.name, c.column, c.kind) for c in first.values()]
+        todo = [c for i, c in enumerate(todo) if i % 3 == 0 or c.column.type.get_class() == h5t.ENUM]
+        with ThreadPool(2) as pool:
+            wrong = [text for text in pool.map(Case.check, todo, chunksize=1) if text]
+        self.assertEqual(wrong, [])
+        for kind in KINDS:
+            built = [case for case in todo if case.kind == kind and case.built]
+            self.assertGreater(len(built), 5, kind)
+        self.assertTrue(any(case.built and case.kind == "CHUNK_BLOOM" and
+                            case.column.type.get_class() == h5t.ENUM for case in todo))
+
+
+class Tokens(Folder):
+    """The revision with validity tokens: what the table says of itself, and what its indexes do."""
+
+    PLACE = "/events/SEARCH_INDEXES/"
+
+    def setUp(self):
+        super().setUp()
+        self.file = self.copy(EVERY_FAMILY)
+        put_tokens(self.file, generation=7)
+        self.place = f"{self.file}:/events"
+
+    def build(self, column, kind, *options, status=0):
+        result = run("index", "build", self.place, column, kind, *options, spec="")
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stderr
+
+    def verify(self, *options, column="ts", kind="SORTED_ROWS", status=0):
+        result = run("index", "verify", self.place, column, kind, *options, spec="")
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stdout
+
+    def conformant(self):
+        return conformant(self.file, "/events", NEWER)
+
+    def tokens(self, name):
+        """GENERATION of the table, and the tokens of an index."""
+        with h5py.File(self.file) as opened:
+            found = opened[self.PLACE + name].attrs
+            return [int(opened["/events"].attrs["GENERATION"]), int(found["SOURCE_GENERATION"]),
+                    int(found["SOURCE_NROWS"])]
+
+    def object(self, name):
+        with File(self.file) as opened:
+            return h5py.h5o.get_info(opened.dataset(self.PLACE + name)).addr
+
+    def bend(self, change):
+        with h5py.File(self.file, "r+") as opened:
+            change(opened)
+
+    def make_stale(self, opened):
+        opened["/events/ts"][0] = -77
+        put_token(opened["/events"], "GENERATION", 8)
+
+    def without_indexes(self, opened):
+        del opened["/events/SEARCH_INDEXES"]
+        for column in opened["/events"].values():
+            if isinstance(column, h5py.Dataset) and "SEARCH_INDEX_LIST" in column.attrs:
+                del column.attrs["SEARCH_INDEX_LIST"]
+
+    def test_the_first_index_brings_a_generation(self):
+        def first(opened):
+            self.without_indexes(opened)
+            del opened["/events"].attrs["GENERATION"]
+        self.bend(first)
+        self.build("ts", "SORTED_ROWS")
+        self.assertEqual(self.tokens("ts__sorted_rows"), [0, 0, 10])
+        self.assertIs(self.conformant(), True)
+
+    def test_a_generation_that_is_there_stays(self):
+        self.bend(self.without_indexes)
+        self.build("ts", "CHUNK_MINMAX")
+        self.build("ts", "BITMAP")
+        self.assertEqual(self.tokens("ts__chunk_minmax"), [7, 7, 10])
+        self.assertEqual(self.tokens("ts__bitmap"), [7, 7, 10])
+        self.assertIn("note: valid", self.verify(kind="CHUNK_MINMAX"))
+        with h5py.File(self.file) as opened:
+            self.assertTrue(opened[self.PLACE + "ts__bitmap"].attrs["exhaustive"])
+            self.assertEqual(opened[self.PLACE + "ts__bitmap"].maxshape, (None, None))
+        self.assertEqual(run("index", "drop", self.place, "ts", "BITMAP", spec="").returncode, 0)
+        self.assertEqual(self.tokens("ts__chunk_minmax"), [7, 7, 10])
+
+    def test_what_becomes_of_a_stale_index(self):
+        self.bend(self.make_stale)
+        self.assertIs(self.conformant(), True)
+        said = self.verify()
+        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were not", said)
+        said = self.verify("--stale", status=1)
+        self.assertIn("sorted-integer-order", said)
+        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were held", said)
+        self.build("ts", "SORTED_ROWS", "--replace")  # the others are stale, which is no defect
+        self.assertEqual(self.tokens("ts__sorted_rows"), [8, 8, 10])
+        self.assertIn("note: valid", self.verify())
+        # Its cells are those of before: the tokens alone would be enough.
+        self.assertIn("note: stale", self.verify("--stale", column="energy"))
+
+    def test_a_wrong_index_whose_tokens_agree(self):
+        def changed(opened):
+            opened["/events/ts"][0] = -77
+        self.bend(changed)
+        self.assertIn("sorted-integer-order", self.verify(status=1))
+        self.assertIn("sorted-integer-order", self.verify("--stale", status=1))
+
+    def test_a_token_of_the_wrong_form_disables(self):
+        for token, kind in (("SOURCE_GENERATION", "<i8"), ("SOURCE_NROWS", "<u4")):
+            self.file = self.copy(EVERY_FAMILY)
+            put_tokens(self.file, generation=7)
+            self.bend(lambda opened: put_token(opened[self.PLACE + "ts__sorted_rows"], token, 7,
+                                               kind))
+            said = self.verify(status=1)
+            self.assertIn(f"note: disabled: {token} is ", said)
+            self.assertIn(token.lower().replace("_", "-") + "-uint64", said)
+            self.build("ts", "SORTED_ROWS", "--replace")
+            self.assertIs(self.conformant(), True)
+
+    def test_what_can_grow_is_filled_where_it_lies(self):
+        names = "ts__sorted_rows", "label__bitmap", "name__chunk_bloom", "energy__chunk_minmax"
+        for name in names:
+            column, kind = name.split("__")
+            index("build", self.file, "/events", column, kind.upper(), "--replace", spec=OLDER)
+            put_tokens(self.file, generation=7)
+            old = self.object(name)
+            self.build(column, kind.upper(), "--replace")
+            self.assertNotEqual(self.object(name), old, "contiguous, it was made anew")
+        places = {name: self.object(name) for name in names}
+
+        def shorter(opened):
+            put_token(opened["/events"], "GENERATION", 8)
+            put_token(opened["/events"], "NROWS", 5)
+        self.bend(shorter)
+        for name, place in places.items():
+            column, kind = name.split("__")
+            self.build(column, kind.upper(), "--replace")
+            self.assertEqual(self.object(name), place, name)
+            self.assertEqual(self.tokens(name), [8, 8, 5])
+            self.assertIn("note: valid", self.verify(column=column, kind=kind))
+        self.assertIs(self.conformant(), True)
+        with h5py.File(self.file) as opened:
+            self.assertEqual(opened[self.PLACE + "ts__sorted_rows"].shape, (5,))
+            self.assertEqual(opened[self.PLACE + "label__bitmap"].shape[1], 1)
+
+    def test_a_table_without_tokens_is_not_begun_with(self):
+        self.file = self.copy("valid/7.3/extent-may-exceed-nrows--large-tail.h5")
+        def with_an_index(opened):
+            opened["/events"].create_dataset("SEARCH_INDEXES/x", data=[1])
+            opened["/events/SEARCH_INDEXES/x"].attrs["KIND"] = b"CHUNK_MINMAX"
+        self.bend(with_an_index)
+        self.place = f"{self.file}:/events"
+        self.assertIn("as in --spec hep001-2026-06-16", self.build("id", "SORTED_ROWS", status=1))
+
+    def test_the_revision_is_named_or_found(self):
+        for spec, status in (("auto", 0), ("hep001", 0), ("hdf5", 2), ("hep001-2026-07-99", 2)):
+            result = run("index", "verify", self.place, "ts", "SORTED_ROWS", spec=spec)
+            self.assertEqual(result.returncode, status, result.stderr)
+
+    def test_a_list_column(self):
+        def listed(opened):
+            group = opened["/events"].create_group("tags")
+            group.attrs.create("CLASS", b"LIST_COLUMN", dtype="S12")
+            group.attrs.create("KIND", b"OFFSETS", dtype="S8")
+        self.bend(listed)
+        result = run("index", "build", self.place, "tags", "BITMAP", spec=NEWER)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("list column", result.stderr)
+
+
 class Places(Folder):
     def test_the_only_table_needs_no_name(self):
         file = self.copy(EVERY_FAMILY)

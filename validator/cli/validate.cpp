@@ -42,7 +42,7 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
 FileOptions options_of(const ExaminingArguments& arguments,
                        std::span<const Specification* const> wanted) {
   FileOptions options;
-  options.allow_no_tables = arguments.allow_no_tables;
+  options.allow_no_subjects = arguments.allow_no_tables;
   options.allow_plugins = arguments.allow_plugins;
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   options.examine.only = clause_set(arguments.only, wanted, "--only");
@@ -100,6 +100,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
+  // The text shows no more of them.
+  made.options.examine.describe_answers =
+      made.options.examine.describe_columns || !arguments.output.quiet ||
+      std::ranges::contains(wanted, "text", &Destination::format);
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
@@ -146,7 +150,9 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();
-  command->add_option("--max-findings", a->max_findings, "Findings kept a clause and table")
+  command
+      ->add_option("--max-findings", a->max_findings,
+                   "Findings kept a clause and table, or whatever is judged")
       ->capture_default_str();
   take_size(
       command->add_option("--memory-limit", a->memory_limit,

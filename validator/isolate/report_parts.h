@@ -45,13 +45,17 @@ void parts(auto& archive, Some<Part> auto& value) {
   auto& [name, type, figures, labels, missing, strips, answer, reasons] = value;
   archive(name, type, figures, labels, missing, strips, answer, reasons);
 }
+void parts(auto& archive, Some<ByteMap> auto& value) {
+  auto& [size, kinds, bytes] = value;
+  archive(size, kinds, bytes);
+}
 void parts(auto& archive, Some<Choice> auto& value) {
   auto& [by, sign, path] = value;
   archive(by, sign, path);
 }
 void parts(auto& archive, Some<SubjectReport> auto& value) {
-  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses] = value;
-  archive(kind, path, spec, choice, verdict, reason, notes, figures, shown, clauses);
+  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses] = value;
+  archive(kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses);
 }
 void parts(auto& archive, Some<Error> auto& value) {
   auto& [context, cause] = value;

@@ -31,7 +31,8 @@ SubjectReport example() {
                                              .reason = "m",
                                              .unit = "row",
                                              .differences = Spread::of(4, {{1, 3}, {7, 1}}),
-                                             .marks = {{"nan_tail", 6}}}}}}};
+                                             .marks = {{"nan_tail", 6}}}}}},
+                      .layout = ByteMap{.size = 9, .kinds = {"a", "b"}, .bytes = {1, 2, 0, 4}}};
   table.clauses = ClauseResults({{.clause = &spec().clauses.back(),
                                   .verdict = Verdict::kNotChecked,
                                   .severity = Severity::kWarning,

@@ -443,8 +443,15 @@ void write_rows(hid_t dataset, hsize_t first, const std::vector<Json>& values) {
 
 bool is_nan(const Json& value) { return is_float(value) && std::isnan(number(value)); }
 
-bool equal(const Json&, const Json& a, const Json& b) {
-  return is_float(a) && is_float(b) ? number(a) == number(b) : a == b;
+// Parts of an element, by their bits: what is beside them is for people.
+bool same(const Json& a, const Json& b) {
+  if (a.is_array() && b.is_array()) return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+  return is_float(a) && is_float(b) ? a.at("bits") == b.at("bits") : a == b;
+}
+
+bool equal(const Json& type, const Json& a, const Json& b) {
+  if (type.at("class") == "float" && is_float(a) && is_float(b)) return number(a) == number(b);
+  return same(a, b);
 }
 
 bool less(const Json& type, const Json& a, const Json& b) {
@@ -452,9 +459,10 @@ bool less(const Json& type, const Json& a, const Json& b) {
   if (type.at("class") == "integer" || type.at("class") == "enum" ||
       type.at("class") == "boolean") {
     const std::string x = a, y = b;
-    if (x.starts_with('-') || y.starts_with('-'))
-      return x.starts_with('-') && (!y.starts_with('-') || std::stoll(x) < std::stoll(y));
-    return std::stoull(x) < std::stoull(y);
+    const bool minus = x.starts_with('-');
+    if (minus != y.starts_with('-')) return minus;
+    const auto magnitude = x.size() != y.size() ? x.size() <=> y.size() : x <=> y;
+    return minus ? magnitude > 0 : magnitude < 0;
   }
   return bytes_of(a) < bytes_of(b);
 }

@@ -102,7 +102,7 @@ Json read(const Table& table, const Json& request) {
   const hsize_t count = request.contains("count")
                             ? std::stoull(request.at("count").get<std::string>())
                             : table.rows - std::min<hsize_t>(first, table.rows);
-  if (first + count > table.rows) throw std::runtime_error("no such rows");
+  if (count > table.rows || first > table.rows - count) throw std::runtime_error("no such rows");
   Json columns = Json::array();
   for (const Column& column : table.columns) {
     if (request.contains("columns") &&

@@ -76,11 +76,14 @@ function decode(type, bytes, offsets) {
   }
 }
 
+// A value that stands for nothing but its bytes, in the order of the file.
+const isPlain = (type) => type.class === "bitfield" || type.class === "time" || (type.class === "float" && type.precision);
+
 // h5wasm reads numbers, and what is made of them, in little-endian order; enumerations,
 // compounds and strings as they are stored.
 function inMemory(type) {
   if (type.class === "array" || type.class === "vlen") return { ...type, base: inMemory(type.base) };
-  return type.order && type.class !== "bitfield" && type.class !== "time" ? { ...type, order: "little" } : type;
+  return type.order && !isPlain(type) ? { ...type, order: "little" } : type;
 }
 
 // Elements of a dataset or an attribute, by what reads `n` bytes to an address.
@@ -92,7 +95,7 @@ function elements(type, count, metadata, read) {
     const bytes = Module.HEAPU8.slice(at, at + count * size);
     const offsets = metadata.compound_type?.members.map((member) => member.offset);
     const memory = inMemory(type);
-    const swapped = (type.class === "bitfield" || type.class === "time") && type.order === "big";
+    const swapped = isPlain(type) && type.order === "big";
     return Array.from({ length: count }, (_, i) => {
       const one = bytes.subarray(i * size, (i + 1) * size);
       return swapped ? raw([...one].reverse()) : decode(memory, one, offsets);
@@ -113,12 +116,15 @@ function number(value) {
 
 const isNan = (value) => value?.bits !== undefined && Number.isNaN(number(value));
 
+// Parts of an element, by their bits: what is beside them is for people.
+const plain = (value) => Array.isArray(value) ? value.map(plain) : value?.bits ?? value;
+
 // A value as it compares: number, BigInt, or bytes in hexadecimal.
 function key(type, value) {
   if (type.class === "integer" || type.class === "enum") return BigInt(value);
   if (value?.bits !== undefined) return number(value) + 0;
   if (value?.bytes !== undefined) return Buffer.from(value.bytes, "base64").toString("hex");
-  return typeof value === "string" ? Buffer.from(value).toString("hex") : JSON.stringify(value);
+  return typeof value === "string" ? Buffer.from(value).toString("hex") : JSON.stringify(plain(value));
 }
 
 // Tables
@@ -172,6 +178,9 @@ class File {
   links(path) {
     return [...Module.get_names(this.file.file_id, path, false)].map((name) => {
       const link = { name, path: (path === "/" ? "" : path) + "/" + name };
+      // Soft links and external ones are no hard links.
+      if (Module.get_symbolic_link(this.file.file_id, link.path) !== null ||
+          Module.get_external_link(this.file.file_id, link.path)?.filename !== undefined) return link;
       try {
         // Of a link that the library cannot follow, get_type says that it is a group.
         Module.get_attribute_names(this.file.file_id, link.path);
@@ -351,8 +360,9 @@ function answer(request, diagnostics) {
     }
     const table = new Table(file, request.table);
     if (request.op === "query") return { rows: table.query(request.where), used: [] };
-    const first = Number(request.first ?? 0);
-    return { columns: table.read(request.columns, first, Number(request.count ?? table.rows - first)) };
+    const first = Number(request.first ?? 0), count = Number(request.count ?? Math.max(table.rows - first, 0));
+    if (first + count > table.rows) throw new Error("there are no such rows");
+    return { columns: table.read(request.columns, first, count) };
   } finally {
     file.close();
   }

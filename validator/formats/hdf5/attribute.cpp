@@ -135,6 +135,9 @@ std::optional<Attribute> read_attribute(const Region& message, Container& file,
   if (!judge<kValueRules>(value, fields.value.place, file.notes)) return std::nullopt;
   if (space->elements() == 1 && type->type_class == TypeClass::kString)
     made.text = text_of(fields.value.part(0, type->size), *type);
+  made.type = *type;
+  made.space = *space;
+  made.value = fields.value.part(0, value.wanted).bytes;
   return made;
 }
 

@@ -81,15 +81,18 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
   }
   Teller teller(tell);
   std::optional<Walk> walk;
-  walk.emplace(
-      file, *position, default_revision("hdf5"), kFindings, limits,
-      WalkOptions{.only = only,
-                  .chunks =
-                      [&](const Dataset& dataset, const Chunk& chunk) {
-                        teller.chunk(dataset, chunk, walk->container().base);
-                      },
-                  .chunked = [&](const Dataset& dataset,
-                                 const std::string& path) { teller.dataset(dataset, path); }});
+  walk.emplace(file, *position, default_revision("hdf5"), kFindings, limits,
+               WalkOptions{.only = only,
+                           .chunks =
+                               [&](const Dataset& dataset, const Chunk& chunk) {
+                                 teller.chunk(dataset, chunk, walk->container().base);
+                               },
+                           .datasets =
+                               [&](const Dataset& dataset) {
+                                 if (dataset.layout.chunked())
+                                   teller.dataset(dataset, walk->objects().path(dataset.object));
+                               },
+                           .attributes = {}});
   walk->run();
   teller.flush();
   std::vector<std::string> trouble = trouble_of(*walk, only);

@@ -26,6 +26,7 @@ class Extents {
   std::string_view kind(const Extent& extent) const { return kinds_[extent.kind]; }
   bool is_raw(const Extent& extent) const { return extent.kind == 0; }
 
+  const std::vector<Extent>& all() const { return extents_; }
   // By address; what begins at the same one, as it was added.
   const std::vector<Extent>& sorted();
 

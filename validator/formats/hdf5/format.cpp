@@ -46,6 +46,8 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   now_at(Stage::kChecking);
   SubjectReport report{.kind = "container", .path = wanted.subject.value_or("/")};
   describe(walk, options.max_findings, report);
+  if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
+  if (options.describe_columns) describe_layout(walk, report);
   judge.settle(probes_for(judge, std::move(walk.notes())), nullptr, report);
   if (wanted.options.on_subject) wanted.options.on_subject(report);
   into.subjects.push_back(std::move(report));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <format>
+#include <functional>
 #include <utility>
 
 #include "validator/formats/hdf5/attribute.h"
@@ -75,11 +76,11 @@ void unique(const Names& it, Look& look) {
 constexpr Rule<Names> kAttributeNameRules[] = {{"swmr-attribute-names-unique", unique}};
 constexpr Rule<Names> kLinkNameRules[] = {{"swmr-link-names-unique", unique}};
 
-template <class Thing>
-Names names_of(const std::vector<Thing>& things, std::string Thing::* name) {
+template <class Thing, class NameOf>
+Names names_of(const std::vector<Thing>& things, NameOf name) {
   std::vector<const std::string*> names;
   names.reserve(things.size());
-  for (const Thing& each : things) names.push_back(&(each.*name));
+  for (const Thing& each : things) names.push_back(&std::invoke(name, each));
   const auto below = [](const std::string* a, const std::string* b) { return *a < *b; };
   if (!std::ranges::is_sorted(names, below)) std::ranges::sort(names, below);
   const auto same = [](const std::string* a, const std::string* b) { return *a == *b; };
@@ -108,14 +109,18 @@ void judge_kind(const ObjectHeader& header, Container& file) {
 }
 
 std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
-                                           SharedMessages& shared) {
-  std::vector<Attribute> all;
+                                           SharedMessages& shared,
+                                           const AttributeListener& listener) {
+  std::vector<std::string> all;
+  std::optional<std::string> object_class;
   const auto take = [&](const Region& message) -> std::optional<std::string> {
     std::optional<Attribute> attribute = read_attribute(message, file, shared);
     file.notes.in_attribute({});
     if (!attribute) return std::nullopt;
-    all.push_back(std::move(*attribute));
-    return all.back().name;
+    if (listener) listener(*attribute);
+    if (attribute->name == "CLASS") object_class = std::move(attribute->text);
+    all.push_back(std::move(attribute->name));
+    return all.back();
   };
   for (const Message& message : header.messages) {
     if (message.type != MessageType::kAttribute) continue;
@@ -126,9 +131,8 @@ std::optional<std::string> read_attributes(const ObjectHeader& header, Container
     const std::optional<Dense> dense = read_attribute_info(info->data, file);
     if (dense && dense->any()) read_dense(*dense, Tree2Type::kAttributeNames, file, take);
   }
-  judge<kAttributeNameRules>(names_of(all, &Attribute::name), place_of(header), file.notes);
-  const auto wanted = std::ranges::find(all, "CLASS", &Attribute::name);
-  return wanted == all.end() ? std::nullopt : wanted->text;
+  judge<kAttributeNameRules>(names_of(all, std::identity{}), place_of(header), file.notes);
+  return object_class;
 }
 
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links) {

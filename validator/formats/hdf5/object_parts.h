@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/formats/hdf5/attribute.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
 #include "validator/formats/hdf5/link.h"
@@ -23,7 +24,8 @@ void judge_kind(const ObjectHeader& header, Container& file);
 
 // Judges all attributes, compact and dense. The value of CLASS, if that is a string.
 std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
-                                           SharedMessages& shared);
+                                           SharedMessages& shared,
+                                           const AttributeListener& listener);
 
 // Adds the links of a group, however it keeps them. False if part of them was refused, or not read.
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links);

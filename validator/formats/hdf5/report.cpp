@@ -89,6 +89,10 @@ void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
     into.notes.push_back(
         std::format("{}: not examined: {}", brief(walk.objects().path(each.object)), each.reason));
   }
+}
+
+void describe_parts(const Walk& walk, SubjectReport& into) {
+  const std::vector<DatasetRecord>& datasets = walk.datasets();
   for (const TableRecord& table : walk.tables()) into.parts.push_back(part_of(table, walk));
   const std::multimap<std::size_t, std::string> role = roles(walk);
   for (std::size_t i = 0; i < datasets.size(); ++i) {
@@ -96,6 +100,24 @@ void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
     const auto [begin, end] = role.equal_range(i);
     for (auto it = begin; it != end; ++it) part.labels.push_back(it->second);
     into.parts.push_back(std::move(part));
+  }
+}
+
+void describe_layout(const Walk& walk, SubjectReport& into) {
+  const Container& file = walk.container();
+  ByteMap& map =
+      into.layout.emplace(ByteMap{.size = file.file().size(), .kinds = {"metadata", "raw data"}});
+  if (map.size == 0) return;
+  const std::uint64_t width = divided_up(map.size, ByteMap::kMostCells);
+  map.bytes.resize(2 * divided_up(map.size, width));
+  for (const Extent& extent : file.extents.all()) {
+    std::uint64_t at = file.base + extent.address;
+    const std::uint64_t end = std::min(map.size, sum(at, extent.size));
+    while (at < end) {
+      const std::uint64_t cell = at / width, next = std::min(end, (cell + 1) * width);
+      map.bytes[2 * cell + (file.extents.is_raw(extent) ? 1 : 0)] += next - at;
+      at = next;
+    }
   }
 }
 

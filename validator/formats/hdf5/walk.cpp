@@ -188,7 +188,8 @@ void Walk::visit(std::uint32_t number) {
                                         file_.place("superblock", 0), notes_))
     return;
   judge_kind(*header, file_);
-  const std::optional<std::string> object_class = read_attributes(*header, file_, shared_);
+  const std::optional<std::string> object_class =
+      read_attributes(*header, file_, shared_, options_.attributes);
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
       objects_[number].whole = group(number, *header, object_class == kTableClass);
@@ -304,6 +305,7 @@ void Walk::dataset(const ObjectHeader& header) {
     record.index = dataset.index();
     record.elements = dataset.space.elements();
     record.type = dataset.type.text;
+    if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
   }
   judge_eligibility(dataset, heap_reference, notes_);
@@ -322,7 +324,6 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
     if (options_.decode) decoder.emplace(file_, dataset);
     Chunks chunks(file_, dataset, decoder && decoder->wanted() ? &*decoder : nullptr,
                   options_.chunks);
-    if (options_.chunked) options_.chunked(dataset, objects_.path(dataset.object));
     record.listed = walk_chunk_index(dataset, file_, chunks);
     record.chunk_bytes = chunks.chunk_bytes();
     record.chunks = chunks.count();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "validator/formats/hdf5/attribute.h"
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
@@ -54,8 +55,9 @@ struct WalkOptions {
   bool decode = false;                // look into the chunks
   std::optional<std::string> only{};  // this object alone, and what is below it
   Chunks::Listener chunks{};          // is told of every chunk
-  // Is told of every chunked dataset, before its chunks.
-  std::function<void(const Dataset& dataset, const std::string& path)> chunked{};
+  // Is told of every dataset whose messages hold, before its chunks.
+  std::function<void(const Dataset& dataset)> datasets{};
+  AttributeListener attributes{};  // is told of every attribute, of notes().object()
 };
 
 class Walk {
@@ -71,6 +73,7 @@ class Walk {
   Notes& notes() { return notes_; }
   const Notes& notes() const { return notes_; }
   Container& container() { return file_; }
+  const Container& container() const { return file_; }
   const Superblock& superblock() const { return superblock_; }
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }

@@ -26,11 +26,10 @@ Likeness recognise(const Bytes& file) {
   return Likeness::kNone;
 }
 
-// The revision that was asked for, else the default one.
-RevisionChoice choose(const Request& wanted) {
-  const ChosenBy by = wanted.spec ? ChosenBy::kOption : ChosenBy::kDefault;
-  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hep001");
-  return {.revision = &revision_of(spec), .choice = {.by = by}};
+// The revision that was asked for, else the one whose signs the table bears.
+RevisionChoice choose(const Request& wanted, const Table& table) {
+  if (!wanted.spec) return revision_by_signs(table.group);
+  return {.revision = &revision_of(*wanted.spec), .choice = {.by = ChosenBy::kOption}};
 }
 
 void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport& into) {
@@ -39,7 +38,7 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
   const TableJudges judges(wanted.options.examine);
   TableConveyor tables(judges, wanted.options, into.subjects);
   const auto add = [&](Table&& table) {
-    RevisionChoice choice = choose(wanted);
+    RevisionChoice choice = choose(wanted, table);
     assign_roles(table, *choice.revision);
     now_at(Stage::kValues, table.path());
     std::optional<TableFacts> facts = judges.of(*choice.revision).facts(table, values);
@@ -57,7 +56,7 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
   }
   tables.finish();
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
-      !wanted.options.allow_no_tables)
+      !wanted.options.allow_no_subjects)
     into.error = Error{into.path, "no table group: no group has CLASS = COLUMN_TABLE"};
 }
 

@@ -339,8 +339,8 @@ std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, cons
   forget(*table, existing);
   if (auto refusal = objection(examine(*table, values, spec_of(*table), options.file.examine))) {
     if (other.revision != table->revision)
-      refusal->error.cause += std::format("; it has {}, as in --spec {}", other.choice.sign,
-                                          other.revision->spec);
+      refusal->error.cause +=
+          std::format("; it has {}, as in --spec {}", other.choice.sign, other.revision->spec);
     return std::unexpected(std::move(*refusal));
   }
   Result<Built> made = contents_of(place.kind, *table, *column, values, options);
@@ -403,15 +403,16 @@ IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limit
       [&](const Table& table) { return !existing_indexes(table, place); });
 }
 
-// The revisions with tokens say of each index whether its contents count.
+// In revisions with tokens: whether the contents of each index count.
 std::vector<std::string> gate_notes(const Table& table, bool stale) {
   std::vector<std::string> notes;
   if (!table.revision->tokens) return notes;
   for (const SearchIndex& index : table.indexes)
-    notes.push_back(std::format("{}: {}{}", index.data->path, index.gate.text(),
-                                index.gate.open() ? ""
-                                : stale ? "; its contents were held against the table all the same"
-                                        : "; its contents were not looked at, --stale does"));
+    notes.push_back(std::format(
+        "{}{}{}", table.indexes.size() > 1 ? index.data->path + ": " : "", index.gate.text(),
+        index.gate.open() ? ""
+        : stale           ? "; its contents were held against the table all the same"
+                          : "; its contents were not looked at, as --stale has it done"));
   return notes;
 }
 

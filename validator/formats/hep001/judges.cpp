@@ -1,5 +1,6 @@
 #include "validator/formats/hep001/judges.h"
 
+#include <algorithm>
 #include <format>
 #include <utility>
 
@@ -7,31 +8,91 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Whoever forgets the signs of the newest revision looks like a writer of an older one.
-std::string word_of_an_older_revision(const Revision& revision, const Choice& choice) {
-  const std::string_view newest = all_revisions().back().spec;
-  return std::format(
-      "warning: judged by {}: {} ({}); under {} this is an error; name one with --spec, so that "
-      "files do not choose",
-      revision.spec, choice.sign, choice.path, newest);
+const Revision& newest() { return all_revisions().back(); }
+
+std::vector<std::string_view> errors_of(const SubjectReport& report) {
+  std::vector<std::string_view> ids;
+  for (const ClauseResult& result : report.clauses)
+    if (result.open_severity() == Severity::kError) ids.push_back(result.clause->id);
+  return ids;
+}
+
+std::string enumerated(const std::vector<std::string_view>& ids) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(ids.size(), kMost); ++i) {
+    text += i == 0 ? "" : ", ";
+    text += ids[i];
+  }
+  if (ids.size() > kMost) text += std::format(" and {} more", ids.size() - kMost);
+  return text;
+}
+
+// All that is wrong under the newest revision is what the one before it wanted so, or did not know.
+bool looks_like_an_older_table(const SubjectReport& report) {
+  constexpr std::string_view kOlder[] = {"generation-present", "source-generation-present",
+                                         "source-nrows-present", "boolean-column-no-fill"};
+  const std::vector<std::string_view> errors = errors_of(report);
+  return !errors.empty() && std::ranges::all_of(errors, [&](std::string_view id) {
+    return std::ranges::contains(kOlder, id);
+  });
+}
+
+ExamineOptions of_structure(ExamineOptions options) {
+  options.depth = Depth::kStructure;
+  options.describe_columns = false;
+  options.max_findings = 1;
+  options.jobs = 1;
+  return options;
 }
 
 }  // namespace
 
 TableJudges::TableJudges(const ExamineOptions& options, std::span<const Rule> rules) {
-  for (const Revision& revision : all_revisions())
+  for (const Revision& revision : all_revisions()) {
     judges_.emplace_back(*find_specification(revision.spec), options, rules);
+    structure_.emplace_back(*find_specification(revision.spec), of_structure(options), rules);
+  }
 }
 
 const TableJudge& TableJudges::of(const Revision& revision) const {
   return judges_[static_cast<std::size_t>(&revision - all_revisions().data())];
 }
 
+std::vector<std::string_view> TableJudges::broken_under(const Revision& revision,
+                                                        const Table& table) const {
+  Table again;
+  again.group = table.group;
+  assign_roles(again, revision);
+  const auto at = static_cast<std::size_t>(&revision - all_revisions().data());
+  return errors_of(structure_[at].judge(again, std::nullopt));
+}
+
+// Whoever forgets the signs of the newest revision looks like a writer of an older one.
+std::string TableJudges::older_by_sign(const Table& table, const SubjectReport& report,
+                                       const Choice& choice) const {
+  const std::vector<std::string_view> known = errors_of(report);
+  std::vector<std::string_view> broken = broken_under(newest(), table);
+  std::erase_if(broken, [&](std::string_view id) { return std::ranges::contains(known, id); });
+  return std::format(
+      "warning: judged by {}: {} ({}); under {} {}; name one with --spec, so that "
+      "files do not choose",
+      table.revision->spec, choice.sign, choice.path, newest().spec,
+      broken.empty() ? "its structure shows no further error"
+                     : "it would break " + enumerated(broken));
+}
+
 SubjectReport TableJudges::judge(const Table& table, const std::optional<TableFacts>& facts,
                                  Choice choice, const SubjectReport* before) const {
   SubjectReport report = of(*table.revision).judge(table, facts, before);
-  if (choice.by == ChosenBy::kSign && table.revision != &all_revisions().back())
-    report.notes.push_back(word_of_an_older_revision(*table.revision, choice));
+  const bool is_newest = table.revision == &newest();
+  if (choice.by == ChosenBy::kSign && !is_newest)
+    report.notes.push_back(older_by_sign(table, report, choice));
+  if (choice.by == ChosenBy::kOption && is_newest && looks_like_an_older_table(report))
+    if (const RevisionChoice signs = revision_by_signs(table.group); signs.revision != &newest())
+      report.notes.push_back(std::format("{} ({}): if it follows {}, judge it with --spec {}",
+                                         signs.choice.sign, signs.choice.path, signs.revision->spec,
+                                         signs.revision->spec));
   report.choice = std::move(choice);
   return report;
 }

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/formats/hep001/judge.h"
@@ -19,7 +21,12 @@ class TableJudges {
                       const SubjectReport* before) const;
 
  private:
-  std::vector<TableJudge> judges_{};  // as all_revisions()
+  // The mandatory clauses of a revision that a table breaks as far as its structure shows.
+  std::vector<std::string_view> broken_under(const Revision& revision, const Table& table) const;
+  std::string older_by_sign(const Table& table, const SubjectReport& report,
+                            const Choice& choice) const;
+
+  std::vector<TableJudge> judges_{}, structure_{};  // as all_revisions()
 };
 
 }  // namespace hepcheck::hep001

@@ -1,0 +1,197 @@
+// What lies in an HDF5 file is read twice: for its tables through libhdf5, for the container from
+// the raw bytes. Both see the same attributes and datasets, or one of them is wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <format>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validator/descriptor.h"
+#include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/walk.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+
+using namespace hepcheck;
+namespace fs = std::filesystem;
+
+namespace {
+
+// As far as both readers know it.
+struct Value {
+  unsigned type_class = 0;
+  std::uint64_t size = 0, elements = 0;
+  std::vector<std::byte> bytes{};
+};
+struct Values {
+  unsigned type_class = 0;
+  std::uint64_t size = 0;
+  std::vector<std::uint64_t> extent{}, maximum{}, chunk{};
+  std::vector<unsigned> filters{};
+};
+struct Object {
+  std::map<std::string, Value> attributes{};
+  std::optional<Values> dataset{};
+};
+using Objects = std::map<std::uint64_t, Object>;  // by the address of the header
+
+Objects from_raw_bytes(const Bytes& file) {
+  Objects made;
+  const auto position = hdf5::find_signature(file);
+  if (!position) return made;
+  std::optional<hdf5::Walk> walk;
+  const auto object = [&](std::uint32_t number) -> Object& {
+    return made[walk->objects()[number].address];
+  };
+  hdf5::WalkOptions options;
+  options.attributes = [&](const hdf5::Attribute& each) {
+    object(walk->notes().object())
+        .attributes.emplace(each.name,
+                            Value{.type_class = static_cast<unsigned>(each.type.type_class),
+                                  .size = each.type.size,
+                                  .elements = each.space.elements(),
+                                  .bytes = {each.value.begin(), each.value.end()}});
+  };
+  options.datasets = [&](const hdf5::Dataset& each) {
+    Values values{.type_class = static_cast<unsigned>(each.type.type_class),
+                  .size = each.type.size,
+                  .extent = {each.space.size().begin(), each.space.size().end()},
+                  .maximum = {each.space.maximum().begin(), each.space.maximum().end()}};
+    if (each.layout.chunked()) values.chunk = {each.chunk().begin(), each.chunk().end()};
+    for (const hdf5::Filter& filter : each.filters.list) values.filters.push_back(filter.id);
+    object(each.object).dataset = std::move(values);
+  };
+  const Limits limits;
+  walk.emplace(file, *position, default_revision("hdf5"), 1, limits, std::move(options));
+  walk->run();
+  return made;
+}
+
+// The library says of types with a part of variable length how large they are in memory, and calls
+// strings of variable length strings.
+void overlook_variable(const hep001::Datatype& type, unsigned& our_class, std::uint64_t& our_size,
+                       unsigned& their_class, std::uint64_t& their_size) {
+  if (!hep001::has_variable_part(type) && !type.is(hep001::TypeClass::kReference)) return;
+  our_size = their_size = 0;
+  if (type.variable_string()) our_class = their_class;
+}
+
+// Holds what libhdf5 gives against what the raw bytes say.
+class Comparison {
+ public:
+  Comparison(Objects objects, std::string file)
+      : objects_(std::move(objects)), file_(std::move(file)) {}
+
+  std::size_t attributes = 0, datasets = 0;
+
+  void group(const hep001::Group& group) {
+    if (!group.attributes_unreadable) compare(group.attributes, at(group.token), group.path);
+    for (const hep001::Child& child : group.children) {
+      if (child.group) this->group(*child.group);
+      if (child.dataset && !child.dataset->unreadable) dataset(*child.dataset);
+    }
+  }
+
+ private:
+  // By the address of its header, which is the token. What has neither attributes nor values left
+  // no trace.
+  const Object& at(const hep001::ObjectToken& token) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, token.bytes.data(), sizeof address);
+    return objects_[address];
+  }
+
+  void dataset(const hep001::Dataset& theirs) {
+    const Object& object = at(theirs.token);
+    const std::string place = file_ + ':' + theirs.path;
+    if (!theirs.attributes_unreadable) compare(theirs.attributes, object, theirs.path);
+    ASSERT_TRUE(object.dataset) << place;
+    ++datasets;
+    Values ours = *object.dataset;
+    auto type_class = static_cast<unsigned>(theirs.type.cls);
+    std::uint64_t size = theirs.type.size;
+    overlook_variable(theirs.type, ours.type_class, ours.size, type_class, size);
+    EXPECT_EQ(ours.type_class, type_class) << place;
+    EXPECT_EQ(ours.size, size) << place;
+    EXPECT_EQ(ours.extent, theirs.space.extent) << place;
+    EXPECT_EQ(ours.maximum, theirs.space.max_extent) << place;
+    EXPECT_EQ(ours.chunk, theirs.storage.chunk) << place;
+    std::vector<unsigned> filters;
+    for (const hep001::Filter& each : theirs.storage.filters)
+      filters.push_back(static_cast<unsigned>(each.id));
+    EXPECT_EQ(ours.filters, filters) << place;
+  }
+
+  void compare(const hep001::Attributes& theirs, const Object& object, const std::string& path) {
+    const auto names = [](const auto& all) {
+      std::vector<std::string> made;
+      for (const auto& [name, attribute] : all) made.push_back(name);
+      return made;
+    };
+    EXPECT_EQ(names(object.attributes), names(theirs)) << file_ << ':' << path;
+    for (const auto& [name, attribute] : theirs) {
+      const auto it = object.attributes.find(name);
+      if (it == object.attributes.end() || attribute.unreadable) continue;
+      ++attributes;
+      Value ours = it->second;
+      auto type_class = static_cast<unsigned>(attribute.type.cls);
+      std::uint64_t size = attribute.type.size;
+      overlook_variable(attribute.type, ours.type_class, ours.size, type_class, size);
+      const bool null = attribute.space.kind == hep001::Dataspace::Kind::kNull;
+      const std::string place = std::format("{}:{}@{}", file_, path, name);
+      EXPECT_EQ(ours.type_class, type_class) << place;
+      EXPECT_EQ(ours.size, size) << place;
+      EXPECT_EQ(ours.elements, null ? 0 : attribute.space.elements()) << place;
+      if (!attribute.bytes.empty()) EXPECT_EQ(ours.bytes, attribute.bytes) << place;
+    }
+  }
+
+  Objects objects_;
+  std::string file_;
+};
+
+struct Totals {
+  std::size_t tables = 0, attributes = 0, datasets = 0;
+};
+
+void read_twice(const fs::path& path, Totals& totals) {
+  const Result<Descriptor> opened = open_for_reading(path);
+  ASSERT_TRUE(opened) << path;
+  const auto file = hep001::libhdf5::File::open_descriptor(opened->get(), path);
+  if (!file) return;
+  Comparison comparison(from_raw_bytes(Bytes::of_descriptor(opened->get(), path)), path.string());
+  hep001::libhdf5::for_each_table(*file, {.table =
+                                              [&](hep001::Table&& table) {
+                                                ++totals.tables;
+                                                comparison.group(table.group);
+                                              },
+                                          .unreadable = [](const Error&) {}});
+  totals.attributes += comparison.attributes;
+  totals.datasets += comparison.datasets;
+}
+
+// Every so many of the files below a folder.
+Totals read_below(const std::string& folder, std::size_t every) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEPCHECK_FIXTURES) / folder))
+    if (entry.path().extension() == ".h5") paths.push_back(entry.path());
+  std::ranges::sort(paths);
+  Totals totals;
+  for (std::size_t i = 0; i < paths.size(); i += every) read_twice(paths[i], totals);
+  return totals;
+}
+
+TEST(TwoReaders, SeeTheSameInTables) {
+  const Totals totals = read_below("hep001", 2);
+  EXPECT_GT(totals.tables, 400u);
+  EXPECT_GT(totals.datasets, totals.tables);
+  EXPECT_GT(totals.attributes, 5 * totals.tables);
+}
+
+TEST(TwoReaders, SeeTheSameInContainers) { EXPECT_GT(read_below("hdf5/valid", 1).tables, 0u); }
+
+}  // namespace
