@@ -60,6 +60,18 @@ void generation_by_one(StepProbe& probe, const Step& step) {
       std::format("{}", *step.before.generation + 1));
 }
 
+// Another process has changed it meanwhile: what an append of a table that it did not know finds.
+void reads_generation(StepProbe& probe, const Step& step) {
+  if (tokened(step) && commits(step) && step.content->generation)
+    probe.unless(*step.content->generation > *step.before.generation,
+                 std::format("GENERATION {}", *step.content->generation),
+                 std::format("more than {}, which the file had", *step.before.generation));
+}
+
+void no_tokens_needed(StepProbe& probe, const Step& step) {
+  if (!tokened(step) && !step.content->generation && step.conforms()) probe.looked();
+}
+
 void generation_from_zero(StepProbe& probe, const Step& step) {
   if (tokened(step) || !step.content->generation) return;
   probe.unless(*step.content->generation == 0,
@@ -117,7 +129,7 @@ void tokens_before_content(StepProbe& probe, const Step& step, const TokenCalls&
 }
 
 void tokens_of_the_commit(StepProbe& probe, const Step& step) {
-  if (!commits(step) && !edits(step)) return;
+  if (step.torn_index || (!commits(step) && !edits(step))) return;
   for_each_kept(step, [&](const IndexContent& before, const IndexContent& now) {
     const bool touched = now.source_generation != before.source_generation ||
                          now.source_nrows != before.source_nrows;
@@ -148,6 +160,11 @@ void not_made_anew(StepProbe& probe, const Step& step, const TokenCalls& calls) 
 
 void left_alone(StepProbe& probe, const Step& step) {
   if (step.upkeep == Upkeep::kLeave && step.conforms()) probe.looked();
+}
+
+// What an append that died has left behind has not come to life.
+void torn_index_stays_dead(StepProbe& probe, const Step& step) {
+  if (step.torn_index && step.conforms()) probe.looked();
 }
 
 // ----------------------------------------------------------------------------- new indexes
@@ -387,6 +404,8 @@ constexpr WriterCheck kTokenChecks[] = {
     {kUpdate, "producer-generation-incremented-on-edit", generation_changes},
     {kCommits | kUpdate, "producer-generation-by-one", generation_by_one},
     {kWrite | kAddIndex, "producer-generation-starts-at-zero", generation_from_zero},
+    {kAppend, "append-reads-generation", reads_generation},
+    {kAppend, "append-no-generation-without-indexes", no_tokens_needed},
     {kAppend, "append-writes-generation", generation_changes},
     {kTruncate | kReclaim, "truncate-increments-generation", generation_changes},
     {kAppend, "append-generation-after-indexes", by_token_calls<generation_after_indexes>},
@@ -397,6 +416,7 @@ constexpr WriterCheck kTokenChecks[] = {
     {kAppend, "append-index-content-before-commit", by_token_calls<content_before_commit>},
     {kCommits, "index-not-recreated-on-update", by_token_calls<not_made_anew>},
     {kAppend, "append-unmaintained-index-left", left_alone},
+    {kAppend, "retry-no-token-collision", torn_index_stays_dead},
     {kTruncate | kReclaim, "truncate-unmaintained-index-left", left_alone},
 
     {kWrite | kAddIndex, "producer-new-index-current-tokens", new_index_tokens},

@@ -199,6 +199,10 @@ bool WriterSession::truncations(const std::string& name, TableContent& table) {
   };
   const Rows rows = more_rows(table);
   if (!steps_.truncate(name, two_thirds(), false, table) || !append(rows)) return false;
+  if (revision_of(spec_).tokens)
+    for (const Upkeep upkeep : {Upkeep::kLeave, Upkeep::kMaintain})
+      if (table.rows > 1 && !steps_.truncate(name, table.rows - 1, false, table, upkeep))
+        return false;
   if (can_.has("reclaim") && !steps_.truncate(name, two_thirds(), true, table)) return false;
   return steps_.truncate(name, 0, false, table) && append(rows) &&
          (!can_.has("reclaim") || steps_.truncate(name, 0, true, table)) && append(rows);
@@ -264,10 +268,10 @@ void WriterSession::stale_indexes() {
         {"name", "n"},
         {"type", {{"class", "integer"}, {"size", 4}, {"order", "little"}, {"signed", true}}},
         {"values", {"5", "3", "8", "1", "9", "2", "7", "4"}},
-        {"indexes", {kind}}};
+        {"indexes", Json::array({kind})}};
     TableContent table;
     if (!declared(column.at("type"), can_) ||
-        !steps_.write(name, {{"path", "/t"}, {"columns", {column}}}, table))
+        !steps_.write(name, {{"path", "/t"}, {"columns", Json::array({column})}}, table))
       continue;
     if (!table.generation || table.columns.front().indexes.empty()) continue;
     const Rows rows = first_of(more_rows(table), 3);
