@@ -15,8 +15,8 @@ FIXTURES = SOURCE / "fixtures/hep001"
 PATIENCE = 300
 
 REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
-# Of all revisions, each as the last one has it.
-CLAUSES = list({clause["id"]: clause for spec in REVISIONS for clause in tomllib.loads(
+# Of all revisions, each as the first one that has it.
+CLAUSES = list({clause["id"]: clause for spec in reversed(REVISIONS) for clause in tomllib.loads(
     (SOURCE / f"conformance/clauses/{spec}.toml").read_text())["clause"]}.values())
 MANIFEST = {f["file"]: f for f in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]}
 CHECKABLE = {c["id"] for c in CLAUSES
