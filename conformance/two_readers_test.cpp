@@ -152,7 +152,9 @@ class Comparison {
       EXPECT_EQ(ours.type_class, type_class) << place;
       EXPECT_EQ(ours.size, size) << place;
       EXPECT_EQ(ours.elements, null ? 0 : attribute.space.elements()) << place;
-      if (!attribute.bytes.empty()) EXPECT_EQ(ours.bytes, attribute.bytes) << place;
+      if (!attribute.bytes.empty()) {
+        EXPECT_EQ(ours.bytes, attribute.bytes) << place;
+      }
     }
   }
 
