@@ -44,8 +44,7 @@ class Append : public Watch {
     const bool one = call.starts_with("dataset-flush ");
     if (swmr && (all || one)) {
       for (const auto& [header, dataset] : now.datasets)
-        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path)
-          whole(dataset, now, call);
+        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path) whole(dataset, call);
       if (all) indexed(now, call);
     }
     if (all) loose_.clear();
@@ -90,7 +89,7 @@ class Append : public Watch {
 
   // --- At a flush
 
-  void whole(const DatasetSeen& dataset, const Seen& now, std::string_view call) {
+  void whole(const DatasetSeen& dataset, std::string_view call) {
     if (!dataset.chunked) return;
     tell_.looked("swmr-flush-whole-set");
     std::string size;
