@@ -274,7 +274,7 @@
   function partItem(part, words) {
     const asked = part[words.question];
     const figures = words.part_figures.filter(({ key }) => part[key] !== undefined)
-      .map(({ key, many }) => `${number(part[key])} ${many}`);
+      .map(({ key, many }) => `${many}: ${number(part[key])}`);
     const about = [part.datatype, (part[words.labels] || []).join(", "), figures.join(" · ")];
     return element("li", null,
       element("div", null, element("h3", null, part.name),
