@@ -48,7 +48,7 @@ class HasherOf : public Hasher {
     into.values = into.excluded = 0;
     for (std::uint64_t i = from; i < from + count; ++i) {
       const auto key = key_at(codec_, block, element_bytes_, i);
-      if (missing_(key) ? no_missing_ : is_nan_key<Codec>(key))
+      if (is_nan_key<Codec>(key) || (no_missing_ && missing_(key)))
         into.of_excluded[into.excluded++] = hash_of(block, i);
       else if (!missing_(key))
         into.of_values[into.values++] = hash_of(block, i);
