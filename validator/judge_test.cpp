@@ -160,6 +160,7 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
     EXPECT_TRUE(std::ranges::equal(step, base)) << changed;
     const auto differences = step.differences_from(common);
     EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, differences), base));
+    EXPECT_TRUE(std::ranges::equal(step.shared(), common));
   }
   EXPECT_EQ(step.differences_from(common).size(), 4u);
   // Several at once, of which some were changed before.

@@ -149,6 +149,11 @@ Two draw_reports() {
     for (SubjectReport& subject : file.subjects) {
       std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
       for (ClauseResult& result : results) {
+        if (noise.one_in(8))
+          result = {.clause = result.clause,
+                    .verdict = Verdict::kNotChecked,
+                    .severity = Severity::kNone,
+                    .reason = "because"};
         for (Finding& finding : result.findings)
           if (noise.one_in(4)) finding.more += noise.maybe() ? 1 : -(finding.more > 0);
         if (result.suppressed > 0 && noise.one_in(4)) result.suppressed += 1;

@@ -2,8 +2,12 @@
 // differences, the worst of several severities, work on threads, counts over cells.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 
 #include "fuzz/properties/draw.h"
 #include "validator/conveyor.h"
@@ -223,9 +227,13 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   Noise noise(seed);
   const ExamineOptions options = random_options(noise);
   const Judge judge(kSpec, kRules, options);
-  Report report{.spec = &kSpec, .files = {{.path = "file"}}};
-  std::vector<SubjectReport>& subjects = report.files[0].subjects;
-  bool any_failed = false, any_open = false;
+  // Before the file, or behind it, one that could not be examined.
+  Report report{.spec = &kSpec, .files = {{.path = "file"}, {.path = "file"}}};
+  const std::size_t examined = noise.below(2);
+  const bool broken = noise.maybe();
+  if (broken) report.files[1 - examined].error = Error{"file", "damaged"};
+  std::vector<SubjectReport>& subjects = report.files[examined].subjects;
+  bool any_failed = false, any_open = broken;
   for (std::uint64_t n = 1 + draw_below("further subjects", 5); n > 0; --n) {
     const Words words = random_subject(noise);
     std::vector<Probe> probes = judge.probes();
@@ -255,7 +263,7 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
   std::vector<ClauseResult> plain(1 + draw_below("clauses", 40));
   for (ClauseResult& result : plain) result.clause = &kClauses[0];
   ClauseResults held(plain);
-  const ClauseResults first = held;
+  std::vector<ClauseResults> earlier{held};
   for (std::uint64_t n = draw_below("changes", 6); n > 0; --n) {
     ClauseResults::Differences differences;
     for (std::size_t at = 0; at < plain.size(); ++at) {
@@ -270,7 +278,9 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
     held = ClauseResults::with(held, differences);
     RC_ASSERT(std::ranges::equal(held, plain));
     RC_ASSERT(held.size() == plain.size());
-    RC_ASSERT(std::ranges::equal(ClauseResults::with(first, held.differences_from(first)), plain));
+    for (const ClauseResults& base : earlier)
+      RC_ASSERT(std::ranges::equal(ClauseResults::with(base, held.differences_from(base)), plain));
+    earlier.push_back(held);
   }
 }
 
@@ -329,6 +339,27 @@ RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
   if (failure) RC_ASSERT(*failure == fails);
   for (std::uint64_t i = 0; i < std::min(count, fails); ++i) RC_ASSERT(turns[i] == 1);
   for (const auto& [i, times] : turns) RC_ASSERT(i < count && times == 1);
+}
+
+// The first one fails only after the other has.
+TEST(Threads, TheLowestFailureSpeaksThoughItComesLast) {
+  std::atomic<bool> other_failed = false;
+  try {
+    parallel_for(2, 2, [&](std::uint64_t i) {
+      const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+      if (i == 1) {
+        other_failed = true;
+        throw std::runtime_error("1");
+      }
+      while (!other_failed && std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      throw std::runtime_error("0");
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "0");
+  }
 }
 
 RC_GTEST_PROP(Threads, ConveyedItemsKeepTheirOrder, ()) {

@@ -131,6 +131,14 @@ RC_GTEST_PROP(Witnesses, OfBitsAndFiltersNameTheFirstRow, ()) {
   }
 }
 
+// Integers of one value, and missing ones among them.
+RandomColumn plain_column(const Datatype& type, std::uint64_t rows, std::uint64_t chunk) {
+  RandomColumn column{.type = type, .nrows = rows, .fill = Integer{0}, .chunk = chunk};
+  for (std::uint64_t row = 0; row < rows; ++row)
+    column.rows.push_back(row % 97 == 0 ? Integer{0} : Integer{5});
+  return column;
+}
+
 // --- Pictures -----------------------------------------------------------------------------------
 
 // The widest cells that still are few enough, and what they hold.
@@ -190,13 +198,8 @@ RC_GTEST_PROP(Pictures, ShowEveryDifference, ()) {
   }
 }
 
-RC_GTEST_PROP(Pictures, CountMissingRows, ()) {
-  const Case of = draw_case();
-  const RandomColumn& column = of.column;
-  RC_PRE(column.nrows > 0);
-  NoChoice plain;
-  TestTable table = table_of(column, plain);
-  const MissingCells cells = report_of(table, of.cut).parts.at(0).missing;
+// The cells that should be there.
+MissingCells slow_cells(const RandomColumn& column) {
   // Whole chunks, as few of them a cell as give no more than 256 cells.
   std::uint64_t chunks_per_cell = 1;
   while ((column.chunks() + chunks_per_cell - 1) / chunks_per_cell > 256) ++chunks_per_cell;
@@ -205,8 +208,26 @@ RC_GTEST_PROP(Pictures, CountMissingRows, ()) {
   std::vector<std::uint64_t> wanted((column.nrows - 1) / rows_per_cell + 1);
   for (std::uint64_t row = 0; row < column.nrows; ++row)
     wanted[row / rows_per_cell] += column.missing(row);
-  RC_ASSERT(cells.rows_per_cell == rows_per_cell);
-  RC_ASSERT(cells.missing == wanted);
+  return {.rows_per_cell = rows_per_cell, .missing = std::move(wanted)};
+}
+MissingCells cells_of(const RandomColumn& column, const Cut& cut) {
+  NoChoice plain;
+  TestTable table = table_of(column, plain);
+  return report_of(table, cut).parts.at(0).missing;
+}
+
+RC_GTEST_PROP(Pictures, CountMissingRows, ()) {
+  const Case of = draw_case();
+  RC_PRE(of.column.nrows > 0);
+  RC_ASSERT(cells_of(of.column, of.cut) == slow_cells(of.column));
+}
+
+TEST(Pictures, HaveAsManyCellsAsTheyMay) {
+  for (const std::uint64_t chunks : {255, 256, 257, 511, 512, 513})
+    for (const std::uint64_t chunk : {1, 2}) {
+      const RandomColumn column = plain_column(integer_type(1, true), chunks * chunk, chunk);
+      EXPECT_TRUE(cells_of(column, {}) == slow_cells(column)) << chunks << ' ' << chunk;
+    }
 }
 
 // --- Lengths ------------------------------------------------------------------------------------
@@ -323,13 +344,6 @@ void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memor
             summary(wrong_bits(column, values, bits)));
 }
 
-RandomColumn plain_column(const Datatype& type, std::uint64_t rows, std::uint64_t chunk) {
-  RandomColumn column{.type = type, .nrows = rows, .fill = Integer{0}, .chunk = chunk};
-  for (std::uint64_t row = 0; row < rows; ++row)
-    column.rows.push_back(row % 97 == 0 ? Integer{0} : Integer{5});
-  return column;
-}
-
 TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
   struct Border {
     std::size_t element_bytes;
@@ -341,6 +355,23 @@ TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
       expect_alike(
           plain_column(integer_type(border.element_bytes, true), border.rows + more, border.chunk),
           border.rows);
+}
+
+// Far beyond the column, where nothing can be looked up, and a row beyond it.
+TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
+  const RandomColumn column = plain_column(integer_type(4, true), 1100, 0);
+  const ExpectedOrder right = expected_order(column);
+  for (const std::uint64_t at : {0, 510, 511, 512, 1023, 1024, 1099})
+    for (const std::uint64_t element : {std::uint64_t{1} << 45, column.nrows}) {
+      ExpectedOrder order = right;
+      order.rows[at] = element;
+      NoChoice plain;
+      TestTable table = table_of(column, plain);
+      add_sorted(table, "c", order);
+      EXPECT_EQ(without_blocked(complaints(table, {.block_rows = 1 << 14})),
+                summary(wrong_order(column, order)))
+          << at << ' ' << element;
+    }
 }
 
 TEST(UsedSizes, WindowsOfElements) {

@@ -1,6 +1,8 @@
 // The four index families (10.4 to 10.7): what is built verifies, and what is then changed is
 // found, exactly where a count value by value says that it should be, however the work is cut.
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/build_index.h"
@@ -109,10 +111,11 @@ RC_GTEST_PROP(SortedRows, ChangedElementsAreFound, ()) {
   const RandomColumn& column = of.column;
   RC_PRE(column.nrows > 0);
   ExpectedOrder order = expected_order(column);
+  const std::uint64_t both_tails = order.nan_tail + order.fill_tail;
   const auto place = [&](const char* name) { return draw_place(name, column.nrows, of); };
   for (std::uint64_t n = 1 + draw_below("further changes", 3); n > 0; --n) {
     const std::uint64_t at = place("element");
-    switch (draw_below("change", 9)) {
+    switch (draw_below("change", 10)) {
       case 0: std::swap(order.rows[at], order.rows[(at + 1) % column.nrows]); break;
       case 1: std::swap(order.rows[at], order.rows[place("with")]); break;
       case 2: order.rows[at] = order.rows[place("repeated")]; break;
@@ -120,6 +123,9 @@ RC_GTEST_PROP(SortedRows, ChangedElementsAreFound, ()) {
       case 4: order.nan_tail += 1; break;
       case 5: order.fill_tail += 1; break;
       case 6: order.rows.push_back(draw_below("residue", column.nrows + 3)); break;
+      case 7:  // one tail, in the order of the rows
+        std::ranges::sort(std::span(order.rows).first(column.nrows).last(both_tails));
+        break;
       default:
         order.rows.insert(order.rows.begin() + static_cast<std::ptrdiff_t>(at),
                           column.nrows + draw_below("residue", 3));
@@ -257,6 +263,48 @@ RC_GTEST_PROP(ChunkBloom, FlippedBitsAreFoundOrImmaterial, ()) {
     draw_flips(bits);
   add_bloom(table, "c", filter, bits);
   RC_ASSERT(complaints(table, of.cut) ==
+            summary(wrong_filters(column, filter, bits, stored_rows(table))));
+}
+
+// So many bits a value that filters are full, or almost: there are ways of their own for these.
+RC_GTEST_PROP(ChunkBloom, OfManyHashes, ()) {
+  const RandomColumn column =
+      draw_column(draw("family", [](Choices& c) { return c.of(kHashable); }), 30);
+  RC_PRE(hashable(column.type));
+  const Filter filter = draw("filter", [](Choices& c) {
+    constexpr std::uint32_t kHashes[] = {257, 256, 288, 320, 1000};
+    return Filter{.k = c.of(kHashes),
+                  .m_bits = c.maybe() ? std::uint64_t{8} << c.below(8) : 8 * (1 + c.below(64)),
+                  .seed = static_cast<std::uint32_t>(c.bits())};
+  });
+  const Cut cut = draw("cut", random_cut);
+  Noise noise = draw_noise();
+  TestTable table = table_of(column, noise);
+  auto bits = expected_bloom(column, filter);
+  const std::uint64_t change = draw_below("as expected, full, flipped, full and flipped", 4);
+  if (change % 2 == 1) std::ranges::fill(bits, std::byte{0xFF});
+  if (change >= 2) draw_flips(bits);
+  add_bloom(table, "c", filter, bits);
+  RC_ASSERT(complaints(table, cut) ==
+            summary(wrong_filters(column, filter, bits, stored_rows(table))));
+}
+
+// In some chunk of several runs, certainly or perhaps.
+RC_GTEST_PROP(ChunkBloom, InsertedNansAreFoundInEveryRun, ()) {
+  RandomColumn column = draw_column(Family::kFloat, 30);
+  RC_PRE(hashable(column.type) && column.chunks() > 1);
+  for (std::uint64_t n = 1 + draw_below("further NaN rows", 4); n > 0; --n)
+    column.rows[draw_below("NaN row", column.nrows)] = std::numeric_limits<double>::quiet_NaN();
+  Cut cut = draw("cut", random_cut);
+  cut.cuts.run_chunks = 1 + draw_below("further chunks of a run", 2);
+  const Filter filter = draw_filter();
+  Noise noise = draw_noise();
+  TestTable table = table_of(column, noise);
+  auto bits = expected_bloom(column, filter);
+  insert_nans(column, filter, stored_rows(table), bits);
+  if (draw_below("flips", 2) == 1) draw_flips(bits);
+  add_bloom(table, "c", filter, bits);
+  RC_ASSERT(complaints(table, cut) ==
             summary(wrong_filters(column, filter, bits, stored_rows(table))));
 }
 
