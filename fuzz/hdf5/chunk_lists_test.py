@@ -59,7 +59,7 @@ class ChunkLists(unittest.TestCase):
 
     def test_broken_fixtures(self):
         self.held([path for path in sorted((SOURCE / "fixtures/hdf5/invalid").rglob("*.h5"))
-                   if not path.name.startswith(LENIENT)], 0.8)
+                   if not path.name.startswith(LENIENT)][::3], 0.8)
 
     def test_tables(self):
         self.held(sorted((SOURCE / "fixtures/hep001/valid").rglob("*.h5"))[::7], 0.9)
