@@ -27,6 +27,7 @@ MAY_INCLUDE = {
     "validator/cli/index.cpp": "hep001",
     "validator/cli/reduce.cpp": "hep001",
     "validator/cli/suite.cpp": "hep001",
+    "validator/cli/trace_": "any",  # both readers look at what a crash leaves
     "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
     "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
     "bench/": "any",
@@ -34,7 +35,7 @@ MAY_INCLUDE = {
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
-NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|isolate)/.+|reports/[^/]+"
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|isolate|trace)/.+|reports/[^/]+"
                       r"|fuzz/targets/[^/]+|conformance/[^/]+)\.(cpp|h)")
 
 

@@ -7,6 +7,7 @@
 #include <format>
 #include <limits>
 
+#include "conformance/suite/list_content.h"
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/libhdf5/file.h"
@@ -49,9 +50,13 @@ bool is_utf8(std::string_view text) {
   }
 }
 
+}  // namespace
+
 Json string_notation(std::string_view text) {
   return is_utf8(text) ? Json(text) : bytes_notation(text);
 }
+
+namespace {
 
 // Decodes elements as the library hands them out; pointers of variable-length parts are followed.
 class Decoder {
@@ -142,7 +147,8 @@ std::string member_number(const Datatype& base, std::span<const std::byte> store
   return integer_text(base, stored);
 }
 
-// Elements [0, rows) of a rank-1 dataset.
+}  // namespace
+
 Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values,
                                    std::uint64_t rows) {
   std::vector<Json> made;
@@ -164,8 +170,14 @@ Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values,
   }
 }
 
+namespace {
+
 std::optional<std::string> text_attribute(const Attribute* attribute) {
   return attribute ? string_value(*attribute) : std::nullopt;
+}
+
+std::optional<std::uint64_t> number_attribute(const Attribute* attribute) {
+  return attribute ? unsigned_value(*attribute) : std::nullopt;
 }
 
 // A scalar attribute of fixed size in the notation; null if it is none.
@@ -197,6 +209,33 @@ void read_fill(ColumnContent& column, const Dataset& data) {
     column.missing_known = false;
 }
 
+}  // namespace
+
+Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& values,
+                                           std::uint64_t rows, ColumnContent& column) {
+  read_fill(column, dataset);
+  const Json type = type_notation(dataset.type);
+  Result<std::vector<Json>> made = elements(dataset, values, rows);
+  if (made && !column.fill.is_null())
+    for (Json& value : *made)
+      if (is_nan(column.fill) ? is_nan(value) : equal_values(type, value, column.fill))
+        value = nullptr;
+  return made;
+}
+
+namespace {
+
+// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1.
+bool is_boolean(const Datatype& type) {
+  if (type.cls != TypeClass::kEnum || type.size != 1 || type.members.size() != 2) return false;
+  const auto has = [&](std::string_view name, std::string_view code) {
+    return std::ranges::any_of(type.members, [&](const TypeMember& member) {
+      return member.name == name && member_number(*type.base, member.value) == code;
+    });
+  };
+  return has("FALSE", "0") && has("TRUE", "1");
+}
+
 ColumnContent column_content(const Table& table, const Dataset& data, ValueSource& values) {
   ColumnContent column{.name = data.name, .type = type_notation(data.type)};
   column.units = text_attribute(data.attribute("units"));
@@ -205,7 +244,7 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
   if (!column.own_vocabulary)
     column.units_vocabulary = text_attribute(table.attribute("units_vocabulary"));
   column.description = text_attribute(data.attribute("description"));
-  read_fill(column, data);
+  column.boolean = table.revision->boolean_columns && is_boolean(data.type);
   column.valid_min = value_of(data.attribute("valid_min"));
   column.valid_max = value_of(data.attribute("valid_max"));
   column.extent = data.extent().value_or(0);
@@ -216,15 +255,12 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
                              : filter.id == 3 ? "fletcher32"
                                               : std::to_string(filter.id));
 
-  Result<std::vector<Json>> rows = elements(data, values, logical_rows(table, data));
+  Result<std::vector<Json>> rows =
+      present_elements(data, values, logical_rows(table, data), column);
   if (rows)
     column.values = std::move(*rows);
   else
     column.unreadable = rows.error().text();
-  if (!column.fill.is_null())
-    for (Json& value : column.values)
-      if (is_nan(column.fill) ? is_nan(value) : equal_values(column.type, value, column.fill))
-        value = nullptr;
 
   if (const Attribute* attribute = data.attribute("CATEGORIES");
       attribute && attribute->references.size() == 1)
@@ -243,6 +279,9 @@ IndexContent index_content(const SearchIndex& index, ValueSource& values) {
   content.description = text_attribute(index.data->attribute("description"));
   if (const Attribute* ordered = index.data->attribute("ordered"))
     content.ordered = signed_value(*ordered).value_or(0) != 0;
+  content.source_generation = number_attribute(index.data->attribute("SOURCE_GENERATION"));
+  content.source_nrows = number_attribute(index.data->attribute("SOURCE_NROWS"));
+  content.valid = index.gate.open();
   if (index.values)
     if (auto listed = elements(*index.values, values, index.values->extent().value_or(0)))
       content.values = std::move(*listed);
@@ -253,10 +292,13 @@ TableContent table_content(const Table& table, ValueSource& values) {
   TableContent content{.path = table.path(),
                        .version = text_attribute(table.attribute("VERSION")).value_or(""),
                        .rows = table.nrows.value_or(0)};
+  content.generation = number_attribute(table.attribute("GENERATION"));
   content.title = text_attribute(table.attribute("TITLE"));
   content.description = text_attribute(table.attribute("description"));
   for (const Column& column : table.columns)
     content.columns.push_back(column_content(table, *column.data, values));
+  for (const ListColumn& list : table.lists)
+    content.columns.push_back(list_content(table, list, values));
   for (const SearchIndex& index : table.indexes)
     for (const std::size_t at : index.columns)
       content.columns[at].indexes.push_back(index_content(index, values));
@@ -294,12 +336,12 @@ const ColumnContent* TableContent::column(std::string_view name) const {
 
 namespace {
 
-Result<FileContent> content_of(const Result<libhdf5::File>& file) {
+Result<FileContent> content_of(const Result<libhdf5::File>& file, const Specification& spec) {
   if (!file) return std::unexpected(file.error());
   libhdf5::FileValues values(file->context());
   FileContent content;
   const auto look = [&](Table&& table) {
-    assign_roles(table, revision_of(default_revision("hep001")));
+    assign_roles(table, revision_of(spec));
     content.push_back(table_content(table, values));
   };
   libhdf5::for_each_table(*file, {.table = look, .unreadable = [](const Error&) {}});
@@ -308,22 +350,23 @@ Result<FileContent> content_of(const Result<libhdf5::File>& file) {
 
 }  // namespace
 
-Result<FileContent> read_content(const std::string& path) {
-  return content_of(libhdf5::File::open(path));
+Result<FileContent> read_content(const std::string& path, const Specification& spec) {
+  return content_of(libhdf5::File::open(path), spec);
 }
 
-Result<FileContent> read_content(int descriptor, const std::string& name) {
-  return content_of(libhdf5::File::open_descriptor(descriptor, name));
+Result<FileContent> read_content(int descriptor, const std::string& name,
+                                 const Specification& spec) {
+  return content_of(libhdf5::File::open_descriptor(descriptor, name), spec);
 }
 
 std::set<std::string> readable_columns(int descriptor, const std::string& name,
-                                       std::uint64_t rows) {
+                                       const Specification& spec, std::uint64_t rows) {
   std::set<std::string> names;
   const Result<libhdf5::File> file = libhdf5::File::open_descriptor(descriptor, name);
   if (!file) return names;
   libhdf5::FileValues values(file->context());
   const auto look = [&](Table&& table) {
-    assign_roles(table, revision_of(default_revision("hep001")));
+    assign_roles(table, revision_of(spec));
     for (const Column& column : table.columns)
       if (elements(*column.data, values, std::min(rows, logical_rows(table, *column.data))))
         names.insert(column.name());

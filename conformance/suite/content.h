@@ -29,6 +29,15 @@ struct IndexContent {
   std::optional<std::string> description{};
   bool ordered = false;
   std::vector<Json> values{};  // BITMAP: the indexed values
+  // Validity tokens, where the revision has any and they can be read; whether its contents count.
+  std::optional<std::uint64_t> source_generation{}, source_nrows{};
+  bool valid = true;
+};
+
+// A dataset below a list column: "OFFSETS", "VALUES/MASK".
+struct MemberContent {
+  std::string name{};
+  std::uint64_t extent = 0, needed = 0;
 };
 
 struct ColumnContent {
@@ -47,7 +56,10 @@ struct ColumnContent {
   std::uint64_t extent = 0;
   std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked
   std::vector<std::string> filters{};
+  std::optional<bool> boolean{};         // taken for a boolean column; of a reply perhaps unsaid
+  std::vector<MemberContent> members{};  // of a list column
 
+  bool is_list() const { return !type.is_null() && type.value("class", "") == "list"; }
   bool has_index(std::string_view kind) const;
 };
 
@@ -55,6 +67,7 @@ struct TableContent {
   std::string path{};
   std::string version{};
   std::uint64_t rows = 0;
+  std::optional<std::uint64_t> generation{};
   std::optional<std::string> title{}, description{};
   bool fixed_order = false;  // there is a column-order
   bool read = true;          // false: the values could not be had from the program
@@ -68,14 +81,25 @@ using FileContent = std::vector<TableContent>;
 
 // Reads every table of a file, independently of the program under test. Not for files that a
 // program has made: see inspect.h. The second form is for what is open already, as `name`.
-Result<FileContent> read_content(const std::string& path);
-Result<FileContent> read_content(int descriptor, const std::string& name);
+Result<FileContent> read_content(const std::string& path, const Specification& spec);
+Result<FileContent> read_content(int descriptor, const std::string& name,
+                                 const Specification& spec);
 
 // The columns of a file's tables whose first rows, that many, can be read.
-std::set<std::string> readable_columns(int descriptor, const std::string& name, std::uint64_t rows);
+std::set<std::string> readable_columns(int descriptor, const std::string& name,
+                                       const Specification& spec, std::uint64_t rows);
+
+// Elements [0, rows) of a rank-1 dataset.
+Result<std::vector<Json>> elements(const Dataset& dataset, ValueSource& values, std::uint64_t rows);
+// The same, null where they equal its fill value, which becomes that of `column`.
+Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& values,
+                                           std::uint64_t rows, ColumnContent& column);
 
 // A datatype in the notation, and one stored element of it.
 Json type_notation(const Datatype& type);
+
+// Bytes of a text: a string where they are UTF-8.
+Json string_notation(std::string_view text);
 
 // The classes that occur in a datatype: "integer", "string", "vlen-string", ...
 std::vector<std::string> classes_in(const Json& type);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "conformance/suite/safely.h"
+#include "validator/examine_file.h"
+#include "validator/formats/hep001/model/revision.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -21,10 +23,44 @@ bool same_rows(const TableContent& is, const TableContent& should) {
   });
 }
 
+bool has_indexes(const TableContent& table) {
+  return std::ranges::any_of(table.columns,
+                             [](const ColumnContent& column) { return !column.indexes.empty(); });
+}
+
+// Whether an index whose contents count says something wrong.
+bool has_wrong_index(const FileReport& report, const Step& step) {
+  for (const SubjectReport& table : report.subjects)
+    for (const ClauseResult& result : table.clauses)
+      if (breaks_mandatory(result) && about_index_content(*result.clause) &&
+          !step.broken_before.contains(result.clause->id))
+        return true;
+  return false;
+}
+
+constexpr int kDetected = 0x10;  // beside what a state shows: some index fails the validity check
+
 }  // namespace
 
-CrashReplay::Shows CrashReplay::look_at(const std::string& path, const Step& step) {
-  const Result<FileContent> content = read_content(path);
+int CrashReplay::look_at(const std::string& path, const Step& step) const {
+  const Shows rows = rows_at(path, step);
+  if (rows == Shows::kUnreadable || !revision_of(*options_.spec).tokens)
+    return static_cast<int>(rows);
+  const Result<FileContent> content = read_content(path, *options_.spec);
+  if (!content || !std::ranges::any_of(*content, has_indexes)) return static_cast<int>(rows);
+  if (has_wrong_index(examine_file(path, std::nullopt, options_.spec, {}), step))
+    return static_cast<int>(Shows::kWrongIndex);
+  const bool detected = std::ranges::any_of(*content, [](const TableContent& table) {
+    return std::ranges::any_of(table.columns, [](const ColumnContent& column) {
+      return std::ranges::any_of(column.indexes,
+                                 [](const IndexContent& index) { return !index.valid; });
+    });
+  });
+  return static_cast<int>(rows) | (detected ? kDetected : 0);
+}
+
+CrashReplay::Shows CrashReplay::rows_at(const std::string& path, const Step& step) const {
+  const Result<FileContent> content = read_content(path, *options_.spec);
   if (!content) return Shows::kUnreadable;
   const auto at = std::ranges::find(*content, step.before.path, &TableContent::path);
   if (at == content->end()) return Shows::kUnreadable;
@@ -32,17 +68,20 @@ CrashReplay::Shows CrashReplay::look_at(const std::string& path, const Step& ste
     const ColumnContent* is = at->column(column.name);
     if (!is || !is->unreadable.empty()) return Shows::kUnreadable;
   }
+  // An edit in place may be cut anywhere (inplace-atomicity-external).
+  if (step.operation != kAppend) return at->rows == step.before.rows ? Shows::kOld : Shows::kNew;
   return same_rows(*at, step.before)    ? Shows::kOld
          : same_rows(*at, step.should)  ? Shows::kNew
          : at->rows == step.before.rows ? Shows::kOldChanged
                                         : Shows::kMixture;
 }
 
-CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step) const {
+CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step) {
   write_image(options_.file, image);
-  const std::optional<int> shows =
-      safely([&] { return static_cast<int>(look_at(options_.file.string(), step)); });
-  return shows ? static_cast<Shows>(*shows) : Shows::kUnreadable;
+  const std::optional<int> shows = safely([&] { return look_at(options_.file.string(), step); });
+  if (!shows) return Shows::kUnreadable;
+  detected_ += (*shows & kDetected) != 0;
+  return static_cast<Shows>(*shows & ~kDetected);
 }
 
 // What a state shows, if need be after h5clear.
@@ -70,6 +109,11 @@ bool CrashReplay::excused(const CrashState& state, Shows shows, const Step& step
 
 void CrashReplay::fail(const CrashState& state, Shows shows, const Step& step,
                        StepProbe& probe) const {
+  if (shows == Shows::kWrongIndex)
+    return probe.on("producer-stale-content-fails-check")
+        .fail(std::format("crash {} (--seed {})", state.how(), options_.seed),
+              "an index passes the validity check, and its contents are wrong",
+              "at every moment right contents, or tokens that fail the check");
   const ClauseId clause = shows != Shows::kMixture ? ClauseId("append-preserves-existing-rows")
                           : durable_               ? ClauseId("append-durable-flush-before-commit")
                                                    : ClauseId("append-writes-rows-before-commit");
@@ -89,6 +133,8 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
     return;
   }
   std::set<std::size_t> seen;
+  if (revision_of(*options_.spec).tokens && has_indexes(step.before))
+    probe.on("producer-stale-content-fails-check").looked();
   bool held = true;
   for (const CrashState& state :
        crash_states(recording, {.reorderings = durable_, .seed = options_.seed})) {
@@ -96,6 +142,8 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
     const Image* image = folder.find(step.file);
     if (image && !seen.insert(std::hash<std::string>{}(*image)).second) continue;
     const Shows shows = image ? shown_by(*image, step) : Shows::kUnreadable;
+    old_ += shows == Shows::kOld;
+    new_ += shows == Shows::kNew;
     if (shows == Shows::kOld || shows == Shows::kNew || excused(state, shows, step)) continue;
     // One place a step; the rest is counted.
     if (std::exchange(held, false)) fail(state, shows, step, probe);
@@ -105,7 +153,14 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
 std::vector<std::string> CrashReplay::notes() const {
   std::vector<std::string> notes = unseen_;
   if (states_ > 0)
-    notes.push_back(std::format("{} states that a crash could leave were replayed", states_));
+    notes.push_back(
+        std::format("{} states that a crash could leave were replayed: {} show the old "
+                    "rows, {} the new ones",
+                    states_, old_, new_));
+  if (detected_ > 0)
+    notes.push_back(std::format(
+        "in {} of them an index fails the validity check, as it should in the midst of a change",
+        detected_));
   if (torn_ > 0)
     notes.push_back(std::format(
         "{} of them, in the midst of a flush, cannot be read: HDF5 does not make a flush atomic "

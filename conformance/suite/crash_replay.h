@@ -15,9 +15,10 @@ namespace hepcheck::hep001::suite {
 class CrashReplay {
  public:
   struct Options {
-    std::filesystem::path file{};  // where the states are put
-    std::uint64_t seed = 1;        // of a sample, where there are many states
-    bool every_state = false;      // in the midst of a flush, too, the file must be readable
+    const Specification* spec = nullptr;  // by which they are read
+    std::filesystem::path file{};         // where they are put
+    std::uint64_t seed = 1;               // of a sample, where there are many states
+    bool every_state = false;             // in the midst of a flush, too, the file must be readable
   };
   CrashReplay(Options options, const Capabilities& can)
       : options_(std::move(options)), durable_(can.has("durable")) {}
@@ -26,10 +27,18 @@ class CrashReplay {
   std::vector<std::string> notes() const;  // what was done, and what does not count
 
  private:
-  enum class Shows : std::uint8_t { kOld, kNew, kOldChanged, kMixture, kUnreadable };
+  enum class Shows : std::uint8_t {
+    kOld,
+    kNew,
+    kOldChanged,
+    kMixture,
+    kWrongIndex,  // one that passes the validity check, and hides rows or adds some
+    kUnreadable
+  };
 
-  static Shows look_at(const std::string& path, const Step& step);
-  Shows look_safely(const Image& image, const Step& step) const;
+  int look_at(const std::string& path, const Step& step) const;
+  Shows rows_at(const std::string& path, const Step& step) const;
+  Shows look_safely(const Image& image, const Step& step);
   Shows shown_by(Image image, const Step& step);
   bool excused(const CrashState& state, Shows shows, const Step& step);
   void fail(const CrashState& state, Shows shows, const Step& step, StepProbe& probe) const;
@@ -37,6 +46,7 @@ class CrashReplay {
   Options options_;
   bool durable_;
   std::uint64_t states_ = 0, unsettled_ = 0, flagged_ = 0, torn_ = 0;
+  std::uint64_t old_ = 0, new_ = 0, detected_ = 0;  // rows; indexes that are disabled
   std::string torn_example_{};
   std::vector<std::string> unseen_{};
 };

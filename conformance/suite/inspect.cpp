@@ -30,9 +30,9 @@ void look(const Bytes& file, const Specification& spec, std::uint64_t first_rows
   FileOptions options;
   options.on_subject = [&](const SubjectReport& subject) { report.subject(subject); };
   report.rest(examine_bytes(file, {.spec = &spec, .subject = {}, .options = options}));
-  if (const Result<FileContent> content = read_content(file.descriptor(), file.name()))
+  if (const Result<FileContent> content = read_content(file.descriptor(), file.name(), spec))
     tell(kContent, packed(*content));
-  for (const std::string& name : readable_columns(file.descriptor(), file.name(), first_rows))
+  for (const std::string& name : readable_columns(file.descriptor(), file.name(), spec, first_rows))
     tell(kReadable, name);
 }
 
@@ -80,7 +80,8 @@ template <class T>
 void put(Binary& into, const char* name, const T& value) {
   into[name] = value;
 }
-void put(Binary& into, const char* name, const std::optional<std::string>& value) {
+template <class T>
+void put(Binary& into, const char* name, const std::optional<T>& value) {
   if (value) into[name] = *value;
 }
 void put(Binary& into, const char* name, const Json& value) { into[name] = Binary(value); }
@@ -93,8 +94,9 @@ template <class T>
 void take(const Binary& from, const char* name, T& into) {
   from.at(name).get_to(into);
 }
-void take(const Binary& from, const char* name, std::optional<std::string>& into) {
-  if (from.contains(name)) into = from.at(name).get<std::string>();
+template <class T>
+void take(const Binary& from, const char* name, std::optional<T>& into) {
+  if (from.contains(name)) into = from.at(name).get<T>();
 }
 void take(const Binary& from, const char* name, Json& into) { into = Json(from.at(name)); }
 void take(const Binary& from, const char* name, std::vector<Json>& into) {
@@ -120,6 +122,18 @@ void each_member(Index& of, Visit visit)
   visit("description", of.description);
   visit("ordered", of.ordered);
   visit("values", of.values);
+  visit("source_generation", of.source_generation);
+  visit("source_nrows", of.source_nrows);
+  visit("valid", of.valid);
+}
+
+template <class Member, class Visit>
+void each_member(Member& of, Visit visit)
+  requires std::is_same_v<std::remove_const_t<Member>, MemberContent>
+{
+  visit("name", of.name);
+  visit("extent", of.extent);
+  visit("needed", of.needed);
 }
 
 template <class Column, class Visit>
@@ -142,6 +156,7 @@ void each_member(Column& of, Visit visit)
   visit("extent", of.extent);
   visit("chunk", of.chunk);
   visit("filters", of.filters);
+  visit("boolean", of.boolean);
 }
 
 template <class Table, class Visit>
@@ -151,6 +166,7 @@ void each_member(Table& of, Visit visit)
   visit("path", of.path);
   visit("version", of.version);
   visit("rows", of.rows);
+  visit("generation", of.generation);
   visit("title", of.title);
   visit("description", of.description);
   visit("fixed_order", of.fixed_order);
@@ -183,6 +199,8 @@ std::string packed(const FileContent& content) {
       if (column.categories) one["categories"] = to_binary(*column.categories);
       Binary& indexes = one["indexes"] = Binary::array();
       for (const IndexContent& index : column.indexes) indexes.push_back(to_binary(index));
+      Binary& members = one["members"] = Binary::array();
+      for (const MemberContent& member : column.members) members.push_back(to_binary(member));
     }
   }
   std::string bytes;
@@ -201,6 +219,8 @@ std::optional<FileContent> unpacked(std::string_view bytes) {
           one.categories = from_binary<CategoriesContent>(column.at("categories"));
         for (const Binary& index : column.at("indexes"))
           one.indexes.push_back(from_binary<IndexContent>(index));
+        for (const Binary& member : column.at("members"))
+          one.members.push_back(from_binary<MemberContent>(member));
       }
     }
     return content;

@@ -144,6 +144,8 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       program.role = report.at("role").get<std::string>();
       if (program.role != "reader" && program.role != "writer")
         throw std::runtime_error("another role");
+      if (report.value("specification", std::string(spec.id)) != spec.id)
+        throw std::runtime_error("judged by another revision than the first one");
       matrix.programs.push_back(std::move(program));
       auto& cells = cells_of_reports.emplace_back();
       for (const Json& json : report.at("clauses"))
@@ -167,7 +169,21 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
   return matrix;
 }
 
-Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec) {
+namespace {
+
+// The revision by which a report judges.
+const Specification& revision_in(const std::string& report) {
+  const Json json = Json::parse(report, nullptr, false);
+  if (json.is_object() && json.contains("specification") && json.at("specification").is_string())
+    if (const auto* spec = find_specification(json.at("specification").get<std::string>());
+        spec && spec->format == "hep001")
+      return *spec;
+  return default_revision("hep001");
+}
+
+}  // namespace
+
+Result<Matrix> read_matrix(const std::vector<std::string>& paths) {
   std::vector<std::pair<std::string, std::string>> reports;
   for (const std::string& path : paths) {
     std::ifstream in(path, std::ios::binary);
@@ -175,7 +191,7 @@ Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specific
     text << in.rdbuf();
     reports.emplace_back(path, text.str());
   }
-  return make_matrix(reports, spec);
+  return make_matrix(reports, revision_in(reports.front().second));
 }
 
 void write(std::ostream& out, const Matrix& matrix, Form format) {

@@ -43,8 +43,8 @@ struct Matrix {
 // Of the texts of reports, each after the name by which to complain of it.
 Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
                            const Specification& spec);
-// Reads reports that `hepcheck suite reader|writer --format json` wrote.
-Result<Matrix> read_matrix(const std::vector<std::string>& paths, const Specification& spec);
+// Reads reports that `hepcheck suite reader|writer --format json` wrote, all by one revision.
+Result<Matrix> read_matrix(const std::vector<std::string>& paths);
 
 void write(std::ostream& out, const Matrix& matrix, Form format);
 

@@ -19,9 +19,9 @@ inline constexpr std::string_view kOperations[] = {"describe", "read",      "que
                                                    "write",    "append",    "truncate",
                                                    "update",   "add-index", "drop-index"};
 inline constexpr std::string_view kDatatypes[] = {
-    "integer",     "other-integer", "float",  "other-float", "string",
-    "vlen-string", "enum",          "opaque", "bitfield",    "time",
-    "compound",    "array",         "vlen",   "reference",   "boolean"};
+    "integer", "other-integer", "float",    "other-float", "string",   "vlen-string",
+    "enum",    "opaque",        "bitfield", "time",        "compound", "array",
+    "vlen",    "reference",     "boolean",  "list",        "text"};
 inline constexpr std::string_view kIndexes[] = {"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP",
                                                 "CHUNK_BLOOM"};
 inline constexpr std::string_view kModes[] = {"lenient", "strict", "none", "use", "verify"};
@@ -39,6 +39,7 @@ inline constexpr Member kMembers[] = {
     {"request", "id"},
     {"request", "op"},
     {"hello", "protocol"},
+    {"hello", "spec"},
     {"describe", "file"},
     {"describe", "mode"},
     {"in_table", "file"},
@@ -57,8 +58,10 @@ inline constexpr Member kMembers[] = {
     {"write", "table"},
     {"append", "columns"},
     {"append", "durable"},
+    {"append", "indexes"},
     {"truncate", "rows"},
     {"truncate", "reclaim"},
+    {"truncate", "indexes"},
     {"update", "column"},
     {"update", "rows"},
     {"update", "values"},
@@ -127,6 +130,7 @@ inline constexpr Member kMembers[] = {
     {"column", "units_vocabulary"},
     {"column", "description"},
     {"column", "categories"},
+    {"column", "boolean"},
 
     // Of both.
     {"categories", "type"},

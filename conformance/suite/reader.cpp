@@ -60,7 +60,7 @@ Reading& Judge::reading(const Fixture& fixture) {
   reading.fixture = &fixture;
   reading.path = (options_.folder / fixture.file).string();
   put(reading);
-  if (Result<FileContent> content = read_content(reading.path))
+  if (Result<FileContent> content = read_content(reading.path, spec_))
     reading.expected = std::move(*content);
   read_all(reading);
   return reading;
@@ -134,8 +134,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != default_revision("hep001").id || fixture.asserted ||
-          !fits(fixture.file, std::string(pattern)))
+      if (fixture.spec != spec_.id || fixture.asserted || !fits(fixture.file, std::string(pattern)))
         continue;
       any = true;
       if (wanted(fixture)) selected.push_back(&fixture);
@@ -243,8 +242,8 @@ bool Judge::accepted(std::string_view file) {
 
 // Who lists no tables at all is told so by their clauses: what it makes of odd ones says nothing.
 bool Judge::finds_tables() {
-  const auto plain = std::ranges::find_if(conformance::corpus(), [](const Fixture& fixture) {
-    return fixture.spec == default_revision("hep001").id && fixture.file == kPlain;
+  const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
+    return fixture.spec == spec_.id && fixture.file == kPlain;
   });
   assert(plain != conformance::corpus().end());
   return reading(*plain).lists_all();
@@ -384,16 +383,20 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                          const ReaderOptions& options) {
   SuiteReport report{
       .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
-  Judge judge(session, options);
+  Judge judge(session, spec, options);
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
-  for (const ConsumerCheck& check : consumer_checks()) {
-    const std::string_view id = check.id.str();
-    const Clause* clause = spec.find(id);
-    if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
-    check.check(judge);
-    results[id] = judge.take(*clause);
-  }
+  const auto make = [&](std::span<const ConsumerCheck> checks) {
+    for (const ConsumerCheck& check : checks) {
+      const std::string_view id = check.id.str();
+      const Clause* clause = spec.find(id);
+      if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
+      check.check(judge);
+      results[id] = judge.take(*clause);
+    }
+  };
+  make(newer_consumer_checks());
+  make(consumer_checks());
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kConsumer) continue;
     if (const auto at = results.find(clause.id); at != results.end())

@@ -49,7 +49,8 @@ class Judge {
   using Patterns = std::initializer_list<std::string_view>;
   using Aspects = std::initializer_list<Aspect>;
 
-  Judge(Session& session, const ReaderOptions& options) : session_(session), options_(options) {}
+  Judge(Session& session, const Specification& spec, const ReaderOptions& options)
+      : session_(session), spec_(spec), options_(options) {}
 
   // What the check of a clause may say. Without any of these the clause was not checked.
   void reads(Patterns files, Aspects aspects);   // and they can be read at all
@@ -65,6 +66,7 @@ class Judge {
     bool thorough = false;               // every value, not a few
     bool tail = false;                   // also of who takes other rows for the table's
     bool once = false;                   // of columns that are alike, one
+    bool all_columns = false;            // whether they have an index or not
   };
   void asks(Patterns files, const Asked& asked);  // answers are those of a scan by us
   void same_answers(Patterns files);              // with and without indexes
@@ -120,6 +122,7 @@ class Judge {
                   const Asked& asked, bool misread);
 
   Session& session_;
+  const Specification& spec_;
   const ReaderOptions& options_;
   std::map<const conformance::Fixture*, Reading> readings_{};
   std::map<std::string, std::filesystem::file_time_type> written_{};  // files, by path
@@ -137,6 +140,8 @@ struct ConsumerCheck {
   void (*check)(Judge&);
 };
 std::span<const ConsumerCheck> consumer_checks();
+// Of clauses that only the revision of 2026-07-09 has.
+std::span<const ConsumerCheck> newer_consumer_checks();
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const ReaderOptions& options);
 

@@ -46,8 +46,7 @@ static int log_file(void) {
   return fd;
 }
 
-static void record(char kind, uint64_t file, uint64_t position, const void* data,
-                   uint64_t length) {
+static void record(char kind, uint64_t file, uint64_t position, const void* data, uint64_t length) {
   char head[25] = {kind};
   memcpy(head + 1, &file, 8);
   memcpy(head + 9, &position, 8);
@@ -181,13 +180,13 @@ static int makes_file(int folder, const char* name, int flags) {
   return fails(is_new) ? -1 : is_new;
 }
 
-#define OPENED(folder, path, flags, call)                      \
-  const int is_new = makes_file((folder), (path), (flags));    \
+#define OPENED(folder, path, flags, call)                   \
+  const int is_new = makes_file((folder), (path), (flags)); \
   return is_new < 0 ? -1 : opened((call), (flags), is_new);
 
-#define MODE(flags, mode)                                      \
-  va_list rest;                                                \
-  va_start(rest, flags);                                       \
+#define MODE(flags, mode)                                                 \
+  va_list rest;                                                           \
+  va_start(rest, flags);                                                  \
   const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
   va_end(rest);
 
@@ -419,34 +418,73 @@ static const char* path_of(hid_t object, char* into, size_t size) {
   return into;
 }
 
+// An integer of at most 8 bytes in decimal, as an attribute's tokens and counts are; "-" otherwise.
+static const char* number_in(hid_t type, hid_t attribute, const void* data, char text[32]) {
+  unsigned char bytes[8];
+  uint64_t number = 0;
+  const size_t size = H5(size_t, H5Tget_size, hid_t)(type);
+  const hid_t space = H5(hid_t, H5Aget_space, hid_t)(attribute);
+  const long long count = space < 0 ? 0 : H5(long long, H5Sget_simple_extent_npoints, hid_t)(space);
+  if (space >= 0) H5(herr_t, H5Sclose, hid_t)(space);
+  if (H5(int, H5Tget_class, hid_t)(type) != 0 || size == 0 || size > 8 || count != 1 || !data)
+    return "-";
+  const int big = H5(int, H5Tget_order, hid_t)(type) == 1;
+  memcpy(bytes, data, size);
+  for (size_t i = 0; i < size; ++i) number = number << 8 | bytes[big ? i : size - 1 - i];
+  snprintf(text, 32, "%llu", (unsigned long long)number);
+  return text;
+}
+
+// What was done to the attribute of this name of an object, and its new value.
+static void note_attribute(const char* verb, const char* name, const char* value, hid_t object) {
+  char path[1024];
+  note("attribute-%s %s %s %s", verb, name, value, path_of(object, path, sizeof path));
+}
+static void note_attribute_at(const char* verb, const char* name, hid_t at, const char* object) {
+  char path[1024];
+  path_of(at, path, sizeof path);
+  if (strcmp(object, ".") == 0)
+    note("attribute-%s %s - %s", verb, name, path);
+  else
+    note("attribute-%s %s - %s%s%s", verb, name, object[0] == '/' ? "" : path,
+         object[0] == '/' || strcmp(path, "/") == 0 ? "" : "/", object);
+}
+
 herr_t H5Awrite(hid_t attribute, hid_t type, const void* data) {
-  char name[256] = "";
+  char name[256] = "", number[32];
   H5(ssize_t, H5Aget_name, hid_t, size_t, char*)(attribute, sizeof name, name);
-  note("attribute-write %s", name);
+  note_attribute("write", name, number_in(type, attribute, data, number), attribute);
   return H5(herr_t, H5Awrite, hid_t, hid_t, const void*)(attribute, type, data);
 }
 hid_t H5Acreate2(hid_t at, const char* name, hid_t type, hid_t space, hid_t a, hid_t b) {
-  note("attribute-create %s", name);
+  note_attribute("create", name, "-", at);
   return H5(hid_t, H5Acreate2, hid_t, const char*, hid_t, hid_t, hid_t, hid_t)(at, name, type,
                                                                                space, a, b);
 }
 hid_t H5Acreate_by_name(hid_t at, const char* object, const char* name, hid_t type, hid_t space,
                         hid_t a, hid_t b, hid_t c) {
-  note("attribute-create %s", name);
+  note_attribute_at("create", name, at, object);
   return H5(hid_t, H5Acreate_by_name, hid_t, const char*, const char*, hid_t, hid_t, hid_t, hid_t,
             hid_t)(at, object, name, type, space, a, b, c);
 }
 herr_t H5Adelete(hid_t at, const char* name) {
-  note("attribute-delete %s", name);
+  note_attribute("delete", name, "-", at);
   return H5(herr_t, H5Adelete, hid_t, const char*)(at, name);
 }
 herr_t H5Adelete_by_name(hid_t at, const char* object, const char* name, hid_t a) {
-  note("attribute-delete %s", name);
+  note_attribute_at("delete", name, at, object);
   return H5(herr_t, H5Adelete_by_name, hid_t, const char*, const char*, hid_t)(at, object, name, a);
 }
 herr_t H5Arename(hid_t at, const char* from, const char* to) {
-  note("attribute-create %s", to);
+  note_attribute("delete", from, "-", at);
+  note_attribute("create", to, "-", at);
   return H5(herr_t, H5Arename, hid_t, const char*, const char*)(at, from, to);
+}
+herr_t H5Arename_by_name(hid_t at, const char* object, const char* from, const char* to, hid_t a) {
+  note_attribute_at("delete", from, at, object);
+  note_attribute_at("create", to, at, object);
+  return H5(herr_t, H5Arename_by_name, hid_t, const char*, const char*, const char*, hid_t)(
+      at, object, from, to, a);
 }
 herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t space, hid_t list,
                 const void* data) {
@@ -459,8 +497,8 @@ herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t space, hid_t list
     last = (long long)end[0];
   }
   note("data-write %lld %lld %s", first, last, path_of(dataset, path, sizeof path));
-  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(
-      dataset, type, memory, space, list, data);
+  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(dataset, type, memory,
+                                                                              space, list, data);
 }
 herr_t H5Dwrite_chunk(hid_t dataset, hid_t list, uint32_t filters, const hsize_t* offset,
                       size_t size, const void* data) {

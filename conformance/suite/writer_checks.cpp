@@ -40,13 +40,14 @@ bool names(std::span<const ClauseId> clauses, std::string_view id) {
   return std::ranges::contains(clauses, id, &ClauseId::str);
 }
 
+}  // namespace
+
 bool breaks_mandatory(const ClauseResult& result) {
   return result.verdict == Verdict::kFail && result.severity == Severity::kError;
 }
 
 // ------------------------------------------------------------------ what the file itself shows
 
-// Clauses on what an index says: who does not keep it up breaks them.
 bool about_index_content(const Clause& clause) {
   static constexpr std::array<std::string_view, 4> kFamilies = {"chunk_minmax", "sorted_rows",
                                                                 "bitmap", "chunk_bloom"};
@@ -54,12 +55,14 @@ bool about_index_content(const Clause& clause) {
   return std::ranges::contains(kFamilies, clause.object) || names(kToo, clause.id);
 }
 
+namespace {
+
 // Who has to keep indexes, and references to them, up to date.
-struct Upkeep {
+struct Keeper {
   Operations after;
   ClauseId indexes, references;
 };
-constexpr Upkeep kUpkeep[] = {
+constexpr Keeper kUpkeep[] = {
     {kAppend, "append-updates-indexes-before-commit", "append-removes-list-references"},
     {kUpdate, "inplace-updates-or-deletes-indexes", "inplace-updates-or-deletes-indexes"},
     {kTruncate | kReclaim, "truncate-updates-or-deletes-indexes",
@@ -70,7 +73,8 @@ constexpr Upkeep kUpkeep[] = {
 StepProbe charged(const StepProbe& probe, const Step& step, const Clause& broken) {
   StepProbe itself = probe.on(broken);
   const auto upkeep = std::ranges::find_if(
-      kUpkeep, [&](const Upkeep& each) { return each.after & step.operation; });
+      kUpkeep, [&](const Keeper& each) { return each.after & step.operation; });
+  if (step.torn_index && about_index_content(broken)) return probe.on("retry-no-token-collision");
   // Who breaks it when there is nothing to maintain yet builds such indexes wrongly at all.
   if (itself.failed_before() || upkeep == std::end(kUpkeep)) return itself;
   if (broken.id == ClauseId("search-index-list-resolves").str())
@@ -549,18 +553,25 @@ std::vector<Difference> differences(const Step& step, Capabilities can) {
 
 std::span<const WriterCheck> writer_checks() { return kChecks; }
 
-void check(Step& step, const Capabilities& can, Outcomes& outcomes) {
+void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes) {
   for (const SubjectReport& table : step.report.subjects)
     for (const ClauseResult& result : table.clauses)
       if (breaks_mandatory(result)) step.broken.insert(result.clause->id);
   step.differences = differences(step, can);
   if (step.operation == kAppend && step.recording)
     step.calls = append_calls(step.recording->calls, step.before);
-  for (const WriterCheck& each : kChecks) {
-    if (!(each.after & step.operation)) continue;
-    StepProbe probe(each.id.str(), step, can, outcomes);
-    each.check(probe, step);
-  }
+  if (step.recording && !step.recording->calls.empty())
+    step.tokens =
+        token_calls(step.recording->calls, step.operation == kWrite ? *step.content : step.before);
+  const auto make = [&](std::span<const WriterCheck> checks) {
+    for (const WriterCheck& each : checks) {
+      if (!(each.after & step.operation)) continue;
+      StepProbe probe(each.id.str(), step, can, outcomes);
+      each.check(probe, step);
+    }
+  };
+  make(kChecks);
+  if (revision_of(spec).tokens) make(token_checks());
 }
 
 }  // namespace hepcheck::hep001::suite

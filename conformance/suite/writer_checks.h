@@ -14,6 +14,7 @@
 #include "conformance/suite/append_calls.h"
 #include "conformance/suite/compare.h"
 #include "conformance/suite/recording.h"
+#include "conformance/suite/token_calls.h"
 #include "validator/formats/hep001/clause_id.h"
 #include "validator/report.h"
 
@@ -33,12 +34,22 @@ using Operations = unsigned;
 inline constexpr Operations kOtherChanges = kUpdate | kDropIndex | kAddIndex | kTruncate | kReclaim;
 inline constexpr Operations kAllOperations = kWrite | kAppend | kOtherChanges;
 
+// What a change shall make of search indexes.
+enum class Upkeep : std::uint8_t {
+  kUnsaid,
+  kMaintain,  // they are valid afterwards
+  kLeave,     // they are left to be stale
+};
+
 // One request that writes, and all that came of it.
 struct Step {
   std::string name{};  // "table integers, append"
   Operation operation = kWrite;
-  Json description{};               // of a table to write
-  std::string column{}, kind{};     // of an index to add or to drop
+  Json description{};            // of a table to write
+  std::string column{}, kind{};  // of an index to add or to drop
+  Upkeep upkeep = Upkeep::kUnsaid;
+  std::uint64_t changed_rows = 0;   // of an update
+  bool torn_index = false;          // the table has an index that an append which died left behind
   TableContent before{}, should{};  // the table as it was, unless it is new, and as it should be
   // File clauses that the table broke before: not this step's doing.
   std::set<std::string_view> broken_before{};
@@ -58,9 +69,14 @@ struct Step {
   std::set<std::string_view> broken{};    // mandatory file clauses
   std::vector<Difference> differences{};  // from what should be
   std::optional<AppendCalls> calls{};     // of an append, if they were seen
+  std::optional<TokenCalls> tokens{};     // of any change, if its calls were seen
 
   bool conforms() const;  // breaks nothing that was not broken before
 };
+
+// Clauses on what an index says, which who does not keep it up breaks; a result that counts.
+bool about_index_content(const Clause& clause);
+bool breaks_mandatory(const ClauseResult& result);
 
 // What was found of a clause so far.
 struct Outcome {
@@ -104,11 +120,14 @@ struct WriterCheck {
   ClauseId id;
   void (*check)(StepProbe&, const Step&);
 };
-// In the order in which they are made.
+// In the order in which they are made; the second ones where the revision has validity tokens.
 std::span<const WriterCheck> writer_checks();
+std::span<const WriterCheck> token_checks();
+// Clauses of an older revision in whose place this one came: what is charged to them counts for it.
+std::vector<std::string_view> predecessors(std::string_view clause);
 
 // Makes them of a step that succeeded.
-void check(Step& step, const Capabilities& can, Outcomes& outcomes);
+void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes);
 
 // Why a clause does not apply to a program; empty if it does.
 std::string_view why_not(std::string_view clause, const Capabilities& can);

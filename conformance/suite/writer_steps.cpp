@@ -23,6 +23,8 @@ void set_value(ColumnContent& column, std::uint64_t row, const Json& value) {
   if (column.categories) column.labels[row] = column.categories->label(value);
 }
 
+const char* word_of(Upkeep upkeep) { return upkeep == Upkeep::kMaintain ? "maintain" : "leave"; }
+
 void cut(TableContent& table, std::uint64_t rows) {
   table.rows = rows;
   for (ColumnContent& column : table.columns) {
@@ -36,7 +38,8 @@ void cut(TableContent& table, std::uint64_t rows) {
 WriterSteps::WriterSteps(Session& session, const Specification& spec, const WriterOptions& options)
     : session_(session), can_(session.can()), spec_(spec), folder_(options.folder / "record"),
       log_(options.folder / "record.log"), path_((folder_ / "table.h5").string()),
-      crashes_({.file = options.folder / "crashed.h5",
+      crashes_({.spec = &spec,
+                .file = options.folder / "crashed.h5",
                 .seed = options.seed,
                 .every_state = options.every_state},
                session.can()) {
@@ -104,11 +107,12 @@ bool WriterSteps::done(Step& step, ClauseId charged) {
                "a file with one table");
     return false;
   }
-  check(step, can_, outcomes_);
+  check(step, spec_, can_, outcomes_);
   broken_ = step.broken;
   // What is done to a file that is broken already says little, nor does a crash on the way there.
   if (!whole(*step.content)) return false;
-  if (replay_ && step.operation == kAppend) crashes_.judge(step, probe);
+  const bool replayed = step.operation == kAppend || revision_of(spec_).tokens;
+  if (replay_ && replayed && step.operation != kWrite) crashes_.judge(step, probe);
   return step.operation == kWrite || step.conforms();
 }
 
@@ -130,15 +134,21 @@ bool WriterSteps::write(const std::string& name, const Json& description, TableC
 bool WriterSteps::put_file(const Image& image, TableContent& table) {
   clear();
   write_image(path_, image);
-  Result<FileContent> content = read_content(path_);
+  Result<FileContent> content = read_content(path_, spec_);
   if (!content || content->empty()) return false;
   table = std::move(content->front());
   return true;
 }
 
 // The columns come in another order than those of the table.
-bool WriterSteps::append(const std::string& name, const Rows& rows, TableContent& table) {
-  Step step{.name = name, .operation = kAppend, .before = table, .should = table};
+bool WriterSteps::append(const std::string& name, const Rows& rows, TableContent& table,
+                         Upkeep upkeep, bool torn_index) {
+  Step step{.name = name,
+            .operation = kAppend,
+            .upkeep = upkeep,
+            .torn_index = torn_index,
+            .before = table,
+            .should = table};
   step.should.rows += rows.front().size();
   Json columns = Json::array();
   for (std::size_t i = rows.size(); i-- > 0;) {
@@ -148,6 +158,7 @@ bool WriterSteps::append(const std::string& name, const Rows& rows, TableContent
   }
   Json request = in_table("append", table.path);
   request.update(object({{"append.columns", columns}, {"append.durable", can_.has("durable")}}));
+  if (upkeep != Upkeep::kUnsaid) request.update(object({{"append.indexes", word_of(upkeep)}}));
   return perform(step, std::move(request), "mutation-follows-section-11", table);
 }
 
@@ -157,6 +168,7 @@ bool WriterSteps::update(const std::string& name, const std::string& column,
   Step step{.name = std::format("{}, update {}", name, column),
             .operation = kUpdate,
             .column = column,
+            .changed_rows = rows.size(),
             .before = table,
             .should = table};
   const auto changed = std::ranges::find(step.should.columns, column, &ColumnContent::name);
@@ -189,14 +201,16 @@ bool WriterSteps::change_index(const std::string& name, Operation operation,
 }
 
 bool WriterSteps::truncate(const std::string& name, std::uint64_t rows, bool reclaim,
-                           TableContent& table) {
+                           TableContent& table, Upkeep upkeep) {
   Step step{.name = std::format("{}, truncate to {}{}", name, rows, reclaim ? " and reclaim" : ""),
             .operation = reclaim ? kReclaim : kTruncate,
+            .upkeep = upkeep,
             .before = table,
             .should = table};
   cut(step.should, rows);
   Json request = in_table("truncate", table.path);
   request.update(object({{"truncate.rows", std::to_string(rows)}, {"truncate.reclaim", reclaim}}));
+  if (upkeep != Upkeep::kUnsaid) request.update(object({{"truncate.indexes", word_of(upkeep)}}));
   return perform(step, std::move(request), "mutation-follows-section-11", table);
 }
 

@@ -23,14 +23,16 @@ class WriterSteps {
   WriterSteps(Session& session, const Specification& spec, const WriterOptions& options);
 
   bool write(const std::string& name, const Json& description, TableContent& table);
-  bool append(const std::string& name, const Rows& rows, TableContent& table);
+  bool append(const std::string& name, const Rows& rows, TableContent& table,
+              Upkeep upkeep = Upkeep::kUnsaid, bool torn_index = false);
   // Puts values into the cells of a column, each `rows[i]`.
   bool update(const std::string& name, const std::string& column,
               const std::vector<std::uint64_t>& rows, const std::vector<Json>& values,
               TableContent& table);
   bool change_index(const std::string& name, Operation operation, const std::string& column,
                     const std::string& kind, TableContent& table);
-  bool truncate(const std::string& name, std::uint64_t rows, bool reclaim, TableContent& table);
+  bool truncate(const std::string& name, std::uint64_t rows, bool reclaim, TableContent& table,
+                Upkeep upkeep = Upkeep::kUnsaid);
 
   // Starts from a file of ours.
   bool put_file(const Image& image, TableContent& table);
@@ -40,6 +42,7 @@ class WriterSteps {
 
   const Capabilities& can() const { return can_; }
   Outcomes& outcomes() { return outcomes_; }
+  const std::string& file() const { return path_; }
   std::uint64_t files() const { return files_; }
   std::vector<std::string> notes() const;
 

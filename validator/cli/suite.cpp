@@ -28,6 +28,7 @@ constexpr int kCouldNotRun = 3;
 
 struct Options {
   std::vector<std::string> command{};
+  std::string spec{default_revision("hep001").id};
   std::string format = "text", output{}, known{}, keep{}, transcript{};
   std::vector<std::string> only{}, files{}, tables{};
   double timeout = 10;
@@ -122,7 +123,8 @@ void write_report(std::ostream& out, const SuiteReport& report, const Options& o
 
 Session::Options session_options(const Options& options, std::ofstream& transcript) {
   Session::Options made{
-      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000))};
+      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
+      .spec = options.spec};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
@@ -138,7 +140,9 @@ std::vector<std::string> nothing(const fs::path&) { return {}; }
 // says what the program needs in its environment.
 template <class Judge, class Environment>
 int run_to_its_end(const Options& options, Judge judge, Environment environment) {
-  const Specification& spec = default_revision("hep001");
+  const Specification& spec = specification_named(options.spec);
+  if (spec.format != "hep001")
+    throw CLI::ValidationError("--spec", "\"" + options.spec + "\" is not about tables");
   const std::set<std::string> only = chosen(options, spec);
   std::vector<KnownFailure> known;
   if (!options.known.empty()) {
@@ -201,6 +205,11 @@ void add_format(CLI::App& command, std::string& format, std::string& output) {
 
 void add_common(CLI::App& command, Options& options) {
   add_format(command, options.format, options.output);
+  command
+      .add_option("--spec", options.spec,
+                  "The revision to judge by; the program is told, and may ignore it")
+      ->capture_default_str()
+      ->type_name("REVISION");
   command.add_option("--known", options.known, "Failures that are expected, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
@@ -236,7 +245,7 @@ struct CompareOptions {
 };
 
 int compare_reports(const CompareOptions& options) {
-  const Result<Matrix> matrix = read_matrix(options.reports, default_revision("hep001"));
+  const Result<Matrix> matrix = read_matrix(options.reports);
   if (!matrix) {
     std::println(stderr, "hepcheck: {}", matrix.error().text());
     return kUsageError;

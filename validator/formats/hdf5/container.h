@@ -30,6 +30,9 @@ class Container {
   unsigned length_size = 8;       // L, bytes of a size
   std::uint64_t end = 0;          // nothing reaches further
   bool open_for_writing = false;  // by its flags
+  // A state of it in the midst of being written is looked at, closely: it may be shorter than it
+  // says, and what its headers do not say yet counts, too.
+  bool being_written = false;
   unsigned superblock_version = 0;
   // The widths of version 1 trees and of symbol nodes are two times these.
   unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;

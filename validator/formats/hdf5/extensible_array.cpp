@@ -25,7 +25,7 @@ class Array {
     if (header_.index_block == kUndefined) return true;
     if (!index_block()) return false;
     // A writer that has the file open writes the header last.
-    return file_.open_for_writing ||
+    return (file_.open_for_writing && !file_.being_written) ||
            holds(EaTotals{header_.stated, found_, elements_.beyond_last(), file_.length_size},
                  block->region().place, file_.notes);
   }
@@ -53,7 +53,7 @@ class Array {
     return holds(header_, region.place, file_.notes);
   }
 
-  std::uint64_t most() const { return header_.stated.max_index; }
+  std::uint64_t most() const { return file_.being_written ? kUndefined : header_.stated.max_index; }
 
   // Judges what blocks have in common, and takes them in; the rest of `size` bytes may be pages.
   bool accept(EaKind kind, std::uint64_t address, const Region& region, std::uint64_t size,

@@ -84,7 +84,7 @@ void eof(const Superblock& it, Look& look) {
   if (it.end_of_file < it.base || it.end() < it.length)
     look.fail(at, std::format("end-of-file address {}, base {}", it.end_of_file, it.base),
               "an address behind the superblock");
-  else if (it.end() > there && !it.open_for_writing())
+  else if (it.end() > there && !it.open_for_writing() && !it.being_written)
     look.fail(at,
               std::format("end-of-file address {}, the file has {} bytes",
                           sum(it.end(), it.position), it.file_size),

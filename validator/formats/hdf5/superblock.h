@@ -15,8 +15,9 @@ namespace hepcheck::hdf5 {
 struct Superblock {
   std::uint64_t position = 0;  // of its signature, from the first byte of the file
   std::uint64_t file_size = 0;
-  bool whole = false;        // all its bytes are there
-  std::uint64_t length = 0;  // its own, if it is whole
+  bool being_written = false;  // Container::being_written
+  bool whole = false;          // all its bytes are there
+  std::uint64_t length = 0;    // its own, if it is whole
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;
   std::uint8_t offset_size = 8, length_size = 8;

@@ -100,6 +100,7 @@ bool Walk::read_superblock() {
   constexpr std::uint64_t kLongest = 128;
   const std::uint64_t size = file_.file().size() - position_;
   file_.base = position_;
+  file_.being_written = options_.being_written;
   file_.end = size;
   const auto block = file_.beginning("superblock", 0, kLongest);
   if (!block) {
@@ -107,6 +108,7 @@ bool Walk::read_superblock() {
     return false;
   }
   superblock_ = parse_superblock(block->region(), file_.file().size());
+  superblock_.being_written = options_.being_written;
   if (!holds(superblock_, block->region().place, notes_)) return false;
   eligibility_.several_files = superblock_.driver != kUndefined;
   if (!superblock_.fits()) {
@@ -118,7 +120,7 @@ bool Walk::read_superblock() {
   file_.length_size = superblock_.length_size;
   file_.superblock_version = superblock_.version;
   file_.open_for_writing = superblock_.open_for_writing();
-  if (!file_.open_for_writing) file_.end = superblock_.end();
+  if (!file_.open_for_writing && !file_.being_written) file_.end = superblock_.end();
   file_.group_leaf_k = superblock_.group_leaf_k;
   file_.group_internal_k = superblock_.group_internal_k;
   file_.chunk_k = superblock_.chunk_k;

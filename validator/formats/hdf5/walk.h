@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ struct WalkOptions {
   // Is told of every dataset whose messages hold, before its chunks.
   std::function<void(const Dataset& dataset)> datasets{};
   AttributeListener attributes{};  // is told of every attribute, of notes().object()
+  bool being_written = false;      // Container::being_written
 };
 
 class Walk {

@@ -1,0 +1,60 @@
+// Logs of hepcheck trace record, which anybody may have altered. Oracle: a log is refused with a
+// sentence, or every producer clause is accounted for, twice the same; all states of its files can
+// be made, and none of them is larger than the log allows.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "fuzz/targets/target.h"
+#include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/trace/check.h"
+#include "validator/trace/content.h"
+#include "validator/trace/log.h"
+#include "validator/trace/replay.h"
+
+using namespace hepcheck;
+using namespace hepcheck::fuzz;
+
+namespace {
+
+constexpr trace::LogLimits kLimits{.log_bytes = 1 << 20, .file_bytes = 1 << 18, .records = 200};
+
+void check_states(const trace::Log& log) {
+  for (trace::FileNumber file = 0; file < log.files.size(); ++file) {
+    const trace::Story story = trace::story_of(log, file);
+    if (story.changes.size() > 20) continue;
+    for (const trace::State& state :
+         trace::states(story, {.torn = true, .any = true, .dropped = true, .sample = 3})) {
+      require(trace::image_of(state, story).size() <= kLimits.file_bytes, "a state without bound");
+      require(state.settled <= state.total && std::ranges::is_sorted(state.applied),
+              "a state that cannot be");
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  trace::decoded(text(data, size));
+  const auto bytes = std::make_shared<const std::string>(text(data, size));
+  const auto log = trace::read_log(bytes, kLimits);
+  if (!log) {
+    require(!log.error().text.empty(), "refused without a sentence");
+    return 0;
+  }
+  check_states(*log);
+  FileReport once{.path = "log"}, twice{.path = "log"};
+  hdf5::trace::check(*log, {.as_swmr = size % 2 == 1}, once);
+  hdf5::trace::check(*log, {.as_swmr = size % 2 == 1}, twice);
+  require(once.subjects.size() + once.unreadable.size() == log->files.size(),
+          "a file that nothing is said of");
+  require(once.subjects.size() == twice.subjects.size(), "not the same twice");
+  const auto producers = static_cast<std::size_t>(
+      std::ranges::count(default_revision("hdf5").clauses, Subject::kProducer, &Clause::subject));
+  for (std::size_t i = 0; i < once.subjects.size(); ++i) {
+    require(once.subjects[i].clauses.size() == producers, "a clause that nothing is said of");
+    require(std::ranges::equal(once.subjects[i].clauses, twice.subjects[i].clauses),
+            "not the same twice");
+  }
+  return 0;
+}

@@ -1,0 +1,140 @@
+"""Logs as `hepcheck trace record` makes them, of appends in any order of writes: from two states of
+one file, made by the writer of raw structures. Nothing is run, so any order there is can be had.
+
+    session = Session(before, after)
+    session.write("chunk /d 3", "EAIB /d", "EAHD /d", "OHDR /d")
+    Path("good.log").write_bytes(session.close())
+"""
+
+import struct
+
+from .checksums import lookup3
+
+SIGNATURE = b"\x89HEPTRC\n"
+UNKNOWN, RAW = 255, 3   # memory kinds
+INODE = 77
+
+
+class Log:
+    """Records one behind the other."""
+
+    def __init__(self):
+        self.bytes = SIGNATURE + struct.pack("<II", 1, 0)
+
+    def record(self, kind, data=b"", position=0, memory=UNKNOWN, file=INODE):
+        self.bytes += struct.pack("<cBHIQQ", kind.encode(), memory, 0, len(data), file, position)
+        self.bytes += data
+        return self
+
+    def opens(self, name, before):
+        self.record("B", position=len(before))
+        for at in range(0, len(before), 65536):
+            self.record("I", before[at:at + 65536], at)
+        return self.record("O", name.encode())
+
+    def write(self, position, data, memory=UNKNOWN):
+        return self.record("W", data, position, memory)
+
+    def announce(self, position, size, memory=UNKNOWN):
+        return self.record("K", struct.pack("<Q", size), position, memory)
+
+    def call(self, text):
+        return self.record("A", text.encode())
+
+
+def names(image):
+    """{"EADB /d 1": block}, in the order of the file; the number is there if there are several."""
+    counts, found = {}, {}
+    for block in image.blocks:
+        key = f"{block.kind} {block.owner}".strip()
+        number = counts.get(key, 0)
+        counts[key] = number + 1
+        found[(key, number)] = block
+    return {key if counts[key] == 1 else f"{key} {number}": block
+            for (key, number), block in found.items()}
+
+
+class Session:
+    """A writer has `before` open under SWMR, and makes `after` of it. Blocks that both have stay
+    where they are; new ones, and those of `moved`, come behind the file. `swmr` False: without
+    SWMR; `marked` False: without the marks that the file is open."""
+
+    def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):
+        self.swmr, self.calls = swmr, calls
+        self.old = before.bytes()
+        self.places(before, after, moved)
+        self.after = after
+        self.log = Log().opens("/data/file.h5", self.old)
+        if marked:
+            self.mark(1)
+        if swmr and marked:
+            self.call("swmr")
+            self.mark(5)
+            self.call("swmr-started")
+
+    def places(self, before, after, moved):
+        kept, counts = {}, {}
+        for block in before.image.blocks:
+            key = (block.kind, block.owner)
+            kept[key, counts.setdefault(key, 0)] = block
+            counts[key] += 1
+        end, counts = before.image.end, {}
+        for name, block in names(after.image).items():
+            key = (block.kind, block.owner)
+            twin = kept.get((key, counts.setdefault(key, 0)))
+            counts[key] += 1
+            if twin and name not in moved:
+                block.address = twin.address
+            else:
+                block.address = end
+                end += block.size()
+            block.fixed = True
+        after.image.arrange()
+
+    # Writes -------------------------------------------------------------------------------------
+
+    def call(self, text):
+        if self.calls:
+            self.log.call(text)
+        return self
+
+    def mark(self, flags):
+        """The superblock with these status flags, and as it was otherwise."""
+        block = bytearray(self.old[:48])
+        block[11] = flags
+        block[44:48] = lookup3(bytes(block[:44])).to_bytes(4, "little")
+        self.log.write(0, bytes(block))
+        return self
+
+    def block(self, name):
+        return names(self.after.image)[name]
+
+    def bytes_of(self, name):
+        return self.block(name).bytes()
+
+    def memory(self, name):
+        return RAW if name.startswith("chunk") else UNKNOWN
+
+    def write(self, *blocks):
+        for name in blocks:
+            self.log.write(self.block(name).address, self.bytes_of(name), self.memory(name))
+        return self
+
+    def part(self, name, begin, end=None):
+        """Bytes of a block; `begin` and `end` may be names of its fields, where those begin."""
+        block = self.block(name)
+        begin, end = (block.place(at)[0] if isinstance(at, str) else at for at in (begin, end))
+        self.log.write(block.address + begin, self.bytes_of(name)[begin:end], self.memory(name))
+        return self
+
+    def raw(self, address, data, memory=UNKNOWN):
+        self.log.write(address, data, memory)
+        return self
+
+    def flush(self, dataset=None):
+        return self.call(f"dataset-flush {dataset}" if dataset else "flush")
+
+    def close(self):
+        self.mark(0).call("close")
+        self.log.record("C")
+        return self.log.bytes

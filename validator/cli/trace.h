@@ -1,0 +1,24 @@
+// The subcommands of hepcheck trace.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+
+#include "validator/cli/output.h"
+#include "validator/trace/log.h"
+
+namespace hepcheck::cli {
+
+void add_trace_record(CLI::App& trace, int& status);
+void add_trace_check(CLI::App& trace, int& status);
+void add_trace_replay(CLI::App& trace, int& status);
+void add_trace_modes(CLI::App& trace, int& status);
+
+// The log; empty after saying on standard error why there is none.
+std::optional<trace::Log> log_for(const std::string& path);
+void add_trace_output(CLI::App& command, OutputOptions& output);
+
+inline constexpr int kNotExamined = 3;
+
+}  // namespace hepcheck::cli

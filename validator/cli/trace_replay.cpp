@@ -1,0 +1,425 @@
+// hepcheck trace replay: what crashes in the midst of a log would have left of its files.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <format>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <print>
+#include <unordered_map>
+
+#include "reports/escape.h"
+#include "validator/cli/trace.h"
+#include "validator/formats/hdf5/trace/check.h"
+#include "validator/formats/hdf5/trace/seen.h"
+#include "validator/formats/hep001/libhdf5/read_content.h"
+#include "validator/isolate/worker.h"
+#include "validator/trace/content.h"
+#include "validator/trace/replay.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+using trace::Content;
+using trace::Image;
+using trace::Judgement;
+using trace::State;
+using trace::Story;
+using trace::Verdict;
+
+struct Arguments {
+  std::string log{}, keep{};
+  std::uint64_t seed = 1, sample = 24, most = 0;
+  OutputOptions output{};
+};
+
+constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
+
+// Runs `work` where it can do no harm; its one message, or why there is none.
+std::string safely(const std::function<std::string()>& work, std::string& trouble) {
+  std::string said;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      -1, [&](const isolate::Send& send, Place&) { send(work()); },
+      [&](std::string_view message) { said = message; }, kBounds);
+  if (outcome.stop) trouble = outcome.stop->text();
+  if (outcome.error) trouble = outcome.error->text();
+  return said;
+}
+
+Content read_with_libhdf5(Image image) {
+  hdf5::trace::clear_marks(image);
+  return hep001::libhdf5::read_content(std::as_bytes(std::span(image)));
+}
+
+Content content_of(const Image& image) {
+  std::string trouble;
+  const std::string bytes =
+      safely([&] { return trace::encoded(read_with_libhdf5(image)); }, trouble);
+  std::optional<Content> content = trace::decoded(bytes);
+  if (content && trouble.empty()) return std::move(*content);
+  return {.unreadable = "the reader does not survive it: " + trouble};
+}
+
+trace::SecondReader own_reader(const Image& image) {
+  const hdf5::trace::Seen seen = hdf5::trace::see(image);
+  trace::SecondReader second{.residue = !seen.beyond.empty()};
+  if (!seen.readable) second.trouble = "our reader: the superblock does not hold";
+  for (const hdf5::trace::Trouble& each : seen.errors) {
+    // While the header of an array is not written, its numbers are those of before; readers go by
+    // them.
+    constexpr std::string_view kNumbers[] = {"-count", "-bytes", "-max-index", "-realized"};
+    if (each.clause.starts_with("swmr-earray-") &&
+        std::ranges::any_of(kNumbers, [&](auto end) { return each.clause.ends_with(end); })) {
+      second.residue = true;
+      continue;
+    }
+    if (each.clause == "swmr-chunk-no-overlap" || each.clause == "swmr-metadata-no-overlap")
+      continue;
+    second.trouble = std::format("our reader: {} @ {}: {} ({})", each.kind, each.block,
+                                 each.observed, each.clause);
+    break;
+  }
+  return second;
+}
+
+// --- Counting
+
+constexpr std::array<std::string_view, 4> kKinds = {"prefix", "torn", "any", "dropped"};
+
+struct Example {
+  std::string how{}, why{};
+  std::vector<std::size_t> fewest{};  // the operations that show it
+};
+
+struct Replayed {
+  std::string name{};
+  std::array<std::array<std::uint64_t, trace::kVerdicts>, 4> counts{};
+  std::vector<Example> wrong[4]{};
+  std::vector<Example> detected[4]{};
+  std::uint64_t images = 0;
+  // Under SWMR every state of those can be read: prefixes from the one on, to the other.
+  std::size_t swmr_from = ~std::size_t{0}, swmr_to = 0;
+  std::vector<Example> detected_under_swmr{};
+  bool swmr() const { return swmr_from <= swmr_to; }
+  std::vector<std::string> notes{};
+};
+
+class Replay {
+ public:
+  Replay(const Story& story, const Arguments& arguments, std::string name)
+      : story_(story), arguments_(arguments) {
+    done_.name = std::move(name);
+  }
+
+  Replayed run() {
+    for (std::size_t i = 0; i <= story_.changes.size(); ++i) {
+      if (i > 0 && !story_.changes[i - 1]->data.starts_with("\x89HDF")) continue;
+      const bool swmr = hdf5::trace::see(story_.after(i)).swmr();
+      if (swmr && !done_.swmr()) done_.swmr_from = i;
+      if (swmr) done_.swmr_to = story_.changes.size();
+      if (!swmr && done_.swmr() && done_.swmr_to == story_.changes.size()) done_.swmr_to = i - 1;
+    }
+    first_ = content_of(story_.start);
+    last_ = content_of(story_.whole());
+    if (story_.start.empty()) first_ = Content();
+    if (!last_.unreadable.empty()) {
+      done_.notes.push_back("in the end the file cannot be read: " + last_.unreadable);
+      return std::move(done_);
+    }
+    if (!first_.unreadable.empty()) {
+      done_.notes.push_back("in the beginning the file cannot be read: " + first_.unreadable);
+      first_ = Content();
+    }
+    for (const std::string& left_out : last_.left_out)
+      done_.notes.push_back("not compared: " + left_out);
+    for (const State& state : trace::states(story_, {.torn = true,
+                                                     .any = true,
+                                                     .dropped = true,
+                                                     .seed = arguments_.seed,
+                                                     .sample = arguments_.sample})) {
+      if (arguments_.most > 0 && done_.images >= arguments_.most) {
+        done_.notes.push_back(std::format("no more than {} images were looked at", done_.images));
+        break;
+      }
+      take(state);
+    }
+    return std::move(done_);
+  }
+
+ private:
+  // What is there at the flushes before and behind the state.
+  const Content& at_barrier(std::size_t count) {
+    if (count == 0) return first_;
+    if (count == story_.changes.size()) return last_;
+    const auto [it, fresh] = barriers_.try_emplace(count);
+    if (fresh) it->second = content_of(story_.after(count));
+    return it->second;
+  }
+  trace::Frame frame_of(const State& state) {
+    const auto behind = std::ranges::lower_bound(story_.barriers,
+                                                 std::max(state.settled + 1, state.applied.size()));
+    const std::size_t next = behind == story_.barriers.end() ? story_.changes.size() : *behind;
+    return {first_, last_, at_barrier(state.settled), at_barrier(next)};
+  }
+
+  Judgement judged(const Image& image, const trace::Frame& frame) {
+    ++done_.images;
+    std::string trouble;
+    const std::string said = safely(
+        [&] {
+          // A file that was just begun and holds nothing is as good as none.
+          const Judgement made = image == story_.start ? Judgement{Verdict::kOld, {}}
+                                                       : trace::judge(read_with_libhdf5(image),
+                                                                      frame, own_reader(image));
+          return static_cast<char>('0' + static_cast<int>(made.verdict)) + made.why;
+        },
+        trouble);
+    if (!trouble.empty() || said.empty())
+      return {Verdict::kWrong, "the reader does not survive it: " + trouble};
+    return {static_cast<Verdict>(said[0] - '0'), said.substr(1)};
+  }
+
+  void take(const State& state) {
+    const Image image = trace::image_of(state, story_);
+    const trace::Frame frame = frame_of(state);
+    const std::string key = std::format("{} {} ", static_cast<const void*>(&frame.before),
+                                        static_cast<const void*>(&frame.behind)) +
+                            image;
+    const std::size_t hash = std::hash<std::string>{}(key);
+    auto known = seen_.find(hash);
+    if (known == seen_.end()) known = seen_.emplace(hash, judged(image, frame)).first;
+    const auto kind = static_cast<std::size_t>(state.kind);
+    const Judgement& made = known->second;
+    ++done_.counts[kind][static_cast<std::size_t>(made.verdict)];
+    const std::size_t count = state.applied.size();
+    if (state.kind == State::Kind::kPrefix && made.verdict == Verdict::kDetected &&
+        count >= done_.swmr_from && count <= done_.swmr_to)
+      done_.detected_under_swmr.push_back({state.how(), made.why, {}});
+    if (made.verdict == Verdict::kDetected && done_.detected[kind].size() < 3)
+      done_.detected[kind].push_back({state.how(), made.why, {}});
+    if (made.verdict != Verdict::kWrong || done_.wrong[kind].size() >= 3) return;
+    Example example{state.how(), made.why, {}};
+    if (done_.wrong[kind].empty()) example.fewest = fewest(state, frame);
+    if (done_.wrong[kind].empty() && !arguments_.keep.empty())
+      std::ofstream(std::format("{}.{}.h5", arguments_.keep, kKinds[kind]), std::ios::binary)
+          .write(image.data(), static_cast<std::streamsize>(image.size()));
+    done_.wrong[kind].push_back(std::move(example));
+  }
+
+  // Of what was not settled, the least that shows it.
+  std::vector<std::size_t> fewest(const State& state, const trace::Frame& frame) {
+    std::vector<std::size_t> open;
+    for (const std::size_t i : state.applied)
+      if (i >= state.settled) open.push_back(i);
+    if (state.kind == State::Kind::kTorn) return open;
+    return trace::smallest(
+        open,
+        [&](const std::vector<std::size_t>& some) {
+          State fewer{.kind = State::Kind::kAny, .total = state.total};
+          for (std::size_t i = 0; i < state.settled; ++i) fewer.applied.push_back(i);
+          fewer.applied.insert(fewer.applied.end(), some.begin(), some.end());
+          return judged(trace::image_of(fewer, story_), frame).verdict == Verdict::kWrong;
+        },
+        60);
+  }
+
+  const Story& story_;
+  const Arguments& arguments_;
+  Replayed done_{};
+  Content first_{}, last_{};
+  std::map<std::size_t, Content> barriers_{};
+  std::unordered_map<std::size_t, Judgement> seen_{};
+};
+
+// --- Telling
+
+std::string operation(const Story& story, std::size_t i) {
+  const trace::Event& event = *story.changes[i];
+  if (event.kind == trace::Event::Kind::kResize)
+    return std::format("{}: size {}", i, event.position);
+  std::string_view kind = "values";
+  for (const std::string_view each :
+       {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB",
+        "TREE", "SNOD", "HEAP", "GCOL"})
+    if (event.data.starts_with(each)) kind = each;
+  if (event.data.starts_with("\x89HDF")) kind = "superblock";
+  return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);
+}
+
+std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
+  return done.counts[kind][static_cast<std::size_t>(verdict)];
+}
+
+void print(const Replayed& done, const Story& story) {
+  const std::string name = reports::escaped(done.name);
+  std::println("{}: {} writes, {} barriers, {} images", name, story.changes.size(),
+               story.barriers.size(), done.images);
+  std::print("{:10}", "");
+  for (std::size_t v = 0; v < trace::kVerdicts; ++v)
+    std::print("{:>10}", trace::to_string(static_cast<Verdict>(v)));
+  std::println("");
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    std::print("{:10}", kKinds[kind]);
+    for (const std::uint64_t count : done.counts[kind]) std::print("{:>10}", count);
+    std::println("");
+  }
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    for (const Example& each : done.wrong[kind]) {
+      std::println("{}: WRONG {}: {}", name, each.how, reports::escaped(each.why));
+      for (const std::size_t i : each.fewest)
+        std::println("    {}", reports::escaped(operation(story, i)));
+    }
+    for (const Example& each : done.detected[kind])
+      std::println("{}: DETECTED {}: {}", name, each.how, reports::escaped(each.why));
+  }
+  for (const std::string& note : done.notes)
+    std::println("{}: note: {}", name, reports::escaped(note));
+}
+
+nlohmann::ordered_json to_json(const Replayed& done, const Story& story) {
+  nlohmann::ordered_json json{{"file", reports::escaped(done.name)},
+                              {"writes", story.changes.size()},
+                              {"barriers", story.barriers.size()},
+                              {"images", done.images},
+                              {"swmr", done.swmr()}};
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    nlohmann::ordered_json counts;
+    for (std::size_t v = 0; v < trace::kVerdicts; ++v)
+      counts[std::string(trace::to_string(static_cast<Verdict>(v)))] = done.counts[kind][v];
+    json["states"][std::string(kKinds[kind])] = std::move(counts);
+  }
+  json["examples"] = nlohmann::ordered_json::array();
+  const auto add = [&](std::size_t kind, Verdict verdict, const std::vector<Example>& examples) {
+    for (const Example& each : examples) {
+      nlohmann::ordered_json one{{"states", kKinds[kind]},
+                                 {"verdict", trace::to_string(verdict)},
+                                 {"how", each.how},
+                                 {"why", reports::escaped(each.why)}};
+      for (const std::size_t i : each.fewest)
+        one["fewest"].push_back(reports::escaped(operation(story, i)));
+      json["examples"].push_back(std::move(one));
+    }
+  };
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    add(kind, Verdict::kWrong, done.wrong[kind]);
+    add(kind, Verdict::kDetected, done.detected[kind]);
+  }
+  json["notes"] = nlohmann::ordered_json::array();
+  for (const std::string& note : done.notes) json["notes"].push_back(reports::escaped(note));
+  return json;
+}
+
+// What it says of the three clauses about crashes.
+hdf5::trace::Said said_of(std::string_view clause, const Replayed& done, std::size_t kind) {
+  hdf5::trace::Said said{.clause = clause};
+  for (const std::uint64_t count : done.counts[kind]) said.examined += count;
+  const auto add = [&](const Example& each, Verdict verdict) {
+    said.findings.push_back(
+        {.object = "/",
+         .where = each.how,
+         .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
+         .expected = "the rows of before, and of the new ones as many as there are"});
+  };
+  for (const Example& each : done.wrong[kind]) add(each, Verdict::kWrong);
+  said.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
+  if (kind != 0) return said;
+  // Nothing is torn there: what readers stumble over was written in the wrong order.
+  for (const Example& each : done.detected_under_swmr) {
+    if (said.findings.size() < 10)
+      add(each, Verdict::kDetected);
+    else
+      ++said.more;
+  }
+  return said;
+}
+
+SubjectReport subject_of(const Replayed& done) {
+  std::vector<hdf5::trace::Said> said;
+  said.push_back(said_of("swmr-crash-prefix-readable", done, 0));
+  said.push_back(said_of("swmr-torn-write-detected", done, 1));
+  hdf5::trace::Said any = said_of("swmr-reordered-writes-told", done, 2);
+  const hdf5::trace::Said dropped = said_of("swmr-reordered-writes-told", done, 3);
+  any.examined += dropped.examined;
+  any.more += dropped.more;
+  any.findings.insert(any.findings.end(), dropped.findings.begin(), dropped.findings.end());
+  said.push_back(std::move(any));
+  SubjectReport subject = hdf5::trace::subject_of(said, "hepcheck trace check judges it", 100);
+  subject.path = done.name;
+  subject.notes = done.notes;
+  return subject;
+}
+
+int run(const Arguments& arguments) {
+  const bool own_json = arguments.output.formats == std::vector<std::string>{"counts"};
+  const bool own_text = arguments.output.formats.empty();
+  if (!own_json && !own_text) checked_destinations(arguments.output);
+  const std::optional<trace::Log> log = log_for(arguments.log);
+  if (!log) return kNotExamined;
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
+  report.files.push_back({.path = arguments.log});
+  FileReport& into = report.files.back();
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (trace::FileNumber file = 0; file < log->files.size(); ++file) {
+    const std::string& name = log->files[file].name;
+    if (const std::string unseen = trace::missing(*log, file); !unseen.empty()) {
+      into.unreadable.push_back({name, unseen});
+      std::println(stderr, "hepcheck: {}: not examined: {}", reports::escaped(name),
+                   reports::escaped(unseen));
+      continue;
+    }
+    const Story story = trace::story_of(*log, file);
+    Replayed done = Replay(story, arguments, name).run();
+    if (own_text && !arguments.output.quiet) print(done, story);
+    if (own_json) json.push_back(to_json(done, story));
+    into.subjects.push_back(subject_of(done));
+    if (done.images == 0 && !done.notes.empty())
+      into.unreadable.push_back({name, done.notes.front()});
+  }
+  if (own_json) std::cout << json.dump(1) << '\n';
+  if (!own_json && !own_text && !write_all(report, arguments.output)) return kNotExamined;
+  if (!std::cout.flush()) return kNotExamined;
+  return exit_status(report);
+}
+
+}  // namespace
+
+void add_trace_replay(CLI::App& trace, int& status) {
+  CLI::App* command = trace.add_subcommand(
+      "replay", "What a crash at any point of a log would have left, and what readers make of it");
+  auto a = std::make_shared<Arguments>();
+  command->add_option("log", a->log, "A log that hepcheck trace record made")
+      ->required()
+      ->type_name("LOG");
+  command->add_option("--seed", a->seed, "Of the samples where there are many states")
+      ->capture_default_str();
+  command->add_option("--sample", a->sample, "States between two barriers with more than 6 writes")
+      ->capture_default_str();
+  command->add_option("--most", a->most, "Look at no more images of a file than this [all]")
+      ->type_name("N");
+  command->add_option("--keep", a->keep, "Write the first WRONG image of each kind here")
+      ->type_name("PREFIX");
+  command
+      ->add_option("--format", a->output.formats,
+                   "counts (JSON), or a report as hepcheck validate has them [a table]")
+      ->type_name("FORMAT[=FILE]");
+  command->add_option("-o,--output", a->output.output, "Write the report into this file")
+      ->type_name("FILE");
+  command->add_flag("-q,--quiet", a->output.quiet, "Print nothing; the exit status tells");
+  command->footer(
+      "States: every prefix of the writes; the last write torn at 512, 4096 and other bytes; "
+      "every\n"
+      "combination of writes between two barriers, or a sample; one dropped write each. Each is\n"
+      "read by our own reader of the container and by libhdf5 with the rules of HEP001:\n"
+      "  OLD, NEW  what is there at the flush before, and behind\n"
+      "  BETWEEN   some of the new, and nothing wrong      RESIDUE   new, which no reader sees\n"
+      "  DETECTED  a reader is told that it is broken      WRONG     values that never were\n"
+      "Exit status: 0 no violation; 1 a violation; 2 usage error; 3 something was not examined.");
+  command->callback([a, &status] { status = run(*a); });
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,193 @@
+// Section 6: what an append changes, and that it is whole when it is flushed. And what no order
+// covers: an attribute that says how many rows there are.
+#include <algorithm>
+#include <charconv>
+#include <format>
+
+#include "validator/formats/hdf5/trace/course.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+class Append : public Watch {
+ public:
+  Append(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+
+  void swmr_begins(const Seen& now) override { beyond_ = now.beyond; }
+
+  void event(const Event& event, const Seen&) override {
+    if (event.kind == Event::Kind::kCall && hepcheck::trace::verb_of(event.data) == "extent")
+      asked_[std::string(hepcheck::trace::behind_words(event.data, 2))] =
+          std::string(hepcheck::trace::verb_of(hepcheck::trace::behind_words(event.data, 1)));
+  }
+
+  void write(const Step& step) override {
+    commit(step);
+    if (!step.swmr) return;
+    tell_.looked("swmr-append-touches-only");
+    if (step.raw()) {
+      loose_.push_back({step.span, step.where()});
+      return;
+    }
+    if (step.own_sum_good && !may_touch(step))
+      tell_.fail("swmr-append-touches-only", step,
+                 "a block that is none of a dataset's index or " +
+                     std::string("header, or a header whose size and index stay as they are"),
+                 "chunks, the index and the header of the datasets that are appended to");
+  }
+
+  // Each dataset has to be whole.
+  void barrier(std::string_view call, const Seen& now, const Image&, bool swmr) override {
+    committed_.clear();
+    const bool all = call == "flush" || call == "close";
+    const bool one = call.starts_with("dataset-flush ");
+    if (swmr && (all || one)) {
+      for (const auto& [header, dataset] : now.datasets)
+        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path) whole(dataset, call);
+      if (all) indexed(now, call);
+    }
+    if (all) loose_.clear();
+  }
+
+ private:
+  static bool of_dataset(const Step& step, std::uint64_t object) {
+    return step.before.datasets.contains(object) || step.after.datasets.contains(object);
+  }
+
+  bool may_touch(const Step& step) const {
+    // Judged by the clauses that forbid them.
+    if (step.kind == "superblock" || step.kind == "GCOL" || step.kind == "TREE" ||
+        step.kind == "SNOD" || !shared_.structural.empty())
+      return true;
+    if (step.after.objects.size() != step.before.objects.size()) return true;
+    std::vector<const BlockSeen*> touched = step.whole;
+    for (const BlockSeen& block : step.before.blocks)
+      if (block.span.meets(step.span)) touched.push_back(&block);
+    if (step.within) touched.push_back(step.within);
+    for (const BlockSeen* block : touched) {
+      if (!of_dataset(step, block->object)) return false;
+      const bool header = block->kind == "OHDR" || block->kind == "OCHK";
+      if (header && step.old_bytes != step.event.data && !follows_the_append(step, block->object))
+        return false;
+    }
+    // What nothing leads to yet: a block of an index, or an object that is being made.
+    constexpr std::string_view kIndex[] = {"BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB",
+                                           "EADB", "FAHD", "FADB", "OHDR", "OCHK"};
+    return !touched.empty() || std::ranges::contains(kIndex, step.kind);
+  }
+
+  // The header of a dataset changes with its size and with the place of its index.
+  static bool follows_the_append(const Step& step, std::uint64_t object) {
+    const auto old = step.before.datasets.find(object), now = step.after.datasets.find(object);
+    if (old == step.before.datasets.end() || now == step.after.datasets.end()) return true;
+    if (!old->second.described || !now->second.described) return true;
+    return old->second.sizes != now->second.sizes ||
+           old->second.index_address != now->second.index_address ||
+           old->second.chunks.size() != now->second.chunks.size();
+  }
+
+  // --- At a flush
+
+  void whole(const DatasetSeen& dataset, std::string_view call) {
+    if (!dataset.chunked) return;
+    tell_.looked("swmr-flush-whole-set");
+    std::string size;
+    for (const std::uint64_t each : dataset.sizes)
+      size += std::format("{}{}", size.empty() ? "" : "x", each);
+    const auto asked = asked_.find(dataset.path);
+    const bool short_of = asked != asked_.end() && asked->second != size;
+    const bool beyond =
+        asked == asked_.end() && written_beyond(dataset) && beyond_.insert(dataset.path).second;
+    if (short_of || beyond)
+      tell_.fail("swmr-flush-whole-set", dataset.path, "at the call " + std::string(call),
+                 short_of ? std::format("a header with the size {} after the call for {}", size,
+                                        asked->second)
+                          : "chunks in the index beyond the size in the header",
+                 "header, index and chunks that agree when the flush is done");
+  }
+
+  // A chunk that was written is in the index, and the size does not reach to it.
+  bool written_beyond(const DatasetSeen& dataset) const {
+    return std::ranges::any_of(dataset.chunks, [&](const auto& each) {
+      return !dataset.inside(each.first) && std::ranges::any_of(loose_, [&](const Loose& loose) {
+        return loose.span.meets(each.second.span);
+      });
+    });
+  }
+
+  // Chunks that were written lie where an index names them.
+  void indexed(const Seen& now, std::string_view call) {
+    for (const Loose& loose : loose_) {
+      const auto meets = [&](const Span& span) { return span.meets(loose.span); };
+      const bool found = std::ranges::any_of(shared_.excused, meets) || now.block_in(loose.span) ||
+                         std::ranges::any_of(now.datasets, [&](const auto& each) {
+                           return !each.second.chunked ||
+                                  std::ranges::any_of(each.second.chunks, [&](const auto& chunk) {
+                                    return chunk.second.span.meets(loose.span);
+                                  });
+                         });
+      if (!found)
+        tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
+                   loose.where + ": bytes that no index names",
+                   "header, index and chunks that agree when the flush is done");
+    }
+  }
+
+  // --- An attribute beside an append
+
+  void commit(const Step& step) {
+    if (!step.before.readable || !step.after.readable) return;
+    for (const std::uint64_t table : step.before.tables) {
+      const BlockSeen* header = step.before.block_at(table);
+      if (header && header->span.meets(step.span) && step.old_bytes != step.event.data &&
+          step.after.objects.size() == step.before.objects.size()) {
+        committed_[table] = {step.number, step.path()};
+        tell_.looked("swmr-commit-attribute-not-covered");
+      }
+    }
+    for (auto it = committed_.begin(); it != committed_.end();) {
+      const auto& [table, commit] = *it;
+      if (commit.number == step.number || !column_of(step, commit.path)) {
+        ++it;
+        continue;
+      }
+      tell_.fail("swmr-commit-attribute-not-covered", commit.path,
+                 std::format("write {}", commit.number),
+                 std::format("the header with the attributes of the table, and behind it {} of {}",
+                             step.where(), step.path()),
+                 "a flush between the columns and the attribute that says that they are there");
+      it = committed_.erase(it);
+    }
+  }
+  static bool column_of(const Step& step, const std::string& table) {
+    if (step.raw() || step.old_bytes == step.event.data) return false;
+    const std::string path = step.path();
+    const std::string folder = table == "/" ? table : table + "/";
+    const auto is = [&](const auto& entry) { return entry.second.path == path; };
+    return path.starts_with(folder) && !path.substr(folder.size()).contains('/') &&
+           std::ranges::any_of(step.after.datasets, is);
+  }
+
+  struct Loose {
+    Span span{};
+    std::string where{};
+  };
+  struct Commit {
+    std::int64_t number = 0;
+    std::string path{};
+  };
+  Shared& shared_;
+  std::vector<Loose> loose_{};                   // raw data since the last flush of all
+  std::map<std::string, std::string> asked_{};   // sizes that were asked for last, by path
+  std::set<std::string> beyond_{};               // datasets that have such chunks, and were told of
+  std::map<std::uint64_t, Commit> committed_{};  // headers of tables, since the last barrier
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_append(Tell& tell, Shared& shared) {
+  return std::make_unique<Append>(tell, shared);
+}
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,243 @@
+#include "validator/formats/hdf5/trace/check.h"
+
+#include <algorithm>
+#include <format>
+#include <memory>
+#include <utility>
+
+#include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/trace/course.h"
+#include "validator/judge.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+using hepcheck::trace::FileNumber;
+
+// Why a clause is not checked here, by the catalogue's own words for it.
+struct Elsewhere {
+  ClauseId clause;
+  std::string_view why;
+};
+constexpr std::string_view kModes = "a log shows one program alone: hepcheck trace modes",
+                           kReplay = "hepcheck trace replay judges it",
+                           kInside =
+                               "it is inside the writer's cache, and no one outside can tell; "
+                               "what would follow from a breach is judged by "
+                               "swmr-flush-children-first and the clauses of the tables";
+constexpr Elsewhere kElsewhere[] = {
+    {"swmr-open-no-writer-beside-readers", kModes},
+    {"swmr-open-one-writer", kModes},
+    {"swmr-write-throughput", "a log has no times: hepcheck trace modes"},
+    {"swmr-flush-parent-pinned", kInside},
+    {"swmr-flush-lifetime", kInside},
+    {"swmr-flush-example-orders",
+     "it is about an example, which the tests of the checker hold it to"},
+    {"swmr-crash-prefix-readable", kReplay},
+    {"swmr-torn-write-detected", kReplay},
+    {"swmr-reordered-writes-told", kReplay},
+};
+
+class Course {
+ public:
+  Course(const Log& log, FileNumber file, const CheckOptions& options)
+      : log_(log), file_(file), options_(options), tell_(options.max_findings) {
+    for (auto make : {watch_writes, watch_order, watch_session, watch_append, watch_chunks,
+                      watch_values, watch_structures})
+      watches_.push_back(make(tell_, shared_));
+    watches_.push_back(watch_opening(tell_));
+  }
+
+  bool run() {
+    image_ = hepcheck::trace::before(log_.files[file_]);
+    before_ = see(image_);
+    shared_.times.begin(image_.size());
+    shared_.calls = std::ranges::any_of(
+        log_.events, [](const Event& event) { return event.kind == Event::Kind::kCall; });
+    any_ = before_.readable;
+    for (const auto& watch : watches_) watch->begin(before_, image_);
+    if (options_.as_swmr || before_.swmr()) swmr_from_now();
+    for (const Event& event : log_.events)
+      if (event.file == file_ || event.file == hepcheck::trace::kEveryFile) take(event);
+    for (const auto& watch : watches_) watch->end(before_);
+    return any_;
+  }
+
+  std::vector<Said> take() && {
+    for (const Elsewhere& each : kElsewhere) tell_.not_checked(each.clause, std::string(each.why));
+    return std::move(tell_).take();
+  }
+
+ private:
+  void take(const Event& event) {
+    for (const auto& watch : watches_) watch->event(event, before_);
+    switch (event.kind) {
+      case Event::Kind::kWrite: write(event); break;
+      case Event::Kind::kResize:
+        hepcheck::trace::apply(event, image_);
+        before_ = see(image_);
+        break;
+      case Event::Kind::kClose:
+      case Event::Kind::kSync: barrier({}); break;
+      case Event::Kind::kCall:
+        if (event.data == "swmr-started") swmr_from_now();
+        if (hepcheck::trace::is_barrier(event.data)) barrier(event.data);
+        break;
+      default: break;
+    }
+  }
+
+  void swmr_from_now() {
+    if (std::exchange(swmr_, true)) return;
+    for (const auto& watch : watches_) watch->swmr_begins(before_);
+  }
+
+  void barrier(std::string_view call) {
+    for (const auto& watch : watches_) watch->barrier(call, before_, image_, swmr_);
+    shared_.structural.clear();
+  }
+
+  // Whether the bytes may have changed what a reader finds.
+  bool matters(const Step& step) const {
+    if (!before_.readable || !step.kind.empty()) return true;
+    if (step.event.memory != Memory::kRawData && step.event.memory != Memory::kUnknown) return true;
+    return before_.block_in(step.span) != nullptr ||
+           std::ranges::any_of(before_.errors, [&](const Trouble& trouble) {
+             return step.span.meets(Span::of(trouble.block, 1 << 16));
+           });
+  }
+
+  std::string_view kind_at(const Event& event) const {
+    if (event.memory == Memory::kRawData) return {};
+    const std::string_view kind = kind_of(event.data);
+    if (kind == "superblock" && before_.readable && event.position != before_.base) return {};
+    // Values may look like a block.
+    const Span begin = Span::of(event.position, 4);
+    if (!kind.empty() && event.memory == Memory::kUnknown)
+      for (const auto& [header, dataset] : before_.datasets)
+        for (const auto& [place, chunk] : dataset.chunks)
+          if (chunk.span.meets(begin)) return {};
+    return kind;
+  }
+
+  void write(const Event& event) {
+    const Span span = Span::of(event.position, event.data.size());
+    const std::string old =
+        image_.substr(std::min<std::size_t>(event.position, image_.size()), event.data.size());
+    Seen after;
+    Step step{.event = event,
+              .number = number_++,
+              .before = before_,
+              .after = after,
+              .image = image_,
+              .old_bytes = old,
+              .span = span,
+              .kind = kind_at(event)};
+    const bool matter = matters(step);
+    hepcheck::trace::apply(event, image_);
+    after = matter ? see(image_) : before_;
+    describe(step);
+    if (before_.readable && after.readable && after.swmr() && !before_.swmr()) swmr_from_now();
+    step.swmr = swmr_ && before_.readable;
+    shared_.times.write(span, step.number);
+    for (const auto& watch : watches_) watch->write(step);
+    if (before_.swmr() && after.readable && !after.swmr()) swmr_ = options_.as_swmr;
+    any_ |= after.readable;
+    before_ = std::move(after);
+  }
+
+  void describe(Step& step) const {
+    for (const BlockSeen& block : step.after.blocks)
+      if (step.span.holds(block.span)) step.whole.push_back(&block);
+    if (step.whole.empty() && step.kind.empty())
+      for (const Seen* seen : {&step.after, &step.before})
+        for (const BlockSeen& block : seen->blocks)
+          if (!step.within && block.span.meets(step.span)) step.within = &block;
+    const bool sound = std::ranges::any_of(
+        step.whole, [&](const BlockSeen* block) { return block->span.begin == step.span.begin; });
+    step.own_sum_good = step.kind.empty() || sound || sum_holds(step.kind, step.event.data);
+    for (const Trouble& trouble : step.after.errors)
+      if (!std::ranges::any_of(step.before.errors,
+                               [&](const Trouble& old) { return old.key() == trouble.key(); }))
+        step.fresh.push_back(trouble);
+  }
+
+  const Log& log_;
+  FileNumber file_;
+  const CheckOptions& options_;
+  Tell tell_;
+  Shared shared_{};
+  std::vector<std::unique_ptr<Watch>> watches_{};
+  Image image_{};
+  Seen before_{};
+  std::int64_t number_ = 0;
+  bool swmr_ = false, any_ = false;
+};
+
+ClauseResult result_of(const Clause& clause, const Said* said, std::string_view elsewhere) {
+  ClauseResult result{.clause = &clause, .severity = clause.default_severity};
+  if (said && !said->findings.empty()) {
+    result.verdict = Verdict::kFail;
+    result.examined = said->examined;
+    result.findings = said->findings;
+    result.suppressed = said->more;
+    for (Finding& finding : result.findings) finding.severity = clause.default_severity;
+  } else if (clause.level == Level::kMay) {
+    result.reason = "a permission";
+  } else if (said && said->examined > 0 && said->not_checked.empty()) {
+    result.verdict = Verdict::kPass;
+    result.examined = said->examined;
+  } else if (said && !said->not_checked.empty()) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = said->not_checked;
+  } else if (!elsewhere.empty()) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = elsewhere;
+  } else {
+    result.reason = "nothing of the kind is in the log";
+  }
+  return result;
+}
+
+}  // namespace
+
+SubjectReport subject_of(const std::vector<Said>& said, std::string_view elsewhere,
+                         std::uint64_t max_findings) {
+  const Specification& spec = default_revision("hdf5");
+  SubjectReport subject{.kind = "file", .spec = &spec};
+  std::vector<ClauseResult> results;
+  for (const Clause& clause : spec.clauses) {
+    if (clause.subject != Subject::kProducer) continue;
+    const auto found = std::ranges::find(said, clause.id, &Said::clause);
+    results.push_back(result_of(clause, found == said.end() ? nullptr : &*found, elsewhere));
+  }
+  subject.clauses = ClauseResults(std::move(results));
+  // What no log can tell bars no verdict.
+  ExamineOptions options;
+  options.allow_unchecked = true;
+  options.max_findings = max_findings;
+  decide(subject, options);
+  return subject;
+}
+
+void check(const Log& log, const CheckOptions& options, FileReport& into) {
+  for (FileNumber file = 0; file < log.files.size(); ++file) {
+    const std::string& name = log.files[file].name;
+    const std::string unseen = hepcheck::trace::missing(log, file);
+    if (!unseen.empty()) {
+      into.unreadable.push_back({name, unseen});
+      continue;
+    }
+    Course course(log, file, options);
+    if (!course.run()) {
+      into.unreadable.push_back({name, "no HDF5 file at any time"});
+      continue;
+    }
+    SubjectReport subject = subject_of(std::move(course).take(), {}, options.max_findings);
+    subject.path = name;
+    into.subjects.push_back(std::move(subject));
+  }
+}
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,174 @@
+// Sections 6 and 7: the bytes of chunks, the index that names them, and the size that covers them.
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/hdf5/trace/course.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+using Place = std::vector<std::uint64_t>;
+
+std::string chunk_name(const DatasetSeen& dataset, const Place& place) {
+  std::string text = "the chunk at ";
+  for (std::size_t d = 0; d < place.size(); ++d)
+    text += std::format("{}{}", d == 0 ? "" : ",",
+                        place[d] * (d < dataset.chunk.size() ? dataset.chunk[d] : 1));
+  return text;
+}
+
+class ChunkWatch : public Watch {
+ public:
+  ChunkWatch(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+
+  void write(const Step& step) override {
+    for (const auto& [header, dataset] : step.after.datasets) {
+      const auto old = step.before.datasets.find(header);
+      const DatasetSeen* before = old == step.before.datasets.end() ? nullptr : &old->second;
+      if (!dataset.described) continue;
+      kind_of_index(dataset, before, step);
+      if (!dataset.chunked) continue;
+      if (step.swmr || dataset.index == IndexType::kTree1) named(dataset, before, step);
+      if (step.swmr && before) grown(dataset, *before, step);
+    }
+    if (step.swmr) old_places(step);
+  }
+
+  void barrier(std::string_view call, const Seen&, const Image&, bool) override {
+    if (call.empty() || call == "flush" || call == "close" || call.starts_with("dataset-flush"))
+      grown_.clear();
+    if (call == "close") old_.clear();
+  }
+
+ private:
+  // How many dimensions have no end decides which index a dataset gets when it is made.
+  void kind_of_index(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
+    if ((before && before->described) || !dataset.chunked || !step.before.readable) return;
+    tell_.looked("swmr-index-kind-by-unlimited");
+    const unsigned unlimited = dataset.unlimited();
+    const bool old = dataset.layout_version < 4;
+    const bool right = old              ? dataset.index == IndexType::kTree1
+                       : unlimited == 0 ? dataset.index == IndexType::kFixedArray ||
+                                              dataset.index == IndexType::kSingle ||
+                                              dataset.index == IndexType::kImplicit
+                       : unlimited == 1 ? dataset.index == IndexType::kExtensibleArray
+                                        : dataset.index == IndexType::kTree2;
+    if (!right)
+      tell_.fail("swmr-index-kind-by-unlimited", dataset.path, step.where(),
+                 std::format("index kind {} for {} unlimited dimensions", to_string(dataset.index),
+                             unlimited),
+                 "a fixed array (or single, implicit) for none, an extensible array for one, a "
+                 "version 2 B-tree for more");
+  }
+
+  // Chunks that the index names from now on.
+  void named(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
+    for (const auto& [place, chunk] : dataset.chunks) {
+      const ChunkSeen* old = nullptr;
+      if (before)
+        if (const auto found = before->chunks.find(place); found != before->chunks.end())
+          old = &found->second;
+      if (old && old->span.begin == chunk.span.begin && old->span.end == chunk.span.end) continue;
+      if (old && step.swmr) old_[old->span.begin] = {old->span, dataset.path, place};
+      if (step.after.block_in(chunk.span)) continue;  // a circle, or an overlap
+      written_before(dataset, place, chunk, step);
+      late(dataset, place, step);
+    }
+  }
+
+  void written_before(const DatasetSeen& dataset, const Place& place, const ChunkSeen& chunk,
+                      const Step& step) {
+    const bool old_tree = dataset.index == IndexType::kTree1;
+    const ClauseId clause =
+        old_tree ? ClauseId("swmr-btree1-children-first") : ClauseId("swmr-chunk-before-index");
+    tell_.looked(clause);
+    const std::int64_t complete = shared_.times.complete(chunk.span);
+    const std::int64_t of_index = shared_.times.last(chunk.by_block);
+    if (complete != Times::kNever && (complete < of_index || complete == Times::kBefore)) return;
+    // One write may hold both.
+    if (complete != Times::kNever && complete == of_index) return;
+    if (!charged_.insert({dataset.header, place}).second) return;
+    tell_.fail(
+        clause, dataset.path, step.where(),
+        std::format("{} @ {} names {}, {} bytes @ {}, {}", chunk.by, chunk.by_block,
+                    chunk_name(dataset, place), chunk.span.end - chunk.span.begin, chunk.span.begin,
+                    complete == Times::kNever
+                        ? std::string("which have not been written")
+                        : std::format("whose last byte came with write {}", complete)),
+        "the bytes of a chunk before an index block that names it");
+  }
+
+  // The header has a new size: what was written of it has to be in the index.
+  void grown(const DatasetSeen& dataset, const DatasetSeen& before, const Step& step) {
+    if (!before.described || dataset.sizes.size() != before.sizes.size()) return;
+    bool larger = false;
+    for (std::size_t d = 0; d < dataset.sizes.size(); ++d)
+      larger |= dataset.sizes[d] > before.sizes[d];
+    if (!larger) return;
+    tell_.looked("swmr-index-before-extent");
+    grown_[dataset.header] = {step.number, step.where()};
+    // To readers, elements at and beyond the maximum index of the header are not there.
+    for (const Trouble& trouble : step.after.errors)
+      if (trouble.clause == ClauseId("swmr-earray-max-index").str() &&
+          trouble.block == dataset.index_address &&
+          late_.insert({dataset.header, step.number}).second)
+        tell_.fail(
+            "swmr-index-before-extent", dataset.path, step.where(),
+            "a new size, and the header of the index is still the old one: " + trouble.observed,
+            "the index before the size that it covers");
+  }
+
+  // Whose bytes were there when the size grew, but which the index did not name then.
+  void late(const DatasetSeen& dataset, const Place& place, const Step& step) {
+    const auto at = grown_.find(dataset.header);
+    if (at == grown_.end() || at->second.number >= step.number || !dataset.inside(place)) return;
+    const std::int64_t complete = shared_.times.complete(dataset.chunks.at(place).span);
+    if (complete < 0 || complete > at->second.number) return;
+    if (late_.insert({dataset.header, at->second.number}).second)
+      tell_.fail("swmr-index-before-extent", dataset.path, at->second.where,
+                 std::format("a new size, and {} comes to the index with write {}",
+                             chunk_name(dataset, place), step.number),
+                 "the index before the size that it covers");
+  }
+
+  void old_places(const Step& step) {
+    tell_.looked("swmr-chunk-old-place-kept", old_.size());
+    for (auto it = old_.begin(); it != old_.end();) {
+      const Old& old = it->second;
+      if (!old.span.meets(step.span)) {
+        ++it;
+        continue;
+      }
+      shared_.excused.push_back(step.span);
+      tell_.fail("swmr-chunk-old-place-kept", old.path, step.where(),
+                 std::format("{} bytes @ {}, where a chunk lay that moved",
+                             step.span.end - step.span.begin, step.span.begin),
+                 "its old place as it was, until the file is closed");
+      it = old_.erase(it);
+    }
+  }
+
+  struct Old {
+    Span span{};
+    std::string path{};
+    Place place{};
+  };
+  struct Grown {
+    std::int64_t number = 0;
+    std::string where{};
+  };
+  Shared& shared_;
+  std::set<std::pair<std::uint64_t, Place>> charged_{};
+  std::set<std::pair<std::uint64_t, std::int64_t>> late_{};
+  std::map<std::uint64_t, Old> old_{};      // by where they begin
+  std::map<std::uint64_t, Grown> grown_{};  // datasets, by header, since the last barrier
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared) {
+  return std::make_unique<ChunkWatch>(tell, shared);
+}
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,138 @@
+// A log on its way through the checks: each write with the file before and after it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/hdf5/clause_id.h"
+#include "validator/formats/hdf5/trace/check.h"
+#include "validator/formats/hdf5/trace/seen.h"
+#include "validator/trace/log.h"
+
+namespace hepcheck::hdf5::trace {
+
+using hepcheck::trace::Event;
+using hepcheck::trace::Log;
+using hepcheck::trace::Memory;
+
+// When bytes of the file were written: first, and last. Times are numbers of writes; what was there
+// before the log begins has time kBefore.
+class Times {
+ public:
+  static constexpr std::int64_t kBefore = -1, kNever = -2;
+
+  void begin(std::uint64_t size) { first_[0] = last_[0] = {size, kBefore}; }
+  void write(const Span& span, std::int64_t time);
+  // The time at which all of the span had been written at least once; kNever if it has not.
+  std::int64_t complete(const Span& span) const;
+  // When the byte was written last; kNever if it was not.
+  std::int64_t last(std::uint64_t address) const;
+
+ private:
+  struct Piece {
+    std::uint64_t end = 0;
+    std::int64_t time = 0;
+  };
+  using Pieces = std::map<std::uint64_t, Piece>;  // by where they begin
+  static void cut(Pieces& pieces, std::uint64_t at);
+  Pieces first_{}, last_{};
+};
+
+// One write.
+struct Step {
+  const Event& event;
+  std::int64_t number = 0;  // of the write, counted from 0
+  const Seen &before, &after;
+  const Image& image;            // after it
+  std::string_view old_bytes{};  // of the span, as far as there were any
+  Span span{};
+  // The kind of the block that begins with the write: by its signature, or "superblock"; empty if
+  // none does.
+  std::string_view kind{};
+  const BlockSeen* within = nullptr;      // a block that the write is a part of, before or after it
+  std::vector<const BlockSeen*> whole{};  // all blocks that lie in the write, after it
+  bool own_sum_good = true;               // of the block that begins with it
+  bool swmr = false;                      // it is SWMR writing, and the file was sound before
+  bool raw() const { return kind.empty() && !within && whole.empty(); }
+  std::vector<Trouble> fresh{};  // that the write made
+
+  // The write is of something else than the sound block that it meets: it leaves it as it was.
+  bool foreign_to(const BlockSeen& block) const;
+
+  std::string where() const;  // "write 12: EAIB @ 2048"
+  std::string path() const;   // of the object that the write is of, as far as that is known
+};
+
+// What is said of the clauses.
+class Tell {
+ public:
+  explicit Tell(std::uint64_t most) : most_(most) {}
+
+  void looked(const ClauseId& clause, std::uint64_t times = 1) { at(clause).examined += times; }
+  void fail(const ClauseId& clause, std::string object, std::string where, std::string observed,
+            std::string expected, std::string hint = {});
+  void fail(const ClauseId& clause, const Step& step, std::string observed, std::string expected,
+            std::string hint = {});
+  void not_checked(const ClauseId& clause, std::string why) {
+    at(clause).not_checked = std::move(why);
+  }
+  std::vector<Said> take() &&;
+
+ private:
+  Said& at(const ClauseId& clause);
+
+  std::uint64_t most_;
+  std::map<std::string_view, Said> said_{};
+};
+
+// Is told of each thing in order, and keeps what it needs to judge some clauses.
+class Watch {
+ public:
+  explicit Watch(Tell& tell) : tell_(tell) {}
+  virtual ~Watch() = default;
+
+  virtual void begin(const Seen&, const Image&) {}
+  virtual void event(const Event&, const Seen&) {}  // any, before it is done
+  virtual void write(const Step&) {}
+  virtual void swmr_begins(const Seen&) {}
+  // All that came before is in the file, by the word of `call`; empty: a descriptor was closed or
+  // synced.
+  virtual void barrier(std::string_view call, const Seen&, const Image&, bool swmr) {
+    (void)call, (void)swmr;
+  }
+  virtual void end(const Seen&) {}
+
+ protected:
+  Tell& tell_;
+};
+
+// What several of them need.
+struct Shared {
+  Times times{};
+  std::set<std::uint64_t> charged{};  // addresses of blocks whose parent came first
+  std::string structural{};           // a call since the last barrier that is no append
+  bool calls = false;                 // the log has calls of the library
+  std::vector<Span> excused{};        // bytes that some clause has told of
+};
+
+std::unique_ptr<Watch> watch_opening(Tell& tell);
+std::unique_ptr<Watch> watch_writes(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_order(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_session(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_append(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_values(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_structures(Tell& tell, Shared& shared);
+
+// The block ends in the checksum of what comes before it, or has it behind some of its bytes.
+bool sum_holds(std::string_view kind, std::string_view bytes);
+// The kind of block that begins so; empty if none does.
+std::string_view kind_of(std::string_view bytes);
+std::uint64_t number_at(std::string_view bytes, std::size_t at, unsigned width);
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,321 @@
+// Section 5, and Tables 3, 5, 7 and 8: children are written before the block that names them.
+//
+// A breach shows in three ways. A block names another that is not there yet: the reader stumbles
+// over it at once. A block turns up of which a part was written later than what names it. And while
+// the library does a single flush, a block is written behind one that names it: it was dirty then.
+#include <algorithm>
+#include <array>
+#include <format>
+#include <optional>
+
+#include "validator/formats/hdf5/trace/course.h"
+#include "validator/trace/dependencies.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+// Who names whom, and the clause of that pair.
+struct Pair {
+  std::string_view parent, child;
+  ClauseId clause;
+};
+constexpr Pair kPairs[] = {
+    {"OHDR", "EAHD", "swmr-index-root-before-header"},
+    {"OHDR", "FAHD", "swmr-index-root-before-header"},
+    {"OHDR", "BTHD", "swmr-index-root-before-header"},
+    {"OCHK", "EAHD", "swmr-index-root-before-header"},
+    {"OCHK", "FAHD", "swmr-index-root-before-header"},
+    {"OCHK", "BTHD", "swmr-index-root-before-header"},
+    {"BTHD", "BTIN", "swmr-btree2-children-first"},
+    {"BTHD", "BTLF", "swmr-btree2-children-first"},
+    {"BTIN", "BTIN", "swmr-btree2-children-first"},
+    {"BTIN", "BTLF", "swmr-btree2-children-first"},
+    {"EAHD", "EAIB", "swmr-earray-index-block-before-header"},
+    {"EAIB", "EADB", "swmr-earray-data-block-before-index-block"},
+    {"EAIB", "EASB", "swmr-earray-super-block-before-index-block"},
+    {"EASB", "EADB", "swmr-earray-page-before-super-block"},
+    {"EASB", "EADB page", "swmr-earray-page-before-super-block"},
+    {"FAHD", "FADB", "swmr-farray-block-before-header"},
+    {"FADB", "FADB page", "swmr-farray-page-before-block"},
+    {"OHDR", "OCHK", "swmr-flush-children-first"},
+    {"OCHK", "OCHK", "swmr-flush-children-first"},
+};
+const Pair* pair_of(std::string_view parent, std::string_view child) {
+  const auto found = std::ranges::find_if(
+      kPairs, [&](const Pair& pair) { return pair.parent == parent && pair.child == child; });
+  return found == std::end(kPairs) ? nullptr : &*found;
+}
+
+bool of_counts(std::string_view clause) {
+  constexpr std::string_view kCounts[] = {"swmr-btree2-root-records", "swmr-btree2-child-records",
+                                          "swmr-btree2-total-records", "swmr-btree2-child-total",
+                                          "swmr-btree2-record-order"};
+  return std::ranges::contains(kCounts, clause);
+}
+bool of_statistics(std::string_view clause) {
+  constexpr std::string_view kStatistics[] = {
+      "swmr-earray-super-block-count", "swmr-earray-super-block-bytes",
+      "swmr-earray-data-block-count",  "swmr-earray-data-block-bytes",
+      "swmr-earray-max-index",         "swmr-earray-realized"};
+  return std::ranges::contains(kStatistics, clause);
+}
+// Judged elsewhere, by what was written when and where.
+bool of_places(std::string_view clause) {
+  constexpr std::string_view kPlaces[] = {"swmr-chunk-inside-file", "swmr-metadata-no-overlap",
+                                          "swmr-chunk-no-overlap", "swmr-chunk-inside-maximum"};
+  return std::ranges::contains(kPlaces, clause);
+}
+
+class Order : public Watch {
+ public:
+  Order(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+
+  void begin(const Seen& now, const Image&) override { know(now); }
+
+  void event(const Event& event, const Seen&) override {
+    if (event.kind == Event::Kind::kCall && event.data == "flushing") burst_.clear();
+  }
+
+  void write(const Step& step) override {
+    if (!step.swmr) return know(step.after);
+    for (const BlockSeen* block : step.whole) remember(*block, step);
+    if (step.whole.empty() && !step.kind.empty() && step.own_sum_good)
+      written_[step.span.begin] = step.number;
+    pages(step);
+    if (step.own_sum_good) {
+      looked(step);
+      stumbles(step);
+    }
+    turned_up(step);
+  }
+
+  // What a flush wrote is in order.
+  void barrier(std::string_view call, const Seen& now, const Image& image, bool swmr) override {
+    if (swmr &&
+        (call == "flush" || call.starts_with("dataset-flush") || call.starts_with("object-flush")))
+      judge_burst(now, image);
+    burst_.clear();
+  }
+
+ private:
+  void know(const Seen& now) {
+    for (const BlockSeen& block : now.blocks) known_.insert(block.span.begin);
+  }
+  void remember(const BlockSeen& block, const Step& step) {
+    written_[block.span.begin] = step.number;
+    burst_.push_back(block.span.begin);
+  }
+
+  static std::string named(std::string_view kind, std::uint64_t address) {
+    return std::format("{} @ {}", kind, address);
+  }
+
+  void charge(const Pair& pair, std::uint64_t child, const Step& step, std::string observed) {
+    if (!shared_.charged.insert(child).second) return;
+    tell_.fail(pair.clause, step, std::move(observed),
+               std::format("{} written before the {} that names it", pair.child, pair.parent));
+  }
+
+  // Every pair whose parent is in this write was looked at.
+  void looked(const Step& step) {
+    for (const BlockSeen* block : step.whole) {
+      tell_.looked("swmr-flush-children-first");
+      tell_.looked("swmr-flush-acyclic");
+      if (block->kind == "EAHD") tell_.looked("swmr-earray-header-statistics");
+      if (block->kind == "BTHD" || block->kind == "BTIN" || block->kind == "BTLF")
+        tell_.looked("swmr-btree2-counts-with-nodes");
+      for (const BlockSeen& child : step.after.blocks)
+        if (child.object == block->object)
+          if (const Pair* pair = pair_of(block->kind, child.kind)) tell_.looked(pair->clause);
+      if (block->kind == "FADB" && block->span.end > step.span.end)
+        tell_.looked("swmr-farray-page-before-block");
+    }
+    if (step.kind == "FADB") tell_.looked("swmr-farray-page-before-block");
+  }
+
+  // Children that are not there yet.
+  void stumbles(const Step& step) {
+    for (const Trouble& trouble : step.fresh) {
+      if (of_places(trouble.clause)) continue;
+      const std::string what =
+          std::format("{}: {}", named(trouble.kind, trouble.block), trouble.observed);
+      if (of_counts(trouble.clause) || of_statistics(trouble.clause)) continue;
+      if (trouble.block == step.span.begin || trouble.kind == "TREE" || trouble.kind == "SNOD" ||
+          shared_.charged.contains(trouble.block))
+        continue;
+      if (circle(trouble, step)) continue;
+      const Pair* pair = pair_of(step.kind, trouble.kind);
+      if (pair)
+        charge(*pair, trouble.block, step, what);
+      else if (!step.raw() && shared_.charged.insert(trouble.block).second)
+        tell_.fail("swmr-flush-children-first", step, what,
+                   "children that are sound when the block that names them is written");
+    }
+    numbers(step);
+    chunks_on_blocks(step);
+  }
+
+  // What headers say of what is below them has to be right whenever they are written. Where a node
+  // was changed in place, structures.cpp says what came of it.
+  void numbers(const Step& step) {
+    const bool tree = step.kind == "BTHD" || step.kind == "BTIN";
+    if (!tree && step.kind != "EAHD") return;
+    for (const Trouble& trouble : step.after.errors) {
+      const std::string what =
+          std::format("{}: {}", named(trouble.kind, trouble.block), trouble.observed);
+      if (tree && of_counts(trouble.clause) && trouble.object == step.path())
+        tell_.fail("swmr-btree2-counts-with-nodes", step, what, trouble.expected);
+      if (!tree && of_statistics(trouble.clause) && trouble.block == step.span.begin)
+        tell_.fail("swmr-earray-header-statistics", step, what, trouble.expected);
+    }
+  }
+
+  // A block that names one that leads to it.
+  bool circle(const Trouble& trouble, const Step& step) {
+    if (trouble.clause != "swmr-btree2-node-once" &&
+        trouble.clause != "swmr-ohdr-continuation-once")
+      return false;
+    tell_.fail("swmr-flush-acyclic", step, named(trouble.kind, trouble.block) + " leads to itself",
+               "references that lead nowhere twice");
+    return true;
+  }
+  void chunks_on_blocks(const Step& step) {
+    for (const auto& [header, dataset] : step.after.datasets)
+      for (const auto& [place, chunk] : dataset.chunks) {
+        const BlockSeen* block = step.after.block_in(chunk.span);
+        if (!block || block->object != header || block->span.begin != chunk.span.begin ||
+            !shared_.charged.insert(chunk.span.begin).second)
+          continue;
+        tell_.fail(
+            "swmr-flush-acyclic", step,
+            std::format("{} names {} as a chunk, which leads to it",
+                        named(chunk.by, chunk.by_block), named(block->kind, block->span.begin)),
+            "references that lead nowhere twice");
+      }
+  }
+
+  // The block that names this one: some block of the same object has its address.
+  static const BlockSeen* parent(const BlockSeen& child, const Seen& seen, const Image& image) {
+    const unsigned width = seen.offset_size;
+    for (const BlockSeen& block : seen.blocks) {
+      if (block.object != child.object || !pair_of(block.kind, child.kind) ||
+          block.span.begin == child.span.begin || block.span.end > image.size())
+        continue;
+      const std::string_view bytes =
+          std::string_view(image).substr(block.span.begin, block.span.end - block.span.begin);
+      const bool owned = block.kind.starts_with("EA") || block.kind.starts_with("FA");
+      const std::size_t from = block.kind == "EAHD" || block.kind == "FAHD" ? 8
+                               : owned                                      ? 6U + width
+                                                                            : 4U;
+      for (std::size_t at = from; at + width <= bytes.size(); ++at)
+        if (number_at(bytes, at, width) == child.span.begin - seen.base) return &block;
+    }
+    return nullptr;
+  }
+  std::optional<std::int64_t> time(std::uint64_t address) const {
+    const auto found = written_.find(address);
+    return found == written_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Blocks that were not to be found before, and are younger than what names them.
+  void turned_up(const Step& step) {
+    for (const BlockSeen& block : step.after.blocks) {
+      if (!known_.insert(block.span.begin).second || shared_.charged.contains(block.span.begin))
+        continue;
+      const BlockSeen* above = parent(block, step.after, step.image);
+      const auto mine = time(block.span.begin);
+      const auto of_parent = above ? time(above->span.begin) : std::nullopt;
+      if (above) tell_.looked(pair_of(above->kind, block.kind)->clause);
+      if (mine && of_parent && *of_parent < *mine)
+        charge(*pair_of(above->kind, block.kind), block.span.begin, step,
+               std::format("{} is of write {}, {} that names it of write {}",
+                           named(block.kind, block.span.begin), *mine,
+                           named(above->kind, above->span.begin), *of_parent));
+    }
+    for (auto page = early_pages_.begin(); page != early_pages_.end();) {
+      const BlockSeen* holder = holder_of(page->first, step.after);
+      if (!holder) {
+        ++page;
+        continue;
+      }
+      judge_page(*holder, page->first, page->second, step);
+      page = early_pages_.erase(page);
+    }
+  }
+
+  // Pages are no blocks of their own. A page is new if there was none before it.
+  static const BlockSeen* holder_of(std::uint64_t address, const Seen& seen) {
+    for (const BlockSeen& block : seen.blocks)
+      if ((block.kind == "FADB" || block.kind == "EADB") && block.span.begin < address &&
+          address < block.span.end)
+        return &block;
+    return nullptr;
+  }
+  void pages(const Step& step) {
+    if (!step.kind.empty() || !step.whole.empty() || step.event.data.size() < 12 ||
+        !sum_holds("page", step.event.data.substr(0)) || sum_holds("page", step.old_bytes))
+      return;
+    if (const BlockSeen* holder = holder_of(step.span.begin, step.after))
+      judge_page(*holder, step.span.begin, step.number, step);
+    else if (step.event.memory != Memory::kRawData)
+      early_pages_[step.span.begin] = step.number;
+  }
+  void judge_page(const BlockSeen& holder, std::uint64_t page, std::int64_t number,
+                  const Step& step) {
+    const bool fixed = holder.kind == "FADB";
+    const BlockSeen* namer = fixed ? &holder : parent(holder, step.after, step.image);
+    const Pair* pair = namer ? pair_of(namer->kind, fixed ? "FADB page" : "EADB page") : nullptr;
+    const auto of_namer = namer ? time(namer->span.begin) : std::nullopt;
+    if (!pair) return;
+    tell_.looked(pair->clause);
+    if (of_namer && *of_namer < number)
+      charge(*pair, page, step,
+             std::format("the new page @ {} is of write {}, {} that says it is in use of write {}",
+                         page, number, named(namer->kind, namer->span.begin), *of_namer));
+  }
+
+  void judge_burst(const Seen& now, const Image& image) {
+    hepcheck::trace::Dependencies order;
+    std::map<std::uint64_t, const BlockSeen*> blocks;
+    for (const std::uint64_t address : burst_) {
+      const BlockSeen* block = now.block_at(address);
+      if (!block) continue;
+      blocks[address] = block;
+      order.dirty(address);
+      if (const BlockSeen* above = parent(*block, now, image))
+        order.add(above->span.begin, address);
+    }
+    for (const std::uint64_t address : burst_) {
+      if (!blocks.contains(address)) continue;
+      for (const std::uint64_t child : order.write(address)) {
+        const Pair* pair = pair_of(blocks[address]->kind, blocks[child]->kind);
+        // Whether the header of the object came early is judged by the size in it (chunks.cpp).
+        if (!pair || pair->parent == "OHDR" || pair->parent == "OCHK" ||
+            !shared_.charged.insert(child).second)
+          continue;
+        const auto object = now.objects.find(blocks[child]->object);
+        tell_.fail(
+            pair->clause, object == now.objects.end() ? "/" : object->second,
+            std::format("write {}: {}", written_[address], named(blocks[address]->kind, address)),
+            std::format("{} was changed in the same flush, and written behind it",
+                        named(blocks[child]->kind, child)),
+            std::format("{} written before the {} that names it", pair->child, pair->parent));
+      }
+    }
+  }
+
+  Shared& shared_;
+  std::set<std::uint64_t> known_{};                      // blocks that were to be found once
+  std::map<std::uint64_t, std::int64_t> written_{};      // blocks, by address: when last
+  std::map<std::uint64_t, std::int64_t> early_pages_{};  // whose block is not to be found yet
+  std::vector<std::uint64_t> burst_{};                   // blocks, in the order of writes
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_order(Tell& tell, Shared& shared) {
+  return std::make_unique<Order>(tell, shared);
+}
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,184 @@
+#include "validator/formats/hdf5/trace/seen.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/walk.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+constexpr std::uint64_t kManyFindings = 1000, kRoom = 1 << 20;
+
+// "EADB @ 2048 + 12", as Place::text writes it.
+void place_of(std::string_view where, Trouble& into) {
+  const std::size_t at = where.find(" @ ");
+  into.kind = where.substr(0, at);
+  if (at == std::string_view::npos) return;
+  const char* const end = where.data() + where.size();
+  const auto read = std::from_chars(where.data() + at + 3, end, into.block);
+  if (end - read.ptr > 3) std::from_chars(read.ptr + 3, end, into.offset);
+}
+
+void describe(const Dataset& dataset, DatasetSeen& into) {
+  into.described = dataset.known == Dataset::Known::kLayout;
+  if (!into.described) return;
+  into.chunked = dataset.layout.chunked();
+  into.filtered = dataset.filtered();
+  into.layout_version = dataset.layout.version;
+  const std::span sizes = std::span(dataset.space.sizes).first(dataset.rank()),
+                  maxima = std::span(dataset.space.maxima).first(dataset.rank());
+  into.sizes.assign(sizes.begin(), sizes.end());
+  into.maxima.assign(maxima.begin(), maxima.end());
+  if (into.chunked) {
+    into.index = dataset.index();
+    into.index_address = dataset.layout.address;
+    into.chunk.assign(dataset.chunk().begin(), dataset.chunk().end());
+  }
+  into.variable_length = dataset.type.variable_length;
+  into.heap_reference = dataset.type.region_reference || dataset.type.attribute_reference;
+  if (dataset.type.type_class == TypeClass::kReference) into.reference = dataset.type.bits & 15;
+  into.references = dataset.type.references;
+  into.element_size = dataset.type.size;
+}
+
+class Eye {
+ public:
+  Seen look(const Image& image) {
+    // What has room in the file but was never written may lie behind its end while it is open.
+    Image padded = image;
+    padded.resize(image.size() + kRoom);
+    const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(padded)), "");
+    const std::optional<std::uint64_t> position = find_signature(bytes);
+    if (!position) return std::move(seen_);
+    seen_.base = *position;
+    Walk walk(bytes, *position, spec_, kManyFindings, limits_,
+              {.chunks = [&](const Dataset& dataset, const Chunk& chunk) { take(dataset, chunk); },
+               .datasets = [&](const Dataset& dataset) { take(dataset); },
+               .being_written = true});
+    walk_ = &walk;
+    walk.run();
+    seen_.version = walk.superblock().version;
+    seen_.flags = walk.superblock().status;
+    seen_.offset_size = std::min<unsigned>(8, walk.superblock().offset_size);
+    seen_.length_size = std::min<unsigned>(8, walk.superblock().length_size);
+    seen_.end = walk.superblock().end_of_file;
+    collect(walk);
+    return std::move(seen_);
+  }
+
+ private:
+  std::uint64_t address_of(std::uint32_t object) const {
+    const std::uint64_t address = walk_->objects()[object].address;
+    return address == kUndefined ? kUndefined : seen_.base + address;
+  }
+
+  void take(const Dataset& dataset) {
+    DatasetSeen& made = seen_.datasets[address_of(dataset.object)];
+    made.header = address_of(dataset.object);
+    made.path = walk_->objects().path(dataset.object);
+    describe(dataset, made);
+    if (made.index_address != kUndefined) made.index_address += seen_.base;
+  }
+  void take(const Dataset& dataset, const Chunk& chunk) {
+    DatasetSeen& into = seen_.datasets[address_of(dataset.object)];
+    into.chunks[{chunk.scaled.begin(), chunk.scaled.end()}] = {
+        Span::of(seen_.base + chunk.address, chunk.size), chunk.at.kind, chunk.at.block};
+  }
+
+  void collect(Walk& walk) {
+    bool superblock = true;
+    for (std::uint32_t i = 0; i < walk.objects().size(); ++i)
+      if (walk.objects()[i].visited && walk.objects()[i].sound)
+        seen_.objects.emplace(address_of(i), walk.objects().path(i));
+    for (const TableRecord& table : walk.tables()) seen_.tables.insert(address_of(table.object));
+    Extents& extents = walk.container().extents;
+    for (const Extent& extent : extents.sorted())
+      if (!extents.is_raw(extent))
+        seen_.blocks.push_back({extents.kind(extent),
+                                Span::of(seen_.base + extent.address, extent.size),
+                                address_of(extent.object)});
+    const std::string not_examined = walk.not_examined();
+    const std::vector<Probe> said = std::move(walk.notes()).probes();
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      const Clause* clause = spec_.find(kClauseIds[i]);
+      const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
+      // Links are counted when the last group has been read; no reader goes by that.
+      if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;
+      if (!clause || (clause->default_severity != Severity::kError && !beyond)) continue;
+      const bool of_superblock = clause->id.starts_with("swmr-superblock-");
+      for (const Finding& finding : said[i].findings()) {
+        superblock &= !of_superblock;
+        if (beyond) seen_.beyond.insert(finding.object);
+        if (beyond || of_superblock) continue;
+        Trouble trouble{.clause = clause->id,
+                        .object = finding.object,
+                        .observed = finding.observed,
+                        .expected = finding.expected};
+        place_of(finding.where, trouble);
+        seen_.errors.push_back(std::move(trouble));
+      }
+    }
+    seen_.readable = superblock && not_examined.empty();
+  }
+
+  const Specification& spec_ = default_revision("hdf5");
+  Limits limits_{};
+  Seen seen_{};
+  const Walk* walk_ = nullptr;
+};
+
+}  // namespace
+
+Span Span::of(std::uint64_t address, std::uint64_t size) { return {address, sum(address, size)}; }
+
+bool DatasetSeen::inside(const std::vector<std::uint64_t>& place) const {
+  for (std::size_t d = 0; d < sizes.size() && d < place.size() && d < chunk.size(); ++d)
+    if (product(place[d], chunk[d]) >= sizes[d]) return false;
+  return true;
+}
+
+unsigned DatasetSeen::unlimited() const {
+  return static_cast<unsigned>(std::ranges::count(maxima, kUndefined));
+}
+
+const BlockSeen* Seen::block_at(std::uint64_t address) const {
+  const auto found = std::ranges::lower_bound(
+      blocks, address, {}, [](const BlockSeen& block) { return block.span.begin; });
+  return found != blocks.end() && found->span.begin == address ? &*found : nullptr;
+}
+
+const BlockSeen* Seen::block_in(const Span& span) const {
+  for (const BlockSeen& block : blocks)
+    if (block.span.meets(span)) return &block;
+  return nullptr;
+}
+
+Seen see(const Image& image) { return Eye().look(image); }
+
+bool clear_marks(Image& image) {
+  const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
+  const std::optional<std::uint64_t> at = find_signature(bytes);
+  if (!at || image.size() - *at < 12) return false;
+  // Versions 2 and 3: status flags are byte 11, and four addresses and the checksum follow.
+  const std::size_t width = static_cast<std::size_t>(image[*at + 9] & 0xff);
+  const std::size_t length = 12 + 4 * width;
+  if (image[*at + 8] < 2 || image[*at + 8] > 3 || image[*at + 11] == 0 ||
+      image.size() - *at < length + 4)
+    return false;
+  // Readers beside a SWMR writer go by the end of the file itself; the third address is that.
+  if ((image[*at + 11] & 4) != 0)
+    for (std::size_t i = 0, end = image.size(); i < width; ++i, end >>= 8)
+      image[*at + 12 + 2 * width + i] = static_cast<char>(end & 0xff);
+  image[*at + 11] = 0;
+  std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).subspan(*at, length));
+  for (std::size_t i = 0; i < 4; ++i, sum >>= 8)
+    image[*at + length + i] = static_cast<char>(sum & 0xff);
+  return true;
+}
+
+}  // namespace hepcheck::hdf5::trace

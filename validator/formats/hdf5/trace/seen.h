@@ -1,0 +1,100 @@
+// What our reader sees in one state of a file that is being written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "validator/formats/hdf5/layout.h"
+#include "validator/trace/replay.h"
+
+namespace hepcheck::hdf5::trace {
+
+using hepcheck::trace::Image;
+
+struct Span {
+  std::uint64_t begin = 0, end = 0;
+
+  static Span of(std::uint64_t address, std::uint64_t size);  // ends where 64 bits do
+  bool meets(const Span& other) const { return begin < other.end && other.begin < end; }
+  bool holds(const Span& other) const { return begin <= other.begin && other.end <= end; }
+};
+
+// A block of metadata that a reader finds, and takes for sound. Addresses count from the first byte
+// of the file.
+struct BlockSeen {
+  std::string_view kind{};  // "EADB"
+  Span span{};
+  std::uint64_t object = 0;  // the header of the object that it belongs to
+};
+
+struct ChunkSeen {
+  Span span{};
+  std::string_view by{};  // the kind of block that names it
+  std::uint64_t by_block = 0;
+};
+
+struct DatasetSeen {
+  std::string path{};
+  std::uint64_t header = 0;
+  bool described = false;  // what follows holds
+  bool chunked = false, filtered = false;
+  std::uint8_t layout_version = 0;
+  IndexType index{};
+  std::uint64_t index_address = kUndefined;
+  std::vector<std::uint64_t> sizes{}, maxima{}, chunk{};
+  // Of its elements:
+  bool variable_length = false, heap_reference = false;
+  std::optional<unsigned> reference{};      // it is a reference of that kind
+  std::vector<std::uint32_t> references{};  // where in an element those lie that say their kind
+  std::uint32_t element_size = 0;
+  using Chunks = std::map<std::vector<std::uint64_t>, ChunkSeen>;  // by place, in chunks
+  Chunks chunks{};
+
+  bool inside(const std::vector<std::uint64_t>& chunk_place) const;  // begins inside the size
+  unsigned unlimited() const;
+};
+
+// Something that a reader would stumble over.
+struct Trouble {
+  std::string_view clause{};
+  std::string kind{};  // of the block
+  std::uint64_t block = 0, offset = 0;
+  std::string object{};  // its path
+  std::string observed{}, expected{};
+
+  auto key() const { return std::tuple(clause, std::string_view(kind), block, offset); }
+};
+
+struct Seen {
+  bool readable = false;     // it has a superblock that holds, and all behind it was examined
+  std::uint8_t version = 0;  // of the superblock
+  std::uint8_t flags = 0;    // its status
+  std::uint64_t base = 0, end = 0;  // the end as the superblock states it
+  unsigned offset_size = 8, length_size = 8;
+  std::vector<BlockSeen> blocks{};                  // by address
+  std::map<std::uint64_t, std::string> objects{};   // paths, by header
+  std::map<std::uint64_t, DatasetSeen> datasets{};  // by header
+  std::set<std::uint64_t> tables{};                 // headers of groups that are tables
+  std::vector<Trouble> errors{};                    // but for those of the superblock
+  std::set<std::string> beyond{};                   // datasets with chunks beyond their size
+
+  bool swmr() const { return (flags & 5) == 5; }
+  // The block that begins there; null if there is none.
+  const BlockSeen* block_at(std::uint64_t address) const;
+  // The first block that shares bytes with the span; null if there is none.
+  const BlockSeen* block_in(const Span& span) const;
+};
+
+Seen see(const Image& image);
+
+// The marks that the file is open for writing are cleared, as h5clear -s does, and where a SWMR
+// writer had it open, its end is that of the file; false if it has no marks.
+bool clear_marks(Image& image);
+
+}  // namespace hepcheck::hdf5::trace

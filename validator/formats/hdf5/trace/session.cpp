@@ -1,0 +1,80 @@
+// Section 4: what is done while SWMR writing goes on.
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/hdf5/trace/course.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+class Session : public Watch {
+ public:
+  Session(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+
+  void swmr_begins(const Seen& now) override {
+    swmr_ = true;
+    for (const auto& [header, path] : now.objects) known_.insert(header);
+  }
+
+  // What a program asks for is told once, by its call; without calls, by what becomes of the file.
+  void event(const Event& event, const Seen& now) override {
+    if (!swmr_ || event.kind != Event::Kind::kCall) return;
+    if (!now.swmr() && now.version == 3) return;
+    constexpr std::string_view kStructural[] = {"create", "link", "move", "attribute-create",
+                                                "attribute-delete"};
+    const std::string_view verb = hepcheck::trace::verb_of(event.data);
+    if (std::ranges::contains(kStructural, verb)) {
+      shared_.structural = event.data;
+      tell_.fail("swmr-append-only", std::string(hepcheck::trace::behind_words(event.data, 1)),
+                 std::format("record {}", event.record), "the call: " + std::string(event.data),
+                 "appending to datasets that were there, and nothing else");
+    } else if (verb == "delete") {
+      shared_.structural = event.data;
+    }
+  }
+
+  void write(const Step& step) override {
+    if (!step.swmr) return;
+    tell_.looked("swmr-append-only");
+    tell_.looked("swmr-no-deletion");
+    // Where something is not to be read, nobody knows what is there.
+    if (step.fresh.empty() && step.after.readable) objects(step);
+    for (const auto& [header, dataset] : step.after.datasets) {
+      const auto old = step.before.datasets.find(header);
+      if (old == step.before.datasets.end() || !dataset.described || !old->second.described)
+        continue;
+      tell_.looked("swmr-no-shrinking");
+      for (std::size_t d = 0; d < std::min(dataset.sizes.size(), old->second.sizes.size()); ++d)
+        if (dataset.sizes[d] < old->second.sizes[d])
+          tell_.fail(
+              "swmr-no-shrinking", dataset.path, step.where(),
+              std::format("dimension {} from {} to {}", d, old->second.sizes[d], dataset.sizes[d]),
+              "sizes that never decrease");
+    }
+  }
+
+ private:
+  void objects(const Step& step) {
+    for (const auto& [header, path] : step.after.objects)
+      if (known_.insert(header).second && shared_.structural.empty())
+        tell_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
+                   "appending to datasets that were there, and nothing else");
+    for (const auto& [header, path] : step.before.objects)
+      if (!step.after.objects.contains(header))
+        tell_.fail("swmr-no-deletion", path, step.where(),
+                   "an object that cannot be reached any more", "objects that stay");
+  }
+
+  Shared& shared_;
+  bool swmr_ = false;
+  std::set<std::uint64_t> known_{};  // objects that were there, by header
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_session(Tell& tell, Shared& shared) {
+  return std::make_unique<Session>(tell, shared);
+}
+
+}  // namespace hepcheck::hdf5::trace

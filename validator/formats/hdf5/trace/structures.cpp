@@ -1,0 +1,210 @@
+// Sections 8, 9 and 11: what stays where it is while trees and arrays grow.
+#include <algorithm>
+#include <format>
+#include <optional>
+
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/trace/course.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+bool is_node(std::string_view kind) { return kind == "BTIN" || kind == "BTLF"; }
+
+class Structures : public Watch {
+ public:
+  using Watch::Watch;
+
+  void write(const Step& step) override {
+    if (!step.before.readable) return;
+    index_stays(step);
+    for (const BlockSeen& block : step.before.blocks) {
+      if (block.kind == "TREE") old_node(block, step);
+      if (is_node(block.kind) && block.span.meets(step.span)) node_written(block, step);
+    }
+    tree1_order(step);
+    fixed_array(step);
+    maximum(step);
+    if (step.kind == "BTHD") judge_shadows(step.after);
+  }
+
+  void barrier(std::string_view, const Seen& now, const Image& image, bool) override {
+    judge_shadows(now);
+    const std::uint64_t end = std::max<std::uint64_t>(image.size(), now.readable ? now.end : 0);
+    for (const BlockSeen& block : now.blocks)
+      if (is_node(block.kind) && block.span.end > end && full_.insert(block.span.begin).second)
+        tell_.fail("swmr-btree2-full-size-allocated", path_of(block, now),
+                   std::format("{} @ {}", block.kind, block.span.begin),
+                   std::format("a node of {} bytes, and the file ends at {}",
+                               block.span.end - block.span.begin, end),
+                   "room for whole nodes");
+  }
+
+ private:
+  static std::string path_of(const BlockSeen& block, const Seen& seen) {
+    const auto found = seen.objects.find(block.object);
+    return found == seen.objects.end() ? "/" : found->second;
+  }
+
+  // The address of an index never changes once there is one.
+  void index_stays(const Step& step) {
+    for (const auto& [header, dataset] : step.after.datasets) {
+      const auto old = step.before.datasets.find(header);
+      if (old == step.before.datasets.end() || !old->second.described || !dataset.described ||
+          !dataset.chunked || old->second.index_address == kUndefined)
+        continue;
+      const auto judge = [&](const ClauseId& clause) {
+        tell_.looked(clause);
+        if (dataset.index_address != old->second.index_address)
+          tell_.fail(clause, dataset.path, step.where(),
+                     std::format("the index moved from {} to {}", old->second.index_address,
+                                 dataset.index_address),
+                     "an index that stays where it is");
+      };
+      if (dataset.index == IndexType::kTree1) judge("swmr-btree1-root-stays");
+      if (dataset.index == IndexType::kTree2) judge("swmr-btree2-header-stays");
+      if (dataset.index == IndexType::kFixedArray) judge("swmr-farray-size-stays");
+    }
+  }
+
+  // --- Version 1 trees
+
+  void old_node(const BlockSeen& block, const Step& step) {
+    const Span behind{block.span.end, block.span.end + 4};
+    if (step.span.holds(behind)) {
+      tell_.looked("swmr-btree1-no-appended-checksum");
+      const auto bytes = std::as_bytes(std::span(step.image));
+      if (behind.end <= step.image.size() &&
+          number_at(step.image, behind.begin, 4) ==
+              lookup3(bytes.subspan(block.span.begin, block.span.end - block.span.begin)))
+        tell_.fail("swmr-btree1-no-appended-checksum", step,
+                   std::format("the checksum of the node @ {} right behind it", block.span.begin),
+                   "nodes as the format has them");
+    }
+    if (!block.span.meets(step.span)) return;
+    tell_.looked("swmr-btree1-full-size-allocated");
+    if (step.span.begin > block.span.begin && step.foreign_to(block))
+      if (full_.insert(block.span.begin).second)
+        tell_.fail("swmr-btree1-full-size-allocated", step,
+                   std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
+                               block.span.begin),
+                   "nothing else in the full size of a node");
+  }
+
+  void tree1_order(const Step& step) {
+    if (step.kind != "TREE") return;
+    tell_.looked("swmr-btree1-children-first");
+    for (const Trouble& trouble : step.fresh) {
+      if (trouble.block == step.span.begin) continue;
+      if (trouble.kind == "TREE")
+        tell_.fail("swmr-btree1-split-new-nodes-first", step,
+                   std::format("TREE @ {}: {}", trouble.block, trouble.observed),
+                   "both nodes of a split before the node above them");
+      if (trouble.kind == "SNOD")
+        tell_.fail("swmr-btree1-children-first", step,
+                   std::format("SNOD @ {}: {}", trouble.block, trouble.observed),
+                   "children before the node that names them");
+    }
+    const auto nodes = [&](const Seen& seen) {
+      return std::ranges::count(seen.blocks, std::string_view("TREE"), &BlockSeen::kind);
+    };
+    if (nodes(step.after) > nodes(step.before)) tell_.looked("swmr-btree1-split-new-nodes-first");
+  }
+
+  // --- Version 2 trees
+
+  void node_written(const BlockSeen& block, const Step& step) {
+    tell_.looked("swmr-btree2-full-size-allocated");
+    const bool as_node = step.span.begin == block.span.begin && is_node(step.kind);
+    if (!as_node && step.foreign_to(block)) {
+      if (full_.insert(block.span.begin).second)
+        tell_.fail("swmr-btree2-full-size-allocated", step,
+                   std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
+                               block.span.begin),
+                   "nothing else in the full size of a node while a reader may be in it");
+      return;
+    }
+    const auto dataset = step.before.datasets.find(block.object);
+    if (!step.swmr || !as_node || dataset == step.before.datasets.end() ||
+        step.old_bytes == step.event.data)
+      return;
+    tell_.looked("swmr-btree2-shadowed");
+    if (shadow_) return;
+    std::string count;
+    for (const Trouble& trouble : step.fresh)
+      if (trouble.clause.starts_with("swmr-btree2-")) count = trouble.observed;
+    shadow_ = Shadow{dataset->second, step.path(), step.where(), std::move(count)};
+  }
+
+  // A split or a rebalance moves records from one node to another, and some change in number.
+  static bool same_shape(const DatasetSeen& old, const DatasetSeen& now) {
+    std::set<std::uint64_t> old_nodes, nodes;
+    for (const auto& [place, chunk] : old.chunks) {
+      old_nodes.insert(chunk.by_block);
+      const auto found = now.chunks.find(place);
+      if (found != now.chunks.end() && found->second.by_block != chunk.by_block) return false;
+    }
+    for (const auto& [place, chunk] : now.chunks) nodes.insert(chunk.by_block);
+    return old_nodes == nodes;
+  }
+  void judge_shadows(const Seen& now) {
+    if (!shadow_) return;
+    const Shadow shadow = *std::exchange(shadow_, std::nullopt);
+    const auto dataset = now.datasets.find(shadow.before.header);
+    if (dataset == now.datasets.end()) return;
+    if (!same_shape(shadow.before, dataset->second))
+      tell_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
+                 "a node that readers may be in, overwritten by a split or a rebalance",
+                 "new nodes elsewhere, and the old ones as they were");
+    else if (!shadow.count.empty())
+      tell_.fail("swmr-btree2-counts-with-nodes", shadow.path, shadow.where,
+                 shadow.count + ", as the node grew in place before the header says so",
+                 "addresses and counts that fit together after every write");
+  }
+
+  // --- Fixed arrays
+
+  void fixed_array(const Step& step) {
+    const BlockSeen* old = step.before.block_at(step.span.begin);
+    if (step.kind != "FAHD" || !old || old->kind != "FAHD") return;
+    tell_.looked("swmr-farray-size-stays");
+    const unsigned length = step.after.length_size, offset = step.after.offset_size;
+    const std::uint64_t count = number_at(step.event.data, 8, length),
+                        block = number_at(step.event.data, 8 + length, offset),
+                        old_count = number_at(step.old_bytes, 8, length),
+                        old_block = number_at(step.old_bytes, 8 + length, offset);
+    const bool defined = old_block != number_at("\xff\xff\xff\xff\xff\xff\xff\xff", 0, offset);
+    if (count != old_count || (defined && block != old_block))
+      tell_.fail(
+          "swmr-farray-size-stays", step,
+          std::format("{} elements @ {} that were {} @ {}", count, block, old_count, old_block),
+          "an array that is the same whatever the size of the dataset");
+  }
+
+  void maximum(const Step& step) {
+    if (step.kind != "OHDR" && step.kind != "OCHK") return;
+    const auto old = step.before.datasets.find(step.span.begin);
+    if (old == step.before.datasets.end()) return;
+    tell_.looked("swmr-farray-only-within-maximum");
+    for (const Trouble& trouble : step.fresh)
+      if (trouble.clause == ClauseId("swmr-dataspace-max").str())
+        tell_.fail("swmr-farray-only-within-maximum", step, trouble.observed, trouble.expected);
+  }
+
+  struct Shadow {
+    DatasetSeen before{};
+    std::string path{}, where{};
+    std::string count{};  // what a reader stumbles over until the header is written
+  };
+  std::set<std::uint64_t> full_{};  // nodes that were told of
+  std::optional<Shadow> shadow_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_structures(Tell& tell, Shared&) {
+  return std::make_unique<Structures>(tell);
+}
+
+}  // namespace hepcheck::hdf5::trace

@@ -1,0 +1,155 @@
+// Sections 4.2 and 4.3: each write by itself.
+#include <deque>
+#include <format>
+
+#include "validator/formats/hdf5/trace/course.h"
+
+namespace hepcheck::hdf5::trace {
+
+namespace {
+
+class Writes : public Watch {
+ public:
+  using Watch::Watch;
+
+  // What the library handed its driver, and what became of it.
+  void event(const Event& event, const Seen&) override {
+    if (event.kind == Event::Kind::kAnnounce) {
+      announced_any_ = true;
+      announced_.push_back(Span::of(event.position, event.size));
+    }
+  }
+
+  void write(const Step& step) override {
+    levels(step);
+    if (pending_) judge_pending(step);
+    if (!step.swmr) return;
+    unchecksummed(step);
+    checksum(step);
+    pieces(step);
+    last_ = step.span;
+    last_number_ = step.number;
+  }
+
+  void barrier(std::string_view, const Seen&, const Image&, bool) override {
+    settle();
+    last_ = {};
+  }
+
+  void end(const Seen&) override {
+    settle();
+    if (announced_any_) return;
+    constexpr const char* kOneLevel =
+        "the log has what the system was asked for, not what the library asked its driver for: "
+        "hepcheck trace record --by both";
+    tell_.not_checked("swmr-io-order-kept", kOneLevel);
+    tell_.not_checked("swmr-io-atomic", kOneLevel);
+  }
+
+ private:
+  // Library calls and system calls side by side.
+  void levels(const Step& step) {
+    if (!announced_any_) return;
+    if (announced_.empty()) return;  // not through the driver
+    const Span next = announced_.front();
+    tell_.looked("swmr-io-order-kept");
+    if (next.begin == step.span.begin && next.end == step.span.end) {
+      tell_.looked("swmr-io-atomic");
+      announced_.pop_front();
+    } else if (next.holds(step.span)) {
+      if (step.span.begin == next.begin)
+        tell_.fail("swmr-io-atomic", step,
+                   std::format("{} of {} bytes", step.event.data.size(), next.end - next.begin),
+                   "the write that the library asked for, as one");
+      if (step.span.end == next.end) announced_.pop_front();
+    } else {
+      tell_.fail("swmr-io-order-kept", step,
+                 std::format("the library asked for {} bytes at {} first", next.end - next.begin,
+                             next.begin),
+                 "the order in which the library wrote");
+      std::erase_if(announced_, [&](const Span& each) { return each.holds(step.span); });
+    }
+  }
+
+  void unchecksummed(const Step& step) {
+    if (!step.raw()) tell_.looked("swmr-unchecksummed-refused");
+    const std::string_view kind = !step.kind.empty() ? step.kind
+                                  : step.within      ? step.within->kind
+                                                     : std::string_view();
+    if (kind == "TREE" || kind == "SNOD")
+      tell_.fail("swmr-unchecksummed-refused", step, "a " + std::string(kind) + " node",
+                 "a failure of the writer in place of it");
+  }
+
+  void checksum(const Step& step) {
+    if (step.kind.empty() && !page(step)) return;
+    tell_.looked("swmr-checksum-written");
+    const bool good = step.kind.empty() ? sum_holds("page", step.event.data) : step.own_sum_good;
+    if (good) return;
+    pending_ = true;
+    pending_step_ = {step.path(), step.where(), step.span, step.number};
+  }
+
+  // It may be the first piece of a block whose rest comes next.
+  void judge_pending(const Step& step) {
+    const auto piece = pending_step_;
+    if (step.number == piece.number + 1) {
+      const BlockSeen* whole = step.after.block_at(piece.span.begin);
+      const Span both{piece.span.begin, std::max(piece.span.end, step.span.end)};
+      const bool completes = step.span.begin > piece.span.begin &&
+                             step.span.begin <= piece.span.end && whole && both.holds(whole->span);
+      if (completes && step.event.data.size() > 4) {
+        pending_ = false;
+        last_number_ = -2;
+        charge_pieces(step, piece.number);
+        return;
+      }
+    }
+    settle();
+  }
+  void settle() {
+    if (!std::exchange(pending_, false)) return;
+    tell_.fail("swmr-checksum-written", pending_step_.path, pending_step_.where,
+               "a block without the checksum of its bytes",
+               "a checksum that is right in this write");
+  }
+
+  // A page of an array: a part of a block that has a checksum of its own.
+  static bool page(const Step& step) {
+    return step.kind.empty() && step.within &&
+           (step.within->kind == "EADB" || step.within->kind == "FADB") &&
+           step.span.begin > step.within->span.begin && step.event.data.size() > 16;
+  }
+
+  // A part of a block right behind another part of it.
+  void pieces(const Step& step) {
+    if (step.raw()) return;
+    tell_.looked("swmr-one-write-per-object");
+    if (!step.within || page(step) || step.within->kind == "EADB" || step.within->kind == "FADB")
+      return;
+    if (last_number_ + 1 == step.number && step.within->span.holds(last_) && last_.end > 0 &&
+        step.span.begin != last_.begin)
+      charge_pieces(step, last_number_);
+  }
+  void charge_pieces(const Step& step, std::int64_t first) {
+    tell_.fail("swmr-one-write-per-object", step,
+               std::format("a part of a block of which write {} is another", first),
+               "one write for each block");
+  }
+
+  std::deque<Span> announced_{};
+  bool announced_any_ = false, pending_ = false;
+  struct Piece {
+    std::string path{}, where{};
+    Span span{};
+    std::int64_t number = 0;
+  } pending_step_{};
+  Span last_{};
+  std::int64_t last_number_ = -2;
+};
+
+}  // namespace
+
+std::unique_ptr<Watch> watch_writes(Tell& tell, Shared&) { return std::make_unique<Writes>(tell); }
+
+}  // namespace hepcheck::hdf5::trace

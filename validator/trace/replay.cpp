@@ -1,0 +1,252 @@
+#include "validator/trace/replay.h"
+
+#include <algorithm>
+#include <format>
+#include <random>
+#include <set>
+#include <utility>
+
+namespace hepcheck::trace {
+
+Image before(const File& file) {
+  Image image(file.size, '\0');
+  for (const File::Piece& piece : file.pieces)
+    image.replace(piece.position, piece.data.size(), piece.data);
+  return image;
+}
+
+void apply(const Event& event, Image& image, std::size_t begin, std::size_t end) {
+  if (event.kind == Event::Kind::kResize) {
+    image.resize(event.position);
+  } else if (event.kind == Event::Kind::kWrite) {
+    end = std::min(end, event.data.size());
+    begin = std::min(begin, end);
+    if (begin == end) return;
+    image.resize(std::max<std::size_t>(image.size(), event.position + end));
+    image.replace(event.position + begin, end - begin, event.data.substr(begin, end - begin));
+  }
+}
+
+Image Story::after(std::size_t count) const {
+  Image image = start;
+  for (std::size_t i = 0; i < count; ++i) apply(*changes[i], image);
+  return image;
+}
+
+Story story_of(const Log& log, FileNumber file) {
+  Story story{.file = file, .start = before(log.files[file])};
+  const auto barrier = [&] {
+    if (story.barriers.empty() || story.barriers.back() != story.changes.size())
+      story.barriers.push_back(story.changes.size());
+  };
+  for (const Event& event : log.events) {
+    if (event.file != file && event.file != kEveryFile) continue;
+    if (event.changes()) story.changes.push_back(&event);
+    if (event.kind == Event::Kind::kSync || event.kind == Event::Kind::kClose ||
+        (event.kind == Event::Kind::kCall && is_barrier(event.data)))
+      barrier();
+  }
+  barrier();
+  return story;
+}
+
+std::string missing(const Log& log, FileNumber file) {
+  const File& told = log.files[file];
+  if (!told.unseen.empty()) return told.unseen;
+  if (!told.end) return {};
+  const Image image = story_of(log, file).whole();
+  if (image.size() == told.end->size && sum_of(image) == told.end->sum) return {};
+  return "what is in the log does not lead to what the file was in the end";
+}
+
+std::string State::how() const {
+  if (kind == Kind::kPrefix) return std::format("after {} of {} writes", applied.size(), total);
+  if (kind == Kind::kTorn)
+    return std::format("after {} of {} writes, of the last only the bytes {} {}", applied.size(),
+                       total, first_part ? "before" : "from", cut);
+  std::string text;  // runs of consecutive numbers
+  for (std::size_t i = 0; i < applied.size();) {
+    std::size_t j = i;
+    while (j + 1 < applied.size() && applied[j + 1] == applied[j] + 1) ++j;
+    text += (text.empty() ? "" : ", ") +
+            (i == j ? std::to_string(applied[i]) : std::format("{}-{}", applied[i], applied[j]));
+    i = j + 1;
+  }
+  return std::format("with the writes {} of 0-{}", text.empty() ? "none" : text,
+                     total == 0 ? 0 : total - 1);
+}
+
+namespace {
+
+class Maker {
+ public:
+  Maker(std::span<const std::uint64_t> sizes, const StateOptions& options)
+      : sizes_(sizes), options_(options), random_(options.seed) {}
+
+  std::vector<State> take() { return std::move(states_); }
+
+  void prefixes(std::span<const Settling> settlings) {
+    std::vector<std::size_t> applied;
+    std::size_t settled = 0;
+    auto next = settlings.begin();
+    for (std::size_t i = 0; i <= sizes_.size(); ++i) {
+      // What a barrier comes right behind was, before it, not settled.
+      for (; next != settlings.end() && next->before < i; ++next) settled = next->before;
+      State state{.applied = applied, .settled = settled, .total = sizes_.size()};
+      states_.push_back(state);
+      if (options_.torn && i > 0) torn(std::move(state), sizes_[i - 1]);
+      if (i < sizes_.size()) applied.push_back(i);
+    }
+  }
+
+  // Up to this one they are begun, after all that were before.
+  void begin(std::size_t end) {
+    for (; begun_ < end; ++begun_) unsettled_.push_back(begun_);
+  }
+  void any_of_those_begun(bool finished = false) {
+    const bool all = unsettled_.size() <= options_.few;
+    const std::size_t count = all ? std::size_t{1} << unsettled_.size() : options_.sample;
+    for (std::size_t i = 0; i < count; ++i) {
+      State state = settled_state(State::Kind::kAny, finished);
+      // A sample with few, half, or most of the operations done.
+      const std::uint64_t odds = 1 + i % 3;
+      for (std::size_t j = 0; j < unsettled_.size(); ++j)
+        if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) state.applied.push_back(unsettled_[j]);
+      std::ranges::sort(state.applied);
+      states_.push_back(std::move(state));
+    }
+  }
+  void one_dropped() {
+    for (std::size_t dropped = 0; dropped < unsettled_.size(); ++dropped) {
+      State state = settled_state(State::Kind::kDropped, false);
+      for (std::size_t j = 0; j < unsettled_.size(); ++j)
+        if (j != dropped) state.applied.push_back(unsettled_[j]);
+      std::ranges::sort(state.applied);
+      states_.push_back(std::move(state));
+    }
+  }
+  void settle(const std::function<bool(std::size_t)>& which) {
+    const auto rest = std::ranges::stable_partition(
+        unsettled_, [&](std::size_t i) { return !which || which(i); });
+    settled_.insert(settled_.end(), unsettled_.begin(), rest.begin());
+    unsettled_.erase(unsettled_.begin(), rest.begin());
+  }
+
+ private:
+  State settled_state(State::Kind kind, bool finished) const {
+    return {.applied = settled_,
+            .kind = kind,
+            .finished = finished,
+            .settled = settled_.size(),
+            .total = sizes_.size()};
+  }
+
+  // A disk writes sectors of 512 bytes, a page cache pages of 4096; nothing promises either.
+  void torn(State state, std::uint64_t size) {
+    std::set<std::uint64_t> cuts{512, 4096, size / 2};
+    if (size > 2) cuts.insert(1 + random_() % (size - 1));
+    if (size > 0) cuts.insert((size - 1) / 512 * 512);
+    state.kind = State::Kind::kTorn;
+    for (const std::uint64_t cut : cuts) {
+      if (cut == 0 || cut >= size) continue;
+      state.cut = cut;
+      for (const bool first : {true, false}) {
+        state.first_part = first;
+        states_.push_back(state);
+      }
+    }
+  }
+
+  std::span<const std::uint64_t> sizes_;
+  const StateOptions& options_;
+  std::mt19937_64 random_;
+  std::size_t begun_ = 0;
+  std::vector<std::size_t> settled_{}, unsettled_{};
+  std::vector<State> states_{};
+};
+
+}  // namespace
+
+std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
+                          const StateOptions& options) {
+  Maker maker(sizes, options);
+  maker.prefixes(settlings);
+  for (const Settling& settling : settlings) {
+    maker.begin(settling.before);
+    if (options.any) maker.any_of_those_begun();
+    if (options.dropped) maker.one_dropped();
+    maker.settle(settling.settles);
+  }
+  maker.begin(sizes.size());
+  if (options.any) maker.any_of_those_begun(/*finished=*/true);
+  return maker.take();
+}
+
+std::vector<State> states(const Story& story, const StateOptions& options) {
+  std::vector<std::uint64_t> sizes;
+  for (const Event* event : story.changes) sizes.push_back(event->data.size());
+  std::vector<Settling> settlings;
+  for (const std::size_t barrier : story.barriers) settlings.push_back({.before = barrier});
+  return states(sizes, settlings, options);
+}
+
+Image image_of(const State& state, const Story& story) {
+  Image image = story.start;
+  for (const std::size_t i : state.applied) {
+    const bool torn = state.kind == State::Kind::kTorn && i == state.applied.back();
+    if (!torn)
+      apply(*story.changes[i], image);
+    else if (state.first_part)
+      apply(*story.changes[i], image, 0, state.cut);
+    else
+      apply(*story.changes[i], image, state.cut);
+  }
+  return image;
+}
+
+namespace {
+
+// The next choice of as many places, in order; false behind the last.
+bool advance(std::vector<std::size_t>& places, std::size_t count) {
+  for (std::size_t i = places.size(); i > 0; --i) {
+    if (places[i - 1] == count - places.size() + i - 1) continue;
+    ++places[i - 1];
+    for (std::size_t j = i; j < places.size(); ++j) places[j] = places[j - 1] + 1;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::size_t> smallest(std::vector<std::size_t> all,
+                                  const std::function<bool(const std::vector<std::size_t>&)>& shows,
+                                  std::size_t tries) {
+  // Leave out what can be left out, larger parts first.
+  for (std::size_t part = std::max<std::size_t>(1, all.size() / 2); part > 0; part /= 2)
+    for (std::size_t at = 0; at < all.size() && tries > 0;) {
+      std::vector<std::size_t> fewer = all;
+      const std::size_t end = std::min(at + part, all.size());
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at),
+                  fewer.begin() + static_cast<std::ptrdiff_t>(end));
+      --tries;
+      if (shows(fewer))
+        all = std::move(fewer);
+      else
+        at += part;
+    }
+  // Nothing can be left out any more; still there may be fewer.
+  for (std::size_t size = 0; size < all.size(); ++size) {
+    std::vector<std::size_t> places(size);
+    for (std::size_t i = 0; i < size; ++i) places[i] = i;
+    do {
+      if (tries-- == 0) return all;
+      std::vector<std::size_t> chosen;
+      for (const std::size_t place : places) chosen.push_back(all[place]);
+      if (shows(chosen)) return chosen;
+    } while (advance(places, all.size()));
+  }
+  return all;
+}
+
+}  // namespace hepcheck::trace

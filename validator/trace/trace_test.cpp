@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "validator/trace/content.h"
+#include "validator/trace/dependencies.h"
+#include "validator/trace/log.h"
+#include "validator/trace/replay.h"
+
+namespace hepcheck::trace {
+namespace {
+
+// Section 5.4: A is the parent of C, B of D, C of E and F; A to E are dirty, F is clean. Of all
+// orders of five writes those are legal in which C follows E, A follows C, and B follows D.
+TEST(Dependencies, TheExampleHasTenOrders) {
+  std::array<char, 5> order = {'A', 'B', 'C', 'D', 'E'};
+  int legal = 0;
+  std::vector<std::string> some;
+  do {
+    Dependencies cache;
+    for (const auto& [parent, child] :
+         {std::pair('A', 'C'), std::pair('B', 'D'), std::pair('C', 'E'), std::pair('C', 'F')})
+      EXPECT_TRUE(cache.add(static_cast<Dependencies::Entry>(parent),
+                            static_cast<Dependencies::Entry>(child)));
+    for (const char entry : order) cache.dirty(static_cast<Dependencies::Entry>(entry));
+    const bool kept = std::ranges::all_of(order, [&](char entry) {
+      return cache.write(static_cast<Dependencies::Entry>(entry)).empty();
+    });
+    legal += kept;
+    if (kept) some.emplace_back(order.begin(), order.end());
+  } while (std::ranges::next_permutation(order).found);
+  EXPECT_EQ(10, legal);
+  for (const char* wanted : {"EDCBA", "DEBCA", "ECADB"})
+    EXPECT_TRUE(std::ranges::contains(some, wanted)) << wanted;
+}
+
+TEST(Dependencies, NoCircles) {
+  Dependencies cache;
+  EXPECT_TRUE(cache.add(1, 2));
+  EXPECT_TRUE(cache.add(2, 3));
+  EXPECT_FALSE(cache.add(3, 1));
+  EXPECT_FALSE(cache.add(1, 1));
+}
+
+std::string record(char kind, std::uint64_t position, std::string_view data,
+                   std::uint64_t file = 7) {
+  std::string made(24, '\0');
+  made[0] = kind;
+  made[1] = static_cast<char>(255);
+  const auto length = static_cast<std::uint32_t>(data.size());
+  std::memcpy(made.data() + 4, &length, 4);
+  std::memcpy(made.data() + 8, &file, 8);
+  std::memcpy(made.data() + 16, &position, 8);
+  return made + std::string(data);
+}
+
+std::expected<Log, LogTrouble> read(const std::string& records, const LogLimits& limits = {}) {
+  return read_log(std::make_shared<const std::string>(
+                      std::string("\x89HEPTRC\n\x01\0\0\0\0\0\0", 16) + records),
+                  limits);
+}
+
+// "0123", of which four writes and a flush make "aBcd!".
+std::string a_story() {
+  return record('B', 4, "") + record('I', 0, "0123") + record('O', 0, "f.h5") +
+         record('W', 0, "a") + record('W', 1, "b") + record('A', 0, "flush") +
+         record('W', 2, "cd!") + record('W', 1, "B");
+}
+
+TEST(Log, LeadsFromStateToState) {
+  const auto log = read(a_story());
+  ASSERT_TRUE(log) << log.error().text;
+  ASSERT_EQ(1U, log->files.size());
+  const Story story = story_of(*log, 0);
+  EXPECT_EQ("0123", story.start);
+  EXPECT_EQ("ab23", story.after(2));
+  EXPECT_EQ("aBcd!", story.whole());
+  EXPECT_EQ((std::vector<std::size_t>{2, 4}), story.barriers);
+}
+
+TEST(Log, EveryCutIsBroken) {
+  const std::string whole = a_story();
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    const auto log = read(whole.substr(0, size));
+    EXPECT_TRUE(log || log.error().broken) << size;
+  }
+}
+
+TEST(Log, MoreThanIsExaminedIsNotBroken) {
+  const auto far = read(record('O', 0, "f") + record('W', std::uint64_t{1} << 62, "x"));
+  ASSERT_FALSE(far);
+  EXPECT_FALSE(far.error().broken);
+  const auto many = read(a_story(), {.records = 3});
+  ASSERT_FALSE(many);
+  EXPECT_FALSE(many.error().broken);
+}
+
+TEST(Log, WhatIsMissingIsTold) {
+  std::string end(8, '\0');
+  const std::uint64_t sum = sum_of("aBcd!");
+  std::memcpy(end.data(), &sum, 8);
+  const auto log = read(a_story() + record('F', 5, end));
+  ASSERT_TRUE(log);
+  EXPECT_EQ("", missing(*log, 0));
+  const auto other = read(a_story() + record('F', 6, end));
+  ASSERT_TRUE(other);
+  EXPECT_NE("", missing(*other, 0));
+}
+
+TEST(States, PrefixesSubsetsAndTornWrites) {
+  const auto log = read(a_story());
+  const Story story = story_of(*log, 0);
+  const auto made = states(story, {.torn = true, .any = true, .dropped = true});
+  const auto count = [&](State::Kind kind) { return std::ranges::count(made, kind, &State::kind); };
+  EXPECT_EQ(5, count(State::Kind::kPrefix));
+  EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and nothing left at last
+  EXPECT_EQ(4, count(State::Kind::kDropped));
+  EXPECT_GE(count(State::Kind::kTorn), 2);  // "cd!" alone can be torn
+  for (const State& state : made) {
+    const Image image = image_of(state, story);
+    if (state.kind == State::Kind::kDropped || state.kind == State::Kind::kAny) {
+      for (std::size_t i = 0; i < state.settled; ++i) {
+        EXPECT_TRUE(std::ranges::contains(state.applied, i));
+      }
+    }
+    if (state.kind == State::Kind::kTorn) {
+      EXPECT_NE("abcd!", image);
+    }
+  }
+}
+
+TEST(Smallest, FindsTheFewest) {
+  const auto shows = [](const std::vector<std::size_t>& some) {
+    return std::ranges::contains(some, 3U) && std::ranges::contains(some, 8U);
+  };
+  EXPECT_EQ((std::vector<std::size_t>{3, 8}), smallest({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, shows));
+}
+
+Content table(std::uint64_t rows, std::string values) {
+  Content made;
+  made.values["/t/x"] = {.sizes = {values.size()}, .element = 1, .bytes = std::move(values)};
+  made.tables["/t"] = {.rows = rows, .columns = {"/t/x"}};
+  return made;
+}
+
+TEST(Judge, RowsThatCount) {
+  const Content old = table(2, "ab"), now = table(4, "abcd");
+  const auto verdict = [&](const Content& state) {
+    return to_string(judge(state, {old, now, old, now}, {}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("OLD", verdict(table(2, "ab00")));  // rows that do not count yet
+  EXPECT_EQ("BETWEEN", verdict(table(3, "abc0")));
+  EXPECT_EQ("NEW", verdict(now));
+  EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that are not there
+  EXPECT_EQ("WRONG", verdict(table(4, "ab00")));  // fill values
+  EXPECT_EQ("WRONG", verdict(table(2, "xb")));
+  EXPECT_EQ("WRONG", verdict(table(5, "abcde")));
+  Content torn = old;
+  torn.unreadable = "a checksum";
+  EXPECT_EQ("DETECTED", verdict(torn));
+  Content index = now;
+  index.broken = {"sorted-ties of /t"};
+  EXPECT_EQ("WRONG", verdict(index));
+  EXPECT_EQ(Verdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
+  EXPECT_EQ(Verdict::kDetected, judge(old, {old, now, old, now}, {.trouble = "x"}).verdict);
+}
+
+TEST(Content, GoesFromProcessToProcess) {
+  Content made = table(3, "abc");
+  made.left_out = {"/v"};
+  const std::string bytes = encoded(made);
+  const auto read = decoded(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(bytes, encoded(*read));
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(decoded(std::string_view(bytes).substr(0, size))) << size;
+}
+
+}  // namespace
+}  // namespace hepcheck::trace
