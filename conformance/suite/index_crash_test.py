@@ -186,8 +186,14 @@ class Run:
             at = end
 
     def operations(self):
-        """How many the recorder has counted: all but what is only told (O, U, M, A)."""
-        return sum(record[:1] in b"NWTRLSD" for record in self.records())
+        """How many the recorder has counted: all but what is only told (O, U, M, A). A long copy is
+        one of them, in records of 64 KiB."""
+        count, copying = 0, False
+        for record in self.records():
+            if record[:1] in b"NWTRLSD":
+                count += not (copying and record[:1] == b"W")
+                copying = record[:1] == b"W" and len(record) == 25 + (1 << 16)
+        return count
 
     def states(self, without=b""):
         """Lets it run; then (file or None, kind, how) for all that crashes could have left of it, if

@@ -16,6 +16,7 @@
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
 #include "validator/descriptor.h"
+#include "validator/formats/hep001/model/revision.h"
 #include "validator/isolate/worker.h"
 #include "validator/shorten.h"
 
@@ -27,7 +28,7 @@ using namespace hep001;
 
 struct Arguments {
   std::string table{}, keep{}, output{};
-  std::string spec{default_revision("hep001").id};
+  std::string spec = "auto";
   std::vector<std::string> limits{};
   bool allow_plugins = false, no_isolation = false;
 };
@@ -39,7 +40,7 @@ struct Start {
 };
 
 Result<Reduced> reduce_here(const Start& start, const Arguments& arguments,
-                            const Specification& spec, const FileOptions& options) {
+                            const Specification* spec, const FileOptions& options) {
   std::vector<std::byte> image(start.bytes.size());
   if (!start.bytes.read(0, image)) return failure("it cannot be read");
   return reduce(image, start.group, arguments.keep, spec, options);
@@ -74,7 +75,7 @@ Result<Reduced> reduced_from(std::string_view answer) {
 }
 
 Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
-                                const Specification& spec, const FileOptions& options,
+                                const Specification* spec, const FileOptions& options,
                                 isolate::Bounds bounds) {
   // A smaller table may lie in a larger file, until it is written anew.
   bounds.answer = std::max(bounds.answer, 2 * start.bytes.size());
@@ -93,9 +94,26 @@ Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
   return reduced_from(answered);
 }
 
+// Null: by the signs of the table. The clause must be one of the revision, or of any.
+const Specification* spec_of(const Arguments& arguments) {
+  if (arguments.spec != "auto") {
+    const Specification& spec = specification_named(arguments.spec);
+    if (spec.format != "hep001")
+      throw CLI::ValidationError("--spec", "\"" + arguments.spec + "\" is not of tables");
+    clause_named(spec, arguments.keep, "--keep");
+    return &spec;
+  }
+  const std::span<const Revision> revisions = all_revisions();
+  const auto known = [&](const Revision& revision) {
+    return find_specification(revision.spec)->find(arguments.keep) != nullptr;
+  };
+  if (std::ranges::none_of(revisions, known))
+    clause_named(*find_specification(revisions.back().spec), arguments.keep, "--keep");
+  return nullptr;
+}
+
 int run(const Arguments& arguments) {
-  const Specification& spec = specification_named(arguments.spec);
-  clause_named(spec, arguments.keep, "--keep");
+  const Specification* spec = spec_of(arguments);
   const std::size_t colon = arguments.table.rfind(":/");
   if (colon == std::string::npos)
     throw CLI::ValidationError(
@@ -148,7 +166,10 @@ void add_reduce(CLI::App& app, int& status) {
   command->add_option("-o,--output", a->output, "Write the smaller file here")
       ->required()
       ->type_name("FILE");
-  command->add_option("--spec", a->spec, "Revision of the specification")->capture_default_str();
+  command
+      ->add_option("--spec", a->spec,
+                   "Revision of the specification; auto: the one that the table bears signs of")
+      ->capture_default_str();
   command
       ->add_option("--limit", a->limits, "Set a limit, as time=3600; see hepcheck validate --help")
       ->delimiter(',')
@@ -159,8 +180,9 @@ void add_reduce(CLI::App& app, int& status) {
   command->add_flag("--no-isolation", a->no_isolation,
                     "Work on the file in this process, without a sandbox: for debuggers");
   command->footer(
-      "Drops attributes, links, indexes, columns, categories and rows, and everything beside the\n"
-      "table, while the clause stays broken and no other error or warning comes up.\n"
+      "Drops attributes, links, indexes, columns, categories and rows, what lists hold beyond\n"
+      "their bounds, and everything beside the table, while the clause stays broken and no other\n"
+      "error or warning comes up. Indexes whose validity tokens agree keep tokens that do.\n"
       "Exit status: 0 written; 2 usage error; 3 the table cannot be examined or does not break "
       "the clause.");
   command->callback([a, &status] { status = run(*a); });

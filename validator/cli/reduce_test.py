@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,8 +18,31 @@ sys.path.insert(0, str(SOURCE))
 from generators.hep001 import hostile  # noqa: E402
 
 FIXTURES = SOURCE / "fixtures/hep001"
-INVALID = [entry for entry in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
-           if entry["kind"] == "invalid" and len(entry["fails"]) == 1 and not entry["warns"]]
+MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())
+OLDER, NEWER = [MANIFEST["spec"], *MANIFEST["later"]]
+
+
+def fixtures(spec):
+    """What the manifest says of each file of one revision."""
+    for entry in MANIFEST["fixtures"]:
+        if entry["spec"] <= spec <= entry.get("until", spec):
+            yield {**entry, **entry.get("revisions", {}).get(spec, {})}
+
+
+def invalid(spec):
+    return [entry for entry in fixtures(spec)
+            if entry["kind"] == "invalid" and len(entry["fails"]) == 1 and not entry["warns"]]
+
+
+def of_lists(entry):
+    return entry["file"].split("/")[1].startswith("9.") and "list" in entry["clause"]
+
+
+# Some of each revision; of the newer one, those of lists and of what counts while tokens agree.
+CASES = ([(OLDER, entry) for entry in invalid(OLDER)[::25]] +
+         [(NEWER, entry) for entry in list(filter(of_lists, invalid(NEWER)))[::20]] +
+         [(NEWER, entry) for entry in invalid(NEWER) if entry["file"].startswith(
+             ("invalid/10.5/sorted", "invalid/12.2/"))][::12])
 
 
 def run(*arguments):
@@ -26,8 +50,9 @@ def run(*arguments):
                           timeout=120)
 
 
-def broken(path, group):
-    report = json.loads(run("validate", "--format", "json", f"{path}:{group}").stdout)
+def broken(path, group, spec="auto"):
+    report = json.loads(run("validate", "--format", "json", "--spec", spec,
+                            f"{path}:{group}").stdout)
     return [clause["id"] for table in report["files"][0]["tables"] for clause in table["clauses"]
             if clause["verdict"] == "fail" and clause["severity"] != "info"]
 
@@ -40,18 +65,57 @@ class Reduce(unittest.TestCase):
 
     def test_keeps_the_clause_and_adds_none(self):
         smaller = 0
-        for entry in INVALID[::25]:
-            with self.subTest(entry["file"]):
+        for spec, entry in CASES:
+            with self.subTest(entry["file"], spec=spec):
                 path, small = FIXTURES / entry["file"], self.folder / "small.h5"
                 before = hashlib.sha256(path.read_bytes()).hexdigest()
                 clause = entry["fails"][0]
-                done = run("reduce", f"{path}:{entry['group']}", "--keep", clause, "-o", small)
+                done = run("reduce", f"{path}:{entry['group']}", "--keep", clause, "--spec", spec,
+                           "-o", small)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertEqual(broken(small, entry["group"]), [clause])
+                self.assertEqual(broken(small, entry["group"], spec), [clause])
                 self.assertEqual(hashlib.sha256(path.read_bytes()).hexdigest(), before)
                 self.assertLessEqual(small.stat().st_size, 2 * path.stat().st_size)
                 smaller += objects(small) < objects(path)
-        self.assertGreater(smaller, 5)
+        self.assertGreater(smaller, 10)
+
+    def test_lists_are_cut_at_their_bounds(self):
+        import h5py
+        for name in ("two", "two-nested", "127-of-texts"):
+            big, small = self.folder / "big.h5", self.folder / "small.h5"
+            shutil.copy(FIXTURES / f"invalid/9.2/list-mask-value--{name}.h5", big)
+            group = next(e["group"] for e in fixtures(NEWER) if e["file"].endswith(f"-value--{name}.h5"))
+            with h5py.File(big, "r+") as opened:
+                for member in members(opened[group]):
+                    lengthen(member)
+            done = run("reduce", f"{big}:{group}", "--keep", "list-mask-value", "-o", small)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(broken(small, group, NEWER), ["list-mask-value"])
+            with h5py.File(small, "r") as opened:
+                left = list(members(opened[group]))
+                self.assertGreater(len(left), 2, name)
+                entries = int(opened[group].attrs["NROWS"])
+                lists = [item for item in opened[group].values() if isinstance(item, h5py.Group)]
+                self.assertEqual(len(lists), 1)
+                level = lists[0]
+                while isinstance(level, h5py.Group):
+                    self.assertEqual(level["OFFSETS"].shape, (entries + 1,), name)
+                    if "MASK" in level:
+                        self.assertEqual(level["MASK"].shape, (entries,), name)
+                    entries = int(level["OFFSETS"][entries])
+                    level = level["CHARS" if "CHARS" in level else "VALUES"]
+                self.assertEqual(level.shape, (entries,), name)
+
+    def test_the_revision_is_found(self):
+        """By what the table bears; tokens that agree go on to, or the clause would not be broken."""
+        entry = next(e for e in invalid(NEWER) if e["file"].startswith("invalid/10.5/sorted-"))
+        path, small = FIXTURES / entry["file"], self.folder / "small.h5"
+        done = run("reduce", f"{path}:{entry['group']}", "--keep", entry["fails"][0], "-o", small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(broken(small, entry["group"], NEWER), entry["fails"])
+        done = run("reduce", f"{path}:{entry['group']}", "--keep", "generation-present",
+                   "--spec", OLDER, "-o", small)
+        self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_says_why_not(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
@@ -122,6 +186,40 @@ def of(process, what):
         return pathlib.Path(f"/proc/{process}/{what}").read_text()
     except OSError:  # it has ended
         return ""
+
+
+def members(table):
+    """The datasets of its list columns, at every level."""
+    import h5py
+    found = []
+    for item in table.values():
+        if isinstance(item, h5py.Group) and item.attrs.get("CLASS") == b"LIST_COLUMN":
+            item.visititems(lambda _, member: found.append(member))
+    return [member for member in found if isinstance(member, h5py.Dataset)]
+
+
+def lengthen(member):
+    """The same with a tail of reserved storage, contiguous or not."""
+    import numpy as np
+    from h5py import h5d, h5p, h5s
+    parent, name = member.parent, member.name.rsplit("/", 1)[1]
+    kind, attributes = member.id.get_type(), dict(member.attrs)
+    raw = np.zeros(member.shape[0] + 50, f"V{kind.get_size()}")
+    if member.shape[0]:
+        stored = np.empty(member.shape, raw.dtype)
+        member.id.read(h5s.ALL, h5s.ALL, stored, kind)
+        raw[:len(stored)] = stored
+    layout = h5p.create(h5p.DATASET_CREATE)
+    if name == "OFFSETS":
+        layout.set_chunk((16,))
+    if name == "VALUES" and member.id.get_create_plist().fill_value_defined() == h5d.FILL_VALUE_USER_DEFINED:
+        layout = member.id.get_create_plist()
+        layout.set_layout(h5d.CONTIGUOUS)
+    del parent[name]
+    made = h5d.create(parent.id, name.encode(), kind, h5s.create_simple(raw.shape), layout)
+    made.write(h5s.ALL, h5s.ALL, raw, kind)
+    for key, value in attributes.items():
+        parent[name].attrs[key] = value
 
 
 def objects(path):

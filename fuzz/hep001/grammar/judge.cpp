@@ -19,24 +19,33 @@ bool about_contents(std::string_view id) {
 bool about_values(std::string_view id) {
   for (const char* each :
        {"data-within-valid-range", "code-in-range", "sentinel-in-domain-declare-range",
-        "enum-missing-member", "boolean-widen"})
+        "enum-missing-member", "boolean-widen", "boolean-column-value", "boolean-column-no-fill"})
     if (id == each) return true;
   return false;
 }
 
-bool is_about(About about, std::string_view id) {
-  return about == About::kContents ? about_contents(id) : about_values(id);
+bool about_lists(std::string_view id) {
+  return id.starts_with("list-") || id.starts_with("string-chars-") ||
+         id == "string-values-only-members";
 }
 
-const TableJudge& judge_of(About about) {
-  const auto made = [](About which) {
-    ExamineOptions options{.jobs = 1};
-    for (const Clause& clause : default_revision("hep001").clauses)
-      if (is_about(which, clause.id)) options.only.emplace(clause.id);
-    return TableJudge(default_revision("hep001"), std::move(options));
-  };
-  static const TableJudge contents = made(About::kContents), values = made(About::kValues);
-  return about == About::kContents ? contents : values;
+bool is_about(About about, std::string_view id) {
+  switch (about) {
+    case About::kContents: return about_contents(id);
+    case About::kValues: return about_values(id);
+    case About::kLists: return about_lists(id);
+  }
+  return false;
+}
+
+const TableJudge& judge_of(About about, const Specification& spec) {
+  static std::map<std::pair<About, const Specification*>, TableJudge> judges;
+  const auto key = std::pair(about, &spec);
+  if (const auto made = judges.find(key); made != judges.end()) return made->second;
+  ExamineOptions options{.jobs = 1};
+  for (const Clause& clause : spec.clauses)
+    if (is_about(about, clause.id)) options.only.emplace(clause.id);
+  return judges.emplace(key, TableJudge(spec, std::move(options))).first->second;
 }
 
 // The orders of the datatype families go by one name here, and so do their ties.
@@ -175,14 +184,17 @@ Cut random_cut(Choices& choices) {
   return cut;
 }
 
-SubjectReport report_of(TestTable& table, const Cut& cut, About about) {
+const Specification& oldest() { return *find_specification(all_revisions().front().spec); }
+const Specification& newest() { return *find_specification(all_revisions().back().spec); }
+
+SubjectReport report_of(TestTable& table, const Cut& cut, About about, const Specification& spec) {
   table.values.block_rows = cut.block_rows;
   table.values.blocks_are_chunks = cut.blocks_are_chunks;
-  const Table& finished = table.finish();
-  return judge_of(about).judge(
-      finished,
-      collect_facts(finished, table.values,
-                    {.memory_limit = cut.memory_limit, .jobs = cut.jobs, .cuts = cut.cuts}));
+  const Table& finished = table.finish(spec);
+  return judge_of(about, spec)
+      .judge(finished,
+             collect_facts(finished, table.values,
+                           {.memory_limit = cut.memory_limit, .jobs = cut.jobs, .cuts = cut.cuts}));
 }
 
 Complaints complaints(const SubjectReport& report, About about) {
@@ -204,8 +216,8 @@ Complaints complaints(const SubjectReport& report, About about) {
   return all;
 }
 
-Complaints complaints(TestTable& table, const Cut& cut, About about) {
-  return complaints(report_of(table, cut, about), about);
+Complaints complaints(TestTable& table, const Cut& cut, About about, const Specification& spec) {
+  return complaints(report_of(table, cut, about, spec), about);
 }
 
 Wrong wrong_minmax(const RandomColumn& column, const std::vector<ExpectedChunk>& stored,

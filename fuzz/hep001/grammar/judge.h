@@ -47,12 +47,18 @@ Cut random_cut(Choices& choices);
 // Which clauses are judged.
 enum class About : std::uint8_t {
   kContents,  // of indexes: 10.4 to 10.7
-  kValues,    // of columns, as 8.5 and 8.7 ask for them
+  kValues,    // of columns, as 8.5, 8.7 and 8.8 ask for them
+  kLists,     // chapter 9
 };
 
-SubjectReport report_of(TestTable& table, const Cut& cut = {}, About about = About::kContents);
+const Specification& oldest();
+const Specification& newest();
+
+SubjectReport report_of(TestTable& table, const Cut& cut = {}, About about = About::kContents,
+                        const Specification& spec = oldest());
 Complaints complaints(const SubjectReport& report, About about = About::kContents);
-Complaints complaints(TestTable& table, const Cut& cut = {}, About about = About::kContents);
+Complaints complaints(TestTable& table, const Cut& cut = {}, About about = About::kContents,
+                      const Specification& spec = oldest());
 
 // The slow judges. `place` stands where an entry has no extremes.
 Wrong wrong_minmax(const RandomColumn& column, const std::vector<ExpectedChunk>& stored,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/hep001/grammar/list.h"
+
 namespace hepcheck::hep001::grammar {
 
 namespace {
@@ -33,6 +35,13 @@ constexpr std::string_view kNames[] = {"CLASS",
                                        "m_bits",
                                        "seed",
                                        "hash_family",
+                                       "GENERATION",
+                                       "SOURCE_GENERATION",
+                                       "SOURCE_NROWS",
+                                       "exhaustive",
+                                       "OFFSETS",
+                                       "MASK",
+                                       "CHARS",
                                        "SEARCH_INDEXES",
                                        "class",
                                        "Nrows",
@@ -55,6 +64,9 @@ constexpr std::string_view kTexts[] = {"COLUMN_TABLE",
                                        "SORTED_ROWS",
                                        "BITMAP",
                                        "CHUNK_BLOOM",
+                                       "LIST_COLUMN",
+                                       "STRING_VALUES",
+                                       "OFFSETS",
                                        "murmur3_x64_128_double",
                                        "dataframe",
                                        "row_id",
@@ -308,6 +320,36 @@ TestTable random_table(Choices& choices) {
   }
   if (choices.maybe()) table.set("", utf8("TITLE", "a table"));
   return table;
+}
+
+void make_newer(TestTable& table, Choices& choices) {
+  const Datatype number = integer_type(8, false);
+  const auto nrows = unsigned_value(table.attribute("", "NROWS")).value_or(0);
+  const std::uint64_t generation = choices.below(4);
+  table.set("", attribute("GENERATION", number, Cell(generation)));
+  for (const Child& child : table.table.group.children)
+    if (child.dataset && is_boolean_enum(child.dataset->type)) {
+      child.dataset->storage.fill_state = FillState::kDefault;
+      child.dataset->storage.fill.clear();
+    }
+  std::vector<std::string> indexes;
+  if (table.has("SEARCH_INDEXES"))
+    for (const Child& child : table.group("SEARCH_INDEXES").children)
+      if (child.dataset && child.dataset->attribute("KIND"))
+        indexes.push_back("SEARCH_INDEXES/" + child.name);
+  for (const std::string& index : indexes) {
+    const std::uint64_t source = generation + (choices.one_in(4) ? 1 : 0);
+    table.set(index, attribute("SOURCE_GENERATION", number, Cell(source)));
+    table.set(index, attribute("SOURCE_NROWS", number, Cell(nrows)));
+    if (index.ends_with("__bitmap")) table.set(index, boolean("exhaustive", choices.maybe()));
+  }
+  if (!table.attributes("").contains("column-order")) return;
+  std::vector<std::string> names = string_elements(table.attribute("", "column-order"));
+  for (std::uint64_t n = choices.below(3); n > 0; --n) {
+    names.push_back("list" + std::to_string(n));
+    add(table, names.back(), random_list(choices, nrows, 12, {}));
+  }
+  table.set("", utf8_list("column-order", names));
 }
 
 Datatype any_datatype(Choices& choices, int depth) {

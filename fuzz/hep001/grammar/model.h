@@ -9,6 +9,9 @@ namespace hepcheck::hep001::grammar {
 
 // A conformant table with random columns and indexes over them.
 TestTable random_table(Choices& choices);
+// What the newest revision has besides, and still conformant there: validity tokens that agree or
+// do not, boolean columns without a fill value, list columns.
+void make_newer(TestTable& table, Choices& choices);
 
 // A datatype of any class, two levels deep at most.
 Datatype any_datatype(Choices& choices, int depth = 2);

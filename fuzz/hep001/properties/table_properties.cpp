@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/model.h"
 #include "fuzz/hep001/properties/draw.h"
 #include "validator/formats/hep001/judge.h"
@@ -15,11 +16,11 @@ namespace {
 using Verdicts = std::map<std::string, std::string>;
 
 // Clauses with findings, by severity, and mandatory clauses that were not checked.
-Verdicts verdicts(TestTable& table, Depth depth = Depth::kFull) {
+Verdicts verdicts(TestTable& table, Depth depth = Depth::kFull,
+                  const Specification& spec = oldest()) {
   Verdicts all;
-  for (const ClauseResult& result : examine(table.finish(), table.values,
-                                            default_revision("hep001"), {.depth = depth, .jobs = 1})
-                                        .clauses) {
+  for (const ClauseResult& result :
+       examine(table.finish(spec), table.values, spec, {.depth = depth, .jobs = 1}).clauses) {
     if (result.verdict == Verdict::kFail)
       all[std::string(result.clause->id)] = to_string(result.severity);
     if (depth == Depth::kFull && result.verdict == Verdict::kNotChecked &&
@@ -46,6 +47,36 @@ Verdicts without_advice(Verdicts all) {
 RC_GTEST_PROP(Tables, ConformantOnesAreClean, ()) {
   TestTable table = table_from(draw_seed());
   RC_ASSERT(without_advice(verdicts(table)) == Verdicts{});
+}
+
+TestTable newer_table_from(std::uint64_t seed) {
+  TestTable table = table_from(seed);
+  Noise choices(seed + 2);
+  make_newer(table, choices);
+  return table;
+}
+
+RC_GTEST_PROP(Tables, ConformantOnesOfTheNewestRevisionAreClean, ()) {
+  TestTable table = newer_table_from(draw_seed());
+  RC_ASSERT(without_advice(verdicts(table, Depth::kFull, newest())) == Verdicts{});
+}
+
+// The structure says the same with the data and without it, in the newest revision too, and the
+// order of links never counts.
+RC_GTEST_PROP(Tables, BentOnesOfTheNewestRevisionAreJudgedAlike, ()) {
+  const std::uint64_t seed = draw_seed();
+  const auto bent = [&] {
+    TestTable table = newer_table_from(seed);
+    Noise choices(seed + 1);
+    for (int i = 0; i < 3; ++i) bend(table, choices);
+    return table;
+  };
+  TestTable table = bent(), turned = bent();
+  const Verdicts full = verdicts(table, Depth::kFull, newest());
+  for (const auto& [id, severity] : verdicts(table, Depth::kStructure, newest()))
+    RC_ASSERT(full.contains(id) && full.at(id) == severity);
+  std::ranges::reverse(turned.table.group.children);
+  RC_ASSERT(verdicts(turned, Depth::kFull, newest()) == full);
 }
 
 RC_GTEST_PROP(Tables, OrderOfCreationDoesNotMatter, ()) {

@@ -3,6 +3,7 @@
 // fresh one; the order of links does not matter.
 #include <algorithm>
 
+#include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/model.h"
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
@@ -17,24 +18,29 @@ namespace {
 
 ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}; }
 
-Report report_of(TestTable& table, const TableJudge& judge) {
-  const Table& finished = table.finish();
-  Report report{.hepcheck = "fuzz", .spec = &default_revision("hep001")};
+// A judge, and the revision that it judges by.
+struct By {
+  const Specification& spec;
+  TableJudge judge;
+
+  By(const Specification& by, Depth depth) : spec(by), judge(by, options(depth)) {}
+};
+
+Report report_of(TestTable& table, const By& by) {
+  const auto& [spec, judge] = by;
+  const Table& finished = table.finish(spec);
+  Report report{.hepcheck = "fuzz", .spec = &spec};
   report.files.push_back({.path = "model"});
   report.files[0].subjects.push_back(judge.judge(finished, judge.facts(finished, table.values)));
   check_verdicts(report);
   return report;
 }
 
-Report fresh_report_of(TestTable& table, Depth depth) {
-  const TableJudge judge(default_revision("hep001"), options(depth));
-  return report_of(table, judge);
-}
-
-void check_all(TestTable& table, const TableJudge& used) {
+void check_all(TestTable& table, const By& used) {
   const Report report = report_of(table, used);
-  require(alike(report, fresh_report_of(table, Depth::kFull)), "a judge remembers other tables");
-  fresh_report_of(table, Depth::kStructure);
+  require(alike(report, report_of(table, By(used.spec, Depth::kFull))),
+          "a judge remembers other tables");
+  report_of(table, By(used.spec, Depth::kStructure));
 
   std::ranges::reverse(table.table.group.children);
   const Report turned = report_of(table, used);
@@ -48,10 +54,12 @@ void check_all(TestTable& table, const TableJudge& used) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const TableJudge structure(default_revision("hep001"), options(Depth::kStructure));
-  static const TableJudge full(default_revision("hep001"), options(Depth::kFull));
+  static const By older[] = {{oldest(), Depth::kStructure}, {oldest(), Depth::kFull}};
+  static const By newer[] = {{newest(), Depth::kStructure}, {newest(), Depth::kFull}};
 
   InputChoices choices(input(data, size));
+  const bool in_newer = choices.maybe();
+  const auto& [structure, full] = in_newer ? newer : older;
   // Most tables are small and judged once, so that many of them are.
   const std::uint64_t effort = choices.below(64);
   TestTable table;
@@ -61,6 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<TableBuilder&>(table) = good_table();
   else
     table = random_table(choices);
+  if (in_newer) make_newer(table, choices);
   for (int i = 0; i < 12 && !choices.empty(); ++i) bend(table, choices);
 
   if (effort == 63)

@@ -1,10 +1,14 @@
 #include "validator/formats/hep001/reduce.h"
 
 #include <algorithm>
+#include <format>
 #include <set>
 
+#include "validator/formats/hep001/derive/list_facts.h"
 #include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/limited_values.h"
 
 namespace hepcheck::hep001 {
 
@@ -34,9 +38,10 @@ std::optional<Ids> broken_clauses(std::span<const std::byte> image, const std::s
 // The changes worth a try in one round, the coarse ones first.
 class Proposals {
  public:
-  explicit Proposals(const Table& table) : table_(table) {
+  Proposals(const Table& table, ValueSource& values) : table_(table), values_(values) {
     whole_groups();
     for (std::size_t i = 0; i < table.columns.size(); ++i) column(i);
+    for (const ListColumn& list : table.lists) list_column(list);
     for (const SearchIndex& index : table.indexes) search_index(index);
     for (const Child& child : table.group.children)
       if (!child.is_dataset()) unlink(child);
@@ -46,6 +51,7 @@ class Proposals {
     attributes(table.path(), table.group.attributes);
     for (const Child& child : table.group.children) of_child(child);
     rows();
+    for (const ListColumn& list : table.lists) list_bounds(list);
   }
 
   const std::vector<Change>& all() const { return all_; }
@@ -84,17 +90,21 @@ class Proposals {
     }
   }
 
+  void without_place(Change& change, const std::string& name) {
+    const Attribute* order = table_.attribute("column-order");
+    if (!order) return;
+    const auto names = string_elements(*order);
+    const auto at = std::ranges::find(names, name);
+    if (at != names.end())
+      change.push_back(
+          without(table_.path(), *order, static_cast<std::size_t>(at - names.begin())));
+  }
+
   // A column goes with its place in column-order and INDEX_COLUMNS.
   void column(std::size_t number) {
     const Column& column = table_.columns[number];
     Change change{{.kind = Edit::Kind::kUnlink, .path = column.path()}};
-    if (const Attribute* order = table_.attribute("column-order")) {
-      const auto names = string_elements(*order);
-      const auto at = std::ranges::find(names, column.name());
-      if (at != names.end())
-        change.push_back(
-            without(table_.path(), *order, static_cast<std::size_t>(at - names.begin())));
-    }
+    without_place(change, column.name());
     without_reference(change, table_.path(), table_.attribute("INDEX_COLUMNS"), column.data->token);
     const Attribute* label = table_.attribute("_index");
     if (label && string_value(*label) == column.name())
@@ -107,6 +117,41 @@ class Proposals {
         change.push_back({.kind = Edit::Kind::kUnlink, .path = categories.data->path});
     propose(std::move(change));
     propose({{.kind = Edit::Kind::kUnlink, .path = column.path()}});
+  }
+
+  // So does a list column; or it loses a member of some level.
+  void list_column(const ListColumn& list) {
+    Change change{{.kind = Edit::Kind::kUnlink, .path = list.path()}};
+    without_place(change, list.name);
+    propose(std::move(change));
+    for (const ListLevel& level : list.levels)
+      for (const Child& member : level.group->children)
+        propose({{.kind = Edit::Kind::kUnlink, .path = level.path + "/" + member.name}});
+  }
+
+  // No more of each member than the entries of its level ask for.
+  void list_bounds(const ListColumn& list) {
+    const ListFacts facts = list_facts(list, {.table = table_, .values = values_});
+    Change all;
+    for (std::size_t i = 0; i < list.levels.size(); ++i) {
+      const ListLevel& level = list.levels[i];
+      const std::optional<std::uint64_t> entries = facts.levels[i].entries;
+      if (entries && *entries < std::uint64_t{0} - 1) {
+        cut(all, level.path + "/OFFSETS", level.offsets, *entries + 1);
+        cut(all, level.path + "/MASK", level.mask, *entries);
+      }
+      if (facts.levels[i].end)
+        cut(all, level.path + "/" + level.values_name(), level.values, *facts.levels[i].end);
+    }
+    if (all.empty()) return;
+    propose(all);
+    if (all.size() > 1)
+      for (const Edit& edit : all) propose({edit});
+  }
+  static void cut(Change& change, const std::string& path, const ListMember& member,
+                  std::uint64_t bound) {
+    if (const Dataset* data = member.data(); data && data->extent() > bound)
+      change.push_back({.kind = Edit::Kind::kCut, .path = path, .number = bound});
   }
 
   static void remove(Change& change, const SearchIndex& index) {
@@ -142,15 +187,24 @@ class Proposals {
     for (const Child& below : child.group->children) of_child(below);
   }
 
-  // Fewer rows, then no more storage than rows.
+  // Fewer rows, then no more storage than rows. An index whose tokens agree keeps them so, lest
+  // what is wrong with it no longer counted; the others go on to fail.
   void rows() {
     const std::uint64_t nrows = table_.nrows.value_or(0);
-    for (const std::uint64_t fewer : {std::uint64_t{0}, std::uint64_t{1}, nrows / 2, nrows - 1})
-      if (fewer < nrows)
-        propose({{.kind = Edit::Kind::kSetNumber,
-                  .path = table_.path(),
-                  .name = "NROWS",
-                  .number = fewer}});
+    for (const std::uint64_t fewer : {std::uint64_t{0}, std::uint64_t{1}, nrows / 2, nrows - 1}) {
+      if (fewer >= nrows) continue;
+      Change change{{.kind = Edit::Kind::kSetNumber,
+                     .path = table_.path(),
+                     .name = "NROWS",
+                     .number = fewer}};
+      for (const SearchIndex& index : table_.indexes)
+        if (table_.revision->tokens && index.gate.open())
+          change.push_back({.kind = Edit::Kind::kSetNumber,
+                            .path = index.data->path,
+                            .name = "SOURCE_NROWS",
+                            .number = fewer});
+      propose(std::move(change));
+    }
     Change shrink;
     for (const Column& column : table_.columns)
       if (column.data->extent() > nrows)
@@ -159,6 +213,7 @@ class Proposals {
   }
 
   const Table& table_;
+  ValueSource& values_;
   std::vector<Change> all_{};
 };
 
@@ -184,14 +239,27 @@ std::vector<Change> beside_the_table(std::span<const std::byte> image, const std
   return changes;
 }
 
+// The revision that the table bears signs of; the newest if there is no table to be read.
+const Specification& spec_by_signs(std::span<const std::byte> image, const std::string& group,
+                                   const FileOptions& options) {
+  const Result<libhdf5::File> file = libhdf5::File::open_image(image, options.limits);
+  const Result<Table> table =
+      file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
+  const Revision& revision =
+      table ? *revision_by_signs(table->group).revision : all_revisions().back();
+  return *find_specification(revision.spec);
+}
+
 }  // namespace
 
 Result<Reduced> reduce(std::span<const std::byte> image, const std::string& group,
-                       const std::string& keep, const Specification& spec,
+                       const std::string& keep, const Specification* wanted,
                        const FileOptions& options) {
+  const Specification& spec = wanted ? *wanted : spec_by_signs(image, group, options);
   const std::optional<Ids> original = broken_clauses(image, group, spec, options);
   if (!original) return failure(group, "cannot be examined as a table");
-  if (!original->contains(keep)) return failure(group, "does not break " + keep);
+  if (!original->contains(keep))
+    return failure(group, std::format("does not break {} of {}", keep, spec.id));
 
   Reduced best{.image = {image.begin(), image.end()}};
   const auto still_broken = [&](const Image& candidate) {
@@ -213,7 +281,9 @@ Result<Reduced> reduce(std::span<const std::byte> image, const std::string& grou
         file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
     if (!table) return all;
     assign_roles(*table, revision_of(spec));
-    const Proposals proposals(*table);
+    libhdf5::FileValues all_values(file->context());
+    libhdf5::LimitedValues values(all_values, options.limits, file->bytes());
+    const Proposals proposals(*table, values);
     all.insert(all.end(), proposals.all().begin(), proposals.all().end());
     return all;
   };

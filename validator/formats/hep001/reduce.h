@@ -17,11 +17,12 @@ struct Reduced {
   std::size_t tries = 0;
 };
 
-// Drops attributes, links, indexes, columns, categories and rows from the table at `group`, and
-// whatever else is in the file, as long as the table breaks clause `keep` and no clause, error or
-// warning, that it did not break before. An Error if it does not break `keep` to begin with.
+// Drops attributes, links, indexes, columns, lists, categories and rows from the table at `group`,
+// and whatever else is in the file, as long as the table breaks clause `keep` and no clause, error
+// or warning, that it did not break before. An Error if it does not break `keep` to begin with.
+// `spec` null: the revision that the table bears signs of, to the end.
 Result<Reduced> reduce(std::span<const std::byte> image, const std::string& group,
-                       const std::string& keep, const Specification& spec,
+                       const std::string& keep, const Specification* spec,
                        const FileOptions& options);
 
 }  // namespace hepcheck::hep001

@@ -87,12 +87,52 @@ bool shrink(hid_t dataset, std::uint64_t rows) {
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
   if (rows >= extent[0]) return false;
-  // H5Ocopy of HDF5 2.2 with its assertions aborts on a fixed array of no chunks.
+  // HDF5 2.2 with its assertions aborts on a fixed array of no chunks (H5Ocopy), and on an index of
+  // a single chunk without it.
   H5D_chunk_index_t index = H5D_CHUNK_IDX_NONE;
-  if (rows == 0 && H5Dget_chunk_index_type(dataset, &index) >= 0 && index == H5D_CHUNK_IDX_FARRAY)
+  if (rows == 0 && H5Dget_chunk_index_type(dataset, &index) >= 0 &&
+      (index == H5D_CHUNK_IDX_FARRAY || index == H5D_CHUNK_IDX_SINGLE))
     return false;
   extent[0] = rows;
   return H5Dset_extent(dataset, extent.data()) >= 0;
+}
+
+herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* into);
+
+// Puts a shorter dataset in the place of one that cannot be shrunk.
+bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows) {
+  if (shrink(dataset, rows)) return true;
+  const SpaceHandle space{H5Dget_space(dataset)};
+  const TypeHandle type{H5Dget_type(dataset)};
+  const PropertyHandle properties{H5Dget_create_plist(dataset)};
+  const std::size_t size = H5Tget_size(type.get());
+  hsize_t extent = 0;
+  const hsize_t fewer = rows;
+  // What the library would allocate is not to be had twice.
+  if (H5Sget_simple_extent_ndims(space.get()) != 1 ||
+      H5Sget_simple_extent_dims(space.get(), &extent, nullptr) < 0 || fewer >= extent ||
+      H5Pget_layout(properties.get()) == H5D_CHUNKED ||
+      H5Pget_external_count(properties.get()) != 0 || H5Tdetect_class(type.get(), H5T_VLEN) != 0 ||
+      H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 || H5Tis_variable_str(type.get()) != 0 ||
+      (fewer > 0 && size > H5Dget_storage_size(dataset) / fewer))
+    return false;
+  std::vector<std::byte> bytes(fewer * size);
+  const SpaceHandle shorter{H5Screate_simple(1, &fewer, nullptr)};
+  const hsize_t start = 0;
+  if (fewer > 0 &&
+      (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &fewer, nullptr) < 0 ||
+       H5Dread(dataset, type.get(), shorter.get(), space.get(), H5P_DEFAULT, bytes.data()) < 0))
+    return false;
+  const ObjectHandle made{
+      H5Dcreate_anon(file, type.get(), shorter.get(), properties.get(), H5P_DEFAULT)};
+  hid_t target = made.get();
+  hsize_t at = 0;
+  return made &&
+         (fewer == 0 ||
+          H5Dwrite(made.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0) &&
+         H5Aiterate2(dataset, H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_attribute, &target) >= 0 &&
+         H5Ldelete(file, path.c_str(), H5P_DEFAULT) >= 0 &&
+         H5Olink(made.get(), file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0;
 }
 
 bool apply(hid_t file, const Edit& edit) {
@@ -105,6 +145,7 @@ bool apply(hid_t file, const Edit& edit) {
     case Edit::Kind::kDropElement: return drop_element(object.get(), edit);
     case Edit::Kind::kSetNumber: return set_number(object.get(), edit);
     case Edit::Kind::kShrink: return shrink(object.get(), edit.number);
+    case Edit::Kind::kCut: return cut(file, edit.path, object.get(), edit.number);
   }
   return false;
 }

@@ -21,6 +21,7 @@ struct Edit {
     kDropElement,    // removes element `number` of that one-dimensional attribute
     kSetNumber,      // writes `number` into that scalar integer attribute
     kShrink,         // cuts the dataset at `path` down to `number` rows (chunked ones only)
+    kCut,            // the same for one that nothing refers to, whatever its storage
   };
   Kind kind = Kind::kUnlink;
   std::string path{};

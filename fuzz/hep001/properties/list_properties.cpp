@@ -1,0 +1,115 @@
+// List columns (9): conformant ones are clean at every depth, and what is then changed is found,
+// exactly where a count entry by entry says that it should be, however the work is cut.
+#include <algorithm>
+
+#include "fuzz/hep001/grammar/list.h"
+#include "fuzz/hep001/properties/cases.h"
+
+namespace hepcheck::hep001::grammar {
+
+namespace {
+
+struct ListCase {
+  RandomList list{};
+  Cut cut{};
+};
+
+// Half of the lists are small; of the others rows and lengths lie where something ends.
+ListCase draw_list() {
+  ListCase of{.cut = draw("cut", random_cut)};
+  const bool large = draw("at borders", [](Choices& c) { return c.one_in(4); });
+  of.list = draw("list", [large, borders = of.cut.borders()](Choices& c) {
+    const std::uint64_t rows = large ? place_near(c, kMostRows, borders) : c.below(7);
+    return random_list(c, rows, large ? kMostRows : 20, borders);
+  });
+  return of;
+}
+
+void bend(RandomList& list) {
+  list = draw("bends", [list](Choices& c) {
+    RandomList bent = list;
+    for (std::uint64_t n = 1 + c.below(4); n > 0; --n) grammar::bend(bent, c);
+    return bent;
+  });
+}
+
+Complaints found(const RandomList& list, const Cut& cut) {
+  TestTable table("/t", list.nrows);
+  add(table, "l", list);
+  return complaints(table, cut, About::kLists, newest());
+}
+
+RC_GTEST_PROP(Lists, ConformantOnesAreClean, ()) {
+  const ListCase of = draw_list();
+  RC_ASSERT(wrong_list(of.list).empty());
+  RC_ASSERT(found(of.list, of.cut) == Complaints{});
+}
+
+RC_GTEST_PROP(Lists, WhatIsChangedIsFound, ()) {
+  ListCase of = draw_list();
+  bend(of.list);
+  RC_ASSERT(found(of.list, of.cut) == summary(wrong_list(of.list)));
+}
+
+// The tails of members, the order of bytes, how work is cut.
+RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
+  ListCase of = draw_list();
+  if (draw("bent", [](Choices& c) { return c.maybe(); })) bend(of.list);
+  RandomList other = of.list;
+  other.big_endian = !other.big_endian;
+  std::uint64_t entries = other.nrows;
+  for (RandomLevel& level : other.levels) {
+    const std::uint64_t below = level.offsets[entries];
+    // Tails may go where nothing says how long a member is beyond its entries.
+    level.offsets.resize(entries + 1 + draw_below("offsets behind", 3), 7);
+    level.mask.resize(level.has_mask ? entries + draw_below("mask behind", 3) : 0, 9);
+    entries = below;
+  }
+  if (!other.strings) other.leaf = entries + draw_below("elements behind", 3);
+  RC_ASSERT(found(of.list, of.cut) == found(other, draw("another cut", random_cut)));
+}
+
+// A member that is too short is one finding of its own, and no other value is made up for it.
+RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
+  const ListCase of = draw_list();
+  const std::uint64_t at = draw_below("level", of.list.levels.size());
+  std::uint64_t entries = of.list.nrows;
+  for (std::uint64_t i = 0; i < at; ++i) entries = of.list.levels[i].offsets[entries];
+  RandomList shorter = of.list;
+  RandomLevel& level = shorter.levels[at];
+  const bool of_the_mask =
+      level.has_mask && entries > 0 && draw("the mask", [](Choices& c) { return c.maybe(); });
+  if (of_the_mask)
+    level.mask.resize(draw_below("left", entries));
+  else
+    level.offsets.resize(draw_below("left", entries + 1));
+  Complaints all = found(shorter, of.cut);
+  std::erase_if(all, [](const auto& each) { return each.first.contains("not checked"); });
+  RC_ASSERT(all == (Complaints{{of_the_mask ? "list-mask-extent" : "list-offsets-extent",
+                                Place{.first = 0, .count = 1}}}));
+}
+
+// Entries are shared out among the threads by 2^19 of them, for which no property has the room.
+TEST(Lists, WhereTheRunsOfThreadsMeet) {
+  constexpr std::uint64_t kRun = std::uint64_t{1} << 19;
+  RandomList list{.nrows = kRun + 3, .levels = {{.has_mask = true}}, .strings = false};
+  RandomLevel& level = list.levels[0];
+  level.offsets.resize(list.nrows + 1);
+  level.mask.assign(list.nrows, 1);
+  for (std::uint64_t i = 0; i <= list.nrows; ++i) level.offsets[i] = 2 * i;
+  list.leaf = level.offsets.back();
+  for (std::uint64_t at = kRun - 1; at <= kRun + 1; ++at) {
+    RandomList bent = list;
+    bent.levels[0].offsets[at] -= 3;  // one decrease, whichever run holds its ends
+    bent.levels[0].mask[at] = 0;
+    bent.levels[0].mask[at - 1] = 2;
+    for (const unsigned jobs : {1u, 3u}) {
+      const Cut cut{.jobs = jobs, .block_rows = 1 << 12};
+      EXPECT_EQ(found(bent, cut), summary(wrong_list(bent))) << at << ", " << jobs << " threads";
+    }
+  }
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001::grammar
