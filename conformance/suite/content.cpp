@@ -225,15 +225,17 @@ Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& 
 
 namespace {
 
-// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1.
-bool is_boolean(const Datatype& type) {
-  if (type.cls != TypeClass::kEnum || type.size != 1 || type.members.size() != 2) return false;
+// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1. Over more bytes it may be taken for
+// one or not (ambiguity wide-boolean-enum).
+std::optional<bool> is_boolean(const Datatype& type) {
+  if (type.cls != TypeClass::kEnum || type.members.size() != 2) return false;
   const auto has = [&](std::string_view name, std::string_view code) {
     return std::ranges::any_of(type.members, [&](const TypeMember& member) {
       return member.name == name && member_number(*type.base, member.value) == code;
     });
   };
-  return has("FALSE", "0") && has("TRUE", "1");
+  if (!has("FALSE", "0") || !has("TRUE", "1")) return false;
+  return type.size == 1 ? std::optional(true) : std::nullopt;
 }
 
 ColumnContent column_content(const Table& table, const Dataset& data, ValueSource& values) {
@@ -244,7 +246,7 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
   if (!column.own_vocabulary)
     column.units_vocabulary = text_attribute(table.attribute("units_vocabulary"));
   column.description = text_attribute(data.attribute("description"));
-  column.boolean = table.revision->boolean_columns && is_boolean(data.type);
+  if (table.revision->boolean_columns) column.boolean = is_boolean(data.type);
   column.valid_min = value_of(data.attribute("valid_min"));
   column.valid_max = value_of(data.attribute("valid_max"));
   column.extent = data.extent().value_or(0);

@@ -28,12 +28,23 @@ bool has_indexes(const TableContent& table) {
                              [](const ColumnContent& column) { return !column.indexes.empty(); });
 }
 
-// Whether an index whose contents count says something wrong.
-bool has_wrong_index(const FileReport& report, const Step& step) {
+// Whether an index whose contents count says something wrong. One that fails the validity check may
+// be in any state.
+bool has_wrong_index(const FileReport& report, const FileContent& content, const Step& step) {
+  const auto counts = [&](const Finding& finding) {
+    return std::ranges::any_of(content, [&](const TableContent& table) {
+      return std::ranges::any_of(table.columns, [&](const ColumnContent& column) {
+        return std::ranges::any_of(column.indexes, [&](const IndexContent& index) {
+          return index.valid && finding.object.starts_with(index.path);
+        });
+      });
+    });
+  };
   for (const SubjectReport& table : report.subjects)
     for (const ClauseResult& result : table.clauses)
       if (breaks_mandatory(result) && about_index_content(*result.clause) &&
-          !step.broken_before.contains(result.clause->id))
+          !step.broken_before.contains(result.clause->id) &&
+          std::ranges::any_of(result.findings, counts))
         return true;
   return false;
 }
@@ -48,7 +59,7 @@ int CrashReplay::look_at(const std::string& path, const Step& step) const {
     return static_cast<int>(rows);
   const Result<FileContent> content = read_content(path, *options_.spec);
   if (!content || !std::ranges::any_of(*content, has_indexes)) return static_cast<int>(rows);
-  if (has_wrong_index(examine_file(path, std::nullopt, options_.spec, {}), step))
+  if (has_wrong_index(examine_file(path, std::nullopt, options_.spec, {}), *content, step))
     return static_cast<int>(Shows::kWrongIndex);
   const bool detected = std::ranges::any_of(*content, [](const TableContent& table) {
     return std::ranges::any_of(table.columns, [](const ColumnContent& column) {

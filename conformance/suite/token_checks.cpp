@@ -384,9 +384,16 @@ void nullable_enumeration(StepProbe& probe, const Step& step) {
   });
 }
 
+// Only of who chose that form: the other one breaks nothing of it.
 void nullable_uint8(StepProbe& probe, const Step& step) {
   for_each_nullable(step, [&](const ColumnContent& column) {
-    if (is_uint8(column.type)) probe.unless(column.fill == "255", shown(column.fill), "255");
+    probe.unless(!is_uint8(column.type) || outside(column.fill), shown(column.fill), "above 1");
+  });
+}
+
+void nullable_uint8_255(StepProbe& probe, const Step& step) {
+  for_each_nullable(step, [&](const ColumnContent& column) {
+    probe.unless(!is_uint8(column.type) || column.fill == "255", shown(column.fill), "255");
   });
 }
 
@@ -396,7 +403,8 @@ constexpr WriterCheck kTokenChecks[] = {
     {kWrite, "column-stored-as-dataset-unless-list", written},
     {kWrite, "nullable-boolean-form", nullable_form},
     {kWrite, "nullable-boolean-enum-preferred", nullable_enumeration},
-    {kWrite, "nullable-boolean-uint8-fill-255", nullable_uint8},
+    {kWrite, "nullable-boolean-uint8-fill", nullable_uint8},
+    {kWrite, "nullable-boolean-uint8-fill-255", nullable_uint8_255},
     {kWrite, "producer-string-no-normalization", texts_as_given},
     {kAllOperations, "list-class-only-on-conformant-group", whole_lists_only},
 
@@ -445,7 +453,6 @@ struct Successor {
 };
 constexpr Successor kSuccessors[] = {
     {"column-is-direct-child-dataset", "column-stored-as-dataset-unless-list"},
-    {"boolean-fill-gt-1", "nullable-boolean-uint8-fill"},
     {"append-updates-indexes-before-commit", "append-index-content-before-commit"},
     {"truncate-updates-or-deletes-indexes", "producer-stale-content-fails-check"},
     {"inplace-updates-or-deletes-indexes", "producer-stale-content-fails-check"},

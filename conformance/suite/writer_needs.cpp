@@ -79,6 +79,7 @@ constexpr Need kNeeds[] = {
     {"producer-restore-by-tokens-alone", nobody, kNotAsked},
     {"inplace-crash-restore-by-tokens", nobody, kNotAsked},
     {"inplace-unrestored-index-left", nobody, kNotAsked},
+    {"full-domain-wider-or-no-missing", nobody, kNotAsked},
     {"append-no-generation-without-indexes", appends, kNoAppend},
     {"append-reads-generation", appends, kNoAppend},
     {"append-extends-list-members", appends, kNoAppend},
@@ -121,6 +122,7 @@ constexpr Need kNeeds[] = {
     {"inplace-final-flush", updates, kNoUpdate},
     {"nullable-boolean-form", writes_booleans, kNoBooleans},
     {"nullable-boolean-enum-preferred", writes_booleans, kNoBooleans},
+    {"nullable-boolean-uint8-fill", writes_booleans, kNoBooleans},
     {"nullable-boolean-uint8-fill-255", writes_booleans, kNoBooleans},
 };
 

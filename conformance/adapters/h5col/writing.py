@@ -168,4 +168,6 @@ def predicate(column, where):
     given = [(field >= bound("min"))] if where.get("min") is not None else []
     if where.get("max") is not None:
         given.append(field <= bound("max"))
-    return given[0] & given[1] if len(given) == 2 else given[0] if given else field.is_valid()
+    if not given:
+        raise Unsupported("h5col has no range without a bound; is_valid takes NaN, too")
+    return given[0] & given[1] if len(given) == 2 else given[0]

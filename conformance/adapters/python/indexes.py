@@ -50,7 +50,9 @@ def canonical(kind, key):
         return key.to_bytes(size, "little", signed=kind["signed"])
     if kind["class"] == "float":
         return struct.pack("<" + FLOATS[size], key + 0.0)  # -0.0 + 0.0 is +0.0
-    if kind["class"] in ("enum", "boolean"):
+    if kind["class"] == "enum":
+        return canonical(kind["base"], key)
+    if kind["class"] == "boolean":
         return bytes([key])
     return key
 

@@ -218,8 +218,15 @@ class NewerWriter(Writer):
 
     def can_rebuild(self, column, index):
         """It is one of ours, which can be rewritten in its place."""
-        kind, name = string_attribute(index, "KIND"), h5i.get_name(index).rpartition(b"/")[2].decode()
-        return self.reader.knows_kind(kind) and name == self.index_name(column, kind)
+        kind = string_attribute(index, "KIND")
+        if not self.reader.knows_kind(kind):
+            return False
+        ours = [self.index_name(column, kind)]
+        if kind == "BITMAP":
+            ours.append(self.index_name(column, kind) + "_values")
+        found = [h5i.get_name(item).rpartition(b"/")[2].decode()
+                 for item in [index, *references(index, "VALUES")]]
+        return found == ours
 
     def rewrite(self, column, index, rows):
         """New contents of an index, in its place."""
