@@ -24,6 +24,20 @@ std::vector<std::string> names_of(const TableContent& table) {
   return names;
 }
 
+// What the first difference between two entries of a list column is about.
+Aspect list_aspect(const Json& type, const Json& is, const Json& should) {
+  const std::string& cls = type.at("class").get_ref<const std::string&>();
+  if (is.is_null() != should.is_null())
+    return cls == "list"   ? Aspect::kNullList
+           : cls == "text" ? Aspect::kNullText
+                           : Aspect::kNullLeaf;
+  if (cls != "list" || !is.is_array() || !should.is_array() || is.size() != should.size())
+    return Aspect::kElement;
+  for (std::size_t i = 0; i < is.size(); ++i)
+    if (!same(is[i], should[i])) return list_aspect(type.at("base"), is[i], should[i]);
+  return Aspect::kElement;
+}
+
 class Comparison {
  public:
   explicit Comparison(const Capabilities& can) : can_(can) {}
@@ -115,6 +129,9 @@ class Comparison {
       texts(Aspect::kTexts, where + " description", expected.description, got.description);
     if (!declared(expected.type, can_)) return;
     types(where + " type", expected.type, got.type);
+    if (expected.boolean && got.boolean && *expected.boolean != *got.boolean)
+      add(*expected.boolean ? Aspect::kBoolean : Aspect::kNotBoolean, where,
+          *got.boolean ? "boolean" : "not boolean", *expected.boolean ? "boolean" : "not boolean");
     if (decodes(expected)) categories(expected, got, where);
     if (read) cells(expected, got, rows);
   }
@@ -125,7 +142,12 @@ class Comparison {
 
   void cells(const ColumnContent& expected, const ColumnContent& got, std::uint64_t rows) {
     const std::string where = "column " + expected.name;
-    if (expected.unreadable.empty()) values(expected, got, rows, where);
+    if (expected.unreadable.empty())
+      values(expected, got, rows, where);
+    else if (expected.is_list() && !expected.type.contains("base") && got.unreadable.empty() &&
+             !got.values.empty())
+      add(Aspect::kLaterKind, where, shown(got.values, 120),
+          "unreadable: a KIND of a later revision");
     if (decodes(expected) && got.categories) labels(expected, got, where);
   }
 
@@ -157,7 +179,11 @@ class Comparison {
     const std::size_t both = std::min(expected.values.size(), got.values.size());
     for (std::size_t i = 0; i < both; ++i) {
       const Json &is = got.values[i], &should = expected.values[i];
-      if (is.is_null() != should.is_null()) {
+      if (expected.is_list()) {
+        if (!same(is, should))
+          add_row(list_aspect(expected.type, is, should), where, i, shown(is, 120),
+                  shown(should, 120));
+      } else if (is.is_null() != should.is_null()) {
         if (expected.missing_known) add_row(missing, where, i, shown(is), shown(should));
       } else if (!same(is, should)) {
         add_row(Aspect::kValue, where, i, shown(is), shown(should));

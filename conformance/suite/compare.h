@@ -36,7 +36,14 @@ enum class Aspect : std::uint8_t {
   kMissing,     // which rows are missing, by a fill value that is not NaN
   kMissingNan,  // the same by a NaN
   kValue,
-  kBounds,  // fill value, valid_min, valid_max: of what writers make
+  kBoolean,     // a column not taken for boolean, which is one
+  kNotBoolean,  // a column taken for boolean, which is none
+  kNullList,    // of a list column: which lists are null
+  kNullText,    // which texts
+  kNullLeaf,    // which elements of the leaf are missing
+  kElement,     // anything else in the rows of a list column
+  kLaterKind,   // rows of a list column of a KIND that nobody knows
+  kBounds,      // fill value, valid_min, valid_max: of what writers make
 };
 
 struct Difference {

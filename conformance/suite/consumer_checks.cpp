@@ -177,6 +177,8 @@ void hierarchy_order(Judge& judge) {
 void empty_equals_absent(Judge& judge) { judge.reads({"valid/9.2/*"}, {kRowLabels}); }
 
 void may_ignore_indexes(Judge& judge) {
+  if (judge.queries() && !judge.can().modes.contains("none"))
+    return judge.not_applicable("it cannot be told to leave indexes alone");
   judge.asks({"valid/10.1/any-dataset-name--*"}, {.mode = "none", .tests = {"equal"}});
 }
 

@@ -56,7 +56,7 @@ struct ColumnContent {
   std::uint64_t extent = 0;
   std::uint64_t chunk = 0;  // rows a chunk; 0 if it is not chunked
   std::vector<std::string> filters{};
-  bool boolean = false;                  // by its datatype, where the revision has such columns
+  std::optional<bool> boolean{};         // taken for a boolean column; of a reply perhaps unsaid
   std::vector<MemberContent> members{};  // of a list column
 
   bool is_list() const { return !type.is_null() && type.value("class", "") == "list"; }

@@ -44,14 +44,16 @@ constexpr int kDetected = 0x10;  // beside what a state shows: some index fails 
 
 int CrashReplay::look_at(const std::string& path, const Step& step) const {
   const Shows rows = rows_at(path, step);
-  if (rows == Shows::kUnreadable || !revision_of(*options_.spec).tokens) return static_cast<int>(rows);
+  if (rows == Shows::kUnreadable || !revision_of(*options_.spec).tokens)
+    return static_cast<int>(rows);
   const Result<FileContent> content = read_content(path, *options_.spec);
   if (!content || !std::ranges::any_of(*content, has_indexes)) return static_cast<int>(rows);
   if (has_wrong_index(examine_file(path, std::nullopt, options_.spec, {}), step))
     return static_cast<int>(Shows::kWrongIndex);
   const bool detected = std::ranges::any_of(*content, [](const TableContent& table) {
     return std::ranges::any_of(table.columns, [](const ColumnContent& column) {
-      return std::ranges::any_of(column.indexes, [](const IndexContent& index) { return !index.valid; });
+      return std::ranges::any_of(column.indexes,
+                                 [](const IndexContent& index) { return !index.valid; });
     });
   });
   return static_cast<int>(rows) | (detected ? kDetected : 0);
@@ -76,8 +78,7 @@ CrashReplay::Shows CrashReplay::rows_at(const std::string& path, const Step& ste
 
 CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step) {
   write_image(options_.file, image);
-  const std::optional<int> shows =
-      safely([&] { return look_at(options_.file.string(), step); });
+  const std::optional<int> shows = safely([&] { return look_at(options_.file.string(), step); });
   if (!shows) return Shows::kUnreadable;
   detected_ += (*shows & kDetected) != 0;
   return static_cast<Shows>(*shows & ~kDetected);
@@ -152,9 +153,10 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
 std::vector<std::string> CrashReplay::notes() const {
   std::vector<std::string> notes = unseen_;
   if (states_ > 0)
-    notes.push_back(std::format("{} states that a crash could leave were replayed: {} show the old "
-                                "rows, {} the new ones",
-                                states_, old_, new_));
+    notes.push_back(
+        std::format("{} states that a crash could leave were replayed: {} show the old "
+                    "rows, {} the new ones",
+                    states_, old_, new_));
   if (detected_ > 0)
     notes.push_back(std::format(
         "in {} of them an index fails the validity check, as it should in the midst of a change",

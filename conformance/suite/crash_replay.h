@@ -17,8 +17,8 @@ class CrashReplay {
   struct Options {
     const Specification* spec = nullptr;  // by which they are read
     std::filesystem::path file{};         // where they are put
-    std::uint64_t seed = 1;        // of a sample, where there are many states
-    bool every_state = false;      // in the midst of a flush, too, the file must be readable
+    std::uint64_t seed = 1;               // of a sample, where there are many states
+    bool every_state = false;             // in the midst of a flush, too, the file must be readable
   };
   CrashReplay(Options options, const Capabilities& can)
       : options_(std::move(options)), durable_(can.has("durable")) {}

@@ -12,7 +12,7 @@ struct Unreadable {
   std::string why{};
 };
 
-std::uint64_t number(const Json& decimal) {
+std::uint64_t count_in(const Json& decimal) {
   return decimal.is_string()
              ? std::strtoull(decimal.get_ref<const std::string&>().c_str(), nullptr, 10)
              : 0;
@@ -38,7 +38,7 @@ class ListReader {
     if (!is_judged(depth)) throw Unreadable{"a KIND of a later revision"};
     if (count + 1 == 0) throw Unreadable{"more entries than can be counted"};
     const std::vector<Json> offsets = member(level.offsets, path + "OFFSETS", count + 1);
-    const std::uint64_t below = number(offsets.back());
+    const std::uint64_t below = count_in(offsets.back());
     const bool texts = level.cls == ListClass::kStrings;
     const std::vector<Json> elements = texts ? member(level.values, path + "CHARS", below)
                                              : entries(depth + 1, below, path + "VALUES/");
@@ -46,7 +46,7 @@ class ListReader {
     if (level.mask.link) present = member(level.mask, path + "MASK", count);
     std::vector<Json> made;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint64_t from = number(offsets[i]), to = number(offsets[i + 1]);
+      const std::uint64_t from = count_in(offsets[i]), to = count_in(offsets[i + 1]);
       if (from > to || to > elements.size()) throw Unreadable{"OFFSETS that decrease"};
       if (present[i] == "0")
         made.emplace_back();
@@ -71,8 +71,7 @@ class ListReader {
     return taken(present_elements(*leaf, values_, count, column_));
   }
 
-  std::vector<Json> member(const ListMember& member, const std::string& name,
-                           std::uint64_t count) {
+  std::vector<Json> member(const ListMember& member, const std::string& name, std::uint64_t count) {
     const Dataset* data = member.data();
     if (!data) throw Unreadable{name + " is no dataset"};
     note(name, *data, count);
@@ -99,7 +98,7 @@ class ListReader {
 
   static Json text(const std::vector<Json>& bytes, std::uint64_t from, std::uint64_t to) {
     std::string made;
-    for (std::uint64_t i = from; i < to; ++i) made += static_cast<char>(number(bytes[i]));
+    for (std::uint64_t i = from; i < to; ++i) made += static_cast<char>(count_in(bytes[i]));
     return string_notation(made);
   }
 

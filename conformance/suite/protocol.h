@@ -19,10 +19,9 @@ inline constexpr std::string_view kOperations[] = {"describe", "read",      "que
                                                    "write",    "append",    "truncate",
                                                    "update",   "add-index", "drop-index"};
 inline constexpr std::string_view kDatatypes[] = {
-    "integer",     "other-integer", "float",  "other-float", "string",
-    "vlen-string", "enum",          "opaque", "bitfield",    "time",
-    "compound",    "array",         "vlen",   "reference",   "boolean",
-    "list",        "text"};
+    "integer", "other-integer", "float",    "other-float", "string",   "vlen-string",
+    "enum",    "opaque",        "bitfield", "time",        "compound", "array",
+    "vlen",    "reference",     "boolean",  "list",        "text"};
 inline constexpr std::string_view kIndexes[] = {"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP",
                                                 "CHUNK_BLOOM"};
 inline constexpr std::string_view kModes[] = {"lenient", "strict", "none", "use", "verify"};

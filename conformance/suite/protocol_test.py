@@ -64,7 +64,9 @@ class Protocol(unittest.TestCase):
 class Programs(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        import broken_readers  # noqa: F401 - each fills the list
+        import broken_newer_readers  # noqa: F401 - each fills the list
+        import broken_newer_writers  # noqa: F401
+        import broken_readers  # noqa: F401
         import broken_replies  # noqa: F401
         import broken_requests  # noqa: F401
         import broken_writers  # noqa: F401

@@ -134,8 +134,7 @@ std::vector<const Fixture*> Judge::select(Patterns files) {
   for (const std::string_view pattern : files) {
     bool any = false;
     for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != spec_.id || fixture.asserted ||
-          !fits(fixture.file, std::string(pattern)))
+      if (fixture.spec != spec_.id || fixture.asserted || !fits(fixture.file, std::string(pattern)))
         continue;
       any = true;
       if (wanted(fixture)) selected.push_back(&fixture);
@@ -387,13 +386,17 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
   Judge judge(session, spec, options);
   libhdf5::initialise(false);
   std::map<std::string_view, ClauseResult> results;
-  for (const ConsumerCheck& check : consumer_checks()) {
-    const std::string_view id = check.id.str();
-    const Clause* clause = spec.find(id);
-    if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
-    check.check(judge);
-    results[id] = judge.take(*clause);
-  }
+  const auto make = [&](std::span<const ConsumerCheck> checks) {
+    for (const ConsumerCheck& check : checks) {
+      const std::string_view id = check.id.str();
+      const Clause* clause = spec.find(id);
+      if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
+      check.check(judge);
+      results[id] = judge.take(*clause);
+    }
+  };
+  make(newer_consumer_checks());
+  make(consumer_checks());
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kConsumer) continue;
     if (const auto at = results.find(clause.id); at != results.end())

@@ -66,6 +66,7 @@ class Judge {
     bool thorough = false;               // every value, not a few
     bool tail = false;                   // also of who takes other rows for the table's
     bool once = false;                   // of columns that are alike, one
+    bool all_columns = false;            // whether they have an index or not
   };
   void asks(Patterns files, const Asked& asked);  // answers are those of a scan by us
   void same_answers(Patterns files);              // with and without indexes
@@ -139,6 +140,8 @@ struct ConsumerCheck {
   void (*check)(Judge&);
 };
 std::span<const ConsumerCheck> consumer_checks();
+// Of clauses that only the revision of 2026-07-09 has.
+std::span<const ConsumerCheck> newer_consumer_checks();
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const ReaderOptions& options);
 

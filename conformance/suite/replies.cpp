@@ -163,6 +163,11 @@ ColumnContent parse_column(const Json& json) {
   column.description = optional_text(json, "column.description");
   if (has(json, "column.categories"))
     column.categories = parse_categories(member(json, "column.categories"));
+  if (has(json, "column.boolean")) {
+    const Json& boolean = member(json, "column.boolean");
+    if (!boolean.is_boolean()) throw Malformed{"boolean is not true or false"};
+    column.boolean = boolean.get<bool>();
+  }
   return column;
 }
 

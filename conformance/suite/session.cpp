@@ -61,10 +61,10 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
 
 // A process that has just begun loads its libraries first.
 Reply Session::greet() {
-  return exchange(object({{"request.op", "hello"},
-                          {"hello.protocol", kProtocol},
-                          {"hello.spec", options_.spec}}),
-                  std::max(options_.patience, options_.to_start));
+  return exchange(
+      object(
+          {{"request.op", "hello"}, {"hello.protocol", kProtocol}, {"hello.spec", options_.spec}}),
+      std::max(options_.patience, options_.to_start));
 }
 
 Reply Session::hello() {

@@ -22,7 +22,7 @@ class Session {
   struct Options {
     std::chrono::milliseconds patience{10'000};
     std::chrono::milliseconds to_start{30'000};  // for hello, if it is more
-    std::string spec{};  // the id of the specification that it is judged by
+    std::string spec{};                          // the id of the specification that it is judged by
     int most_ends = 3;  // times that it had to be ended: time-outs, and too much memory or storage
     // "request" or "reply" and a line of JSON; "nonsense" and what came in place of one, as a
     // string of JSON.

@@ -427,18 +427,18 @@ std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {
 
 TEST(Appends, TheOrderOfTheirCalls) {
   const TableContent before{.path = "/t", .rows = 5, .columns = {{.name = "x"}}};
-  const auto right = append_calls(
-      calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush", "attribute-write NROWS 8 /t", "flush"}),
-      before);
+  const auto right = append_calls(calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush",
+                                         "attribute-write NROWS 8 /t", "flush"}),
+                                  before);
   ASSERT_TRUE(right);
   EXPECT_EQ(right->commit, 3u);
   EXPECT_EQ(right->first_row, 5u);
   EXPECT_FALSE(right->late);
   EXPECT_TRUE(right->flushed_before && right->flushed_after);
-  const auto wrong =
-      append_calls(calls({"flush", "attribute-write NROWS 8 /t", "data-write 4 4 /t/x",
-                          "attribute-write SEARCH_INDEX_LIST - /t/x", "attribute-write NROWS 8 /t"}),
-                   before);
+  const auto wrong = append_calls(
+      calls({"flush", "attribute-write NROWS 8 /t", "data-write 4 4 /t/x",
+             "attribute-write SEARCH_INDEX_LIST - /t/x", "attribute-write NROWS 8 /t"}),
+      before);
   ASSERT_TRUE(wrong);
   EXPECT_EQ(wrong->first_row, 4u);
   EXPECT_EQ(wrong->late_rows, 2u);

@@ -10,7 +10,7 @@ namespace {
 
 std::string below(const std::string& group) { return (group == "/" ? "" : group) + "/"; }
 
-std::uint64_t number(const std::string& decimal) {
+std::uint64_t decimal_of(const std::string& decimal) {
   return std::strtoull(decimal.c_str(), nullptr, 10);
 }
 
@@ -21,9 +21,9 @@ std::string object_of(const LibraryCall& call) {
   return call.rest(1);  // create, delete
 }
 
-class Reading {
+class CallReading {
  public:
-  Reading(const TableContent& table, TokenCalls& into) : table_(table), into_(into) {
+  CallReading(const TableContent& table, TokenCalls& into) : table_(table), into_(into) {
     for (const ColumnContent& column : table.columns) {
       for (const IndexContent& index : column.indexes)
         if (!index_at(index.path)) into_.indexes.push_back({.path = index.path});
@@ -63,25 +63,28 @@ class Reading {
     if (object == table_.path && name == "NROWS") into_.nrows.add(at);
     if (object == table_.path && name == "GENERATION") {
       into_.generation.add(at);
-      if (call.is("attribute-write")) into_.generations.push_back(number(call.words(2)));
+      if (call.is("attribute-write")) into_.generations.push_back(decimal_of(call.words(2)));
     }
     const bool generation = name == "SOURCE_GENERATION", nrows = name == "SOURCE_NROWS";
-    if (!object.starts_with(below(table_.path) + "SEARCH_INDEXES/") || !(generation || nrows)) return;
+    if (!object.starts_with(below(table_.path) + "SEARCH_INDEXES/") || !(generation || nrows))
+      return;
     IndexCalls& index = made(object);
     index.tokens.add(at);
-    if (call.is("attribute-write") && generation) index.source_generation = number(call.words(2));
-    if (call.is("attribute-write") && nrows) index.source_nrows = number(call.words(2));
+    if (call.is("attribute-write") && generation)
+      index.source_generation = decimal_of(call.words(2));
+    if (call.is("attribute-write") && nrows) index.source_nrows = decimal_of(call.words(2));
   }
 
   void dataset(std::size_t at, const LibraryCall& call, const std::string& object) {
-    if (object.starts_with(below(table_.path) + "SEARCH_INDEXES/")) return of_index(at, call, object);
+    if (object.starts_with(below(table_.path) + "SEARCH_INDEXES/"))
+      return of_index(at, call, object);
     if (call.is("data-write")) {
       const bool of_table = std::ranges::any_of(table_.columns, [&](const ColumnContent& column) {
         const std::string path = below(table_.path) + column.name;
         return object == path || object.starts_with(path + "/");
       });
       if (of_table) into_.data.add(at);
-      into_.written[object].emplace_back(number(call.words(1)), number(call.words(2)));
+      into_.written[object].emplace_back(decimal_of(call.words(1)), decimal_of(call.words(2)));
       for (LevelCalls& level : into_.levels) {
         if (object == level.path + "/OFFSETS") level.own.add(at);
         if (object == level.path + "/MASK") level.mask.add(at);
@@ -115,14 +118,15 @@ bool TokenCalls::flushed_between(std::size_t from, std::size_t to) const {
 }
 
 const LevelCalls* TokenCalls::outermost(std::string_view column) const {
-  const auto at = std::ranges::find_if(
-      levels, [&](const LevelCalls& level) { return level.path.ends_with("/" + std::string(column)); });
+  const auto at = std::ranges::find_if(levels, [&](const LevelCalls& level) {
+    return level.path.ends_with("/" + std::string(column));
+  });
   return at == levels.end() ? nullptr : &*at;
 }
 
 TokenCalls token_calls(const std::vector<LibraryCall>& calls, const TableContent& table) {
   TokenCalls made{.all = calls};
-  Reading reading(table, made);
+  CallReading reading(table, made);
   for (std::size_t i = 0; i < calls.size(); ++i) reading.take(i, calls[i]);
   return made;
 }

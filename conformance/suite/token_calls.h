@@ -1,5 +1,5 @@
-// In which order a change of a table called the HDF5 library, as far as validity tokens, contents of
-// indexes and members of list columns go (HEP001 of 2026-07-09, section 12).
+// In which order a change of a table called the HDF5 library, as far as validity tokens, contents
+// of indexes and members of list columns go (HEP001 of 2026-07-09, section 12).
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ constexpr Operations kCommits = kAppend | kTruncate | kReclaim;
 
 // Needs the calls of the HDF5 library.
 template <auto kCheck>
-void by_calls(StepProbe& probe, const Step& step) {
+void by_token_calls(StepProbe& probe, const Step& step) {
   if (!step.tokens)
     probe.unseen();
   else
@@ -54,10 +54,22 @@ void generation_by_one(StepProbe& probe, const Step& step) {
   if (!tokened(step) || !(commits(step) || edits(step)) || !step.content->generation) return;
   const std::uint64_t more = *step.content->generation - *step.before.generation;
   if (more == 0) return;  // told by generation_changes
-  probe.unless(more == 1 || more == 2,
-               std::format("GENERATION {} after {}", *step.content->generation,
-                           *step.before.generation),
-               std::format("{}", *step.before.generation + 1));
+  probe.unless(
+      more == 1 || more == 2,
+      std::format("GENERATION {} after {}", *step.content->generation, *step.before.generation),
+      std::format("{}", *step.before.generation + 1));
+}
+
+// Another process has changed it meanwhile: what an append of a table that it did not know finds.
+void reads_generation(StepProbe& probe, const Step& step) {
+  if (tokened(step) && commits(step) && step.content->generation)
+    probe.unless(*step.content->generation > *step.before.generation,
+                 std::format("GENERATION {}", *step.content->generation),
+                 std::format("more than {}, which the file had", *step.before.generation));
+}
+
+void no_tokens_needed(StepProbe& probe, const Step& step) {
+  if (!tokened(step) && !step.content->generation && step.conforms()) probe.looked();
 }
 
 void generation_from_zero(StepProbe& probe, const Step& step) {
@@ -117,17 +129,17 @@ void tokens_before_content(StepProbe& probe, const Step& step, const TokenCalls&
 }
 
 void tokens_of_the_commit(StepProbe& probe, const Step& step) {
-  if (!commits(step) && !edits(step)) return;
+  if (step.torn_index || (!commits(step) && !edits(step))) return;
   for_each_kept(step, [&](const IndexContent& before, const IndexContent& now) {
     const bool touched = now.source_generation != before.source_generation ||
                          now.source_nrows != before.source_nrows;
     if (!touched && !(step.upkeep == Upkeep::kMaintain && before.valid)) return;
     std::string generation, rows, wanted;
-    probe.unless(now.source_generation == step.content->generation &&
-                     now.source_nrows == step.content->rows,
-                 std::format("{}: tokens {}, {}", now.path, told(now.source_generation, generation),
-                             told(now.source_nrows, rows)),
-                 std::format("{}, {}", told(step.content->generation, wanted), step.content->rows));
+    probe.unless(
+        now.source_generation == step.content->generation && now.source_nrows == step.content->rows,
+        std::format("{}: tokens {}, {}", now.path, told(now.source_generation, generation),
+                    told(now.source_nrows, rows)),
+        std::format("{}, {}", told(step.content->generation, wanted), step.content->rows));
   });
 }
 
@@ -148,6 +160,11 @@ void not_made_anew(StepProbe& probe, const Step& step, const TokenCalls& calls) 
 
 void left_alone(StepProbe& probe, const Step& step) {
   if (step.upkeep == Upkeep::kLeave && step.conforms()) probe.looked();
+}
+
+// What an append that died has left behind has not come to life.
+void torn_index_stays_dead(StepProbe& probe, const Step& step) {
+  if (step.torn_index && step.conforms()) probe.looked();
 }
 
 // ----------------------------------------------------------------------------- new indexes
@@ -212,7 +229,8 @@ void content_before_tokens(StepProbe& probe, const Step& step, const TokenCalls&
 void flushed_at_last(StepProbe& probe, const Step& step, const TokenCalls& calls) {
   if (!edits(step) || !calls.data.last) return;
   std::size_t last = *calls.data.last;
-  for (const IndexCalls& index : calls.indexes) last = std::max(last, index.tokens.last.value_or(0));
+  for (const IndexCalls& index : calls.indexes)
+    last = std::max(last, index.tokens.last.value_or(0));
   probe.unless(calls.flushed_between(last, calls.all.size()), "no flush after the last write",
                "H5Fflush at the end");
 }
@@ -246,7 +264,8 @@ void offsets_last(StepProbe& probe, const Step& step, const TokenCalls& calls) {
     const LevelCalls* level = column.is_list() ? calls.outermost(column.name) : nullptr;
     if (!level) continue;
     for (const Span* of : {&level->below, &level->mask})
-      in_order(probe, calls, of->last, level->own.last, "a member changes after " + level->path + "/OFFSETS",
+      in_order(probe, calls, of->last, level->own.last,
+               "a member changes after " + level->path + "/OFFSETS",
                "OFFSETS of the outermost level last");
   }
 }
@@ -268,8 +287,7 @@ bool covered(const TokenCalls& calls, const std::string& path, std::uint64_t fro
              std::uint64_t to) {
   const auto at = calls.written.find(path);
   for (std::uint64_t i = from; i < to; ++i)
-    if (at == calls.written.end() ||
-        std::ranges::none_of(at->second, [&](const auto& part) {
+    if (at == calls.written.end() || std::ranges::none_of(at->second, [&](const auto& part) {
           return part.first <= i && i <= part.second;
         }))
       return false;
@@ -281,8 +299,9 @@ void writes_members(StepProbe& probe, const Step& step, const TokenCalls& calls)
   for (const ColumnContent& column : step.before.columns) {
     const LevelCalls* level = column.is_list() ? calls.outermost(column.name) : nullptr;
     if (!level || step.content->rows <= step.before.rows) continue;
-    probe.unless(covered(calls, level->path + "/OFFSETS", step.before.rows + 1, step.content->rows + 1),
-                 level->path + "/OFFSETS is not written for every new row", "every one");
+    probe.unless(
+        covered(calls, level->path + "/OFFSETS", step.before.rows + 1, step.content->rows + 1),
+        level->path + "/OFFSETS is not written for every new row", "every one");
   }
 }
 
@@ -317,9 +336,11 @@ void truncates_lists(StepProbe& probe, const Step& step) {
 void texts_as_given(StepProbe& probe, const Step& step) {
   for (const ColumnContent& column : step.should.columns) {
     const ColumnContent* now = step.content->column(column.name);
-    if (!column.is_list() || !now || column.type.dump().find("\"text\"") == std::string::npos) continue;
+    if (!column.is_list() || !now || column.type.dump().find("\"text\"") == std::string::npos)
+      continue;
     probe.unless(std::ranges::equal(now->values, column.values, same),
-                 "column " + column.name + ": " + shown(now->values, 120), shown(column.values, 120));
+                 "column " + column.name + ": " + shown(now->values, 120),
+                 shown(column.values, 120));
   }
 }
 
@@ -358,7 +379,8 @@ void nullable_form(StepProbe& probe, const Step& step) {
 
 void nullable_enumeration(StepProbe& probe, const Step& step) {
   for_each_nullable(step, [&](const ColumnContent& column) {
-    probe.unless(has_missing_member(column.type), shown(column.type), "the enumeration with MISSING");
+    probe.unless(has_missing_member(column.type), shown(column.type),
+                 "the enumeration with MISSING");
   });
 }
 
@@ -368,10 +390,10 @@ void nullable_uint8(StepProbe& probe, const Step& step) {
   });
 }
 
-void looked(StepProbe& probe, const Step&) { probe.looked(); }
+void written(StepProbe& probe, const Step&) { probe.looked(); }
 
-constexpr WriterCheck kChecks[] = {
-    {kWrite, "column-stored-as-dataset-unless-list", looked},
+constexpr WriterCheck kTokenChecks[] = {
+    {kWrite, "column-stored-as-dataset-unless-list", written},
     {kWrite, "nullable-boolean-form", nullable_form},
     {kWrite, "nullable-boolean-enum-preferred", nullable_enumeration},
     {kWrite, "nullable-boolean-uint8-fill-255", nullable_uint8},
@@ -382,33 +404,37 @@ constexpr WriterCheck kChecks[] = {
     {kUpdate, "producer-generation-incremented-on-edit", generation_changes},
     {kCommits | kUpdate, "producer-generation-by-one", generation_by_one},
     {kWrite | kAddIndex, "producer-generation-starts-at-zero", generation_from_zero},
+    {kAppend, "append-reads-generation", reads_generation},
+    {kAppend, "append-no-generation-without-indexes", no_tokens_needed},
     {kAppend, "append-writes-generation", generation_changes},
     {kTruncate | kReclaim, "truncate-increments-generation", generation_changes},
-    {kAppend, "append-generation-after-indexes", by_calls<generation_after_indexes>},
-    {kAppend, "append-generation-before-nrows", by_calls<generation_before_nrows>},
+    {kAppend, "append-generation-after-indexes", by_token_calls<generation_after_indexes>},
+    {kAppend, "append-generation-before-nrows", by_token_calls<generation_before_nrows>},
 
-    {kCommits, "producer-tokens-before-content", by_calls<tokens_before_content>},
+    {kCommits, "producer-tokens-before-content", by_token_calls<tokens_before_content>},
     {kCommits, "append-index-token-values", tokens_of_the_commit},
-    {kAppend, "append-index-content-before-commit", by_calls<content_before_commit>},
-    {kCommits, "index-not-recreated-on-update", by_calls<not_made_anew>},
+    {kAppend, "append-index-content-before-commit", by_token_calls<content_before_commit>},
+    {kCommits, "index-not-recreated-on-update", by_token_calls<not_made_anew>},
     {kAppend, "append-unmaintained-index-left", left_alone},
+    {kAppend, "retry-no-token-collision", torn_index_stays_dead},
     {kTruncate | kReclaim, "truncate-unmaintained-index-left", left_alone},
 
     {kWrite | kAddIndex, "producer-new-index-current-tokens", new_index_tokens},
-    {kWrite | kAddIndex, "producer-new-index-generation-first", by_calls<new_index_generation_first>},
+    {kWrite | kAddIndex, "producer-new-index-generation-first",
+     by_token_calls<new_index_generation_first>},
     {kAddIndex, "producer-new-index-no-increment", new_index_no_increment},
 
-    {kUpdate, "inplace-generation-before-data", by_calls<generation_before_data>},
-    {kUpdate, "inplace-generation-flushed", by_calls<generation_flushed>},
-    {kUpdate, "inplace-content-before-tokens", by_calls<content_before_tokens>},
+    {kUpdate, "inplace-generation-before-data", by_token_calls<generation_before_data>},
+    {kUpdate, "inplace-generation-flushed", by_token_calls<generation_flushed>},
+    {kUpdate, "inplace-content-before-tokens", by_token_calls<content_before_tokens>},
     {kUpdate, "inplace-token-values", tokens_of_the_commit},
-    {kUpdate, "inplace-final-flush", by_calls<flushed_at_last>},
+    {kUpdate, "inplace-final-flush", by_token_calls<flushed_at_last>},
 
     {kAppend, "append-extends-list-members", extends_members},
-    {kAppend, "append-list-leaf-first", by_calls<leaf_first>},
-    {kAppend, "append-list-offsets-last", by_calls<offsets_last>},
+    {kAppend, "append-list-leaf-first", by_token_calls<leaf_first>},
+    {kAppend, "append-list-offsets-last", by_token_calls<offsets_last>},
     {kAppend, "append-list-keeps-committed-rows", keeps_lists},
-    {kAppend, "producer-not-rely-on-member-fill", by_calls<writes_members>},
+    {kAppend, "producer-not-rely-on-member-fill", by_token_calls<writes_members>},
     {kTruncate, "truncate-list-without-writes", truncates_lists},
     {kReclaim, "reclaim-list-by-rewrite", cuts_lists},
 };
@@ -428,7 +454,7 @@ constexpr Successor kSuccessors[] = {
 
 }  // namespace
 
-std::span<const WriterCheck> token_checks() { return kChecks; }
+std::span<const WriterCheck> token_checks() { return kTokenChecks; }
 
 std::vector<std::string_view> predecessors(std::string_view clause) {
   std::vector<std::string_view> made;

@@ -561,8 +561,8 @@ void check(Step& step, const Specification& spec, const Capabilities& can, Outco
   if (step.operation == kAppend && step.recording)
     step.calls = append_calls(step.recording->calls, step.before);
   if (step.recording && !step.recording->calls.empty())
-    step.tokens = token_calls(step.recording->calls,
-                              step.operation == kWrite ? *step.content : step.before);
+    step.tokens =
+        token_calls(step.recording->calls, step.operation == kWrite ? *step.content : step.before);
   const auto make = [&](std::span<const WriterCheck> checks) {
     for (const WriterCheck& each : checks) {
       if (!(each.after & step.operation)) continue;

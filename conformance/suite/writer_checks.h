@@ -45,8 +45,8 @@ enum class Upkeep : std::uint8_t {
 struct Step {
   std::string name{};  // "table integers, append"
   Operation operation = kWrite;
-  Json description{};               // of a table to write
-  std::string column{}, kind{};     // of an index to add or to drop
+  Json description{};            // of a table to write
+  std::string column{}, kind{};  // of an index to add or to drop
   Upkeep upkeep = Upkeep::kUnsaid;
   std::uint64_t changed_rows = 0;   // of an update
   bool torn_index = false;          // the table has an index that an append which died left behind

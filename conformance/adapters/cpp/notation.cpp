@@ -443,11 +443,15 @@ void write_rows(hid_t dataset, hsize_t first, const std::vector<Json>& values) {
 
 bool is_nan(const Json& value) { return is_float(value) && std::isnan(number(value)); }
 
+namespace {
+
 // Parts of an element, by their bits: what is beside them is for people.
 bool same(const Json& a, const Json& b) {
   if (a.is_array() && b.is_array()) return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
   return is_float(a) && is_float(b) ? a.at("bits") == b.at("bits") : a == b;
 }
+
+}  // namespace
 
 bool equal(const Json& type, const Json& a, const Json& b) {
   if (type.at("class") == "float" && is_float(a) && is_float(b)) return number(a) == number(b);

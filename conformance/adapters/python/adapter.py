@@ -28,7 +28,9 @@ class Adapter:
         """The body of the reply, and the diagnostics."""
         operation = request["op"]
         if operation == "hello":
-            return self.hello(request.get("spec")), []
+            # What is asked for and told from here on is of this specification.
+            self.older = request.get("spec") in (None, OLDER)
+            return self.hello(), []
         if operation not in self.operations:
             raise Unsupported(f"no operation {operation}")
         if operation in self.reading:
@@ -37,9 +39,7 @@ class Adapter:
             program = (self.writer or (Writer if self.older else NewerWriter))()
         return getattr(self, operation.replace("-", "_"))(program, request), program.diagnostics
 
-    def hello(self, spec):
-        """What is asked for and told from here on is of this specification."""
-        self.older = spec in (None, OLDER)
+    def hello(self):
         return {"protocol": PROTOCOL, "name": self.name, "language": "Python",
                 "capabilities": {"operations": self.operations, "version": "1.0",
                                  "datatypes": DATATYPES + ([] if self.older else LISTS), "indexes": INDEXES,

@@ -278,6 +278,7 @@ class NewerWriter(Writer):
         if generation is not None:
             for _, index in maintained:
                 self.put_tokens(index, generation, rows)
+            h5f.flush(file)  # contents must not reach the disk first
             for column, index in maintained:
                 self.rewrite(column, index, rows)
             h5f.flush(file)
