@@ -88,15 +88,21 @@ class Comparison {
 
   std::size_t attributes = 0, datasets = 0;
 
+  void table(const hep001::Table& table) {
+    if (!table.group.attributes_unreadable)
+      compare(table.group.attributes, at(table.group.token), table.path());
+    group(table.group);
+  }
+
+ private:
+  // The attributes of groups below a table are not read.
   void group(const hep001::Group& group) {
-    if (!group.attributes_unreadable) compare(group.attributes, at(group.token), group.path);
     for (const hep001::Child& child : group.children) {
       if (child.group) this->group(*child.group);
       if (child.dataset && !child.dataset->unreadable) dataset(*child.dataset);
     }
   }
 
- private:
   // By the address of its header, which is the token. What has neither attributes nor values left
   // no trace.
   const Object& at(const hep001::ObjectToken& token) {
@@ -169,7 +175,7 @@ void read_twice(const fs::path& path, Totals& totals) {
   hep001::libhdf5::for_each_table(*file, {.table =
                                               [&](hep001::Table&& table) {
                                                 ++totals.tables;
-                                                comparison.group(table.group);
+                                                comparison.table(table);
                                               },
                                           .unreadable = [](const Error&) {}});
   totals.attributes += comparison.attributes;
@@ -194,6 +200,15 @@ TEST(TwoReaders, SeeTheSameInTables) {
   EXPECT_GT(totals.attributes, 5 * totals.tables);
 }
 
-TEST(TwoReaders, SeeTheSameInContainers) { EXPECT_GT(read_below("hdf5/valid", 1).tables, 0u); }
+// Of other containers the library makes too much: where it is built with assertions it ends with
+// some.
+TEST(TwoReaders, SeeTheSameInAContainerThatCanGrow) {
+  Totals totals;
+  read_twice(
+      fs::path(HEPCHECK_FIXTURES) / "hdf5/valid/4/swmr-eligible-table-columns--all-columns.h5",
+      totals);
+  EXPECT_EQ(totals.tables, 1u);
+  EXPECT_GT(totals.datasets, 0u);
+}
 
 }  // namespace

@@ -34,11 +34,13 @@ def checkable(clause):
 
 
 def candidates(format):
-    """Recipes of broken files, by the clause that they draw, whatever else, in some revision."""
+    """Recipes of broken files, by the clause that they draw, whatever else, in some revision. What
+    a later one finds besides may lie in the base, so only the clause that a recipe bends counts."""
     found = {}
     for recipe in format.recipes():
+        bends = {recipe.clause, format.catalogue.successors.get(recipe.clause)}
         for clause in {expected.clause for expected in recipe.expectations.values()
-                       if expected.kind == "invalid" and expected.clause in expected.draws}:
+                       if expected.kind == "invalid" and expected.clause in expected.draws & bends}:
             if checkable(format.catalogue.clauses[clause]):
                 found.setdefault(clause, []).append(recipe)
     return found

@@ -46,8 +46,7 @@ static int log_file(void) {
   return fd;
 }
 
-static void record(char kind, uint64_t file, uint64_t position, const void* data,
-                   uint64_t length) {
+static void record(char kind, uint64_t file, uint64_t position, const void* data, uint64_t length) {
   char head[25] = {kind};
   memcpy(head + 1, &file, 8);
   memcpy(head + 9, &position, 8);
@@ -181,13 +180,13 @@ static int makes_file(int folder, const char* name, int flags) {
   return fails(is_new) ? -1 : is_new;
 }
 
-#define OPENED(folder, path, flags, call)                      \
-  const int is_new = makes_file((folder), (path), (flags));    \
+#define OPENED(folder, path, flags, call)                   \
+  const int is_new = makes_file((folder), (path), (flags)); \
   return is_new < 0 ? -1 : opened((call), (flags), is_new);
 
-#define MODE(flags, mode)                                      \
-  va_list rest;                                                \
-  va_start(rest, flags);                                       \
+#define MODE(flags, mode)                                                 \
+  va_list rest;                                                           \
+  va_start(rest, flags);                                                  \
   const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
   va_end(rest);
 
@@ -425,8 +424,7 @@ static const char* number_in(hid_t type, hid_t attribute, const void* data, char
   uint64_t number = 0;
   const size_t size = H5(size_t, H5Tget_size, hid_t)(type);
   const hid_t space = H5(hid_t, H5Aget_space, hid_t)(attribute);
-  const long long count =
-      space < 0 ? 0 : H5(long long, H5Sget_simple_extent_npoints, hid_t)(space);
+  const long long count = space < 0 ? 0 : H5(long long, H5Sget_simple_extent_npoints, hid_t)(space);
   if (space >= 0) H5(herr_t, H5Sclose, hid_t)(space);
   if (H5(int, H5Tget_class, hid_t)(type) != 0 || size == 0 || size > 8 || count != 1 || !data)
     return "-";
@@ -499,8 +497,8 @@ herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t space, hid_t list
     last = (long long)end[0];
   }
   note("data-write %lld %lld %s", first, last, path_of(dataset, path, sizeof path));
-  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(
-      dataset, type, memory, space, list, data);
+  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(dataset, type, memory,
+                                                                              space, list, data);
 }
 herr_t H5Dwrite_chunk(hid_t dataset, hid_t list, uint32_t filters, const hsize_t* offset,
                       size_t size, const void* data) {

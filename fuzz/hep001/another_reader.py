@@ -25,8 +25,19 @@ def _walk(group):
                 item.attrs[attribute]
         if isinstance(item, h5py.Group):
             _walk(item)
-        elif isinstance(item, h5py.Dataset) and not _overflows_h5py(item.id.get_type()):
+        elif (isinstance(item, h5py.Dataset) and not _overflows_h5py(item.id.get_type())
+              and not _stale(item, group)):
             item[()] if nrows is None or item.ndim == 0 else item[:nrows]
+
+
+def _stale(index, group):
+    """Whether readers leave the contents of an index alone, because its table is another by now."""
+    if not group.name.endswith("/SEARCH_INDEXES"):
+        return False
+    table = group.parent.attrs
+    return "GENERATION" in table and any(
+        name in table and index.attrs.get("SOURCE_" + name) != table[name]
+        for name in ("GENERATION", "NROWS"))
 
 
 def _overflows_h5py(type_id):

@@ -104,7 +104,8 @@ std::string page(const Account& account) {
   }
   out << "\n## Ambiguities\n\nEach with the reading that the clauses take, the one they do not, "
          "and the fixtures whose verdict\nhangs on it.\n";
-  for (const Ambiguity& ambiguity : ambiguities(*account.spec)) write_ambiguity(out, *account.spec, ambiguity);
+  for (const Ambiguity& ambiguity : ambiguities(*account.spec))
+    write_ambiguity(out, *account.spec, ambiguity);
   return out.str();
 }
 

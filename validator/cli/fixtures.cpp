@@ -42,9 +42,8 @@ void for_each_file(const Visit& visit) {
 }
 
 void list() {
-  for_each_file([](ByRevision file) {
-    std::println("{:<72} {}", file.front().file, file.front().shows);
-  });
+  for_each_file(
+      [](ByRevision file) { std::println("{:<72} {}", file.front().file, file.front().shows); });
 }
 
 // What one revision, or several of one mind, say of a file.

@@ -91,7 +91,9 @@ class Hostile(Folder):
             for limits, pattern in each.meets.items():
                 with self.subTest(each.file, format=format, limits=limits):
                     begin = time.monotonic()
-                    arguments = ("--spec", format, *(("--limit", limits) if limits else ()))
+                    arguments = ("--limit", limits) if limits else ()
+                    if format != "hep001":  # others are not what these files are recognised as
+                        arguments += "--spec", format
                     self.assertRegex(words_of(self.examined(*arguments)), pattern)
                     self.assertLess(time.monotonic() - begin, 60)
             self.path.unlink()

@@ -155,6 +155,8 @@ def predicate(column, where):
         return field.is_null()
     if test == "nan":
         raise Unsupported("h5col asks for missing rows, not for NaN")
+    if values.type_of(column)["class"] == "opaque":
+        raise Unsupported("h5col compares no opaque values")
 
     def bound(name):
         value = values.python(values.type_of(column), where[name])

@@ -50,11 +50,12 @@ def extended(rows):
     return t
 
 
-@invalid("boolean-column-value", base=over(BOOL, [0, 1, 2, 0], DEFAULT, kind="BITMAP",
+@invalid("boolean-column-value", base=over(BOOL, [0, 1, 1, 0], DEFAULT, kind="BITMAP",
                                            indexed=[0, 1]))
 def wrong_value_under_an_index(t):
     "A row is 2; the bitmap shows it as TRUE, which is not judged besides."
-    index(t).values[1][0] |= 0x04
+    index(t).values
+    t.column("x").values[2] = 2
 
 
 @valid("tail-arbitrary-bytes", "boolean", base=good_table)
@@ -77,9 +78,10 @@ column(valid, "boolean-column-no-fill", "undefined",
        "The fill value of a boolean column is undefined.", BOOL, fill=UNDEFINED)
 
 
-@invalid("boolean-column-no-fill", base=over(BOOL, [0, 1, 1, 0], 0, kind="SORTED_ROWS"))
+@invalid("boolean-column-no-fill", base=over(BOOL, [0, 1, 1, 0], DEFAULT, kind="SORTED_ROWS"))
 def index_counts_missing_rows(t):
     "The fill value is FALSE, and the index counts the FALSE rows as missing."
+    t.column("x").fill = 0
 
 
 @valid("boolean-column-accepted", keeps=["boolean-column-no-fill", "boolean-column-value"])

@@ -83,7 +83,12 @@ def no_utf8(slug, shows, *entries):
     invalid("string-chars-utf8", slug, shows, base=words(*entries))(lambda t: None)
 
 
-no_utf8("byte-ff", "A text is the byte 0xFF.", "muon", b"\xff")
+@invalid("string-chars-utf8", base=words("muon", "x"))
+def byte_ff(t):
+    "A text is the byte 0xFF."
+    texts(t).elements.values[4] = 0xFF
+
+
 no_utf8("split", "A code point is split between two texts.", b"d\xc3", b"\xa9j\xc3\xa0")
 no_utf8("surrogate", "A text holds a surrogate, ED A0 80.", b"a\xed\xa0\x80")
 no_utf8("overlong", "A text holds an overlong NUL, C0 80.", b"\xc0\x80")
@@ -109,8 +114,13 @@ def inside(t):
     "U+FEFF stands in the middle of a text."
 
 
-for slug, entries in (("of-the-buffer", ("\ufeffmuon", "pion")),
-                      ("of-an-entry", ("muon", "\ufeffpion")),
+@invalid("string-chars-no-bom", base=words("---muon", "pion"), ambiguity="string-bom")
+def of_the_buffer(t):
+    "A byte-order mark in front of the buffer."
+    texts(t).elements.values[:3] = b"\xef\xbb\xbf"
+
+
+for slug, entries in (("of-an-entry", ("muon", "\ufeffpion")),
                       ("of-every-entry", ("\ufeffmuon", "\ufeffpion"))):
     invalid("string-chars-no-bom", slug, f"A byte-order mark in front {slug.replace('-', ' ')}.",
             base=words(*entries), ambiguity="string-bom")(lambda t: None)

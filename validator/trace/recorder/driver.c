@@ -30,9 +30,7 @@ static const haddr_t kLargest = (haddr_t)INT64_MAX;
 // --- the log
 
 typedef void (*Announce)(unsigned char, int, uint64_t, uint64_t);
-static Announce announcer(void) {
-  return (Announce)dlsym(RTLD_DEFAULT, "hepcheck_trace_announce");
-}
+static Announce announcer(void) { return (Announce)dlsym(RTLD_DEFAULT, "hepcheck_trace_announce"); }
 
 static void tell(const File* file, char kind, unsigned char memory, uint64_t position,
                  const void* data, uint64_t length) {

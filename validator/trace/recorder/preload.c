@@ -43,8 +43,7 @@ static int log_file(void) {
   return fd;
 }
 
-static void record(char kind, uint64_t file, uint64_t position, const void* data,
-                   uint64_t length) {
+static void record(char kind, uint64_t file, uint64_t position, const void* data, uint64_t length) {
   append_record(log_file(), REAL(writev), kind, kNoMemoryKind, file, position, data, length);
 }
 
@@ -237,13 +236,13 @@ static int makes_file(int folder, const char* name, int flags) {
   return fails(is_new) ? -1 : is_new;
 }
 
-#define OPENED(folder, path, flags, call)                      \
-  const int is_new = makes_file((folder), (path), (flags));    \
+#define OPENED(folder, path, flags, call)                   \
+  const int is_new = makes_file((folder), (path), (flags)); \
   return is_new < 0 ? -1 : opened((call), (flags), is_new);
 
-#define MODE(flags, mode)                                      \
-  va_list rest;                                                \
-  va_start(rest, flags);                                       \
+#define MODE(flags, mode)                                                 \
+  va_list rest;                                                           \
+  va_start(rest, flags);                                                  \
   const int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
   va_end(rest);
 
@@ -526,8 +525,7 @@ static uint64_t file_of(hid_t object) {
   struct stat status;
   ssize_t (*get_name)(hid_t, char*, size_t) = (ssize_t(*)(hid_t, char*, size_t))hdf5("H5Fget_name");
   const int kept = errno;
-  const int found =
-      get_name && get_name(object, name, sizeof name) > 0 && stat(name, &status) == 0;
+  const int found = get_name && get_name(object, name, sizeof name) > 0 && stat(name, &status) == 0;
   errno = kept;
   return found ? status.st_ino : 0;
 }
@@ -538,7 +536,8 @@ static void note(uint64_t file, const char* format, ...) {
   va_start(rest, format);
   const int n = vsnprintf(text, sizeof text, format, rest);
   va_end(rest);
-  if (n > 0) record('A', file, 0, text, (uint64_t)(n < (int)sizeof text ? n : (int)sizeof text - 1));
+  if (n > 0)
+    record('A', file, 0, text, (uint64_t)(n < (int)sizeof text ? n : (int)sizeof text - 1));
 }
 
 static const char* path_of(hid_t object, char* into, size_t size) {
@@ -556,15 +555,15 @@ static const char* sizes(int rank, const hsize_t* size, char into[512]) {
 }
 
 // A call whose first argument is an object and whose second a name.
-#define BY_NAME(result, name, verb, parameters, arguments, object, text)                      \
-  result name parameters {                                                                     \
-    char path[1024];                                                                           \
-    path_of(object, path, sizeof path);                                                        \
-    note(file_of(object), verb " %s/%s", strcmp(path, "/") ? path : "", text);                 \
-    return ((result(*) parameters)hdf5(#name)) arguments;                                      \
+#define BY_NAME(result, name, verb, parameters, arguments, object, text)       \
+  result name parameters {                                                     \
+    char path[1024];                                                           \
+    path_of(object, path, sizeof path);                                        \
+    note(file_of(object), verb " %s/%s", strcmp(path, "/") ? path : "", text); \
+    return ((result(*) parameters)hdf5(#name))arguments;                       \
   }
-BY_NAME(hid_t, H5Gcreate2, "create",
-        (hid_t at, const char* name, hid_t a, hid_t b, hid_t c), (at, name, a, b, c), at, name)
+BY_NAME(hid_t, H5Gcreate2, "create", (hid_t at, const char* name, hid_t a, hid_t b, hid_t c),
+        (at, name, a, b, c), at, name)
 BY_NAME(hid_t, H5Dcreate2, "create",
         (hid_t at, const char* name, hid_t t, hid_t s, hid_t a, hid_t b, hid_t c),
         (at, name, t, s, a, b, c), at, name)
@@ -589,8 +588,8 @@ BY_NAME(herr_t, H5Lmove, "move",
         (hid_t from, const char* source, hid_t at, const char* name, hid_t a, hid_t b),
         (from, source, at, name, a, b), from, source)
 BY_NAME(herr_t, H5Gunlink, "delete", (hid_t at, const char* name), (at, name), at, name)
-BY_NAME(herr_t, H5Ldelete, "delete", (hid_t at, const char* name, hid_t list), (at, name, list),
-        at, name)
+BY_NAME(herr_t, H5Ldelete, "delete", (hid_t at, const char* name, hid_t list), (at, name, list), at,
+        name)
 
 herr_t H5Awrite(hid_t attribute, hid_t type, const void* data) {
   char name[256] = "";
@@ -627,15 +626,15 @@ herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t space, hid_t list
   hsize_t start[32] = {0}, end[32] = {0};
   if (space != 0) {
     const int rank = H5(int, H5Sget_simple_extent_ndims, hid_t)(space);
-    if (rank <= 32 && H5(herr_t, H5Sget_select_bounds, hid_t, hsize_t*, hsize_t*)(space, start,
-                                                                                  end) >= 0) {
+    if (rank <= 32 &&
+        H5(herr_t, H5Sget_select_bounds, hid_t, hsize_t*, hsize_t*)(space, start, end) >= 0) {
       sizes(rank, start, first);
       sizes(rank, end, last);
     }
   }
   note(file_of(dataset), "data-write %s %s %s", first, last, path_of(dataset, path, sizeof path));
-  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(
-      dataset, type, memory, space, list, data);
+  return H5(herr_t, H5Dwrite, hid_t, hid_t, hid_t, hid_t, hid_t, const void*)(dataset, type, memory,
+                                                                              space, list, data);
 }
 herr_t H5Dwrite_chunk(hid_t dataset, hid_t list, uint32_t filters, const hsize_t* offset,
                       size_t size, const void* data) {

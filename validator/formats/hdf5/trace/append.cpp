@@ -44,8 +44,7 @@ class Append : public Watch {
     const bool one = call.starts_with("dataset-flush ");
     if (swmr && (all || one)) {
       for (const auto& [header, dataset] : now.datasets)
-        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path)
-          whole(dataset, call);
+        if (all || hepcheck::trace::behind_words(call, 1) == dataset.path) whole(dataset, call);
       if (all) indexed(now, call);
     }
     if (all) loose_.clear();
