@@ -1,5 +1,5 @@
-"""Tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE many-columns N`,
-`... FILE many-tables N`. For the container: `... FILE many-datasets N`, `... FILE many-chunks N`.
+"""Tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE lists N`,
+`... FILE many-columns N`, `... FILE many-tables N`. For the container: `... FILE many-datasets N`, `... FILE many-chunks N`.
 
 The structure is written by the fixture generators; columns and indexes of millions of rows are
 computed with numpy, because those generators are slow and obvious on purpose.
@@ -14,7 +14,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generators.hep001 import *  # noqa: E402,F403
+from generators.hep001.datatypes import BOOL  # noqa: E402
 from generators.hep001.indexes import minmax_type  # noqa: E402
+from generators.hep001.lists import Level  # noqa: E402
 from generators.hep001.objects import Dataset  # noqa: E402
 from generators.hep001.table import Column  # noqa: E402
 from generators.hep001.write import write  # noqa: E402
@@ -190,6 +192,45 @@ def make_table(path, rows, kind):
     b.write(path)
 
 
+# --- Lists ---------------------------------------------------------------------------------------
+
+class Lists(Builder):
+    """List columns of random lengths, a hundredth of the entries null."""
+
+    def __init__(self, rows):
+        super().__init__(rows, {})
+        self.random = np.random.default_rng(20260709)
+
+    def level(self, into, name, path, cls, entries):
+        """A level of so many entries, and how many elements they have."""
+        level = into.add(name, Level())
+        level.attrs["CLASS"] = ascii_text(cls)
+        if cls == "LIST_COLUMN":
+            level.attrs["KIND"] = ascii_text("OFFSETS")
+        lengths = self.random.integers(0, 4 if cls == "LIST_COLUMN" else 13, entries)
+        present = self.random.random(entries) >= 0.01
+        lengths[~present] = 0
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype("<u8")
+        self.member(level, "OFFSETS", path, U64, offsets)
+        self.member(level, "MASK", path, BOOL, present.astype("i1"))
+        return level, int(offsets[-1])
+
+    def member(self, level, name, path, type_id, values):
+        level.add(name, Dataset(type_id, shape=values.shape, chunk=min(CHUNK, len(values))))
+        self.later[f"{path}/{name}"] = values
+
+
+def make_lists(path, entries):
+    b = Lists(entries)
+    numbers, count = b.level(b.table, "numbers", "/events/numbers", "LIST_COLUMN", entries)
+    b.member(numbers, "VALUES", "/events/numbers", F64, b.random.normal(size=count))
+    words, count = b.level(b.table, "words", "/events/words", "LIST_COLUMN", entries)
+    texts, count = b.level(words, "VALUES", "/events/words/VALUES", "STRING_VALUES", count)
+    characters = b.random.integers(ord("a"), ord("z") + 1, count).astype("u1")
+    b.member(texts, "CHARS", "/events/words/VALUES", U8, characters)
+    b.write(path)
+
+
 # --- Many small objects --------------------------------------------------------------------------
 
 def many_columns(path, count):
@@ -228,7 +269,8 @@ def many_chunks(path, count):
 
 
 MANY = {"many-columns": many_columns, "many-tables": many_tables, "many-datasets": many_datasets,
-        "many-chunks": many_chunks}
+        "many-chunks": many_chunks,
+        "lists": make_lists}
 
 
 def main(path, what, detail):

@@ -76,14 +76,22 @@ void add_figures(const std::vector<Figure>& figures, Json& into) {
 
 Json strip_json(const Strip& strip) {
   const auto cell_json = [](const Spread::Cell& cell) { return Json{cell.at, cell.count}; };
-  Json json{{"kind", escaped(strip.kind)},
-            {"path", escaped(strip.path)},
-            {"compared", strip.compared},
-            {"reason", text_or_null(strip.reason)},
-            {"unit", escaped(strip.unit)},
-            {"width", strip.differences.width()},
-            {"differences", list(strip.differences.cells(), cell_json)}};
+  Json json{{"kind", escaped(strip.kind)}, {"path", escaped(strip.path)}};
+  if (!strip.state.empty()) json["state"] = escaped(strip.state);
+  json.update({{"compared", strip.compared},
+               {"reason", text_or_null(strip.reason)},
+               {"unit", escaped(strip.unit)},
+               {"width", strip.differences.width()},
+               {"differences", list(strip.differences.cells(), cell_json)}});
   add_figures(strip.marks, json);
+  return json;
+}
+
+Json layer_json(const Layer& layer) {
+  Json json{{"kind", escaped(layer.kind)},
+            {"path", escaped(layer.path)},
+            {"reason", text_or_null(layer.reason)}};
+  add_figures(layer.figures, json);
   return json;
 }
 
@@ -94,6 +102,7 @@ Json part_json(const Part& part, const Format& format) {
     json["missing"] = {{"rows_per_cell", part.missing.rows_per_cell},
                        {"rows", part.missing.missing}};
   if (!part.strips.empty()) json["maps"] = list(part.strips, strip_json);
+  if (!part.layers.empty()) json["levels"] = list(part.layers, layer_json);
   if (!part.answer.empty())
     json[std::string(format.question)] = {{"answer", escaped(part.answer)},
                                           {"because", list(part.reasons, escaped)}};

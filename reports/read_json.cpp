@@ -226,15 +226,25 @@ Spread read_spread(const Json& json) {
 
 Strip read_strip(const Json& json) {
   Strip strip;
-  strip.marks =
-      read_figures(json, {"kind", "path", "compared", "reason", "unit", "width", "differences"});
+  strip.marks = read_figures(
+      json, {"kind", "path", "state", "compared", "reason", "unit", "width", "differences"});
   strip.kind = text(json, "kind");
   strip.path = text(json, "path");
+  if (find(json, "state")) strip.state = text(json, "state");
   strip.compared = truth_of(need(json, "compared"), "compared");
   strip.reason = text_or_null(json, "reason");
   strip.unit = text(json, "unit");
   strip.differences = read_spread(json);
   return strip;
+}
+
+Layer read_layer(const Json& json) {
+  Layer layer;
+  layer.figures = read_figures(json, {"kind", "path", "reason"});
+  layer.kind = text(json, "kind");
+  layer.path = text(json, "path");
+  layer.reason = text_or_null(json, "reason");
+  return layer;
 }
 
 MissingCells read_missing(const Json& json) {
@@ -248,13 +258,14 @@ MissingCells read_missing(const Json& json) {
 
 Part read_part(const Json& json, const Format& format) {
   Part part;
-  part.figures =
-      read_figures(json, {"name", "datatype", format.labels, "missing", "maps", format.question});
+  part.figures = read_figures(
+      json, {"name", "datatype", format.labels, "missing", "maps", "levels", format.question});
   part.name = text(json, "name");
   part.type = text(json, "datatype");
   part.labels = list(json, format.labels, item_text);
   if (const Json* missing = find(json, "missing")) part.missing = read_missing(*missing);
   part.strips = list_if_any(json, "maps", read_strip);
+  part.layers = list_if_any(json, "levels", read_layer);
   const Json* answer = format.question.empty() ? nullptr : find(json, format.question);
   if (answer) {
     part.answer = text(*answer, "answer");

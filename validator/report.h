@@ -34,6 +34,7 @@ struct Figure {
 // Where along something, unit by unit, the contents differ from what they should be.
 struct Strip {
   std::string kind{}, path{};  // "SORTED_ROWS", where it lies
+  std::string state{};         // what the format says of it first: "stale: ..."; empty if nothing
   bool compared = false;       // the contents were held against what they should be
   std::string reason{};        // why not
   std::string unit{};          // what positions are: "chunk", "row", "page"
@@ -41,6 +42,15 @@ struct Strip {
   std::vector<Figure> marks{};  // further numbers for the picture
 
   friend bool operator==(const Strip&, const Strip&) = default;
+};
+
+// A level of a part whose values are nested, the outermost first.
+struct Layer {
+  std::string kind{}, path{};     // "list", where it lies
+  std::vector<Figure> figures{};  // entries, nulls
+  std::string reason{};           // why its contents are not known
+
+  friend bool operator==(const Layer&, const Layer&) = default;
 };
 
 // A part of a subject as reports show it: a column, a field, a record batch.
@@ -51,6 +61,7 @@ struct Part {
   std::vector<std::string> labels{};  // what hangs on it: "CHUNK_MINMAX /t/SEARCH_INDEXES/ts"
   MissingCells missing{};
   std::vector<Strip> strips{};  // if the data was looked at
+  std::vector<Layer> layers{};  // of nested values
   // What the format asks of each part: "yes", "no", "undecided"; and the clauses that say so. Empty
   // where nothing is asked.
   std::string answer{};

@@ -57,21 +57,28 @@ void shorten(Error& error) {
 }
 
 static void shorten(Strip& strip) {
-  auto& [kind, path, compared, reason, unit, differences, marks] = strip;
+  auto& [kind, path, state, compared, reason, unit, differences, marks] = strip;
   shorten(kind);
   shorten_name(path);
+  shorten(state);
   shorten(reason);
   shorten(unit);
 }
 
+static void shorten(Layer& layer) {
+  shorten_name(layer.path);
+  shorten(layer.reason);
+}
+
 static void shorten(Part& part) {
-  auto& [name, type, figures, labels, missing, strips, answer, reasons] = part;
+  auto& [name, type, figures, labels, missing, strips, layers, answer, reasons] = part;
   shorten_name(name);
   shorten(type);
   for (std::string& label : labels) shorten_name(label);
   shorten(answer);
   for (std::string& each : reasons) shorten(each);
   for (Strip& strip : strips) shorten(strip);
+  for (Layer& layer : layers) shorten(layer);
 }
 
 void shorten(SubjectReport& report) {

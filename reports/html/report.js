@@ -263,6 +263,13 @@
       });
   }
 
+  function levelLane(level) {
+    const says = level.reason ? `not known: ${level.reason}`
+      : `${number(level.entries)} of which ${number(level.nulls)} null and ${number(level.empty)} empty; ` +
+        `${number(level.elements)} elements, ${number(level.longest)} the most`;
+    return lane(level.kind === "string" ? "strings" : "lists", says, null, null);
+  }
+
   function lane(name, says, drawn, at) {
     const made = element("div", { class: "lane" }, element("span", { class: "mono" }, name),
       drawn || element("span", { class: "quiet" }, says), drawn ? element("span", { class: "says" }, says) : null);
@@ -274,7 +281,7 @@
   function partItem(part, words) {
     const asked = part[words.question];
     const figures = words.part_figures.filter(({ key }) => part[key] !== undefined)
-      .map(({ key, many }) => `${number(part[key])} ${many}`);
+      .map(({ key, many }) => `${many}: ${number(part[key])}`);
     const about = [part.datatype, (part[words.labels] || []).join(", "), figures.join(" · ")];
     return element("li", null,
       element("div", null, element("h3", null, part.name),
@@ -311,6 +318,7 @@
     if (rows > 0 && column.missing) lanes.push(missingLane(column, rows));
     for (const map of column.maps || [])
       lanes.push(rows > 0 ? indexLane(column, map, rows) : lane(map.kind, map.reason || "no rows", null));
+    for (const level of column.levels || []) lanes.push(levelLane(level));
     if (!column.maps) for (const index of column[words.labels] || []) lanes.push(lane(index.split(" ")[0], "the data was not looked at", null));
     if (!lanes.length) lanes.push(element("p", { class: "quiet" }, "No index, and no clause asks for its values."));
     const readout = element("p", { class: "readout", "aria-hidden": "true" });

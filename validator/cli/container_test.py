@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -172,6 +173,13 @@ class Picture(Folder):
         page = run("report", "render", "--format", "html", stored).stdout
         self.assertIn('"layout":{"size":', page)
         self.assertIn('"question":"swmr_eligible"', page)
+
+    def test_figures_count_datasets_once(self):
+        path = FIXTURES / "valid/4/swmr-eligible-table-columns--all-columns.h5"
+        page = run("validate", "--no-config", "--spec", CONTAINER, "--format", "html", path).stdout
+        (count,) = re.findall(r"<dt>of them SWMR-eligible</dt><dd[^>]*>(\d+)</dd>", page)
+        with h5py.File(path) as file:
+            self.assertEqual(int(count), len(file))
 
 
 class Specifications(Folder):

@@ -38,12 +38,16 @@ void parts(auto& archive, Some<Figure> auto& value) {
   archive(key, number);
 }
 void parts(auto& archive, Some<Strip> auto& value) {
-  auto& [kind, path, compared, reason, unit, differences, marks] = value;
-  archive(kind, path, compared, reason, unit, differences, marks);
+  auto& [kind, path, state, compared, reason, unit, differences, marks] = value;
+  archive(kind, path, state, compared, reason, unit, differences, marks);
+}
+void parts(auto& archive, Some<Layer> auto& value) {
+  auto& [kind, path, figures, reason] = value;
+  archive(kind, path, figures, reason);
 }
 void parts(auto& archive, Some<Part> auto& value) {
-  auto& [name, type, figures, labels, missing, strips, answer, reasons] = value;
-  archive(name, type, figures, labels, missing, strips, answer, reasons);
+  auto& [name, type, figures, labels, missing, strips, layers, answer, reasons] = value;
+  archive(name, type, figures, labels, missing, strips, layers, answer, reasons);
 }
 void parts(auto& archive, Some<ByteMap> auto& value) {
   auto& [size, kinds, bytes] = value;

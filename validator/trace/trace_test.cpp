@@ -120,9 +120,11 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   EXPECT_GE(count(State::Kind::kTorn), 2);  // "cd!" alone can be torn
   for (const State& state : made) {
     const Image image = image_of(state, story);
-    if (state.kind == State::Kind::kDropped || state.kind == State::Kind::kAny)
-      for (std::size_t i = 0; i < state.settled; ++i)
+    if (state.kind == State::Kind::kDropped || state.kind == State::Kind::kAny) {
+      for (std::size_t i = 0; i < state.settled; ++i) {
         EXPECT_TRUE(std::ranges::contains(state.applied, i));
+      }
+    }
     if (state.kind == State::Kind::kTorn) {
       EXPECT_NE("abcd!", image);
     }

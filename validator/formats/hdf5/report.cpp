@@ -52,7 +52,7 @@ Part part_of(const DatasetRecord& dataset, const Walk& walk) {
 
 Part part_of(const TableRecord& table, const Walk& walk) {
   Part part{.name = walk.objects().path(table.object), .type = "table"};
-  part.figures = {{"columns", table.columns.size()}, {"eligible", table.eligible}};
+  part.figures = {{"columns", table.columns.size()}, {"eligible_columns", table.eligible}};
   ClauseSet against;
   bool open = false;
   for (const std::size_t column : table.columns) {

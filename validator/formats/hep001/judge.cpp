@@ -150,7 +150,7 @@ struct Over {
 
 void describe(const Table& table, bool parts, SubjectReport& report) {
   report.figures = {{"nrows", table.nrows},
-                    {"columns", table.columns.size()},
+                    {"columns", table.columns.size() + table.lists.size()},
                     {"categories", table.categories.size()},
                     {"indexes", table.indexes.size()}};
   if (!parts) return;
@@ -166,6 +166,19 @@ void describe(const Table& table, bool parts, SubjectReport& report) {
     for (const std::size_t column : index.columns)
       report.parts[column].labels.push_back(name + " " + index.data->path);
   }
+  for (const ListColumn& list : table.lists) report.parts.push_back(part_of(table, list));
+}
+
+// A stale index is no defect, but its contents were not judged.
+void note_closed_gates(const Table& table, SubjectReport& report) {
+  constexpr std::size_t kMost = 20;
+  std::size_t closed = 0;
+  for (const SearchIndex& index : table.indexes)
+    if (!index.gate.open() && ++closed <= kMost)
+      report.notes.push_back(
+          std::format("{}: {}; its contents were not judged", index.data->path, index.gate.text()));
+  if (closed > kMost)
+    report.notes.push_back(std::format("{} more indexes are not valid", closed - kMost));
 }
 
 // Filter bits that no value explains are permitted (bloom-superset): no finding, but worth a word.
@@ -228,7 +241,9 @@ SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFac
     report.notes.push_back(
         std::format("VERSION \"{}\" is a later minor revision than {}; judged by the rules of 1.0",
                     claim.text, judge_.spec().id));
+  note_closed_gates(table, report);
   if (facts) note_supersets(table, *facts, report);
+  if (facts) note_lists(table, *facts, report.notes);
   if (facts && described) add_strips(table, *facts, report.parts);
   judge_.settle(run(table, facts ? &*facts : nullptr), before, report);
   now_in({});

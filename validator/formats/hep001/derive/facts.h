@@ -118,6 +118,9 @@ struct ListLevelFacts {
   Difference mask_value{};      // neither FALSE nor TRUE
   Difference null_not_empty{};  // a null entry that covers elements
   Difference not_utf8{}, byte_order_mark{};
+  std::uint64_t null_entries = 0;   // as MASK says
+  std::uint64_t empty_entries = 0;  // entries without elements that are not null
+  std::uint64_t longest = 0;        // elements of the longest entry
 };
 
 // A list column, level by level, and the values of its leaf.

@@ -151,6 +151,7 @@ std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueS
   if (count[0] == 0) return {};
   Result<std::vector<std::byte>> mask = values.read(*members.mask, start, count);
   if (!mask) throw Unreadable{mask.error().text()};
+  into.null_entries = static_cast<std::uint64_t>(std::ranges::count(*mask, std::byte{0}));
   for (std::uint64_t i = 0; i < count[0]; ++i)
     if ((*mask)[i] > std::byte{1})
       note(into.mask_value, run.first + i, [&] {
@@ -175,7 +176,10 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
     if (end < begin)
       note(into.decrease, entry,
            [&] { return Difference{.stored = std::format("{} after {}", end, begin)}; });
-    if (end != begin && place < mask.size() && mask[place] == std::byte{0})
+    const bool null = place < mask.size() && mask[place] == std::byte{0};
+    into.empty_entries += end == begin && !null;
+    if (end > begin) into.longest = std::max(into.longest, end - begin);
+    if (end != begin && null)
       note(into.null_not_empty, entry, [&] {
         return Difference{.stored = std::format("null, with elements [{}, {})", begin, end)};
       });
@@ -199,6 +203,9 @@ void join_run(ListLevelFacts& into, ListLevelFacts&& later) {
   join(into.null_not_empty, std::move(later.null_not_empty));
   join(into.not_utf8, std::move(later.not_utf8));
   join(into.byte_order_mark, std::move(later.byte_order_mark));
+  into.null_entries += later.null_entries;
+  into.empty_entries += later.empty_entries;
+  into.longest = std::max(into.longest, later.longest);
 }
 
 // Long enough that a chunk of CHARS is seldom read by two threads.

@@ -557,4 +557,55 @@ TableBuilder good_table() {
   return t;
 }
 
+namespace {
+
+Cells numbers(std::initializer_list<int> values) { return {values.begin(), values.end()}; }
+
+void add_list_group(TableBuilder& t, const std::string& path, const Cells& offsets) {
+  t.add_group(path);
+  t.set(path, ascii("CLASS", "LIST_COLUMN"));
+  t.set(path, ascii("KIND", "OFFSETS"));
+  t.add_dataset(path + "/OFFSETS", integer_type(8, false), {offsets.size()}, offsets);
+}
+
+// As a writer leaves it that can extend them.
+void make_growable(Dataset& index) {
+  index.storage.layout = Layout::kChunked;
+  index.storage.chunk = index.space.extent;
+  index.space.max_extent.assign(index.space.rank(), Dataspace::kUnlimited);
+}
+
+}  // namespace
+
+TableBuilder newer_table() {
+  TableBuilder t = good_table();
+  Storage& passed = t.dataset("passed").storage;
+  passed.fill_state = FillState::kDefault;
+  passed.fill.clear();
+  const Datatype count = integer_type(8, false);
+  t.set("", attribute("GENERATION", count, Cell(7)));
+  for (const Child& child : t.group("SEARCH_INDEXES").children) {
+    if (!child.dataset->attribute("KIND")) continue;
+    make_growable(*child.dataset);
+    child.dataset->attributes.insert_or_assign("SOURCE_GENERATION",
+                                               attribute("SOURCE_GENERATION", count, Cell(7)));
+    child.dataset->attributes.insert_or_assign("SOURCE_NROWS",
+                                               attribute("SOURCE_NROWS", count, Cell(10)));
+  }
+  add_list_group(t, "tracks", numbers({0, 2, 2, 5, 5, 5, 6, 6, 6, 6, 7}));
+  t.add_dataset("tracks/VALUES", integer_type(2, true), {8}, numbers({1, 2, 3, 4, 5, 6, 7, 99}));
+  t.add_dataset("tracks/MASK", boolean_type(), {10}, numbers({1, 1, 1, 1, 0, 1, 1, 1, 1, 1}));
+  add_list_group(t, "tags", numbers({0, 1, 1, 3, 3, 3, 3, 3, 3, 3, 4}));
+  t.add_group("tags/VALUES");
+  t.set("tags/VALUES", ascii("CLASS", "STRING_VALUES"));
+  t.add_dataset("tags/VALUES/OFFSETS", count, {5}, numbers({0, 2, 2, 5, 7}));
+  t.add_dataset("tags/VALUES/CHARS", integer_type(1, false), {7},
+                numbers({'a', 'b', 'x', 'y', 'z', 0xC3, 0xA9}));
+  std::vector<std::string> names = string_elements(t.attribute("", "column-order"));
+  names.insert(names.end(), {"tracks", "tags"});
+  t.set("", utf8_list("column-order", names));
+  t.finish(*find_specification("hep001-2026-07-09"));
+  return t;
+}
+
 }  // namespace hepcheck::hep001

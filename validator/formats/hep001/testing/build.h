@@ -150,4 +150,11 @@ TableBuilder small_table();
 // labels are CATEGORIES/label__CATEGORIES.
 TableBuilder good_table();
 
+// The same as the newest revision wants it, which draws no finding under that: tokens on every
+// index, indexes that can grow, `passed` without a fill value, and two list columns.
+//
+//   tracks     list<int16> with a MASK, one row null
+//   tags       list<string>
+TableBuilder newer_table();
+
 }  // namespace hepcheck::hep001

@@ -10,11 +10,9 @@ SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, default_revision("hep001"), {});
 }
 
-}  // namespace
-
-Ids findings_of(TableBuilder& table) {
+Ids findings_in(const SubjectReport& report) {
   Ids ids;
-  for (const ClauseResult& result : examined(table).clauses) {
+  for (const ClauseResult& result : report.clauses) {
     if (result.verdict != Verdict::kFail) continue;
     std::string id(result.clause->id);
     if (result.severity != Severity::kError)
@@ -22,6 +20,15 @@ Ids findings_of(TableBuilder& table) {
     ids.push_back(std::move(id));
   }
   return ids;
+}
+
+}  // namespace
+
+Ids findings_of(TableBuilder& table) { return findings_in(examined(table)); }
+
+Ids newer_findings_of(TableBuilder& table) {
+  const Specification& spec = *find_specification("hep001-2026-07-09");
+  return findings_in(examine(table.finish(spec), table.values, spec, {}));
 }
 
 Ids unchecked_in(TableBuilder& table) {

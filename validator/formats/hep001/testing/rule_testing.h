@@ -23,6 +23,9 @@ using Ids = std::vector<std::string>;
 // Runs all rules, data included.
 Ids findings_of(TableBuilder& table);
 
+// The same under the newest revision.
+Ids newer_findings_of(TableBuilder& table);
+
 // The mandatory clauses that could not be checked.
 Ids unchecked_in(TableBuilder& table);
 
@@ -42,6 +45,14 @@ Ids small(Bend bend) {
   TableBuilder t = small_table();
   bend(t);
   return findings_of(t);
+}
+
+// The same of newer_table() under the newest revision.
+template <class Bend>
+Ids newer(Bend bend) {
+  TableBuilder t = newer_table();
+  bend(t);
+  return newer_findings_of(t);
 }
 
 inline const Ids kNothing{};

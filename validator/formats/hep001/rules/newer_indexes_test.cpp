@@ -1,0 +1,139 @@
+// What the newest revision asks of booleans and of search indexes: 8.8, 11, 12.2.
+#include "validator/formats/hep001/testing/rule_testing.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+constexpr const char* kMinmax = "SEARCH_INDEXES/ts__minmax";
+constexpr const char* kBitmap = "SEARCH_INDEXES/label__bitmap";
+const Datatype kCount = integer_type(8, false);
+
+void bend_contents(TableBuilder& t) { t.store(kBitmap, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00}); }
+
+TEST(IndexGate, ContentsCountWhileTokensAgree) {
+  EXPECT_EQ(newer(bend_contents), Ids{"bitmap-bit-set"});
+  for (const int source : {6, 8})
+    EXPECT_EQ(newer([&](TableBuilder& t) {
+                bend_contents(t);
+                t.set(kBitmap, attribute("SOURCE_GENERATION", kCount, Cell(source)));
+              }),
+              kNothing);
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              bend_contents(t);
+              t.set(kBitmap, attribute("SOURCE_NROWS", kCount, Cell(9)));
+            }),
+            kNothing);
+}
+
+TEST(IndexGate, LengthsCountWhileTokensAgree) {
+  const auto shorten = [](TableBuilder& t) { t.dataset(kMinmax).space.extent = {2}; };
+  EXPECT_EQ(newer(shorten), Ids{"minmax-length-chunked"});
+  EXPECT_EQ(newer([&](TableBuilder& t) {
+              shorten(t);
+              t.set(kMinmax, attribute("SOURCE_NROWS", kCount, Cell(8)));
+            }),
+            kNothing);
+}
+
+TEST(IndexGate, WithoutATokenOnlyThatIsAFinding) {
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              bend_contents(t);
+              t.erase(kBitmap, "SOURCE_NROWS");
+            }),
+            Ids{"source-nrows-present"});
+}
+
+// Tail lengths of a stale index are not those of a table without rows.
+TEST(IndexGate, StaleWithoutRows) {
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("NROWS", kCount, Cell(0))); }),
+            kNothing);
+}
+
+TEST(Bitmap, PadBits) {
+  EXPECT_EQ(newer([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
+            Ids{"bitmap-pad-bits-zero"});
+  // Free before.
+  EXPECT_EQ(good([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
+            kNothing);
+}
+
+TEST(Bitmap, FromTheMostSignificantBit) {
+  EXPECT_EQ(newer([](TableBuilder& t) { t.store(kBitmap, {0x86, 0x00, 0x50, 0xc0, 0x21, 0x00}); }),
+            Ids{"bitmap-lsb-first"});
+}
+
+// Of the values 0, 1 and 2 of the column, and a missing row.
+void list_two_values(TableBuilder& t) {
+  t.dataset("SEARCH_INDEXES/label__values").space.extent = {2};
+  t.dataset(kBitmap).space.extent = {2, 2};
+}
+
+TEST(Bitmap, Exhaustive) {
+  const auto promise = [](TableBuilder& t, bool value) {
+    t.set(kBitmap, boolean("exhaustive", value));
+  };
+  EXPECT_EQ(newer([&](TableBuilder& t) { promise(t, true); }), kNothing);
+  EXPECT_EQ(newer([&](TableBuilder& t) {
+              list_two_values(t);
+              promise(t, false);
+            }),
+            kNothing);
+  EXPECT_EQ(newer([&](TableBuilder& t) {
+              list_two_values(t);
+              promise(t, true);
+            }),
+            Ids{"bitmap-exhaustive-complete"});
+  EXPECT_EQ(
+      newer([](TableBuilder& t) { t.set(kBitmap, attribute("exhaustive", kCount, Cell(1))); }),
+      Ids{"bool-not-plain-integer"});
+}
+
+TEST(BooleanColumn, FillValueAndValues) {
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              Storage& storage = t.dataset("passed").storage;
+              storage.fill_state = FillState::kUserDefined;
+              storage.fill = {std::byte{2}};
+            }),
+            Ids{"boolean-column-no-fill"});
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.store("passed", {0, 1, 1, 0, 0, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0});
+            }),
+            Ids{"boolean-column-value"});
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.dataset("passed").type =
+                  enum_type(integer_type(1, false), {{"FALSE", 0}, {"TRUE", 1}});
+            }),
+            Ids{"boolean-dataset-exact-type"});
+}
+
+TEST(BooleanColumn, NullableByItsNames) {
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.dataset("grade").type =
+                  enum_type(integer_type(2, true), {{"FALSE", 1}, {"TRUE", 2}, {"MISSING", -1}});
+            }),
+            Ids{"nullable-boolean-enum-codes (warning)"});
+}
+
+TEST(IndexAttributes, Placement) {
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.set("SEARCH_INDEXES/label__values", attribute("SOURCE_NROWS", kCount, Cell(10)));
+            }),
+            Ids{"reserved-attribute-misuse"});
+  EXPECT_EQ(newer([](TableBuilder& t) { t.dataset(kMinmax).storage.layout = Layout::kContiguous; }),
+            Ids{"index-chunked-growable (info)"});
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("generation", kCount, Cell(7))); }),
+            Ids{"names-uppercase (warning)"});
+}
+
+TEST(ByteOrder, IsFree) {
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.set("ts",
+                    attribute("valid_min", integer_type(8, true, ByteOrder::kBig), Cell(-100)));
+            }),
+            kNothing);
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001
