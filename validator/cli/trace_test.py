@@ -101,7 +101,7 @@ def changed_block(session, name, field, value):
 
 def statistics_early():
     session = ea().write(*EA_CHUNKS, *EA_INDEX[:-1])
-    changed_block(session, "EAHD /d", "maximum index", 9)
+    changed_block(session, "EAHD /d", "maximum index", 4)
     return session.write("EAHD /d", "OHDR /d").flush().close()
 
 

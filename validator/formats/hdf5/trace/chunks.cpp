@@ -33,6 +33,7 @@ class ChunkWatch : public Watch {
       if (step.swmr && before) grown(dataset, *before, step);
     }
     if (step.swmr) old_places(step);
+    wrong_kinds(step);
   }
 
   void barrier(std::string_view call, const Seen&, const Image&, bool) override {
@@ -62,6 +63,15 @@ class ChunkWatch : public Watch {
                  "version 2 B-tree for more");
   }
 
+  // Of a dataset with the wrong one our reader says so, and no more.
+  void wrong_kinds(const Step& step) {
+    if (!step.before.readable) return;
+    for (const Trouble& trouble : step.fresh)
+      if (trouble.clause.starts_with("swmr-index-") && trouble.clause.ends_with("-unlimited"))
+        tell_.fail("swmr-index-kind-by-unlimited", trouble.object, step.where(), trouble.observed,
+                   trouble.expected);
+  }
+
   // Chunks that the index names from now on.
   void named(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
     for (const auto& [place, chunk] : dataset.chunks) {
@@ -73,7 +83,7 @@ class ChunkWatch : public Watch {
       if (old && step.swmr) old_[old->span.begin] = {old->span, dataset.path, place};
       if (step.after.block_in(chunk.span)) continue;  // a circle, or an overlap
       written_before(dataset, place, chunk, step);
-      late(dataset, place, step);
+      if (known_.insert({dataset.header, place}).second) late(dataset, place, step);
     }
   }
 
@@ -110,8 +120,7 @@ class ChunkWatch : public Watch {
     grown_[dataset.header] = {step.number, step.where()};
     // To readers, elements at and beyond the maximum index of the header are not there.
     for (const Trouble& trouble : step.after.errors)
-      if (trouble.clause == ClauseId("swmr-earray-max-index").str() &&
-          trouble.block == dataset.index_address &&
+      if (of_statistics(trouble.clause) && trouble.block == dataset.index_address &&
           late_.insert({dataset.header, step.number}).second)
         tell_.fail(
             "swmr-index-before-extent", dataset.path, step.where(),
@@ -159,7 +168,7 @@ class ChunkWatch : public Watch {
     std::string where{};
   };
   Shared& shared_;
-  std::set<std::pair<std::uint64_t, Place>> charged_{};
+  std::set<std::pair<std::uint64_t, Place>> charged_{}, known_{};
   std::set<std::pair<std::uint64_t, std::int64_t>> late_{};
   std::map<std::uint64_t, Old> old_{};      // by where they begin
   std::map<std::uint64_t, Grown> grown_{};  // datasets, by header, since the last barrier

@@ -133,6 +133,13 @@ std::string_view kind_of(std::string_view bytes) {
   return found == kSignatures.end() ? std::string_view() : *found;
 }
 
+bool of_statistics(std::string_view clause) {
+  constexpr std::string_view kStatistics[] = {
+      "swmr-earray-super-block-count", "swmr-earray-super-block-bytes",
+      "swmr-earray-data-block-count",  "swmr-earray-data-block-bytes",
+      "swmr-earray-max-index",         "swmr-earray-realized"};
+  return std::ranges::contains(kStatistics, clause);
+}
 bool sum_holds(std::string_view kind, std::string_view bytes) {
   // Those have none: the last, a direct block of a heap, only if its heap says so.
   constexpr std::string_view kUnsummed[] = {"TREE", "SNOD", "HEAP", "GCOL", "FHDB"};

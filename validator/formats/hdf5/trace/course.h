@@ -129,6 +129,9 @@ std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared);
 std::unique_ptr<Watch> watch_values(Tell& tell, Shared& shared);
 std::unique_ptr<Watch> watch_structures(Tell& tell, Shared& shared);
 
+// The clause is about the numbers in the header of an extensible array; the first that is wrong is
+// told alone.
+bool of_statistics(std::string_view clause);
 // The block ends in the checksum of what comes before it, or has it behind some of its bytes.
 bool sum_holds(std::string_view kind, std::string_view bytes);
 // The kind of block that begins so; empty if none does.

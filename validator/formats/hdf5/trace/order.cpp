@@ -53,13 +53,6 @@ bool of_counts(std::string_view clause) {
                                           "swmr-btree2-record-order"};
   return std::ranges::contains(kCounts, clause);
 }
-bool of_statistics(std::string_view clause) {
-  constexpr std::string_view kStatistics[] = {
-      "swmr-earray-super-block-count", "swmr-earray-super-block-bytes",
-      "swmr-earray-data-block-count",  "swmr-earray-data-block-bytes",
-      "swmr-earray-max-index",         "swmr-earray-realized"};
-  return std::ranges::contains(kStatistics, clause);
-}
 // Judged elsewhere, by what was written when and where.
 bool of_places(std::string_view clause) {
   constexpr std::string_view kPlaces[] = {"swmr-chunk-inside-file", "swmr-metadata-no-overlap",

@@ -26,12 +26,16 @@ class Structures : public Watch {
     tree1_order(step);
     fixed_array(step);
     maximum(step);
-    if (step.kind == "BTHD") judge_shadows(step.after);
+    if (step.kind != "BTHD") return;
+    if (step.swmr) tell_.looked("swmr-btree2-shadowed");
+    judge_shadows(step.after);
   }
 
   void barrier(std::string_view, const Seen& now, const Image& image, bool) override {
     judge_shadows(now);
     const std::uint64_t end = std::max<std::uint64_t>(image.size(), now.readable ? now.end : 0);
+    for (const BlockSeen& block : now.blocks)
+      if (is_node(block.kind)) tell_.looked("swmr-btree2-full-size-allocated");
     for (const BlockSeen& block : now.blocks)
       if (is_node(block.kind) && block.span.end > end && full_.insert(block.span.begin).second)
         tell_.fail("swmr-btree2-full-size-allocated", path_of(block, now),
