@@ -225,8 +225,8 @@ Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& 
 
 namespace {
 
-// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1. Over more bytes it may be taken for
-// one or not (ambiguity wide-boolean-enum).
+// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1. Over more bytes it may be taken
+// for one or not (ambiguity wide-boolean-enum).
 std::optional<bool> is_boolean(const Datatype& type) {
   if (type.cls != TypeClass::kEnum || type.members.size() != 2) return false;
   const auto has = [&](std::string_view name, std::string_view code) {

@@ -144,7 +144,8 @@ void note_lists(const Table& table, const TableFacts& facts, std::vector<std::st
     for (const ListLevelFacts& level : facts.lists[i].levels)
       text += level.entries && level.end && !level.unread
                   ? std::format("; {} entries, {} null, {} empty, of {} elements, {} the most",
-                                *level.entries, level.null_entries, level.empty_entries, *level.end, level.longest)
+                                *level.entries, level.null_entries, level.empty_entries, *level.end,
+                                level.longest)
                   : std::string("; not known");
     notes.push_back(std::move(text));
   }
