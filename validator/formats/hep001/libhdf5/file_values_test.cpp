@@ -101,6 +101,18 @@ class Made {
     file.put(static_cast<char>(byte ^ 0x5A));
   }
 
+  // As the first releases of the checksum's filter wrote it.
+  void swap_checksum(hsize_t chunk) const {
+    const auto [address, size] = place_of(chunk);
+    const auto at = static_cast<std::streamoff>(address + size - 4);
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    char sum[4];
+    file.seekg(at).read(sum, 4);
+    std::swap(sum[0], sum[1]);
+    std::swap(sum[2], sum[3]);
+    file.seekp(at).write(sum, 4);
+  }
+
   Bytes image() const {
     std::ifstream in(path_, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -156,16 +168,16 @@ struct Reader {
   FileValues values;
 
   explicit Reader(File opened)
-      : file(std::move(opened)), model(read_model()), values(file.context()) {}
+      : file(std::move(opened)), model(read_model("d")), values(file.context()) {}
   explicit Reader(const Made& made, const Limits& limits = {})
       : Reader(File::open(made.path(), limits).value()) {}
 
-  Dataset read_model() const {
+  Dataset read_model(const std::string& name) const {
     const hid_t id = file.context().file;
-    const ObjectHandle dataset{H5Dopen2(id, "d", H5P_DEFAULT)};
+    const ObjectHandle dataset{H5Dopen2(id, name.c_str(), H5P_DEFAULT)};
     H5O_info2_t info;
     H5Oget_info3(dataset.get(), &info, H5O_INFO_BASIC);
-    return read_dataset(file.context(), dataset.get(), "d", "/d", token_of(info.token));
+    return read_dataset(file.context(), dataset.get(), name, "/" + name, token_of(info.token));
   }
 
   bool raw() const {
@@ -259,6 +271,26 @@ TEST(FileValues, ReadsRectangles) {
     EXPECT_EQ(reader.values.read(reader.model, start, count).value(), expected);
     const std::uint64_t outside[] = {30, 9};
     EXPECT_FALSE(reader.values.read(reader.model, outside, count));
+  }
+}
+
+// Chunks are kept for the next rectangle, and those of the same number are not taken for each
+// other.
+TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
+  const Made made({.type = H5T_STD_U8LE, .extent = {37, 29}, .chunk = {8, 10}});
+  const Bytes wanted = made.by_library(), others(wanted.size(), std::byte{0xA7});
+  {
+    const FileHandle file{H5Fopen(made.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
+    ASSERT_GE(H5Ocopy(file.get(), "d", file.get(), "e", H5P_DEFAULT, H5P_DEFAULT), 0);
+    const ObjectHandle copy{H5Dopen2(file.get(), "e", H5P_DEFAULT)};
+    ASSERT_GE(H5Dwrite(copy.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, others.data()), 0);
+  }
+  Reader reader(made);
+  const Dataset other = reader.read_model("e");
+  const std::uint64_t start[] = {0, 0}, count[] = {37, 29};
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(reader.values.read(reader.model, start, count).value(), wanted);
+    EXPECT_EQ(reader.values.read(other, start, count).value(), others);
   }
 }
 
@@ -377,6 +409,15 @@ TEST(FileValues, NamesTheChunkWhoseChecksumFails) {
   expect_damage(made, "fletcher32: the checksum does not hold");
 }
 
+TEST(FileValues, TakesTheChecksumsOfOldReleases) {
+  const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
+  const Bytes expected = made.by_library(), before = made.image();
+  made.swap_checksum(2);
+  EXPECT_NE(made.image(), before);
+  EXPECT_EQ(made.by_library(), expected);
+  EXPECT_EQ(Reader(made).all().value(), expected);
+}
+
 TEST(FileValues, NamesTheChunkOfAWrongSize) {
   const std::vector<Step> deflate = {Step::kDeflate}, fletcher = {Step::kFletcher32};
   for (const std::size_t size : {1, 3, 511, 513, 5000}) {
@@ -415,6 +456,17 @@ TEST(FileValues, RefusesChunksBeyondTheLimit) {
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().cause.find("limit"), std::string::npos) << read.error().text();
   EXPECT_TRUE(Reader(made, {.block_bytes = 800}).all());
+}
+
+TEST(FileValues, RefusesRowsBeyondTheLimit) {
+  const Made made({.extent = {10, 40}});
+  for (const std::uint64_t limit : {319, 320}) {
+    const Result<Bytes> read = Reader(made, {.block_bytes = limit}).all();
+    EXPECT_EQ(read.has_value(), limit == 320);
+    if (!read) {
+      EXPECT_EQ(read.error().cause, "a row is larger than the limit of 319 bytes");
+    }
+  }
 }
 
 TEST(FileValues, SeesAFileThatEndsEarly) {
