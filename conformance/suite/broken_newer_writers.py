@@ -2,29 +2,28 @@
 """The Python writer of the newer revision with one mistake each: `broken_newer_writers.py NAME`. For
 writer_test.py, which runs them with --spec hep001-2026-07-09."""
 
-from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from broken import broken, serve_named  # first: it finds the modules below
 
-import h5py
-from h5py import h5a, h5f, h5g, h5i
+from h5py import h5f, h5i
 
 import lists
 import newer as good
 import notation
-from writer import put_attribute
 
 
 # Tokens
 
 @broken("append-index-token-values", members="append.indexes", shown_by=["flags"])
 class LeavesIndexes(good.NewerWriter):
-    def append(self, path, where, columns, durable, indexes="maintain"):
-        return super().append(path, where, columns, durable, "leave")
+    def append(self, path, where, columns, durable, indexes=None):
+        return super().append(path, where, columns, durable,
+                              "leave" if indexes else "maintain")
 
 
 @broken("append-index-token-values", members="truncate.indexes", shown_by=["flags"])
 class LeavesIndexesOfFewerRows(good.NewerWriter):
-    def truncate(self, path, where, rows, reclaim, indexes="maintain"):
-        return super().truncate(path, where, rows, reclaim, "leave")
+    def truncate(self, path, where, rows, reclaim, indexes=None):
+        return super().truncate(path, where, rows, reclaim, "leave" if indexes else "maintain")
 
 
 @broken("retry-no-token-collision", shown_by=["an append that died over BITMAP"])
@@ -115,7 +114,8 @@ class OffsetsFirst(good.NewerWriter):
             lists.Lists.put = staticmethod(put)
 
 
-@broken("nullable-boolean-form", shown_by=["booleans"])
+@broken("nullable-boolean-form", "nullable-boolean-enum-preferred", "enum-fill-not-ordinary-member",
+        shown_by=["booleans"])
 class BooleansFromOne(good.NewerWriter):
     def write_column(self, group, column, extent):
         if column["type"]["class"] == "boolean" and None in column["values"]:

@@ -141,14 +141,12 @@ bool WriterSession::appends(const std::string& name, Rows rows, bool crashes, Ta
   steps_.replay_crashes(crashes);
   const bool appended = steps_.append(name + ", append", rows, table);
   steps_.replay_crashes(false);
-  if (revision_of(spec_).tokens) {
-    if (!appended ||
-        !steps_.append(name + ", append and leave indexes", first_of(rows, 2), table,
-                       Upkeep::kLeave) ||
-        !steps_.append(name + ", append and maintain indexes", first_of(rows, 1), table,
-                       Upkeep::kMaintain))
-      return false;
-  }
+  if (appended && revision_of(spec_).tokens &&
+      (!steps_.append(name + ", append and maintain indexes", first_of(rows, 1), table,
+                      Upkeep::kMaintain) ||
+       !steps_.append(name + ", append and leave indexes", first_of(rows, 2), table,
+                      Upkeep::kLeave)))
+    return false;
   return appended && steps_.append(name + ", append no rows", first_of(rows, 0), table) &&
          steps_.append(name + ", append a row", first_of(rows, 1), table);
 }
@@ -200,7 +198,7 @@ bool WriterSession::truncations(const std::string& name, TableContent& table) {
   const Rows rows = more_rows(table);
   if (!steps_.truncate(name, two_thirds(), false, table) || !append(rows)) return false;
   if (revision_of(spec_).tokens)
-    for (const Upkeep upkeep : {Upkeep::kLeave, Upkeep::kMaintain})
+    for (const Upkeep upkeep : {Upkeep::kMaintain, Upkeep::kLeave})
       if (table.rows > 1 && !steps_.truncate(name, table.rows - 1, false, table, upkeep))
         return false;
   if (can_.has("reclaim") && !steps_.truncate(name, two_thirds(), true, table)) return false;
@@ -276,9 +274,10 @@ void WriterSession::stale_indexes() {
     if (!table.generation || table.columns.front().indexes.empty()) continue;
     const Rows rows = first_of(more_rows(table), 3);
     const std::string index = table.columns.front().indexes.front().path;
-    if (edit({{index, "SOURCE_GENERATION", *table.generation + 1},
-              {index, "SOURCE_NROWS", table.rows + 3}}))
-      steps_.append(name + ", append as many rows", rows, table, Upkeep::kLeave, true);
+    if (!edit({{index, "SOURCE_GENERATION", *table.generation + 1},
+               {index, "SOURCE_NROWS", table.rows + 3}}) ||
+        !steps_.append(name + ", append as many rows", rows, table, Upkeep::kLeave, true))
+      continue;
     if (!table.generation || !edit({{table.path, "GENERATION", *table.generation + 5}})) continue;
     *table.generation += 5;
     steps_.append(name + ", append after another process", rows, table, Upkeep::kLeave);
