@@ -230,7 +230,8 @@ Strip read_strip(const Json& json) {
       json, {"kind", "path", "state", "compared", "reason", "unit", "width", "differences"});
   strip.kind = text(json, "kind");
   strip.path = text(json, "path");
-  if (find(json, "state")) strip.state = text(json, "state");
+  if (find(json, "state") && (strip.state = text(json, "state")).empty())
+    wrong("\"state\" is empty");
   strip.compared = truth_of(need(json, "compared"), "compared");
   strip.reason = text_or_null(json, "reason");
   strip.unit = text(json, "unit");

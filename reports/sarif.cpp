@@ -122,14 +122,18 @@ class SarifWriter {
     to.end();
   }
 
+  // One for each id: revisions share most of their clauses.
   Json rules() {
     Json rules = Json::array();
+    std::map<std::string_view, std::size_t> by_id;
     const std::set<std::string_view> broken = broken_clauses();
     const std::set<const Clause*> judged = judged_clauses();
     for (const Specification* spec : specifications_of(report_))
       for (const Clause& clause : spec->clauses) {
         if (clause.subject != Subject::kFile && !judged.contains(&clause)) continue;
-        rule_index_[&clause] = rules.size();
+        const auto [known, added] = by_id.emplace(clause.id, rules.size());
+        rule_index_[&clause] = known->second;
+        if (!added) continue;
         rules.push_back(rule_json(clause, *spec, broken.contains(clause.id)));
       }
     return rules;

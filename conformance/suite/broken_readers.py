@@ -229,8 +229,8 @@ class HidesWhatItDoesNotKnow(Adapter):
 
     reader = HidesCompounds
 
-    def hello(self, spec):
-        made = super().hello(spec)
+    def hello(self):
+        made = super().hello()
         made["capabilities"]["datatypes"] = [kind for kind in made["capabilities"]["datatypes"]
                                              if kind != "compound"]
         return made

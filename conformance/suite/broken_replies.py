@@ -28,8 +28,8 @@ NUMBERS = ["valid/2/*awkward-numbers*"]
 def hello_with(**changes):
     """An adapter whose hello has other capabilities; None takes one away."""
     class Declares(Adapter):
-        def hello(self, spec):
-            made = super().hello(spec)
+        def hello(self):
+            made = super().hello()
             can = made["capabilities"]
             for name, value in changes.items():
                 can[name] = value(can[name]) if callable(value) else value
@@ -41,22 +41,22 @@ def hello_with(**changes):
 
 @broken(members="hello.protocol ok.protocol", says="another protocol than 1")
 class SpeaksAnotherProtocol(Adapter):
-    def hello(self, spec):
-        return {**super().hello(spec), "protocol": 2}
+    def hello(self):
+        return {**super().hello(), "protocol": 2}
 
 
 @broken(members="ok.name", says="no name")
 class HasNoName(Adapter):
-    def hello(self, spec):
-        made = super().hello(spec)
+    def hello(self):
+        made = super().hello()
         del made["name"]
         return made
 
 
 @broken(members="ok.capabilities", says="no capabilities")
 class DeclaresNothing(Adapter):
-    def hello(self, spec):
-        made = super().hello(spec)
+    def hello(self):
+        made = super().hello()
         return {"protocol": made["protocol"], "name": made["name"], **made["capabilities"]}
 
 
@@ -426,7 +426,7 @@ class CountsReplies(Replies):
 @broken(LOSSLESS, members="request.op", says="no tables", shown_by=FIVE_ROWS)
 class AnswersAnotherQuestion(Replies):
     def line(self, request, reply):
-        return super().line(request, {**reply, "ok": self.hello(None)})
+        return super().line(request, {**reply, "ok": self.hello()})
 
 
 @broken(LOSSLESS, members="reply.ok", says="needs either", shown_by=FIVE_ROWS)

@@ -13,6 +13,11 @@ from .write import write
 # all there is to mend; and of a promise in an attribute only its owner knows whether to keep it.
 WITHOUT_CODE = {"fill-not-a-valid-code", "boolean-column-no-fill", "bitmap-exhaustive-complete"}
 
+# The index of a table that breaks a clause beside it is not made anew; and an index that is filled
+# again where it lies keeps its attributes.
+WITHOUT_COMMAND = {"boolean-column-no-fill", "generation-scalar", "generation-uint64",
+                   "no-back-pointer", "sorted-boolean-order"}
+
 
 def _without_indexes(path, bad):
     """A copy of the file without search indexes, for those that must not exist."""
@@ -81,7 +86,7 @@ def example(recipe, others):
     if better:
         source, steps = "other.h5", [better]
         shown = (_under(better.path, better.good).lines(), shown[1])
-    command = _index_command(steps)
+    command = None if recipe.clause in WITHOUT_COMMAND else _index_command(steps)
     made = {"good": h5dump.shown(shown[0]), "bad": h5dump.shown(shown[1]),
             "lines": len(shown[0]) + len(shown[1]) + (100 if _is_odd(bad) else 0)}
     if command:
