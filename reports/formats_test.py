@@ -56,7 +56,7 @@ class Json(Reports):
         for line in lines:
             check.validate(json.loads(line))
         document = self.document(*inputs)
-        tables = [dict(t, hepcheck=document["hepcheck"], spec=document["spec"], file=f["path"])
+        tables = [dict({"spec": document["spec"]}, **t, hepcheck=document["hepcheck"], file=f["path"])
                   for f in document["files"] for t in f["tables"]]
         self.assertEqual([json.loads(l) for l in lines if '"clauses"' in l], tables)
         self.assertEqual(len(lines) - len(tables),
