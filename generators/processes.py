@@ -18,27 +18,29 @@ def results(function, tasks, together=1):
     """Yields `function(task)` of each task in turn, whose first two items are the names of a format
     and of a recipe. So many tasks share a process, one after the other."""
     context = multiprocessing.get_context("fork")
-    waiting = collections.deque(itertools.batched(tasks, together))
-    running, done, order = {}, {}, [task[:2] for task in tasks]
-    given = 0
+    waiting = collections.deque(itertools.batched(enumerate(tasks), together))
+    running, done, given = {}, {}, 0  # what is done by its place in `tasks`: names may come twice
     try:
         while waiting or running:
             while waiting and len(running) < AT_ONCE:
                 batch = waiting.popleft()
                 ours, theirs = context.Pipe(duplex=False)
-                process = context.Process(target=_work, args=(function, batch, theirs))
+                process = context.Process(
+                    target=_work, args=(function, [task for _, task in batch], theirs))
                 process.start()
                 theirs.close()
-                running[ours] = process, collections.deque(task[:2] for task in batch)
+                running[ours] = process, collections.deque((at, task[:2]) for at, task in batch)
             for pipe in multiprocessing.connection.wait(list(running)):
-                process, names = running[pipe]
-                done.update(_received(pipe, process, names))
-                if not names:
+                process, awaited = running[pipe]
+                at, names = awaited[0]
+                done[at] = _received(pipe, process, names)
+                awaited.popleft()
+                if not awaited:
                     pipe.close()
                     process.join()
                     del running[pipe]
-            while given < len(order) and order[given] in done:
-                yield done.pop(order[given])
+            while given in done:
+                yield done.pop(given)
                 given += 1
     finally:
         for pipe, (process, _) in running.items():
@@ -57,8 +59,8 @@ def _work(function, batch, pipe):
 
 
 def _received(pipe, process, names):
-    """The next result of this process, by the names of its task, which leave `names`."""
-    recipe = "/".join(names[0])
+    """The next result of this process, which is that of the task of these `names`."""
+    recipe = "/".join(names)
     try:
         fine, result = pipe.recv()
     except (EOFError, OSError) as gone:
@@ -67,7 +69,7 @@ def _received(pipe, process, names):
                      f"{_end(process.exitcode)}") from gone
     if not fine:
         raise Failed(f"in the recipe of {recipe}:\n{result}")
-    return {names.popleft(): result}
+    return result
 
 
 def _end(status):

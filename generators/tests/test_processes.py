@@ -36,6 +36,10 @@ class Results(unittest.TestCase):
         self.assertEqual((first, third), (b"x" * (1 << 20),) * 2)
         self.assertIsInstance(second, int)
 
+    def test_names_may_come_twice(self):
+        tasks = [("made", "twice"), ("made", "twice", "large"), ("made", "last", "large")] * 20
+        self.assertEqual(len(list(processes.results(run, tasks))), len(tasks))
+
     def test_a_process_for_each_or_for_some(self):
         self.assertEqual(len({*outcome(*[[]] * 5)} - {os.getpid()}), 5)
         shared = outcome(*[[]] * 5, together=2)
