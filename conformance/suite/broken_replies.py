@@ -4,11 +4,11 @@ For reader_test.py, which demands a program for each member that a reader can ge
 
 import json
 import os
-import sys
 import time
 import unicodedata
 
 from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from conversation import as_line, serve
 
 from h5py import h5d, h5g, h5l, h5o
 
@@ -393,25 +393,13 @@ class Replies(Adapter):
     operation = "describe"
 
     def line(self, request, reply):
-        return json.dumps(reply) + "\n"
+        return as_line(request, reply)
 
     def serve(self):
-        out = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogateescape")
-        os.dup2(2, 1)
-        for text in sys.stdin.buffer:
-            request = json.loads(text)
-            reply = {"id": request["id"]}
-            try:
-                reply["ok"], diagnostics = self.answer(request)
-                if diagnostics:
-                    reply["diagnostics"] = diagnostics
-            except Refused as refusal:
-                reply["error"] = {"kind": "refused", "message": str(refusal)}
-            except Exception as error:
-                reply["error"] = {"kind": "failed", "message": str(error)}
-            wrong = request["op"] == self.operation
-            out.write(self.line(request, reply) if wrong else json.dumps(reply) + "\n")
-            out.flush()
+        def changed(request, reply):
+            whole = request["op"] != self.operation
+            return as_line(request, reply) if whole else self.line(request, reply)
+        serve(self, changed, errors="surrogateescape")
 
 
 FIVE_ROWS = ["valid/14.1/worked-example-accepted--five-rows.h5"]

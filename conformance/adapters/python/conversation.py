@@ -14,13 +14,17 @@ class Unsupported(Exception):
     """The request is beyond what this program does."""
 
 
-def serve(adapter):
-    """Answers until the end of the input."""
+def as_line(request, reply):
+    return json.dumps(reply) + "\n"
+
+
+def serve(adapter, line=as_line, errors="strict"):
+    """Answers until the end of the input. `line` writes a reply down, `errors` as for open()."""
     # The HDF5 library may print to standard output; replies have a descriptor of their own.
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8", errors=errors)
     os.dup2(2, 1)
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
+    for text in sys.stdin.buffer:
+        request = json.loads(text)
         reply = {"id": request["id"]}
         try:
             reply["ok"], diagnostics = adapter.answer(request)
@@ -33,5 +37,5 @@ def serve(adapter):
         except Exception as error:
             traceback.print_exc()
             reply["error"] = {"kind": "failed", "message": f"{type(error).__name__}: {error}"}
-        replies.write(json.dumps(reply) + "\n")
+        replies.write(line(request, reply))
         replies.flush()
