@@ -1,0 +1,181 @@
+"""What would the tests catch?  python3 fuzz/mutants COMMAND, inside ./dev shell
+
+list    every mutant that the sources could have, by area and operator
+run     plants a sample, builds it once, and tries each mutant with the tests that reach it
+report  what became of them, by area, operator and killer; the survivors with their lines
+
+A run goes on where it stopped: results are kept by the text of the line, in build/mutants.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import random
+import sys
+import threading
+
+import planting
+import sources
+import trials
+
+FOLDER = sources.ROOT / "build" / "mutants"
+RESULTS = FOLDER / "results.jsonl"
+EQUIVALENT = pathlib.Path(__file__).with_name("equivalent.json")
+TARGETS = ["all"]
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def sample(found: dict[str, dict], count: int, seed: int) -> list[str]:
+    """Keys, as many of each area as of any other where it has so many."""
+    by_area = collections.defaultdict(list)
+    for key in sorted(found):
+        by_area[sources.area(found[key]["file"])].append(key)
+    generator = random.Random(seed)
+    for keys in by_area.values():
+        generator.shuffle(keys)
+    chosen = []
+    while len(chosen) < count and any(by_area.values()):
+        for keys in by_area.values():
+            if keys and len(chosen) < count:
+                chosen.append(keys.pop())
+    return chosen
+
+
+def kept_results() -> dict[str, dict]:
+    lines = RESULTS.read_text().splitlines() if RESULTS.exists() else ()
+    return {entry["key"]: entry for entry in map(json.loads, lines)}
+
+
+def find(options) -> dict[str, dict]:
+    return sources.all_mutants(sources.ROOT / "build" / "release", FOLDER / "cache", options.only)
+
+
+def list_mutants(options):
+    table = collections.Counter((sources.area(mutant["file"]), mutant["operator"])
+                                for mutant in find(options).values())
+    for area in sources.AREAS:
+        for (name, operator), count in sorted(table.items()):
+            if name == area:
+                print(f"{area:8} {operator:12} {count:6}")
+    print(f"{sum(table.values())} in all")
+
+
+def run(options):
+    found = find(options)
+    keys = sample(found, options.count, options.seed)
+    chosen = planting.plantable([{**found[key], "key": key} for key in keys])
+    say(f"{len(found)} mutants, of which {len(chosen)} are planted")
+    known = {} if options.again else kept_results()
+    numbered = list(enumerate(chosen))
+    copy = planting.Copy(FOLDER / "copy")
+    refused = copy.plant(numbered, options.targets, say)
+    left = [(number, mutant) for number, mutant in numbered
+            if number not in refused and mutant["key"] not in known]
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    with RESULTS.open("a") as log:
+        def keep(number, mutant, result):
+            entry = {"key": mutant["key"], "file": mutant["file"], "line": mutant["line"],
+                     "operator": mutant["operator"], "detail": mutant["detail"], **result}
+            log.write(json.dumps(entry) + "\n")
+            log.flush()
+
+        for number in refused:
+            if numbered[number][1]["key"] not in known:
+                keep(number, numbered[number][1], {"fate": "does not compile"})
+        tests = tried_out(copy, len(chosen), options)
+        lock = threading.Lock()
+
+        def one(entry):
+            result = trials.fate(entry[0], tests)
+            with lock:
+                keep(*entry, result)
+                one.done += 1
+                print(f"\r{one.done}/{len(left)}", end="", file=sys.stderr, flush=True)
+        one.done = 0
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(one, left))
+    print(file=sys.stderr)
+    show({mutant["key"] for _, mutant in numbered})
+
+
+def tried_out(copy, count, options) -> list[trials.Trial]:
+    """The tests that pass with no mutant on, with what each reaches."""
+    tests = trials.all_trials(copy.build, options.kinds)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        passed = list(pool.map(lambda trial: trial.try_out(count), tests))
+    for trial, good in zip(tests, passed):
+        if not good:
+            say(f"{trial.name} fails with no mutant on, and is left out")
+    return [trial for trial, good in zip(tests, passed) if good and trial.reached]
+
+
+def report(options):
+    show(None)
+
+
+def equivalents() -> dict[str, str]:
+    return json.loads(EQUIVALENT.read_text()) if EQUIVALENT.exists() else {}
+
+
+def show(keys):
+    reasons = equivalents()
+    results = [entry for key, entry in kept_results().items() if keys is None or key in keys]
+    for entry in results:
+        entry["area"] = sources.area(entry["file"])
+        if entry["key"] in reasons and entry["fate"] in ("survived", "not reached"):
+            entry["fate"] = "equivalent"
+    for title, word in (("area", "area"), ("operator", "operator")):
+        rows = collections.defaultdict(collections.Counter)
+        for entry in results:
+            rows[entry[word]][entry["fate"]] += 1
+            if entry["fate"] in ("killed", "timed out") and entry.get("kind") in trials.ALONE:
+                rows[entry[word]]["alone"] += 1
+        print(f"{title:12} {'killed':>7} {'slow':>5} {'survived':>9} {'not reached':>12} {'equivalent':>11}"
+              f" {'score':>6} {'corpus and properties':>22}")
+        rows["all"] = sum(rows.values(), collections.Counter())
+        for name, row in rows.items():
+            killed = row["killed"] + row["timed out"]
+            judged = killed + row["survived"] + row["not reached"]
+            print(f"{name:12} {row['killed']:7} {row['timed out']:5} {row['survived']:9} {row['not reached']:12}"
+                  f" {row['equivalent']:11} {percent(killed, judged)} {percent(row['alone'], judged):>22}")
+        print()
+    print("killer        mutants")
+    for name, count in collections.Counter(entry["kind"] for entry in results if "kind" in entry).most_common():
+        print(f"{name:12} {count:8}")
+    for entry in results:
+        if entry["fate"] in ("survived", "not reached"):
+            line = entry["key"].split("|")[1]
+            print(f"\n{entry['file']}:{entry['line']}: {entry['operator']}: {entry['detail']}: {entry['fate']}"
+                  f"\n    {line}\n    {entry['key']}")
+
+
+def percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:5.1f}%" if whole else "     -"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="fuzz/mutants", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="sources whose path matches this expression")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list").set_defaults(action=list_mutants)
+    commands.add_parser("report").set_defaults(action=report)
+    runs = commands.add_parser("run")
+    runs.add_argument("--count", type=int, default=500)
+    runs.add_argument("--seed", type=int, default=1)
+    runs.add_argument("--jobs", type=int, default=2)
+    runs.add_argument("--kinds", help="only tests of kinds that match: corpus, property, replay, unit, program")
+    runs.add_argument("--targets", nargs="+", default=TARGETS)
+    runs.add_argument("--again", action="store_true", help="those with a result, too")
+    runs.set_defaults(action=run)
+    options = parser.parse_args()
+    options.action(options)
+
+
+if __name__ == "__main__":
+    main()

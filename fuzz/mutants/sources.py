@@ -1,0 +1,140 @@
+"""Which sources decide a verdict, and every mutant that they could have."""
+
+import concurrent.futures
+import functools
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import operators
+import tree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The first that matches a path, from the root, is its area.
+AREAS = {
+    "rules": r"validator/formats/\w+/(rules/.*|\w*_rules|rules?|eligibility)\.(cpp|h)",
+    "derive": r"validator/formats/hep001/derive/.*",
+    "model": r"validator/formats/hep001/model/.*",
+    "readers": r"validator/formats/(hep001/libhdf5|hdf5(?!/trace)|arrow)/.*",
+    "engine": r"validator/(formats/\w+/\w+|isolate/\w+|catalogue/\w+|\w+)\.(cpp|h)",
+    "reports": r"reports/\w+\.(cpp|h)",
+    "gate": r"validator/cli/(baseline|limits|config|settings|validate|kept_reports|examine\w*|output|report"
+            r"|specifications|main)\.(cpp|h)",
+}
+# Tests and what only they use; and the process's own fence, which no verdict shows.
+OUTSIDE = re.compile(r"_test\.cpp|testing|plugin_for_tests|isolate/sandbox|std_format|_impl")
+
+
+def area(path: str) -> str | None:
+    if OUTSIDE.search(path):
+        return None
+    return next((name for name, pattern in AREAS.items() if re.fullmatch(pattern, path)), None)
+
+
+def relative(path: str, folder: str) -> str | None:
+    """A path of clang's, from the root; None for what lies outside."""
+    full = pathlib.Path(folder, path).resolve()
+    return str(full.relative_to(ROOT)) if full.is_relative_to(ROOT) else None
+
+
+def units(build: pathlib.Path):
+    """Source (from the root) and compile command; sources compiled together come one by one."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["directory"], entry["file"])
+        joined = re.findall(r'#include "(/.*\.cpp)"', path.read_text()) if "Unity" in path.parts else ()
+        for source in joined or [str(path)]:
+            name = relative(source, entry["directory"])
+            if name and area(name):
+                yield name, entry["command"].replace(entry["file"], source), entry["directory"]
+
+
+@functools.cache
+def content(path: str) -> bytes:
+    return (ROOT / path).read_bytes()
+
+
+def mutants_of(source: str, command: str, folder: str) -> list[dict]:
+    """Every mutant that one compilation leads to, headers included."""
+    known = {}
+
+    def wanted(file):
+        if file not in known:
+            name = relative(file, folder)
+            known[file] = name if name and area(name) else None
+        return known[file] is not None
+
+    def text(file):
+        return content(known[file]) if wanted(file) else None
+
+    finder = operators.Finder(text)
+    for declaration in tree.declarations(command, folder, wanted):
+        finder.visit(declaration)
+    found = []
+    for mutant in finder.found.values():
+        mutant.file = known[mutant.file]
+        found.append(mutant.to_json())
+    return found
+
+
+def prepare(build: pathlib.Path):
+    """Configures, and makes the headers that the build makes."""
+    if not (build / "build.ninja").exists():
+        subprocess.run(["cmake", "--preset", "release"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    listed = subprocess.run(["ninja", "-C", str(build), "-t", "targets", "all"], capture_output=True,
+                            text=True, check=True).stdout
+    headers = re.findall(r"(?m)^(\S+\.h): CUSTOM_COMMAND", listed)
+    subprocess.run(["ninja", "-C", str(build), *headers], stdout=subprocess.DEVNULL, check=True)
+
+
+def headers_digest() -> str:
+    digest = hashlib.sha256()
+    for folder in ("validator", "reports"):
+        for path in sorted((ROOT / folder).rglob("*.h")):
+            digest.update(path.read_bytes())
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+        if path.name in ("operators.py", "tree.py"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def key(mutant: dict) -> str:
+    """What a mutant is, whatever its lines' numbers are."""
+    text = content(mutant["file"])
+    begin = text.rfind(b"\n", 0, mutant["begin"]) + 1
+    end = text.find(b"\n", mutant["begin"])
+    line = text[begin:end if end >= 0 else len(text)]
+    # Of equal lines in a file, which one.
+    nth = text[:begin].count(b"\n" + line + b"\n")
+    return f"{mutant['file']}|{line.decode().strip()}|{nth}|{mutant['begin'] - begin}+" \
+           f"{mutant['end'] - mutant['begin']}|{mutant['operator']}|{mutant['detail']}"
+
+
+def find(job):
+    (name, command, folder), digest, cache = job
+    stamp = f"{command}|{hashlib.sha256(content(name)).hexdigest()}|{digest}"
+    try:
+        return name, tree.cached(stamp, cache, lambda: mutants_of(name, command, folder))
+    except RuntimeError as error:
+        return name, str(error)
+
+
+def all_mutants(build: pathlib.Path, cache: pathlib.Path, only: str | None = None) -> dict[str, dict]:
+    """Every mutant of the sources whose path matches `only`, by key."""
+    prepare(build)
+    digest = headers_digest()
+    jobs = [(unit, digest, cache) for unit in units(build) if not only or re.search(only, unit[0])]
+    found = {}
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        for count, (name, mutants) in enumerate(pool.map(find, jobs), 1):
+            print(f"\r{count}/{len(jobs)} sources", end="", file=sys.stderr, flush=True)
+            if isinstance(mutants, str):
+                print(f"\n{name}: clang cannot read it: {mutants}", file=sys.stderr)
+                continue
+            for mutant in mutants:
+                if not only or re.search(only, mutant["file"]):
+                    found.setdefault(key(mutant), mutant)
+    print(file=sys.stderr)
+    return found
