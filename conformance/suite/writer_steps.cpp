@@ -98,6 +98,7 @@ void WriterSteps::look_at(Step& step) {
 bool WriterSteps::done(Step& step, ClauseId charged) {
   StepProbe probe(charged.str(), step, can_, outcomes_);
   if (!step.reply.ok()) {
+    if (step.reply.unsupported()) check_declined(step, can_, outcomes_);
     if (!step.reply.unsupported() && step.reply.kind != Reply::Kind::kNotAsked)
       probe.fail("", step.reply.text(), "the request done");
     return false;
@@ -201,10 +202,11 @@ bool WriterSteps::change_index(const std::string& name, Operation operation,
 }
 
 bool WriterSteps::truncate(const std::string& name, std::uint64_t rows, bool reclaim,
-                           TableContent& table, Upkeep upkeep) {
+                           TableContent& table, Upkeep upkeep, bool torn_index) {
   Step step{.name = std::format("{}, truncate to {}{}", name, rows, reclaim ? " and reclaim" : ""),
             .operation = reclaim ? kReclaim : kTruncate,
             .upkeep = upkeep,
+            .torn_index = torn_index,
             .before = table,
             .should = table};
   cut(step.should, rows);
