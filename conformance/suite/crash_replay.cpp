@@ -108,9 +108,9 @@ CrashReplay::Shows CrashReplay::shown_by(Image image, const Step& step) {
 
 // HDF5 writes its metadata piece by piece: in the midst of a flush the file may not be readable,
 // whatever the program does. And without flushes it promises no order at all.
-bool CrashReplay::excused(const CrashState& state, Shows shows, const Step& step) {
-  const bool settled =
-      state.prefix && std::ranges::contains(step.recording->barriers, state.applied.size());
+bool CrashReplay::excused(const trace::State& state, Shows shows, const Step& step) {
+  const bool settled = state.kind == trace::State::Kind::kPrefix &&
+                       std::ranges::contains(step.recording->barriers, state.applied.size());
   const bool torn = shows == Shows::kUnreadable && !options_.every_state;
   if (settled || (!torn && durable_)) return false;
   if (!torn) ++unsettled_;
@@ -118,7 +118,7 @@ bool CrashReplay::excused(const CrashState& state, Shows shows, const Step& step
   return true;
 }
 
-void CrashReplay::fail(const CrashState& state, Shows shows, const Step& step,
+void CrashReplay::fail(const trace::State& state, Shows shows, const Step& step,
                        StepProbe& probe) const {
   if (shows == Shows::kWrongIndex)
     return probe.on("producer-stale-content-fails-check")
@@ -139,7 +139,7 @@ void CrashReplay::fail(const CrashState& state, Shows shows, const Step& step,
 void CrashReplay::judge(const Step& step, StepProbe probe) {
   if (!step.recording || step.recording->operations.empty()) return;
   const Recording& recording = *step.recording;
-  if (recording.mapped || !same_contents(recording.replay(step.before_files), step.after_files)) {
+  if (recording.unseen || !same_contents(recording.replay(step.before_files), step.after_files)) {
     unseen_.push_back(step.name + ": not all file operations were seen; no crash was replayed");
     return;
   }
@@ -147,8 +147,8 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
   if (revision_of(*options_.spec).tokens && has_indexes(step.before))
     probe.on("producer-stale-content-fails-check").looked();
   bool held = true;
-  for (const CrashState& state :
-       crash_states(recording, {.reorderings = durable_, .seed = options_.seed})) {
+  for (const trace::State& state :
+       crash_states(recording, {.states = {.any = durable_, .seed = options_.seed}})) {
     const Folder folder = folder_of(state, recording, step.before_files);
     const Image* image = folder.find(step.file);
     if (image && !seen.insert(std::hash<std::string>{}(*image)).second) continue;

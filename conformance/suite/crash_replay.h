@@ -40,8 +40,8 @@ class CrashReplay {
   Shows rows_at(const std::string& path, const Step& step) const;
   Shows look_safely(const Image& image, const Step& step);
   Shows shown_by(Image image, const Step& step);
-  bool excused(const CrashState& state, Shows shows, const Step& step);
-  void fail(const CrashState& state, Shows shows, const Step& step, StepProbe& probe) const;
+  bool excused(const trace::State& state, Shows shows, const Step& step);
+  void fail(const trace::State& state, Shows shows, const Step& step, StepProbe& probe) const;
 
   Options options_;
   bool durable_;

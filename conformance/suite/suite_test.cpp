@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <format>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -279,8 +280,13 @@ TEST(Descriptions, ParsingSaysWhatIsMissing) {
   EXPECT_EQ(parse_description({{"tables", {table}}}).error(), "describe: rows is not a string");
 }
 
-FileOperation put(std::uint64_t at, std::string data, FileId file = "f") {
-  return {.file = std::move(file), .position = at, .data = std::move(data)};
+using Kind = trace::Event::Kind;
+
+trace::Event put(std::uint64_t at, std::string_view data, trace::FileNumber file = 0) {
+  return {.kind = Kind::kWrite, .file = file, .position = at, .data = data};
+}
+Recording recording_of(std::vector<trace::Event> operations) {
+  return {.operations = std::move(operations), .files = {"f", "g#1"}};
 }
 Folder just(const std::string& name, Image image) {
   return {.names = {{name, name}}, .files = {{name, std::move(image)}}};
@@ -289,7 +295,7 @@ Folder just(const std::string& name, Image image) {
 std::set<Image> crashed(const Recording& recording, const CrashOptions& options,
                         const Folder& before) {
   std::set<Image> images;
-  for (const CrashState& state : crash_states(recording, options)) {
+  for (const trace::State& state : crash_states(recording, options)) {
     const Folder folder = folder_of(state, recording, before);
     images.insert(folder.find("f") ? *folder.find("f") : "none");
   }
@@ -297,49 +303,54 @@ std::set<Image> crashed(const Recording& recording, const CrashOptions& options,
 }
 
 TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
-  Recording recording;
-  recording.operations = {put(0, "a"), put(1, "b"), put(2, "c"), put(1, "B")};
+  Recording recording = recording_of({put(0, "a"), put(1, "b"), put(2, "c"), put(1, "B")});
   recording.barriers = {2, 4};
   const Folder before = just("f", "xxxx");
   EXPECT_EQ(*recording.replay(before).find("f"), "aBcx");
   EXPECT_EQ(crash_states(recording, {}).size(), 5u);
   // Of the first two operations any, and with both of them any of the others.
-  EXPECT_EQ(crashed(recording, {.reorderings = true}, before),
+  EXPECT_EQ(crashed(recording, {.states = {.any = true}}, before),
             (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
 }
 
 TEST(Crashes, ASampleWhereThereAreMany) {
-  Recording recording;
-  for (std::uint64_t i = 0; i < 40; ++i) recording.operations.push_back(put(i, "x"));
+  std::vector<trace::Event> operations;
+  for (std::uint64_t i = 0; i < 40; ++i) operations.push_back(put(i, "x"));
+  Recording recording = recording_of(operations);
   recording.barriers = {40};
-  const auto last = [&](std::uint64_t seed) {
-    const auto states = crash_states(recording, {.reorderings = true, .seed = seed});
-    EXPECT_EQ(states.size(), 41u + 24u);
-    return states.back().how();
+  const auto sample = [&](std::uint64_t seed) {
+    std::string all;
+    const auto states = crash_states(recording, {.states = {.any = true, .seed = seed}});
+    EXPECT_EQ(states.size(), 41u + 24u + 1u);  // in the end nothing is left to choose from
+    for (const trace::State& state : states) all += state.how() + "\n";
+    return all;
   };
-  EXPECT_EQ(last(7), last(7));
-  EXPECT_NE(last(7), last(8));
+  EXPECT_EQ(sample(7), sample(7));
+  EXPECT_NE(sample(7), sample(8));
 }
 
 TEST(Crashes, TornWrites) {
-  Recording recording;
-  recording.operations = {put(0, "abc"), put(1, std::string(600, 'z'))};
-  std::set<std::size_t> lengths;
-  for (const CrashState& state : crash_states(recording, {.torn = true}))
-    if (state.torn) lengths.insert(*state.torn);
-  EXPECT_EQ(lengths, (std::set<std::size_t>{1, 300, 512}));
-  EXPECT_TRUE(crashed(recording, {.torn = true}, just("f", "")).contains("a"));
+  const std::string many(600, 'z');
+  const Recording recording = recording_of({put(0, "abc"), put(1, many)});
+  std::set<std::size_t> cuts;
+  for (const trace::State& state : crash_states(recording, {.states = {.torn = true}}))
+    if (state.kind == trace::State::Kind::kTorn && state.applied.size() == 2)
+      cuts.insert(state.cut);
+  for (const std::size_t cut : {300u, 512u}) EXPECT_TRUE(cuts.contains(cut)) << cut;
+  EXPECT_EQ(cuts.size(), 3u);  // and one at some other byte
+  const auto images = crashed(recording, {.states = {.torn = true}}, just("f", "xyz"));
+  EXPECT_TRUE(images.contains("ayz"));
+  EXPECT_TRUE(images.contains("xbc"));
 }
 
 // A file that is replaced: only what was synced is there for sure.
 TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
-  using Kind = FileOperation::Kind;
-  Recording recording;
-  recording.operations = {{.kind = Kind::kCreate, .file = "g#1", .name = "g"},
-                          put(0, "new", "g#1"),
-                          {.kind = Kind::kRename, .file = "g#1", .name = "f", .from = "g"}};
+  Recording recording =
+      recording_of({{.kind = Kind::kCreate, .file = 1, .data = "g"},
+                    put(0, "new", 1),
+                    {.kind = Kind::kRename, .file = 1, .data = "f", .from = "g"}});
   const Folder before = just("f", "old");
-  const CrashOptions options{.reorderings = true, .by_sync = true};
+  const CrashOptions options{.states = {.any = true}, .by_sync = true};
   EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "", "new"}));
   recording.syncs = {{.before = 2, .what = "f"}, {.before = 2, .of_folder = true, .what = ""}};
   EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "", "new"}));
@@ -404,19 +415,47 @@ TEST(Crashes, LookingIsSafe) {
   EXPECT_EQ(safely(endless), std::nullopt);
 }
 
-TEST(Crashes, ARecordThatReachesTooFarIsNone) {
-  const std::string log = testing::TempDir() + "record.log";
-  const auto recorded = [&](std::uint64_t position, std::uint64_t length, std::size_t bytes) {
-    std::string record = "W";
-    for (const std::uint64_t number : {std::uint64_t{1}, position, length})
-      record.append(reinterpret_cast<const char*>(&number), sizeof number);
-    write_image(log, record + std::string(bytes, 'x'));
-    return read_recording(log).has_value();
+// One log, as the recorder writes it: two files, a flush of the file and one of a dataset.
+TEST(Crashes, ARecordingIsReadFromTheLog) {
+  const std::string path = testing::TempDir() + "record.log";
+  ASSERT_TRUE(trace::begin_log(path));
+  std::ofstream log(path, std::ios::binary | std::ios::app);
+  const auto record = [&](char kind, std::uint64_t inode, std::uint64_t at, std::string_view data) {
+    const auto length = static_cast<std::uint32_t>(data.size());
+    log << kind << '\xff' << '\0' << '\0';
+    log.write(reinterpret_cast<const char*>(&length), 4);
+    log.write(reinterpret_cast<const char*>(&inode), 8)
+        .write(reinterpret_cast<const char*>(&at), 8);
+    log << data;
   };
-  EXPECT_TRUE(recorded(4, 3, 3));
-  EXPECT_FALSE(recorded(4, 3, 2));
-  EXPECT_FALSE(recorded(4, ~std::uint64_t{0}, 3));
-  EXPECT_FALSE(recorded(~std::uint64_t{0} - 2, 3, 3));
+  record('O', 1, 0, "f");
+  record('N', 2, 0, "g");
+  record('W', 1, 0, "a");
+  record('A', 1, 0, "dataset-flush /t/x");
+  record('A', 1, 0, "flushing");
+  record('W', 2, 0, "b");
+  record('A', 1, 0, "flush");
+  record('S', 2, 0, "");
+  record('W', 1, 1, "c");
+  log.flush();
+  const auto read = read_recording(path);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->unseen);
+  EXPECT_EQ(read->files, (std::vector<FileId>{"f", "g#1"}));
+  EXPECT_EQ(read->operations.size(), 4u);  // with the making of g
+  EXPECT_EQ(read->barriers, (std::vector<std::size_t>{3, 4}));
+  EXPECT_EQ(read->calls.size(), 2u);
+  ASSERT_EQ(read->syncs.size(), 1u);
+  EXPECT_EQ(read->syncs[0].what, "g#1");
+  const Folder after = read->replay(just("f", ""));
+  EXPECT_EQ(*after.find("f"), "ac");
+  EXPECT_EQ(*after.find("g"), "b");
+  record('W', 3, 0, "x");  // a file that was open before
+  log.flush();
+  EXPECT_TRUE(read_recording(path)->unseen);
+  record('W', 1, ~std::uint64_t{0} - 2, "far");
+  log.flush();
+  EXPECT_FALSE(read_recording(path));
 }
 
 std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {

@@ -10,6 +10,7 @@
 #include "conformance/suite/writer_steps.h"
 #include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/trace/recorder/embedded.h"
 #include "validator/wildcard.h"
 
 namespace hepcheck::hep001::suite {
@@ -475,11 +476,12 @@ SuiteReport WriterSession::judge() {
 }  // namespace
 
 Result<std::vector<std::string>> recording_environment(const fs::path& folder) {
-  const Result<fs::path> recorder = unpack_recorder(folder);
-  if (!recorder) return std::unexpected(recorder.error());
+  const fs::path recorder = folder / "libhepcheck_record.so";
+  if (!trace::unpack(trace::preload_recorder(), recorder))
+    return failure(recorder.string(), "cannot be written");
   const char* others = std::getenv("LD_PRELOAD");
   return std::vector<std::string>{
-      "LD_PRELOAD=" + recorder->string() + (others ? std::string(":") + others : ""),
+      "LD_PRELOAD=" + recorder.string() + (others ? std::string(":") + others : ""),
       "HEPCHECK_RECORD_LOG=" + (folder / "record.log").string(),
       "HEPCHECK_RECORD_FOLDER=" + (folder / "record").string() + "/"};
 }

@@ -73,8 +73,7 @@ bool WriterSteps::perform(Step& step, Json request, ClauseId charged, TableConte
   step.broken_before = broken_;
   step.file = fs::path(path_).filename().string();
   step.before_files = read_folder(folder_);
-  std::error_code ignored;
-  fs::resize_file(log_, 0, ignored);
+  trace::begin_log(log_.string());
   step.reply = session_.call(std::move(request));
   step.request = reproducible(step.reply.request);
   if (step.reply.ok()) look_at(step);

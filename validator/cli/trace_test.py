@@ -470,12 +470,21 @@ class Logs(unittest.TestCase):
         log = append()
         for wrong, words in ((b"", "no log"), (log[:-3], "cut short"),
                              (log + b"?" + bytes(23), "unknown kind"),
-                             (Log().write(0, b"x").bytes, "not opened"),
+                             (Log().record("I", b"x").bytes, "not told of"),
                              (Log().record("B", position=1 << 60).bytes, "not examined")):
             with self.subTest(words):
                 status, _, _, error = check(wrong)
                 self.assertEqual(3, status)
                 self.assertIn(words, error)
+
+    def test_a_file_that_was_open_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace.log"
+            path.write_bytes(Log().write(0, b"x").bytes)
+            done = subprocess.run([HEPCHECK, "trace", "check", path], capture_output=True,
+                                  text=True, timeout=120)
+        self.assertEqual(3, done.returncode, done.stderr)
+        self.assertIn("it was not opened in this log", done.stdout)
 
     def test_as_swmr(self):
         session = ea(swmr=False, calls=False)

@@ -63,7 +63,8 @@ bool is_barrier(std::string_view call);
 struct File {
   std::string name{};  // that it had first
   std::uint64_t inode = 0;
-  bool made = false;  // by the program
+  bool opened = false;  // in this log, for writing; otherwise it is not known what it was before
+  bool made = false;    // by the program
   // What it was before: pieces of that many bytes, zeros between them.
   std::uint64_t size = 0;
   struct Piece {
@@ -97,6 +98,9 @@ struct LogTrouble {
   bool broken = true;  // it is none, or is not whole; otherwise it is more than is examined
   std::string text{};  // "record 12 at byte 800: ..."
 };
+
+// Makes a log without records, to which recorders append; false if it cannot be written.
+bool begin_log(const std::string& path);
 
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits = {});

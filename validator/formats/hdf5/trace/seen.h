@@ -72,6 +72,7 @@ struct Trouble {
 };
 
 struct Seen {
+  std::string unreadable{};  // why it is not, as far as that is known
   bool readable = false;     // it has a superblock that holds, and all behind it was examined
   std::uint8_t version = 0;  // of the superblock
   std::uint8_t flags = 0;    // its status
@@ -91,10 +92,19 @@ struct Seen {
   const BlockSeen* block_in(const Span& span) const;
 };
 
+// While it is being written: what has room behind the end, and was not written yet, is zeros.
 Seen see(const Image& image);
 
-// The marks that the file is open for writing are cleared, as h5clear -s does, and where a SWMR
-// writer had it open, its end is that of the file; false if it has no marks.
-bool clear_marks(Image& image);
+// As it lies on the disk, with the length that it has; of one that a SWMR writer has open as its
+// readers see it, otherwise with the end that its superblock says.
+Seen see_on_disk(const Image& image);
+
+// The marks in the superblock that the file is open for writing; 0 if it has none.
+std::uint8_t marks_of(const Image& image);
+inline bool swmr_marked(const Image& image) { return (marks_of(image) & 5) == 5; }
+// The marks are cleared as h5clear -s does, and nothing else changes; false if it has none. With
+// `end`, what the superblock says of the end of the file becomes true, as readers beside a SWMR
+// writer take it.
+bool clear_marks(Image& image, bool end = false);
 
 }  // namespace hepcheck::hdf5::trace
