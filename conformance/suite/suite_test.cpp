@@ -1,6 +1,7 @@
 // The parts of the harness, each alone.
 #include <gtest/gtest.h>
-#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,10 +13,11 @@
 
 #include "conformance/corpus.h"
 #include "conformance/suite/compare.h"
+#include "conformance/suite/crash_replay.h"
 #include "conformance/suite/inspect.h"
+#include "conformance/suite/memory_file.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/recording.h"
-#include "conformance/suite/safely.h"
 #include "conformance/suite/session.h"
 #include "conformance/suite/writer.h"
 #include "conformance/suite/writer_checks.h"
@@ -253,7 +255,7 @@ TEST(Inspections, ContentComesThroughAsItIs) {
     const std::string path = testing::TempDir() + "inspected.h5";
     write_image(path,
                 {reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
-    const Result<FileContent> here = read_content(path, default_revision("hep001"));
+    const Result<FileContent> here = read_content(fixture->image, default_revision("hep001"));
     ASSERT_TRUE(here);
     const Inspection there = inspect(path, default_revision("hep001"), 1);
     EXPECT_FALSE(there.report.error);
@@ -397,22 +399,73 @@ TEST(Tables, RandomOnesRepeatAndShrink) {
   }
 }
 
-// What a crash may do to the process that looks is no matter.
-TEST(Crashes, LookingIsSafe) {
-  EXPECT_EQ(safely([] { return 7; }), 7);
-  const auto killed = [] {
-    ::raise(SIGKILL);
-    return 0;
+// What a crash could leave of a table that a program appends to.
+class Replayed {
+ public:
+  explicit Replayed(const Image& left) {
+    const std::string file = "table.h5";
+    Recording recording{.operations = {put(0, left, file)}, .barriers = {1}};
+    step_.file = file;
+    step_.before = {.path = "/t"};
+    step_.before_files = just(file, "");
+    step_.after_files = recording.replay(step_.before_files);
+    step_.recording = std::move(recording);
+    replay_.judge(step_, {kClause, step_, can_, outcomes_});
+  }
+  std::string observed() const {
+    for (const auto& [clause, outcome] : outcomes_)
+      for (const Finding& finding : outcome.findings) return finding.observed;
+    return "";
+  }
+  std::vector<std::string> notes() const { return replay_.notes(); }
+
+ private:
+  static constexpr std::string_view kClause = "producer-every-table-conformant";
+  Capabilities can_{};
+  Step step_{.operation = kAppend};
+  Outcomes outcomes_{};
+  CrashReplay replay_{{.spec = &default_revision("hep001")}, can_};
+};
+
+// They are read in a process that is closed in, whatever the library does with them.
+TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
+  const Replayed harmful(
+      read_image(HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5"));
+  EXPECT_EQ(harmful.observed(), "the table cannot be read");
+  EXPECT_TRUE(harmful.notes().front().starts_with("2 states")) << harmful.notes().front();
+}
+
+// A background process of the program has no name for it, and cannot change it.
+TEST(MemoryFiles, HoldTheirBytesForGood) {
+  const Image bytes = "abcdef";
+  const Result<Descriptor> file = memory_file(bytes);
+  ASSERT_TRUE(file);
+  Image read(bytes.size() + 1, '\0');
+  EXPECT_EQ(::pread(file->get(), read.data(), read.size(), 0), 6);
+  EXPECT_EQ(read.substr(0, 6), bytes);
+  EXPECT_EQ(::pwrite(file->get(), "x", 1, 0), -1);
+  EXPECT_EQ(::ftruncate(file->get(), 0), -1);
+  EXPECT_EQ(::ftruncate(file->get(), 100), -1);
+}
+
+// The library has nothing to do with a file of the program but in a process that is closed in.
+TEST(Inspections, EditsComeThrough) {
+  const auto fixture =
+      std::ranges::find(conformance::corpus(), "valid/12/index-content-correct--every-family.h5",
+                        &conformance::Fixture::file);
+  ASSERT_NE(fixture, conformance::corpus().end());
+  const Image image(reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size());
+  const auto edit = [&](const std::string& path) {
+    const libhdf5::Edit edits[] = {
+        {.kind = libhdf5::Edit::Kind::kSetNumber, .path = path, .name = "NROWS", .number = 1}};
+    return edited_safely(image, edits);
   };
-  EXPECT_EQ(safely(killed), std::nullopt);
-  EXPECT_EQ(safely([]() -> int { throw std::runtime_error("no"); }), std::nullopt);
-  const auto endless = [] {
-    volatile bool on = true;
-    while (on) {
-    }
-    return 0;
-  };
-  EXPECT_EQ(safely(endless), std::nullopt);
+  const std::optional<Image> made = edit(fixture->group);
+  ASSERT_TRUE(made);
+  const auto content = read_content(std::as_bytes(std::span(*made)), default_revision("hep001"));
+  ASSERT_TRUE(content);
+  EXPECT_EQ(content->front().rows, 1u);
+  EXPECT_FALSE(edit("/nowhere"));
 }
 
 // One log, as the recorder writes it: two files, a flush of the file and one of a dataset.

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "conformance/corpus.h"
+#include "conformance/suite/inspect.h"
 #include "conformance/suite/writer_steps.h"
-#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/trace/recorder/embedded.h"
 #include "validator/wildcard.h"
@@ -254,11 +254,9 @@ bool WriterSession::edit(const std::vector<Number>& numbers) {
                      .path = each.path,
                      .name = each.name,
                      .number = each.value});
-  const Image image = read_image(steps_.file());
-  const Result<libhdf5::Image> made = libhdf5::edited(std::as_bytes(std::span(image)), edits);
-  if (!made) return false;
-  write_image(steps_.file(), {reinterpret_cast<const char*>(made->data()), made->size()});
-  return true;
+  const std::optional<Image> made = edited_safely(read_image(steps_.file()), edits);
+  if (made) write_image(steps_.file(), *made);
+  return made.has_value();
 }
 
 // Indexes that a change left when it died over their contents, under the tokens that its commit
