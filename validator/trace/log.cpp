@@ -1,13 +1,13 @@
 #include "validator/trace/log.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <format>
 #include <fstream>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
-#include "validator/read_whole.h"
+#include "validator/descriptor.h"
 
 namespace hepcheck::trace {
 
@@ -284,16 +284,20 @@ std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes
   return Reader(std::move(bytes), limits).read();
 }
 
-std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits) {
-  std::error_code trouble;
-  const std::uint64_t size = std::filesystem::file_size(path, trouble);
-  if (trouble) return std::unexpected(LogTrouble{true, "it cannot be read: " + trouble.message()});
-  if (size > limits.log_bytes)
+std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits) {
+  if (file.size() > limits.log_bytes)
     return std::unexpected(
-        LogTrouble{false, std::format("a log of {} bytes: more than is examined", size)});
-  std::optional<std::string> bytes = read_whole(path);
-  if (!bytes) return std::unexpected(LogTrouble{true, "it cannot be read"});
-  return read_log(std::make_shared<const std::string>(std::move(*bytes)), limits);
+        LogTrouble{false, std::format("a log of {} bytes: more than is examined", file.size())});
+  auto bytes = std::make_shared<std::string>(file.size(), '\0');
+  if (!file.read(0, std::as_writable_bytes(std::span(*bytes))))
+    return std::unexpected(LogTrouble{true, "it cannot be read"});
+  return read_log(std::shared_ptr<const std::string>(std::move(bytes)), limits);
+}
+
+std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits) {
+  const Result<Descriptor> file = open_for_reading(path);
+  if (!file) return std::unexpected(LogTrouble{true, file.error().cause});
+  return read_log(Bytes::of_descriptor(file->get(), path), limits);
 }
 
 std::uint64_t sum_of(std::string_view bytes) {

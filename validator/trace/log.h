@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "validator/bytes.h"
+
 namespace hepcheck::trace {
 
 // What a write is of, by the word of the library that did it.
@@ -105,6 +107,7 @@ bool begin_log(const std::string& path);
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits = {});
 // The same of a file, which is not read if it is too large.
+std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits = {});
 std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits = {});
 
 // FNV-1a, 64 bits: the sum in File::End.

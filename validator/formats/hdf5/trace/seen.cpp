@@ -13,7 +13,7 @@ namespace hepcheck::hdf5::trace {
 
 namespace {
 
-constexpr std::uint64_t kManyFindings = 1000, kRoom = 1 << 20;
+constexpr std::uint64_t kManyFindings = 1000;
 
 // "EADB @ 2048 + 12", as Place::text writes it.
 void place_of(std::string_view where, Trouble& into) {
@@ -103,6 +103,8 @@ class Eye {
         seen_.blocks.push_back({extents.kind(extent),
                                 Span::of(seen_.base + extent.address, extent.size),
                                 address_of(extent.object)});
+    for (const BlockSeen& block : seen_.blocks)
+      seen_.reach.push_back(std::max(block.span.end, seen_.reach.empty() ? 0 : seen_.reach.back()));
     const std::string not_examined = walk.not_examined();
     const std::vector<Probe> said = std::move(walk.notes()).probes();
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -157,9 +159,14 @@ const BlockSeen* Seen::block_at(std::uint64_t address) const {
 }
 
 const BlockSeen* Seen::block_in(const Span& span) const {
-  for (const BlockSeen& block : blocks)
-    if (block.span.meets(span)) return &block;
-  return nullptr;
+  const BlockSeen* first = nullptr;
+  std::size_t i = static_cast<std::size_t>(
+      std::ranges::lower_bound(blocks, span.end, {},
+                               [](const BlockSeen& block) { return block.span.begin; }) -
+      blocks.begin());
+  for (; i > 0 && reach[i - 1] > span.begin; --i)
+    if (blocks[i - 1].span.meets(span)) first = &blocks[i - 1];
+  return first;
 }
 
 namespace {
@@ -187,8 +194,10 @@ std::optional<std::size_t> marked_superblock(const Image& image) {
 Seen see(const Image& image) {
   Image padded = image;
   padded.resize(image.size() + kRoom);
-  return Eye().look(padded, /*being_written=*/true);
+  return see_with_room(padded);
 }
+
+Seen see_with_room(const Image& image) { return Eye().look(image, /*being_written=*/true); }
 
 Seen see_on_disk(const Image& image) {
   if (swmr_marked(image)) return Eye().look(image, /*being_written=*/true);

@@ -79,6 +79,7 @@ struct Seen {
   std::uint64_t base = 0, end = 0;  // the end as the superblock states it
   unsigned offset_size = 8, length_size = 8;
   std::vector<BlockSeen> blocks{};                  // by address
+  std::vector<std::uint64_t> reach{};               // of each block and those before it: the end
   std::map<std::uint64_t, std::string> objects{};   // paths, by header
   std::map<std::uint64_t, DatasetSeen> datasets{};  // by header
   std::set<std::uint64_t> tables{};                 // headers of groups that are tables
@@ -93,6 +94,9 @@ struct Seen {
 };
 
 // While it is being written: what has room behind the end, and was not written yet, is zeros.
+// To look at many states of it, the caller adds that room once.
+inline constexpr std::uint64_t kRoom = 1 << 20;
+Seen see_with_room(const Image& image);
 Seen see(const Image& image);
 
 // As it lies on the disk, with the length that it has; of one that a SWMR writer has open as its
