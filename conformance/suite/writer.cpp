@@ -7,9 +7,10 @@
 #include <span>
 
 #include "conformance/corpus.h"
+#include "conformance/suite/inspect.h"
 #include "conformance/suite/writer_steps.h"
-#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/trace/recorder/embedded.h"
 #include "validator/wildcard.h"
 
 namespace hepcheck::hep001::suite {
@@ -253,11 +254,9 @@ bool WriterSession::edit(const std::vector<Number>& numbers) {
                      .path = each.path,
                      .name = each.name,
                      .number = each.value});
-  const Image image = read_image(steps_.file());
-  const Result<libhdf5::Image> made = libhdf5::edited(std::as_bytes(std::span(image)), edits);
-  if (!made) return false;
-  write_image(steps_.file(), {reinterpret_cast<const char*>(made->data()), made->size()});
-  return true;
+  const std::optional<Image> made = edited_safely(read_image(steps_.file()), edits);
+  if (made) write_image(steps_.file(), *made);
+  return made.has_value();
 }
 
 // Indexes that a change left when it died over their contents, under the tokens that its commit
@@ -475,11 +474,12 @@ SuiteReport WriterSession::judge() {
 }  // namespace
 
 Result<std::vector<std::string>> recording_environment(const fs::path& folder) {
-  const Result<fs::path> recorder = unpack_recorder(folder);
-  if (!recorder) return std::unexpected(recorder.error());
+  const fs::path recorder = folder / "libhepcheck_record.so";
+  if (!trace::unpack(trace::preload_recorder(), recorder))
+    return failure(recorder.string(), "cannot be written");
   const char* others = std::getenv("LD_PRELOAD");
   return std::vector<std::string>{
-      "LD_PRELOAD=" + recorder->string() + (others ? std::string(":") + others : ""),
+      "LD_PRELOAD=" + recorder.string() + (others ? std::string(":") + others : ""),
       "HEPCHECK_RECORD_LOG=" + (folder / "record.log").string(),
       "HEPCHECK_RECORD_FOLDER=" + (folder / "record").string() + "/"};
 }
