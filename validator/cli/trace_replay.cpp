@@ -344,7 +344,7 @@ std::string operation(const Story& story, std::size_t i) {
   std::string_view kind = metadata ? "metadata" : "values";
   for (const std::string_view each :
        {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB",
-        "TREE", "SNOD", "HEAP", "GCOL"})
+        "FRHP", "FHIB", "FHDB", "TREE", "SNOD", "HEAP", "GCOL"})
     if (event.data.starts_with(each)) kind = each;
   if (event.data.starts_with("\x89HDF")) kind = "superblock";
   return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);

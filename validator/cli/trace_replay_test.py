@@ -12,6 +12,7 @@ import textwrap
 import unittest
 from pathlib import Path
 
+import h5py
 import jsonschema
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -37,9 +38,13 @@ class Recording(unittest.TestCase):
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "HDF5_USE_FILE_LOCKING": "FALSE"}, **options)
 
-    def record(self, way, by="both", index="extensible"):
+    def record(self, way, by="both", index="extensible", attributes=0):
         made = self.run_in(sys.executable, APPEND, "make", "t.h5", index)
         self.assertEqual(0, made.returncode, made.stderr)
+        if attributes:
+            with h5py.File(self.path / "t.h5", "r+", libver="latest") as file:
+                for i in range(attributes):
+                    file["t"].attrs[f"more {i}"] = i
         done = self.run_in(HEPCHECK, "trace", "record", "-o", "t.log", "--by", by, "--",
                            sys.executable, APPEND, way, "t.h5")
         self.assertEqual(0, done.returncode, done.stderr)
@@ -133,6 +138,15 @@ class Recorded(Recording):
         prefix = file["states"]["prefix"]
         self.assertEqual(0, prefix["WRONG"] + prefix["BETWEEN"], file["examples"])
         self.assertGreater(prefix["RESIDUE"], 0)
+
+    def test_nrows_among_many_attributes(self):
+        """More than eight lie in a heap: the block of it is what commits."""
+        self.record("one_flush", attributes=9)
+        self.assertRegex(self.check().stdout,
+                         r"FHDB @ \d+: warning swmr-commit-attribute-not-covered ")
+        wrong = next(each for each in self.replay("--sample", "4")[1]["examples"]
+                     if each["verdict"] == "WRONG")
+        self.assertRegex(wrong["fewest"][0], r"\(FHDB\)$")
 
     def test_a_torn_superblock_is_none(self):
         self.record("careful")
