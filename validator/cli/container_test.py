@@ -211,6 +211,13 @@ class Specifications(Folder):
         self.assertEqual(self.subjects("--spec", chosen, "--spec", "auto", "--spec", chosen)[1],
                          self.subjects("--spec", chosen)[1])
 
+    def test_a_named_revision_leaves_nothing_to_what_recognises(self):
+        self.table()
+        for revision in ("hep001-2026-06-16", "hep001-2026-07-09"):
+            for options in ((), ("--no-isolation",)):
+                subjects = self.subjects("--spec", revision, "--spec", "auto", *options)[1]
+                self.assertEqual(len(subjects), 1, revision)
+
     def test_a_table_and_whether_it_can_grow_under_readers(self):
         self.table()
         text = run("validate", "--spec", CONTAINER, "--spec", "auto", self.path).stdout
