@@ -21,7 +21,7 @@ MOST = 1 << 20
 # bits of numbers are not examined.
 STRICTER = ("bad superblock status flags", "bad flag value for superblock",
             "invalid combination of fill-value info", "integer offset", "bitfield offset",
-            "sign bit position", "exponent ", "mantissa ")
+            "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits")
 # Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 
