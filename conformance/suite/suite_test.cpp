@@ -404,7 +404,7 @@ class Replayed {
  public:
   explicit Replayed(const Image& left) {
     const std::string file = "table.h5";
-    Recording recording{.operations = {put(0, left, file)}, .barriers = {1}};
+    Recording recording{.operations = {put(0, left)}, .files = {file}, .barriers = {1}};
     step_.file = file;
     step_.before = {.path = "/t"};
     step_.before_files = just(file, "");
