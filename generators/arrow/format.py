@@ -31,6 +31,11 @@ def spoilt(clause, slug, shows, pokes, message=-1, **options):
         stream.messages[message].pokes += [*pokes.items()]
 
 
+def other(clause, slug, shows, good, bad, **options):
+    """A broken stream that is made otherwise than the sound one, `good`."""
+    invalid(clause, slug, shows, base=good, **options)(lambda _: bad())
+
+
 # Sound flatbuffers need not look alike, so those of valid fixtures do not.
 _STYLES = [Style(), Style(vtables="behind"), Style(vtables="shared", last_first=True),
            Style(defaults=True), Style(fields="id", deep=False),

@@ -68,7 +68,10 @@ class Table:
         return self.values.get(self._known(name))
 
     def __setattr__(self, name, value):
-        self.values[self._known(name)] = value
+        if value is None:
+            delattr(self, name)
+        else:
+            self.values[self._known(name)] = value
 
     def __delattr__(self, name):
         self.values.pop(self._known(name), None)

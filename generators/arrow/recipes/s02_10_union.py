@@ -163,9 +163,7 @@ def all_ids(f):
     "128 children, the last one used."
 
 
-@invalid("arrow-union-children-limit", base=of_children(129))
-def one_more(f):
-    "129 children."
+other("arrow-union-children-limit", "one-more", "129 children.", of_children(128), of_children(129))
 
 
 @invalid("arrow-union-children-limit", base=of_children(200),

@@ -171,10 +171,8 @@ def int16(f):
     "Signed 16-bit keys."
 
 
-for name, keys in (("uint8", U8), ("uint16", U16), ("uint32", U32)):
-    @invalid(SIGNED, name, f"The keys are {name}.", base=keyed(keys))
-    def unsigned(f):
-        pass
+for name, signed, keys in (("uint8", I8, U8), ("uint16", I16, U16), ("uint32", I32, U32)):
+    other(SIGNED, name, f"The keys are {name}.", keyed(signed), keyed(keys))
 
 
 @valid(NOT_64, base=keyed(I64))
@@ -182,9 +180,7 @@ def int64(f):
     "Signed 64-bit keys."
 
 
-@invalid(NOT_64, base=keyed(U64, kind="file"))
-def uint64(f):
-    "Unsigned 64-bit keys."
+other(NOT_64, "uint64", "Unsigned 64-bit keys.", keyed(I64, kind="file"), keyed(U64, kind="file"))
 
 
 @valid("arrow-dictionary-any-type", base=base_of(

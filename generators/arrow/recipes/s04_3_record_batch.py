@@ -230,7 +230,8 @@ def behind_the_bitmap(f):
          also=[ON_64])
 def large_offsets_at_12(f):
     "64-bit offsets at 12."
-    f.array("b").offsets.align, f.array("b").offsets.before = 4, 8
+    f.array("b").validity.align = f.array("b").offsets.align = 4
+    f.array("b").offsets.before = 8
 
 
 OVERLAP = "arrow-buffer-no-overlap"

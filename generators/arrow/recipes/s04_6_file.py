@@ -463,9 +463,11 @@ inner = field("inner", UTF8, dictionary=1)
 outer = field("a", STRUCT, inner, dictionary=0)
 
 
-@invalid(DEFINED, base=in_file(base_of((outer, [0, 1, 1]), dictionaries=[(outer, [(0,), (1,)])])))
+@invalid(DEFINED, base=in_file(base_of((outer, [0, 1, 1]), dictionaries=[(outer, [(0,), (1,)]),
+                                                                         (inner, ["x", "y"])])))
 def inner_missing(f):
     "The inner one of two nested dictionaries is missing."
+    f.messages.pop(2)
 
 
 @valid("arrow-file-dictionary-anywhere", base=two_words)

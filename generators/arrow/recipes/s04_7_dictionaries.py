@@ -87,11 +87,11 @@ def text_and_integer(f):
 
 
 @invalid(SAME_TYPE, base=in_file(base_of(
-    *((field(name, LIST, field("item", type), dictionary=0), [0, 0])
-      for name, type in (("a", I32), ("b", I64))),
+    *((field(name, LIST, field("item", I32), dictionary=0), [0, 0]) for name in "ab"),
     dictionaries=[(field("a", LIST, field("item", I32), dictionary=0), [[1, 2]])])))
 def lists_of_other_width(f):
     "Dictionaries of lists of 32-bit and of 64-bit integers share id 0."
+    f.field("b.item").type = I64.copy()
 
 
 @valid("arrow-dictionary-shared-id", base=in_file(shared))
