@@ -107,9 +107,9 @@ def _zstd_header(size, checksum, stated):
 
 def zstd_repeated(byte, count, stated=False):
     """A frame of `count` equal bytes, in blocks of one byte that repeats up to 2^17 times."""
-    made = _zstd_header(count, False, stated)
-    while count:
-        size = min(count, 1 << 17)
-        count -= size
-        made += ((count == 0) | 1 << 1 | size << 3).to_bytes(3, "little") + bytes([byte])
-    return made
+    def block(size, last):
+        return (last | 1 << 1 | size << 3).to_bytes(3, "little") + bytes([byte])
+
+    whole, rest = divmod(count - 1, 1 << 17)
+    return (_zstd_header(count, False, stated) + whole * block(1 << 17, False)
+            + block(rest + 1, True))

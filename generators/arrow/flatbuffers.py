@@ -4,6 +4,7 @@ The flatbuffer of a Table is written from its root down: an object is placed beh
 it, so that every offset is positive. What may vary in a sound flatbuffer is a Style.
 """
 
+import collections
 from dataclasses import dataclass
 
 from .tables import FIELDS, Table
@@ -62,24 +63,31 @@ class Flatbuffer:
         self.style, self.skews = style, skews or {}
         self.bytes, self.places = bytearray(4), {":root": (0, 4)}
         self._vtables, self._placed = {}, {}  # bytes -> position; id -> (object, position)
-        self._waiting = []                    # (position of the offset, name, kind, value)
+        self._waiting = collections.deque()   # (position of the offset, name, kind, value)
+        self._added = []                      # what the object that is placed leads to
         self._later(0, "", "table", root)
-        while self._waiting:
-            self._place(*self._waiting.pop(0))
+        while self._added or self._waiting:
+            self._queue()
+            self._place(*self._waiting.popleft())
         self.bytes += bytes(-len(self.bytes) % 8)
 
     def _later(self, at, name, kind, value):
-        self._waiting.append((at, name, kind, value))
+        self._added.append((at, name, kind, value))
+
+    def _queue(self):
+        added = self._added[::-1] if self.style.last_first else self._added
+        if self.style.deep:
+            self._waiting.extendleft(reversed(added))
+        else:
+            self._waiting.extend(added)
+        self._added = []
 
     def _place(self, at, name, kind, value):
-        waiting, self._waiting = self._waiting, []
         _, position = self._placed.get(id(value), (None, 0))
         if position <= at or isinstance(value, str) and not isinstance(value, Shared):
             position = self._write(name, kind, value)
             self._placed[id(value)] = value, position
         self.bytes[at:at + 4] = integer(position - at, 4)
-        added = self._waiting[::-1] if self.style.last_first else self._waiting
-        self._waiting = added + waiting if self.style.deep else waiting + added
 
     def _write(self, name, kind, value):
         if kind == "table":
