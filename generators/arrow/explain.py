@@ -74,29 +74,29 @@ def _vector(kind, values, at):
             yield f"{at}[{i}]", _struct(kind, value) if kind in STRUCTS else str(int(value))
 
 
-def _spoilt(owner, metadata):
-    """(path, text) of what was done to the bytes of a flatbuffer."""
+def _places(owner, metadata, names):
+    """(path, text) of some places of a flatbuffer, and of what is off its alignment."""
     words = {":table": "offset to its vtable", ":vtable": "length of its vtable",
              ":size": "object size", ":count": "count", ":end": "byte behind it"}
-    for name, value in owner.pokes:
-        at, width = owner.places[name]
+    for name in names:
+        at, width = owner.places.get(name, (0, 0))
         path, _, what = name.partition(":")
         what = words.get(f":{what}", f"vtable's {what}" if what.startswith("entry") else
                          "root offset" if name == ":root" else "offset")
         stored = int.from_bytes(metadata[at:at + width], "little")
-        yield f"{path or 'root'} ({what})", f"{stored:#x}"
+        yield f"{path or 'root'} ({what})", f"{stored:#x}" if width else "absent"
     for name, by in owner.skews.items():
         yield f"{name or 'root'} (place)", f"{by} off its alignment"
 
 
-def _message(message, stream):
+def _message(message, stream, names):
     prefix, metadata, body = message.encoded(stream)
     yield "continuation", _hex(prefix[:-4]) or "none"
     yield "metadata size", f"{int.from_bytes(prefix[-4:], 'little', signed=True)}"
     if message.content is not None or message.further or message.pad:
         yield "metadata", _hex(metadata)
     yield from _table(message.shown, "")
-    yield from _spoilt(message, metadata)
+    yield from _places(message, metadata, names)
     if message.batch is None:
         if body:
             yield "body", _hex(body)
@@ -107,7 +107,15 @@ def _message(message, stream):
         yield f"bytes of buffer {i}", _hex(content)
 
 
-def _parts(stream):
+def _spoilt(stream):
+    """{number of a message, or "footer": names of the places that were overwritten}"""
+    owners = {i: message for i, message in enumerate(stream.messages) if isinstance(message, Message)}
+    if isinstance(stream, File):
+        owners["footer"] = stream
+    return {key: [name for name, _ in owner.pokes] for key, owner in owners.items()}
+
+
+def _parts(stream, spoilt):
     """[(heading, [(path, text)])]: the messages, the marker, the footer."""
     whole = stream.bytes()
     parts = []
@@ -117,15 +125,16 @@ def _parts(stream):
                        ("gap", f"{len(stream.gap)} zero bytes" if stream.gap else "none")]))
     for i, message in enumerate(stream.messages):
         if isinstance(message, Message):
-            parts.append((f"message {i} @ {message.at}", list(_message(message, stream))))
+            parts.append((f"message {i} @ {message.at}", list(_message(message, stream, spoilt.get(i, ())))))
         else:
             parts.append(("end marker" if message[:4] == CONTINUATION else "bytes",
                           [("bytes", _hex(message))]))
     parts.append(("end of the stream", [("marker", _hex(stream._marker())),
-                                        ("behind it", _hex(stream.behind))]))
+                                        ("behind it", _hex(stream.behind)),
+                                        ("cut off", f"{stream.cut} bytes")]))
     if isinstance(stream, File):
         footer = stream._footer()
-        lines = [*_table(stream.shown, ""), *_spoilt(stream, footer)]
+        lines = [*_table(stream.shown, ""), *_places(stream, footer, spoilt.get("footer", ()))]
         size = footer if stream.footer_size is None else stream.footer_size
         size = len(footer) if isinstance(size, bytes) and size is footer else size
         lines += [("size", _hex(size) if isinstance(size, bytes) else str(size)),
@@ -154,7 +163,8 @@ def _excerpt(heading, lines, marked):
 
 
 def example(recipe, others):
-    good, bad = _parts(recipe.base()), _parts(recipe.bent())
+    spoilt = _spoilt(recipe.bent())
+    good, bad = _parts(recipe.base(), spoilt), _parts(recipe.bent(), spoilt)
     known = [{_key(heading): (heading, lines) for heading, lines in side} for side in (good, bad)]
     shown = [], []
     keys = [*known[0], *(key for key in known[1] if key not in known[0])]

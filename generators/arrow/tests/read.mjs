@@ -1,8 +1,8 @@
-// What two readers say of Arrow streams: node read.mjs PACKAGES < PATHS > REPLIES
+// What two readers say of Arrow streams and files: node read.mjs PACKAGES < PATHS > REPLIES
 //
 // PACKAGES is the folder with node_modules. A line of input is a path, a line of output a JSON object:
-// {"rust": null or an error, "javascript": null or an error, "rows": of all batches, "columns": names}.
-// Every value is touched.
+// {"arrow-rs": null or an error, "apache-arrow": likewise, "rows": of all batches, "columns": names}.
+// Every value is touched. arrow-rs is given the stream that is inside a file.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 
@@ -34,8 +34,9 @@ function touch(value) {
 for (const path of readFileSync(0, "utf8").split("\n").filter((line) => line)) {
   const bytes = new Uint8Array(readFileSync(path));
   const reply = {};
-  reply.rust = attempt(() => parquet.Table.fromIPCStream(bytes).free());
-  reply.javascript = attempt(() => {
+  const stream = path.endsWith(".arrow") ? bytes.slice(8) : bytes;
+  reply["arrow-rs"] = attempt(() => parquet.Table.fromIPCStream(stream).free());
+  reply["apache-arrow"] = attempt(() => {
     const table = tableFromIPC(bytes);
     reply.rows = table.numRows;
     reply.columns = table.schema.fields.map((field) => field.name);
