@@ -15,10 +15,11 @@ PARTS = {"DayTime": (4, 4), "MonthDayNano": (4, 4, 8)}
 
 
 class Buffer:
-    """`values`, integers of `width` bytes each in the byte order of the stream, or `content`, bytes
-    as they are. Of its entry in a batch `offset` and `length` may be stated otherwise than they
-    are; `before` are bytes left free before it, `align` what it lies on if not as all. `stored` are the bytes in a compressed batch,
-    `frame` makes the frame from the content."""
+    """`values`, integers of `width` bytes each in the byte order of the stream (in turn, if there are
+    several widths), or `content`, bytes as they are. Of its entry in a batch `offset` and `length`
+    may be stated otherwise than they are. `before` are bytes left free before it, `align` what it
+    lies on if not as all. In a compressed batch `prefix` is the stated length, `frame` makes the
+    frame from the content, and `stored` stands for both."""
 
     def __init__(self, values=None, width=1, content=None):
         self.values, self.width, self.content = values, width, content

@@ -109,7 +109,7 @@ def _message(message, stream, names):
 
 def _spoilt(stream):
     """{number of a message, or "footer": names of the places that were overwritten}"""
-    owners = {i: message for i, message in enumerate(stream.messages) if isinstance(message, Message)}
+    owners = {i: each for i, each in enumerate(stream.messages) if isinstance(each, Message)}
     if isinstance(stream, File):
         owners["footer"] = stream
     return {key: [name for name, _ in owner.pokes] for key, owner in owners.items()}
@@ -125,7 +125,8 @@ def _parts(stream, spoilt):
                        ("gap", f"{len(stream.gap)} zero bytes" if stream.gap else "none")]))
     for i, message in enumerate(stream.messages):
         if isinstance(message, Message):
-            parts.append((f"message {i} @ {message.at}", list(_message(message, stream, spoilt.get(i, ())))))
+            parts.append((f"message {i} @ {message.at}",
+                          list(_message(message, stream, spoilt.get(i, ())))))
         else:
             parts.append(("end marker" if message[:4] == CONTINUATION else "bytes",
                           [("bytes", _hex(message))]))

@@ -154,7 +154,8 @@ def one_unused(f):
 
 def of_children(count, ids=None):
     children = [field(f"c{i}", I8) for i in range(count)]
-    return base_of((field("a", union(DENSE, ids), *children), [(0, 5), (count - 1 if count <= 128 else 1, 6)]))
+    last = count - 1 if count <= 128 else 1
+    return base_of((field("a", union(DENSE, ids), *children), [(0, 5), (last, 6)]))
 
 
 @valid("arrow-union-children-limit", base=of_children(128), ambiguity="arrow-union-127-or-128",

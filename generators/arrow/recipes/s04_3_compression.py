@@ -1,7 +1,6 @@
 """Message.fbs: what kinds of messages there are, the length of a batch, compressed bodies."""
 
 from generators.arrow import *
-from generators.arrow.codecs import LZ4_MAGIC
 
 KNOWN = "arrow-message-header-known"
 

@@ -208,7 +208,8 @@ for name, offset in (("3", 3), ("2-to-40", 1 << 40), ("minus-1", -1)):
 ALIGNED = "arrow-buffer-offset-aligned"
 
 
-@valid(ALIGNED, base=base_of((field("a", I32), [1, None, 3]), (field("b", I64), [4, 5, 6])), informs={ON_64})
+@valid(ALIGNED, informs={ON_64},
+       base=base_of((field("a", I32), [1, None, 3]), (field("b", I64), [4, 5, 6])))
 def at_0_8_and_24(f):
     "Buffers at 0, 8 and 24."
     f.batch.align = 8
