@@ -9,6 +9,7 @@ from h5py import h5f, h5i
 import lists
 import newer as good
 import notation
+from writer import candidates
 
 
 # Tokens
@@ -26,7 +27,7 @@ class LeavesIndexesOfFewerRows(good.NewerWriter):
         return super().truncate(path, where, rows, reclaim, "leave" if indexes else "maintain")
 
 
-@broken("retry-no-token-collision", shown_by=["an append that died over BITMAP"])
+@broken("retry-no-token-collision", shown_by=["*that died over *"])
 class NeverLooksAtResidue(good.NewerWriter):
     def next_generation(self, file, table, rows, indexes):
         generation = good.token(table.group, good.GENERATION)
@@ -90,6 +91,20 @@ class UpdatesInOneGo(good.NewerWriter):
     def put_cells(self, table, column, rows, values):
         super().put_cells(table, column, rows, values)
         self.held = False
+
+
+# Fill values
+
+@broken("full-domain-wider-or-no-missing", members="asked.domain", shown_by=["full-domain*"],
+        says="has become missing")
+class KeepsTheDatatype(good.NewerWriter):
+    @staticmethod
+    def widened(column):
+        return {**column, "fill": candidates(column["type"])[0]}
+
+    @staticmethod
+    def range_of(kind, values):
+        return None, None
 
 
 # List columns

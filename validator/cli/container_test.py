@@ -52,6 +52,15 @@ class Folder(unittest.TestCase):
         return self.path
 
 
+class Workers(Folder):
+    def test_whoever_parses_is_closed_in(self):
+        # Only a worker process has this limit.
+        for command, target in (("chunks", f"{self.written()}:/g/d"), ("layout", self.path)):
+            result = run(command, target, "--limit", "answer=10")
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("the limit of answer was reached", result.stderr)
+
+
 class Chunks(Folder):
     def test_lines(self):
         path = self.written()

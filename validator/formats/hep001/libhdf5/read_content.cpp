@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "validator/examine_file.h"
+#include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 
@@ -113,6 +114,36 @@ void find_columns(Content& into) {
   }
 }
 
+// A SWMR reader tries again when a checksum fails, which nobody mends here.
+constexpr unsigned kAttempts = 5;
+
+FileHandle opened(int descriptor, Opening opening) {
+  const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
+  const bool swmr = opening == Opening::kSwmrReader;
+  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+  if (swmr) H5Pset_metadata_read_attempts(list.get(), kAttempts);
+  if (!read_from(list.get(), descriptor)) return {};
+  return FileHandle{H5Fopen("image", H5F_ACC_RDONLY | (swmr ? H5F_ACC_SWMR_READ : 0U), list.get())};
+}
+
+}  // namespace
+
+Content read_content(int descriptor, Opening opening, std::uint64_t most) {
+  initialise(/*allow_plugins=*/false);
+  Content content;
+  const FileHandle file = opened(descriptor, opening);
+  if (!file) {
+    content.unreadable = last_error("").text();
+    return content;
+  }
+  Reading reading{content, most};
+  if (H5Ovisit3(file.get(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, &reading, H5O_INFO_BASIC) < 0 &&
+      content.unreadable.empty())
+    content.unreadable = last_error("/").text();
+  if (content.unreadable.empty()) find_columns(content);
+  return content;
+}
+
 void judge_tables(std::span<const std::byte> image, Content& into) {
   if (into.tables.empty()) return;
   const FileReport report =
@@ -121,27 +152,6 @@ void judge_tables(std::span<const std::byte> image, Content& into) {
     for (const ClauseResult& result : subject.clauses)
       if (result.verdict == hepcheck::Verdict::kFail && result.severity == Severity::kError)
         into.broken.insert(std::string(result.clause->id) + " of " + subject.path);
-}
-
-}  // namespace
-
-Content read_content(std::span<const std::byte> image, std::uint64_t most) {
-  initialise(/*allow_plugins=*/false);
-  Content content;
-  const Result<File> file = File::open_image(image);
-  if (!file) {
-    content.unreadable = file.error().text();
-    return content;
-  }
-  Reading reading{content, most};
-  if (H5Ovisit3(file->context().file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &reading,
-                H5O_INFO_BASIC) < 0 &&
-      content.unreadable.empty())
-    content.unreadable = last_error("/").text();
-  if (!content.unreadable.empty()) return content;
-  find_columns(content);
-  judge_tables(image, content);
-  return content;
 }
 
 }  // namespace hepcheck::hep001::libhdf5
