@@ -52,10 +52,10 @@ class Revision:
         self.clauses = {clause["id"]: clause for clause in entries["clause"]}
         self.ambiguities = {entry["id"] for entry in entries.get("ambiguity", ())}
 
-    def expectation(self, clause, kind, keeps, options, draws=()):
-        """What the options of a recipe amount to; `draws` are findings of its base. A clause that it
-        keeps, or an ambiguity that it hangs on, may be one that only other revisions have."""
-        rest = {key: value for key, value in options.items() if key not in (*SETS, "also", "less")}
+    def expectation(self, clause, kind, keeps, options):
+        """What the options of a recipe amount to. A clause that it keeps, or an ambiguity that it
+        hangs on, may be one that only other revisions have."""
+        rest = {key: value for key, value in options.items() if key not in (*SETS, "also")}
         if rest.get("ambiguity") not in self.ambiguities:
             rest.pop("ambiguity", None)
         assert clause in self.clauses, \
@@ -65,7 +65,7 @@ class Revision:
         if {*SETS} & options.keys():
             given = {word: set(options.get(word, ())) for word in SETS}
         else:
-            found = {*draws, *options.get("also", ())} - {*options.get("less", ())}
+            found = {*options.get("also", ())}
             if kind == "invalid" and "outcome" not in options:
                 found.add(rest.get("alias", clause))
             self._know(found)
@@ -136,7 +136,7 @@ class Catalogue:
         return self._register("invalid", clause, slug, shows, **options)
 
     def _register(self, kind, clause, slug, shows, *, base=None, keeps=(), since=None, until=None,
-                  revised={}, suffix=None, **options):
+                  revised={}, suffix=None, also=(), less=(), **options):
         """`slug` and `shows` come from the function's name and docstring unless given.
 
         `options` are those of Expectation. What the base draws itself (`base.draws`) is expected
@@ -150,13 +150,14 @@ class Catalogue:
         assert options.get("ambiguity") in {None}.union(
             *(revision.ambiguities for revision in held)), f"no ambiguity: {options['ambiguity']}"
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
+        if not {*SETS} & options.keys():
+            options["also"] = {*getattr(base, "draws", ()), *also} - {*less}
         expectations = {}
         for revision in held:
             says = {"kind": kind, "clause": clause, "keeps": keeps, **options}
             says = {**self._as_known_to(revision, says), **revised.get(revision.id, {})}
             expectations[revision.id] = revision.expectation(
-                says.pop("clause"), says.pop("kind"), says.pop("keeps"), says,
-                getattr(base, "draws", ()))
+                says.pop("clause"), says.pop("kind"), says.pop("keeps"), says)
 
         def register(bend):
             name = slug or bend.__name__.strip("_").replace("_", "-")
@@ -175,7 +176,7 @@ class Catalogue:
             return clause if clause in revision.clauses else self.successors.get(clause, clause)
 
         found = {**says, "clause": known(says["clause"]), "keeps": [*map(known, says["keeps"])]}
-        for word in SETS:
+        for word in (*SETS, "also"):
             if word in says:
                 found[word] = {*map(known, says[word])}
         if says.get("alias"):
