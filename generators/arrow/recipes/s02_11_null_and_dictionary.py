@@ -227,6 +227,30 @@ def data_before_validity(f):
     f.array("a").buffers.reverse()
 
 
+def listed_first(name, shows, data, alias, **options):
+    """The data of a column of one value are listed before its offsets."""
+    @invalid(LISTING, name, shows, base=base_of((field("a", BINARY), [data])), alias=alias, **options)
+    def swapped(f):
+        buffers = f.array("a").buffers
+        buffers[1], buffers[2] = buffers[2], buffers[1]
+
+
+FROM_ZERO = "arrow-binary-offsets-start-at-zero"
+listed_first("letters-that-descend", 'The value "zzzzaaaa" in the place of its offsets.', b"zzzzaaaa",
+             "arrow-binary-offsets-ascending", also=[FROM_ZERO])
+listed_first("letters-that-ascend", 'The value "aaaazzzz" in the place of its offsets.', b"aaaazzzz",
+             "arrow-binary-offsets-in-data", also=[FROM_ZERO])
+listed_first("ff", "The value FF FF FF FF 00 00 00 00 in the place of its offsets.",
+             b"\xff\xff\xff\xff\0\0\0\0", "arrow-binary-first-offset-not-negative")
+
+
+@invalid(LISTING, base=base_of((field("a", I8), 5 * [-1])), alias="arrow-primitive-data-size",
+         also=["arrow-buffer-length-unpadded", "arrow-validity-padding-zero"])
+def values_of_ones(f):
+    "The values of a column, all -1, are listed before its bitmap."
+    f.array("a").with_bitmap().buffers.reverse()
+
+
 @invalid(LISTING, base=fixed_lists, alias="arrow-batch-buffer-count")
 def data_of_a_fixed_size_list(f):
     "A fixed-size list with a data buffer."

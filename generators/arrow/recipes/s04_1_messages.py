@@ -349,6 +349,12 @@ def big_endian_size(f):
     message.size = lambda size: size.to_bytes(4, "big")
 
 
+@invalid(LITTLE, base=old(two_batches), alias=CONTINUES, also=[OLD])
+def big_endian_in_old_framing(f):
+    "The metadata size of the last batch, which begins it in the old framing, is big-endian."
+    f.batches[1].size = lambda size: size.to_bytes(4, "big")
+
+
 @valid("arrow-message-padding-any", base=two_batches_file)
 def of_ff(f):
     "Metadata that are padded with the byte FF."

@@ -116,6 +116,22 @@ def breadth_first(f):
     f.batch.arrays.append(child)
 
 
+@invalid(ORDER, alias="arrow-batch-column-length",
+         base=base_of((field("l", LIST, field("item", I32)), [[1], [2]]), (field("b", I32), [3, 4])))
+def child_behind_the_columns(f):
+    "The child of a list, which has 5 values, stands behind the next column."
+    f.array("l").children.clear()
+    f.batch.arrays.append(array(field("item", I32), [1, 2, 3, 4, 5]))
+
+
+@invalid(ORDER, alias="arrow-null-count-exact",
+         base=base_of((field("s", STRUCT, field("x", I8)), [(None,), (None,), (3,)]),
+                      (field("t", I8), [4, None, 6])))
+def nodes_alone(f):
+    "The nodes stand in breadth-first order, the buffers do not."
+    f.batch.list_nodes = lambda nodes: nodes.insert(2, nodes.pop(1))
+
+
 @invalid(ORDER, alias="arrow-primitive-data-size", also=[UNPADDED],
          base=base_of((field("a", I8), [1, 2, 3]), (field("b", I64), [4, 5, 6])))
 def other_columns(f):
