@@ -261,26 +261,32 @@ for name, count in (("key-and-value", 2), ("without", 0)):
         f.field("a").children = f.field("a.entries").children[:count]
 
 
-for name, of in (("list", field("entries", LIST, field("item", I8), nullable=False)),
-                 ("union", field("entries", union(DENSE), field("key", UTF8), field("value", I32),
-                                 nullable=False)),
-                 ("int32", field("entries", I32, nullable=False))):
+def with_entries(f, type, children, *values):
+    """The entries of the map are of another type, and so are those in the batch."""
+    f.field("a").children = [field("entries", type, *children, nullable=False)]
+    f.batches[0].batch = Batch([array(f.field("a"), [[*values], None, []])])
+
+
+KEY, VALUE = field("key", UTF8, nullable=False), field("value", I32)
+for name, type, children, values in (
+        ("list", LIST, [field("item", I8)], [[1, 2], []]),
+        ("union", union(DENSE), [KEY, VALUE], [(0, "a"), (1, 2)]), ("int32", I32, [], [1, 2])):
     @invalid("arrow-map-entries-struct", name, f"The entries of a map are of another type: {name}.",
              base=maps)
-    def other_type(f, of=of):
-        f.field("a").children = [of.copy()]
+    def other_type(f, type=type, children=children, values=values):
+        with_entries(f, type, children, *values)
 
 
 @invalid("arrow-map-entries-two-children", base=maps)
 def keys_alone(f):
     "The entries have a key and no value."
-    f.field("a.entries").children.pop()
+    with_entries(f, STRUCT, [KEY], ("a",), ("b",))
 
 
 @invalid("arrow-map-entries-two-children", base=in_file(maps))
 def three_children(f):
     "The entries have three children."
-    f.field("a.entries").children.append(field("more", I8))
+    with_entries(f, STRUCT, [KEY, VALUE, field("more", I8)], ("a", 1, 2), ("b", None, 3))
 
 
 @invalid("arrow-map-entries-not-nullable", base=maps)

@@ -165,7 +165,7 @@ def in_the_stream_alone(f):
     f.change_footer = no_schema
 
 
-@invalid(PRESENT, base=two, fails={PRESENT}, warns={"arrow-file-schema-message-present"})
+@invalid(PRESENT, base=two)
 def nowhere(f):
     "The schema is neither in the stream nor in the footer."
     f.change_footer = no_schema
@@ -327,9 +327,9 @@ second(POINTS, "of-a-dictionary", "The block of a dictionary leads to its flatbu
 @invalid(POINTS, base=two)
 def body(f):
     "A block leads to the body of its message."
-    message = f.batches[1]
+    message = f.batches[0]
     length = len(message.encoded(f)[0]) + len(message.encoded(f)[1])
-    f.blocks[1].offset = lambda right: right + length
+    f.blocks[0].offset = lambda right: right + length
 
 
 @invalid(POINTS, base=two)

@@ -105,12 +105,12 @@ def entry_2(f):
 # Fields -------------------------------------------------------------------------------------------
 
 spoilt(FIELD, "body-length", "The vtable's entry of a body length is 0xFFF0.",
-       {":entry bodyLength": 0xFFF0})
+       {":entry bodyLength": 0xFFF0}, also=[SIZE])
 spoilt(FIELD, "type", "The vtable's entry of a field's type leads beyond the metadata.",
-       {"header.fields[0]:entry type": 0x7FF0}, message=0)
+       {"header.fields[0]:entry type": 0x7FF0}, message=0, also=[SIZE])
 
 
-@invalid(FIELD, base=base_of((field("a", NULL), 3 * [None])))
+@invalid(FIELD, base=base_of((field("a", NULL), 3 * [None])), also=[SIZE])
 def half_of_a_long(f):
     "A field of 8 bytes has 4 left."
     message = f.messages[1]
