@@ -6,7 +6,7 @@ from generators.hostile import collector
 
 HOSTILE = []
 stream, file = collector(HOSTILE, ".arrows"), collector(HOSTILE, ".arrow")
-LEFT_OUT = "limit|budget|not checked|too many|too deep|nested"
+LEFT_OUT = "limit|budget|memory|too many|too deep|too often"
 HUGE = 1 << 62
 
 
@@ -294,7 +294,7 @@ def thirty_bytes(path):
     path.write_bytes(MAGIC + bytes(14) + integer((1 << 31) - 1, 4) + MAGIC)
 
 
-@file({"": "arrow-file-footer-size-in-range"})
+@file({"": "arrow-file-(footer-size-in-range|magic-end)"})
 def six_bytes(path):
     "6 bytes: one magic that is the first and the last."
     path.write_bytes(MAGIC)
