@@ -303,21 +303,25 @@ class Replay {
     done_.wrong[kind].push_back(std::move(example));
   }
 
-  // Of what was not settled, the least that shows it.
+  // Of what was not settled, the least that shows it. A torn write stays, and stays torn.
   std::vector<std::size_t> fewest(const State& state, const trace::Frame& frame) {
+    const bool torn = state.kind == State::Kind::kTorn;
     std::vector<std::size_t> open;
     for (const std::size_t i : state.applied)
       if (i >= state.settled) open.push_back(i);
-    if (state.kind == State::Kind::kTorn) return open;
-    return trace::smallest(
-        open,
-        [&](const std::vector<std::size_t>& some) {
-          State fewer{.kind = State::Kind::kAny, .settled = state.settled, .total = state.total};
-          for (std::size_t i = 0; i < state.settled; ++i) fewer.applied.push_back(i);
-          fewer.applied.insert(fewer.applied.end(), some.begin(), some.end());
-          return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
-        },
-        60);
+    if (torn) open.pop_back();
+    const auto with = [&](const std::vector<std::size_t>& some) {
+      State fewer = state;
+      if (!torn) fewer.kind = State::Kind::kAny;
+      std::erase_if(fewer.applied, [&](std::size_t i) {
+        return i >= state.settled && !(torn && i == state.applied.back()) &&
+               !std::ranges::contains(some, i);
+      });
+      return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
+    };
+    std::vector<std::size_t> least = trace::smallest(open, with, 60);
+    if (torn) least.push_back(state.applied.back());
+    return least;
   }
 
   const Story& story_;
@@ -335,10 +339,12 @@ std::string operation(const Story& story, std::size_t i) {
   const trace::Event& event = *story.changes[i];
   if (event.kind == trace::Event::Kind::kResize)
     return std::format("{}: size {}", i, event.position);
-  std::string_view kind = "values";
+  const bool metadata =
+      event.memory != trace::Memory::kRawData && event.memory != trace::Memory::kUnknown;
+  std::string_view kind = metadata ? "metadata" : "values";
   for (const std::string_view each :
        {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB",
-        "TREE", "SNOD", "HEAP", "GCOL"})
+        "FRHP", "FHIB", "FHDB", "TREE", "SNOD", "HEAP", "GCOL"})
     if (event.data.starts_with(each)) kind = each;
   if (event.data.starts_with("\x89HDF")) kind = "superblock";
   return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);

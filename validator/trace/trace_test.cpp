@@ -219,7 +219,8 @@ TEST(Judge, RowsThatCount) {
     return to_string(judge(state, {old, now, old, now}, {}).verdict);
   };
   EXPECT_EQ("OLD", verdict(old));
-  EXPECT_EQ("OLD", verdict(table(2, "ab00")));  // rows that do not count yet
+  EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));  // rows that do not count yet
+  EXPECT_EQ("RESIDUE", verdict(table(2, "abcd")));
   EXPECT_EQ("BETWEEN", verdict(table(3, "abc0")));
   EXPECT_EQ("NEW", verdict(now));
   EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that are not there
@@ -234,6 +235,44 @@ TEST(Judge, RowsThatCount) {
   EXPECT_EQ("WRONG", verdict(index));
   EXPECT_EQ(Verdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
   EXPECT_EQ(Verdict::kDetected, judge(old, {old, now, old, now}, {.trouble = "x"}).verdict);
+}
+
+// Rows come, and their number never does: the end is new, and all on the way is residue.
+TEST(Judge, RowsThatNeverCount) {
+  const Content old = table(2, "ab"), now = table(2, "abcd");
+  const auto verdict = [&](const Content& state, bool residue = false) {
+    return to_string(judge(state, {old, now, old, now}, {.residue = residue}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("RESIDUE", verdict(old, true));
+  EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));
+  EXPECT_EQ("NEW", verdict(now));
+  // Between two flushes that change nothing, nothing is new.
+  EXPECT_EQ("OLD", to_string(judge(now, {old, now, now, now}, {.residue = true}).verdict));
+}
+
+// A dataset in no table: all that is in it counts.
+TEST(Judge, AllOfALooseDataset) {
+  const auto loose = [](std::string values) {
+    Content made;
+    made.values["/x"] = {.sizes = {values.size()}, .element = 1, .bytes = std::move(values)};
+    return made;
+  };
+  const Content old = loose("ab"), now = loose("abcd");
+  const auto verdict = [&](const Content& state, bool residue = false) {
+    return to_string(judge(state, {old, now, old, now}, {.residue = residue}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("RESIDUE", verdict(old, true));
+  EXPECT_EQ("BETWEEN", verdict(loose("abc")));
+  EXPECT_EQ("NEW", verdict(now));
+  EXPECT_EQ("WRONG", verdict(loose("ab00")));   // fill values
+  EXPECT_EQ("WRONG", verdict(loose("abcde")));  // longer than it ever was
+  EXPECT_EQ("WRONG", verdict(loose("xb")));
+  EXPECT_EQ("WRONG", verdict(Content()));  // it is gone
+  // What was there at a flush on the way is right, too.
+  const Content once = loose("abX");
+  EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }
 
 TEST(Content, GoesFromProcessToProcess) {

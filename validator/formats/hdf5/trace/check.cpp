@@ -118,12 +118,13 @@ class Course {
   }
 
   std::string_view kind_at(const Event& event) const {
-    if (event.memory == Memory::kRawData) return {};
     const std::string_view kind = kind_of(event.data);
+    // To its driver the library calls the global heap raw data, too.
+    if (event.memory == Memory::kRawData && kind != "GCOL") return {};
     if (kind == "superblock" && before_->readable && event.position != before_->base) return {};
     // Values may look like a block.
     const Span begin = Span::of(event.position, 4);
-    if (!kind.empty() && event.memory == Memory::kUnknown)
+    if (!kind.empty() && (event.memory == Memory::kUnknown || event.memory == Memory::kRawData))
       for (const auto& [header, dataset] : before_->datasets)
         for (const auto& [place, chunk] : dataset.chunks)
           if (chunk.span.meets(begin)) return {};

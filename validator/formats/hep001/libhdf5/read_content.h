@@ -19,7 +19,8 @@ enum class Opening {
 trace::Content read_content(int descriptor, Opening opening,
                             std::uint64_t most = std::uint64_t{256} << 20);
 
-// Adds what the rules of tables find broken in the bytes of the same file, closed.
+// Adds what the rules of tables find wrong in search indexes, in the bytes of the same file,
+// closed.
 void judge_tables(std::span<const std::byte> image, trace::Content& into);
 
 }  // namespace hepcheck::hep001::libhdf5
