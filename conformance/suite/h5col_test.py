@@ -23,7 +23,7 @@ def adapter(name):
 
 def judge(role, report, program, *options):
     """Judges a program; its report, and how the run ended."""
-    done = subprocess.run([HEPCHECK, "suite", role, "--format", "json", "--output", report, *options,
+    done = subprocess.run([HEPCHECK, "suite", role, "--spec", f"hep001-{REVISION}", "--format", "json", "--output", report, *options,
                            "--", *program], capture_output=True, text=True)
     return json.loads(report.read_text()), done
 
