@@ -21,8 +21,11 @@ HEPCHECK, CPP = os.environ["HEPCHECK"], os.environ["CPP_ADAPTER"]
 MINIMAL = [sys.executable, str(ADAPTERS / "minimal" / "adapter.py")]
 
 
-def suite(*arguments):
-    return subprocess.run([HEPCHECK, "suite", *map(str, arguments)], capture_output=True, text=True)
+def suite(what, *arguments):
+    """Programs are judged by the revision that all of them know."""
+    pinned = [] if what == "compare" else ["--spec", "hep001-2026-06-16"]
+    return subprocess.run([HEPCHECK, "suite", what, *pinned, *map(str, arguments)],
+                          capture_output=True, text=True)
 
 
 def verdicts(report):

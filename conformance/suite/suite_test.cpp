@@ -551,7 +551,7 @@ TEST(Tables, OneGoesOnOnlyWithAWholeOne) {
 }
 
 TEST(Checks, EveryConsumerClauseHasOne) {
-  for (const Clause& clause : default_revision("hep001").clauses) {
+  for (const Clause& clause : find_specification("hep001-2026-06-16")->clauses) {
     if (clause.subject != Subject::kConsumer) continue;
     const auto count = std::ranges::count_if(
         consumer_checks(), [&](const ConsumerCheck& each) { return each.id.str() == clause.id; });
@@ -565,7 +565,7 @@ TEST(Checks, EveryProducerClauseHasOneOrCannot) {
   everything.features = {"durable", "reclaim", "preallocation", "chunks", "categories"};
   everything.datatypes = {"boolean"};
   everything.indexes = {"BITMAP"};
-  for (const Clause& clause : default_revision("hep001").clauses) {
+  for (const Clause& clause : find_specification("hep001-2026-06-16")->clauses) {
     if (clause.subject != Subject::kProducer) continue;
     const bool checked = std::ranges::any_of(
         writer_checks(), [&](const WriterCheck& each) { return each.id.str() == clause.id; });
