@@ -26,6 +26,8 @@ class Batches {
   Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
           const ExamineOptions& options, Notes& notes);
 
+  // Some dictionaries could not be read.
+  void some_unread() { dictionaries_.some_unread(); }
   void dictionary(const Message& message, const SharedBytes& metadata);
   // Several of them are judged at the same time, once there are enough.
   void record(const Message& message, const SharedBytes& metadata);

@@ -97,6 +97,7 @@ DictionaryBatch read_dictionary_batch(const SharedBytes& metadata) {
 
 const Field* Dictionaries::begin(const DictionaryBatch& batch, const Place& place, Notes& notes) {
   const auto fields = schema_.dictionaries.find(batch.id);
+  if (fields != schema_.dictionaries.end()) states_[batch.id].seen = true;
   if (!judge<kKnown>(Known{batch, fields != schema_.dictionaries.end()}, place, notes))
     return nullptr;
   if (schema_.unusable.contains(batch.id)) return nullptr;
@@ -137,6 +138,7 @@ void Dictionaries::compare(const KeptKeys& keys, Notes& notes) {
   if (schema_.unusable.contains(id) || missed_.contains(keys.field->number)) return;
   const State& state = states_[id];
   if (state.spoilt) return;
+  if (!state.defined && unread_) return;
   const Needed needed{id, state.defined};
   if (!(file_ ? judge<kDefined>(needed, place, notes) : judge<kBeforeUse>(needed, place, notes))) {
     missed_.insert(keys.field->number);
@@ -162,7 +164,7 @@ void Dictionaries::finish(const Path& schema, Notes& notes) {
   for (const auto& [id, fields] : schema_.dictionaries) {
     if (missing_.contains(id) || schema_.unusable.contains(id)) continue;
     const auto state = states_.find(id);
-    const bool there = state != states_.end() && (state->second.defined || state->second.spoilt);
+    const bool there = state != states_.end() && state->second.seen;
     judge_each<kIncluded>(Included{id, there},
                           {.path = &schema, .byte = schema_.byte + fields.front()->at}, notes);
   }

@@ -44,6 +44,8 @@ class Dictionaries {
 
   // The keys of an array of a record batch.
   void use(const KeptKeys& keys, Notes& notes);
+  // Some could not be read, so that none can be called missing.
+  void some_unread() { unread_ = true; }
   // Behind the last message of a stream with record batches.
   void finish(const Path& schema, Notes& notes);
 
@@ -51,6 +53,7 @@ class Dictionaries {
 
  private:
   struct State {
+    bool seen = false;     // there was one
     bool defined = false;  // there was one that is no delta
     bool spoilt = false;   // there was a delta before it
     bool readable = true;
@@ -64,7 +67,7 @@ class Dictionaries {
   void resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way);
 
   const Schema& schema_;
-  bool file_;
+  bool file_, unread_ = false;
   std::map<std::int64_t, State> states_{};
   std::uint64_t changes_ = 1;
   std::set<std::uint32_t> missed_{};                        // fields whose dictionary was missing

@@ -345,6 +345,7 @@ void Examination::judge_file(const std::optional<Footer>& footer, Found& found) 
 // The dictionaries first, in the order of the footer; what it does not list, in that of the stream.
 void Examination::judge_messages(const Found& found, const Listed& listed) {
   Batches batches(input_, *schema_, true, budget_, options_.examine, notes_);
+  if (!found.whole) batches.some_unread();
   std::unordered_set<std::uint64_t> done;
   const auto judge = [&](const Message& message, Header kind) {
     if (message.header != kind || !done.insert(message.at).second) return;

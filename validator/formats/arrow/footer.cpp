@@ -407,7 +407,10 @@ Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
 
 void judge_footer(const Footer& footer, const Schema* schema, const Found& found, Notes& notes) {
   const Path path{.kind = "footer"};
-  judge_each<kFooterRules>(Compared{footer, schema, found.first_version},
+  // Read as the other one has been: children that a type cannot have are not there.
+  Footer read = footer;
+  if (read.schema) settle_schema(*read.schema, notes);
+  judge_each<kFooterRules>(Compared{read, schema, found.first_version},
                            {.path = &path, .byte = footer.at}, notes);
 }
 

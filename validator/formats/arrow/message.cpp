@@ -244,12 +244,16 @@ std::uint32_t Walk::word(std::uint64_t at) const {
 // In a file without continuation indicators there is no other way to tell.
 bool Walk::old_framing(std::uint32_t word) const {
   if (word > 0x7FFFFFFF || word > file_.size()) return false;
-  if (!continuation_) return true;
-  if (word > end_ - at_ - 4 || word > limits_.metadata) return false;
-  const SharedBytes metadata = read_bytes(file_, at_ + 4, word);
+  return !continuation_ || reads_as_message(at_, word);
+}
+
+// In the old framing.
+bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
+  if (size > end_ - at - 4 || size > limits_.metadata) return false;
+  const SharedBytes metadata = read_bytes(file_, at + 4, size);
   if (!metadata) return false;
   const Notes::Silence silence(notes_);
-  Message message{.at = at_, .prefix = 4, .size = word};
+  Message message{.at = at, .prefix = 4, .size = size};
   return read_message(metadata, limits_, message, notes_);
 }
 
@@ -331,7 +335,11 @@ void Walk::number() {
   if (message_.header == Header::kDictionaryBatch) message_.number = dictionaries_++;
 }
 
-bool Walk::starts_well(std::uint64_t at) const { return word(at) == kContinuation; }
+bool Walk::starts_well(std::uint64_t at) const {
+  const std::uint32_t first = word(at);
+  if (first == kContinuation || !old_) return first == kContinuation;
+  return first == 0 ? at + 4 == end_ : at + 4 <= end_ && reads_as_message(at, first);
+}
 
 // Where the next message begins: behind the body, or where the next multiple of 8 is if a size was
 // stated without its padding.
@@ -342,7 +350,7 @@ std::uint64_t Walk::behind() const {
   const std::uint64_t header = message_.at + rounded_up(message_.prefix + message_.size, 8);
   const std::uint64_t padded = header + rounded_up(length, 8);
   if (padded == stated) return stated;
-  return padded == end_ || starts_well(padded) || (old_ && padded < end_) ? padded : stated;
+  return padded == end_ || starts_well(padded) ? padded : stated;
 }
 
 void message_rules(std::vector<RuleHead>& heads) {

@@ -76,6 +76,7 @@ class Walk {
  private:
   Step prefix();
   bool old_framing(std::uint32_t word) const;
+  bool reads_as_message(std::uint64_t at, std::uint32_t size) const;
   bool metadata_inside();
   bool content();
   void number();
