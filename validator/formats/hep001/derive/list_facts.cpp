@@ -90,7 +90,8 @@ class Strings {
       const std::uint64_t part = std::min(end, block_end_) - at_;
       // Plain bytes are right, unless a code point is under way.
       if (!plain_ || !utf8_.valid()) utf8_.feed(block_.subspan(at_ - block_begin_, part));
-      mark = mark && !plain_ && continues_mark(at_ - begin, part);
+      mark =
+          mark && (at_ - begin >= kMark.size() || (!plain_ && continues_mark(at_ - begin, part)));
       at_ += part;
     }
     if (!utf8_.valid())
