@@ -177,15 +177,14 @@ def in_the_place_of(f, of, made, variadic=None):
 
 for type in (UTF8_VIEW, BINARY_VIEW):
     @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind} with one data buffer.",
-             base=newer, outcome="unchecked", informs={NEWER})
+             base=newer)
     def of_views(f, type=type):
         buffers = [Buffer([]), views(b"joe", b"mark"), Buffer(content=b"sixteen bytes...")]
         in_the_place_of(f, field("v", type), Array(type.kind, 2, 0, buffers), [1])
 
 
 for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
-    @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind}.", base=newer,
-             outcome="unchecked", informs={NEWER})
+    @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind}.", base=newer)
     def of_list_views(f, type=type, width=width):
         item = field("item", I8)
         buffers = [Buffer([]), Buffer([2, 0], width), Buffer([1, 2], width)]
@@ -193,7 +192,7 @@ for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
                         Array(type.kind, 2, 0, buffers, [array(item, [1, 2, 3])]))
 
 
-@invalid(NEWER, base=in_file(newer), outcome="unchecked", informs={NEWER})
+@invalid(NEWER, base=in_file(newer))
 def run_ends(f):
     "A run-end encoded column."
     ends, values = field("run_ends", I32, nullable=False), field("values", UTF8)
@@ -215,7 +214,7 @@ def child_of_an_integer(f):
     f.field("a").children = [field("item", I32)]
 
 
-@invalid("arrow-primitive-no-children", base=in_file(texts))
+@invalid("arrow-primitive-no-children", base=texts)
 def child_of_a_text(f):
     'A Utf8 field with a child "item".'
     f.field("a").children = [field("item", U8)]

@@ -323,7 +323,7 @@ def all_multiples(f):
 @invalid("arrow-message-multiple-of-8", base=old(two_batches), alias=PADDED, also=[OLD])
 def padded_to_4(f):
     "Metadata that are padded to 4 bytes, so that the message is 4 modulo 8 long."
-    f.batches[0].further = bytes(4)
+    f.batches[1].further = bytes(4)
 
 
 @invalid("arrow-message-multiple-of-8", base=base_of((field("a", I32), [1, 2, 3, 4, 5])),

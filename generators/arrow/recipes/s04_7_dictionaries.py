@@ -29,8 +29,8 @@ def data_of_one_column(f):
     "A dictionary of texts: one node, three buffers."
 
 
-@invalid(DATA, base=base_of((field("a", UTF8, dictionary=0), [None, None]),
-                            dictionaries=[("a", ["x"])]))
+@invalid(DATA, base=in_file(base_of((field("a", UTF8, dictionary=0), [None, None]),
+                                    dictionaries=[("a", ["x"])])))
 def without_data(f):
     "A dictionary batch without data."
     message = f.dictionaries[0]

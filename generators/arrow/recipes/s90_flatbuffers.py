@@ -76,7 +76,8 @@ def own_vtable(f):
     f.messages[1].pokes = [("header:table", 0)]
 
 
-@invalid(VTABLE, base=in_file(words))
+@invalid(VTABLE, base=in_file(base_of((field("a", UTF8, dictionary=0), [None, None]),
+                                     dictionaries=[("a", ["x"])])))
 def of_a_dictionary(f):
     "The vtable of a dictionary's data has an odd length, in a file."
     f.messages[1].pokes = [("header.data:vtable", 9)]
