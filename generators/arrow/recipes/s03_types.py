@@ -220,6 +220,12 @@ def child_of_a_text(f):
     f.field("a").children = [field("item", U8)]
 
 
+@invalid("arrow-primitive-no-children", base=in_file(texts))
+def child_of_a_text_in_a_file(f):
+    "A Utf8 field with a child, in the stream and in the footer."
+    f.field("a").children = [field("item", U8)]
+
+
 @invalid("arrow-primitive-no-children", base=words)
 def child_of_a_dictionary(f):
     "A dictionary of texts whose children describe the keys."

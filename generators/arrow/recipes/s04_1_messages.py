@@ -326,6 +326,12 @@ def padded_to_4(f):
     f.batches[1].further = bytes(4)
 
 
+@invalid("arrow-message-multiple-of-8", base=old(two_batches), alias=PADDED, also=[OLD])
+def padded_to_4_before_another(f):
+    "Metadata that are padded to 4 bytes, and another message behind."
+    f.batches[0].further = bytes(4)
+
+
 @invalid("arrow-message-multiple-of-8", base=base_of((field("a", I32), [1, 2, 3, 4, 5])),
          alias=f"{BODY}-padded")
 def body_of_20(f):

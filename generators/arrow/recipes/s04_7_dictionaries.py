@@ -38,6 +38,13 @@ def without_data(f):
     del message.table.header.data
 
 
+@invalid(DATA, base=base_of((field("a", UTF8, dictionary=0), [None, None]),
+                            dictionaries=[("a", ["x"])]))
+def without_data_in_a_stream(f):
+    "A dictionary batch of a stream without data."
+    without_data(f)
+
+
 ONE_COLUMN = "arrow-dictionary-one-column"
 
 

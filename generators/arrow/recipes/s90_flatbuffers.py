@@ -83,6 +83,12 @@ def of_a_dictionary(f):
     f.messages[1].pokes = [("header.data:vtable", 9)]
 
 
+@invalid(VTABLE, base=words_file)
+def of_a_dictionary_with_keys(f):
+    "The vtable of the data of a dictionary that is used has an odd length, in a file."
+    f.messages[1].pokes = [("header.data:vtable", 9)]
+
+
 @invalid(VTABLE, base=two_batches_file)
 def of_the_footer_s_schema(f):
     "The vtable of the footer's schema has the length 1."
