@@ -26,9 +26,9 @@ Expectation expectation(const Json& object) {
           .informs = ids(object, "informs")};
 }
 
-Fixture fixture(const Json& entry, const std::string& spec) {
+Fixture fixture(const Json& entry) {
   Fixture made;
-  made.spec = spec;
+  made.spec = entry.at("spec").get<std::string>();
   made.file = entry.at("file").get<std::string>();
   made.sha256 = entry.at("sha256").get<std::string>();
   made.clause = entry.at("clause").get<std::string>();
@@ -55,19 +55,29 @@ std::vector<std::string> revisions(const Json& manifest) {
 }
 
 // What each revision says of one file: the entry, with what differs there laid over it.
-std::vector<Fixture> by_revision(const Json& entry, const std::vector<std::string>& specs) {
+std::vector<Json> by_revision(const Json& entry, const std::vector<std::string>& specs) {
   const auto first = std::ranges::find(specs, entry.at("spec").get<std::string>());
   const auto last = std::ranges::find(specs, entry.value("until", specs.back()));
   if (first == specs.end() || last == specs.end() || last < first)
     throw std::invalid_argument("revisions of " + entry.at("file").get<std::string>());
-  std::vector<Fixture> made;
+  std::vector<Json> made;
   for (const std::string& spec : std::ranges::subrange(first, last + 1)) {
     Json merged = entry;
     if (entry.contains("revisions"))
       merged.merge_patch(entry.at("revisions").value(spec, Json::object()));
-    made.push_back(fixture(merged, spec));
+    merged["spec"] = spec;
+    merged.erase("until");
+    merged.erase("revisions");
+    made.push_back(std::move(merged));
   }
   return made;
+}
+
+// The manifest of a format; null if it has no corpus.
+Json manifest_of(std::string_view format) {
+  const auto manifest = packed_file(std::string(format) + "/manifest.json");
+  const auto* text = reinterpret_cast<const char*>(manifest.data());
+  return manifest.empty() ? Json() : Json::parse(text, text + manifest.size());
 }
 
 void sort_findings(const SubjectReport& report, Expectation& into) {
@@ -106,22 +116,29 @@ const std::vector<Fixture>& corpus() {
   static const std::vector<Fixture> fixtures = [] {
     std::vector<Fixture> made;
     for (const Format* format : all_formats()) {
-      const std::string folder = std::string(format->name) + '/';
-      const auto manifest = packed_file(folder + "manifest.json");
-      if (manifest.empty()) continue;
-      const auto* text = reinterpret_cast<const char*>(manifest.data());
-      const Json json = Json::parse(text, text + manifest.size());
-      const std::vector<std::string> specs = revisions(json);
-      for (const Json& entry : json.at("fixtures"))
-        for (Fixture& fixture : by_revision(entry, specs)) {
-          fixture.format = format->name;
-          fixture.image = packed_file(folder + fixture.file);
-          made.push_back(std::move(fixture));
+      const Json manifest = manifest_of(format->name);
+      if (manifest.is_null()) continue;
+      const std::vector<std::string> specs = revisions(manifest);
+      for (const Json& entry : manifest.at("fixtures"))
+        for (const Json& each : by_revision(entry, specs)) {
+          Fixture& one = made.emplace_back(fixture(each));
+          one.format = format->name;
+          one.image = packed_file(one.format + '/' + one.file);
         }
     }
     return made;
   }();
   return fixtures;
+}
+
+std::string manifest_by(const Specification& spec) {
+  const Json whole = manifest_of(spec.format);
+  Json fixtures = Json::array();
+  if (!whole.is_null())
+    for (const Json& entry : whole.at("fixtures"))
+      for (Json& each : by_revision(entry, revisions(whole)))
+        if (each.at("spec") == spec.id) fixtures.push_back(std::move(each));
+  return Json{{"schema", 1}, {"spec", spec.id}, {"fixtures", std::move(fixtures)}}.dump(1) + '\n';
 }
 
 Observation observe(const Fixture& fixture, const ExamineOptions& options) {

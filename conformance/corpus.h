@@ -50,6 +50,9 @@ const std::vector<Fixture>& corpus();
 // One file of what is packed, by its path below fixtures/; empty if there is none.
 std::span<const std::byte> packed_file(std::string_view name);
 
+// The manifest of the files that one revision has, with what it says of them alone.
+std::string manifest_by(const Specification& spec);
+
 // What this program finds in a fixture, table by table.
 struct Observation {
   std::vector<Expectation> tables{};

@@ -55,35 +55,41 @@ class Revision:
     def expectation(self, clause, kind, keeps, options):
         """What the options of a recipe amount to. A clause that it keeps, or an ambiguity that it
         hangs on, may be one that only other revisions have."""
-        given = {word: set(options.get(word, ())) for word in SETS}
-        rest = {key: value for key, value in options.items() if key not in SETS}
+        rest = {key: value for key, value in options.items() if key not in (*SETS, "also")}
         if rest.get("ambiguity") not in self.ambiguities:
             rest.pop("ambiguity", None)
         assert clause in self.clauses, \
             f"no clause of {self.id}: {clause}; say since=, until= or revised="
-        if kind == "invalid":
-            if not {*SETS, "outcome"} & options.keys():
-                given[self._set_of(clause)] = {self._reported_as(clause)}
-            if not rest.get("alias") and self._reported_as(clause) != clause:
-                rest["alias"] = self._reported_as(clause)
+        if kind == "invalid" and "alias" not in rest and self._reported_as(clause) != clause:
+            rest["alias"] = self._reported_as(clause)
+        if {*SETS} & options.keys():
+            given = {word: set(options.get(word, ())) for word in SETS}
+        else:
+            found = {*options.get("also", ())}
+            if kind == "invalid" and "outcome" not in options:
+                found.add(rest.get("alias", clause))
+            self._know(found)
+            given = {word: {each for each in found if self._set_of(each) == word} for word in SETS}
         expected = Expectation(kind=kind, clause=clause,
                                keeps=sorted(set(keeps) & self.clauses.keys()), **given, **rest)
         others = (set(ids) for sets in (expected.tables or {}).values() for ids in sets.values())
-        unknown = expected.draws.union(*others) - self.clauses.keys()
-        assert not unknown, f"no clause of {self.id}: {sorted(unknown)}"
+        self._know(expected.draws.union(*others))
         assert kind == "invalid" or not expected.fails, f"{clause}: a valid fixture that fails"
         return expected
+
+    def _know(self, clauses):
+        unknown = clauses - self.clauses.keys()
+        assert not unknown, f"no clause of {self.id}: {sorted(unknown)}"
 
     def _reported_as(self, clause):
         """Clauses that a file cannot break on their own are reported under another id."""
         others = self.clauses[clause].get("emitted_as", [])
         if len(others) > 1:
-            raise ValueError(f"{clause} is reported as one of {others}: say which by fails= and "
-                             "alias=")
+            raise ValueError(f"{clause} is reported as one of {others}: say which by alias=")
         return others[0] if others else clause
 
     def _set_of(self, clause):
-        return _SET_OF[self.clauses[self._reported_as(clause)]["default_severity"]]
+        return _SET_OF[self.clauses[clause]["default_severity"]]
 
 
 @dataclass
@@ -130,18 +136,22 @@ class Catalogue:
         return self._register("invalid", clause, slug, shows, **options)
 
     def _register(self, kind, clause, slug, shows, *, base=None, keeps=(), since=None, until=None,
-                  revised={}, **options):
+                  revised={}, suffix=None, also=(), less=(), **options):
         """`slug` and `shows` come from the function's name and docstring unless given.
 
-        `options` are those of Expectation. `revised` has some for later revisions, by their id,
+        `options` are those of Expectation. What the base draws itself (`base.draws`) is expected
+        besides the clause, unless the sets are given; `also` adds findings, `less` takes some
+        away. `revised` has some for later revisions, by their id,
         which are laid over them: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
         """
-        held = self._between(since, until)
+        held, base = self._between(since, until), base or self.base
         known = set().union(*(revision.clauses for revision in held))
         assert {clause, *keeps} <= known, f"no such clause: {sorted({clause, *keeps} - known)}"
         assert options.get("ambiguity") in {None}.union(
             *(revision.ambiguities for revision in held)), f"no ambiguity: {options['ambiguity']}"
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
+        if not {*SETS} & options.keys():
+            options["also"] = {*getattr(base, "draws", ()), *also} - {*less}
         expectations = {}
         for revision in held:
             says = {"kind": kind, "clause": clause, "keeps": keeps, **options}
@@ -151,10 +161,11 @@ class Catalogue:
 
         def register(bend):
             name = slug or bend.__name__.strip("_").replace("_", "-")
-            path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{self.suffix}"
+            ending = suffix or self.suffix
+            path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{ending}"
             assert path not in self.recipes, f"two recipes for one file: {path}"
             self.recipes[path] = Recipe(path, clause, shows or bend.__doc__.strip(),
-                                        base or self.base, bend, expectations)
+                                        base, bend, expectations)
             return bend
 
         return register
@@ -165,7 +176,7 @@ class Catalogue:
             return clause if clause in revision.clauses else self.successors.get(clause, clause)
 
         found = {**says, "clause": known(says["clause"]), "keeps": [*map(known, says["keeps"])]}
-        for word in SETS:
+        for word in (*SETS, "also"):
             if word in says:
                 found[word] = {*map(known, says[word])}
         if says.get("alias"):

@@ -85,6 +85,12 @@ TEST(Judge, NothingLookedAtIsNotApplicableAndARuleThatLacksIsNotChecked) {
   EXPECT_EQ(report.verdict, SubjectVerdict::kUnchecked);
 }
 
+TEST(Judge, TheFirstClauseThatWasNotCheckedIsNamed) {
+  Subjected run;
+  run.on("a").blocked("no way");
+  EXPECT_EQ(run.settle().reason, "a: no way");
+}
+
 TEST(Judge, WhatStandsInTheWayIsData) {
   Subjected run;
   run.on("a").looked();
@@ -135,6 +141,15 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   EXPECT_TRUE(std::ranges::equal(with.clauses, alone.clauses));
   EXPECT_EQ(with.verdict, SubjectVerdict::kFail);
   EXPECT_EQ(with.clauses.differences_from(one.clauses).size(), 1u);
+  // One by another specification says nothing of this one.
+  const auto clauses = kClauses;
+  Specification other = kSpec;
+  other.clauses = clauses;
+  const Judge stranger(other, kRules, {});
+  SubjectReport foreign{.path = "/s"};
+  stranger.settle(stranger.probes(), nullptr, foreign);
+  for (const ClauseResult& each : next(&foreign).clauses)
+    EXPECT_EQ(each.clause, kSpec.find(each.clause->id));
   // What they share is all that the first said.
   EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }
@@ -172,12 +187,34 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
   step = ClauseResults::with(step, several);
   EXPECT_TRUE(std::ranges::equal(step, base));
   EXPECT_EQ(step.differences_from(common).size(), 6u);
+  // Two that come from one base, each with its own.
+  const ClauseResults left = ClauseResults::with(common, {{5, base[0]}}),
+                      right = ClauseResults::with(common, {{7, base[0]}});
+  EXPECT_EQ(left.differences_from(right).size(), 2u);
+  EXPECT_TRUE(std::ranges::equal(ClauseResults::with(right, left.differences_from(right)), left));
   // Much that differs, and results that the base does not have.
   base.resize(50, base[1]);
   for (ClauseResult& each : base) each.reason = "changed";
   const auto all = ClauseResults(base).differences_from(common);
   EXPECT_EQ(all.size(), 50u);
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, all), base));
+}
+
+// One finding that was not listed, and that no baseline knows, is as grave as its clause.
+TEST(ClauseResults, WhatIsSuppressedIsOpen) {
+  ClauseResult result{
+      .clause = &kClauses[0], .verdict = Verdict::kFail, .severity = Severity::kError};
+  Finding known{.severity = Severity::kError};
+  known.known = true;
+  result.findings = {known};
+  EXPECT_EQ(result.open_severity(), Severity::kNone);
+  result.suppressed = 1;
+  EXPECT_EQ(result.open_severity(), Severity::kError);
+  result.suppressed_known = true;
+  EXPECT_EQ(result.open_severity(), Severity::kNone);
+  result.findings.push_back({.severity = Severity::kWarning});
+  result.findings.push_back({.severity = Severity::kInfo});
+  EXPECT_EQ(result.open_severity(), Severity::kWarning);
 }
 
 }  // namespace

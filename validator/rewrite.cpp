@@ -54,8 +54,7 @@ Lock lock(int file, int how) {
   return Lock::kOurs;
 }
 
-// A Rewrite that has just given its copy this name has its lock still, and one that has waited for
-// that lock gets it, to find out that it is the file by now: both for a moment.
+// A Rewrite that has just given its copy this name has its lock still, for a moment.
 Lock lock_soon(int file, int how) {
   constexpr int kTries = 100;
   constexpr std::chrono::milliseconds kBetween{10};
@@ -144,7 +143,9 @@ Result<void> Rewrite::take_turn() {
     Lock state = lock(copy.get(), LOCK_EX | LOCK_NB);
     if (state == Lock::kTaken) {
       if (!std::exchange(told, true) && options_.waiting) options_.waiting();
-      state = lock(copy.get(), LOCK_EX);
+      // It may be the file by then, which a shared lock keeps no Rewrite from.
+      state = lock(copy.get(), LOCK_SH);
+      if (state == Lock::kOurs) continue;
     }
     if (state != Lock::kOurs && !made)
       return failure(path_, std::format("{} is in the way; remove it if no other hepcheck is at "

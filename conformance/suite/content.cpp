@@ -352,8 +352,8 @@ Result<FileContent> content_of(const Result<libhdf5::File>& file, const Specific
 
 }  // namespace
 
-Result<FileContent> read_content(const std::string& path, const Specification& spec) {
-  return content_of(libhdf5::File::open(path), spec);
+Result<FileContent> read_content(std::span<const std::byte> image, const Specification& spec) {
+  return content_of(libhdf5::File::open_image(image), spec);
 }
 
 Result<FileContent> read_content(int descriptor, const std::string& name,

@@ -3,9 +3,11 @@
 // for a missing one, so that comparing and printing need no datatype.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,8 +82,9 @@ struct TableContent {
 using FileContent = std::vector<TableContent>;
 
 // Reads every table of a file, independently of the program under test. Not for files that a
-// program has made: see inspect.h. The second form is for what is open already, as `name`.
-Result<FileContent> read_content(const std::string& path, const Specification& spec);
+// program has made or can reach: see inspect.h. The second form is for what is open already, as
+// `name`.
+Result<FileContent> read_content(std::span<const std::byte> image, const Specification& spec);
 Result<FileContent> read_content(int descriptor, const std::string& name,
                                  const Specification& spec);
 

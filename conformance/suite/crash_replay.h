@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "conformance/suite/writer_checks.h"
+#include "validator/bytes.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -16,7 +16,6 @@ class CrashReplay {
  public:
   struct Options {
     const Specification* spec = nullptr;  // by which they are read
-    std::filesystem::path file{};         // where they are put
     std::uint64_t seed = 1;               // of a sample, where there are many states
     bool every_state = false;             // in the midst of a flush, too, the file must be readable
   };
@@ -36,12 +35,12 @@ class CrashReplay {
     kUnreadable
   };
 
-  int look_at(const std::string& path, const Step& step) const;
-  Shows rows_at(const std::string& path, const Step& step) const;
+  int look_at(const Bytes& file, const Step& step) const;
+  Shows rows_at(const Bytes& file, const Step& step) const;
   Shows look_safely(const Image& image, const Step& step);
   Shows shown_by(Image image, const Step& step);
-  bool excused(const CrashState& state, Shows shows, const Step& step);
-  void fail(const CrashState& state, Shows shows, const Step& step, StepProbe& probe) const;
+  bool excused(const trace::State& state, Shows shows, const Step& step);
+  void fail(const trace::State& state, Shows shows, const Step& step, StepProbe& probe) const;
 
   Options options_;
   bool durable_;

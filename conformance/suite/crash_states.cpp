@@ -2,7 +2,7 @@
 //
 //   crash_states LOG BEFORE AFTER NAME INTO [SAMPLE [SEED]]
 //
-// LOG is what record.c wrote while the folder BEFORE became AFTER. Every state of the file NAME
+// LOG is what the recorder wrote while the folder BEFORE became AFTER. Every state of the file NAME
 // that a crash could have left behind goes into the folder INTO, equal ones once; a line for each
 // on standard output says what it is called there ("-": there is no such file), how many states it
 // stands for, of which kind they are ("prefix": what was done up to a point; "torn": the last write
@@ -23,8 +23,13 @@ namespace {
 
 using namespace hepcheck::hep001::suite;
 
-std::string_view kind_of(const CrashState& state) {
-  return state.torn ? "torn" : state.prefix ? "prefix" : state.finished ? "end" : "any";
+using hepcheck::trace::State;
+
+std::string_view kind_of(const State& state) {
+  return state.kind == State::Kind::kTorn     ? "torn"
+         : state.kind == State::Kind::kPrefix ? "prefix"
+         : state.finished                     ? "end"
+                                              : "any";
 }
 
 std::uint64_t number(std::span<char*> words, std::size_t i, std::uint64_t otherwise) {
@@ -51,18 +56,18 @@ int main(int argc, char** argv) {
     return 1;
   }
   const Folder before = read_folder(words[2]), after = read_folder(words[3]);
-  if (recording->mapped || !same_contents(recording->replay(before), after)) {
+  if (recording->unseen || !same_contents(recording->replay(before), after)) {
     std::println(stderr, "not all that was done to the files is in the log");
     return 1;
   }
-  const CrashOptions options{.reorderings = true,
-                             .by_sync = true,
-                             .torn = true,
-                             .seed = number(words, 7, 1),
-                             .sample = number(words, 6, 24)};
+  const CrashOptions options{.states = {.torn = true,
+                                        .any = true,
+                                        .seed = number(words, 7, 1),
+                                        .sample = number(words, 6, 24)},
+                             .by_sync = true};
   std::map<std::pair<std::string_view, Image>, Seen> seen;
   std::map<Image, std::string> files;
-  for (const CrashState& state : crash_states(*recording, options)) {
+  for (const State& state : crash_states(*recording, options)) {
     const Folder folder = folder_of(state, *recording, before);
     const Image* image = folder.find(words[4]);
     Seen& one = seen[{kind_of(state), image ? *image : Image()}];

@@ -33,6 +33,7 @@ from generators.hep001 import write as writing  # noqa: E402
 HEPCHECK, RECORDER, CRASH_STATES = (
     Path(os.environ[name]).resolve() for name in ("HEPCHECK", "RECORDER", "CRASH_STATES"))
 EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
+LOG = b"\x89HEPTRC\n\1" + bytes(7)  # without records
 FILE, COPY = "table.h5", ".table.h5.hepcheck"
 PATIENCE = 120  # seconds; nothing here should take one
 
@@ -150,7 +151,7 @@ class Run:
 
     def start(self, fault="", **options):
         verb, column, kind, *more = (*self.words, "--spec", self.spec)
-        self.log.unlink(missing_ok=True)
+        self.log.write_bytes(LOG)
         environment = {**os.environ, "LD_PRELOAD": str(RECORDER), "SOURCE_DATE_EPOCH": "0",
                        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
                        "HEPCHECK_RECORD_LOG": str(self.log), "HEPCHECK_RECORD_FAULT": fault,
@@ -179,20 +180,20 @@ class Run:
 
     def records(self):
         """Those of the log, each begins with its kind."""
-        log, at = self.log.read_bytes(), 0
+        log, at = self.log.read_bytes(), len(LOG)
         while at < len(log):
-            end = at + 25 + int.from_bytes(log[at + 17:at + 25], "little")
+            end = at + 24 + int.from_bytes(log[at + 4:at + 8], "little")
             yield log[at:end]
             at = end
 
     def operations(self):
-        """How many the recorder has counted: all but what is only told (O, U, M, A). A long copy is
+        """How many the recorder has counted: all but what is only told. A long copy is
         one of them, in records of 64 KiB."""
         count, copying = 0, False
         for record in self.records():
             if record[:1] in b"NWTRLSD":
                 count += not (copying and record[:1] == b"W")
-                copying = record[:1] == b"W" and len(record) == 25 + (1 << 16)
+                copying = record[:1] == b"W" and len(record) == 24 + (1 << 16)
         return count
 
     def states(self, without=b""):
@@ -204,7 +205,7 @@ class Run:
         done = self.run()
         assert done.returncode == 0, done.err
         if without:
-            self.log.write_bytes(b"".join(r for r in self.records() if r[:1] not in without))
+            self.log.write_bytes(LOG + b"".join(r for r in self.records() if r[:1] not in without))
         listed = subprocess.run(
             [CRASH_STATES, self.log, before, self.files, FILE, into, "2000" if EVERY else "100"],
             text=True, capture_output=True, timeout=PATIENCE)

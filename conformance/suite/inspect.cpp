@@ -68,6 +68,20 @@ Inspection inspect(const std::string& path, const Specification& spec, std::uint
   return made;
 }
 
+std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::Edit> edits) {
+  prepare({});
+  std::optional<Image> made;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      -1,
+      [&](const isolate::Send& send, Place&) {
+        const Result<libhdf5::Image> done = libhdf5::edited(std::as_bytes(std::span(image)), edits);
+        if (done) send({reinterpret_cast<const char*>(done->data()), done->size()});
+      },
+      [&](std::string_view message) { made.emplace(message); }, kWorkerBounds);
+  if (outcome.stop || outcome.error) made.reset();
+  return made;
+}
+
 // ------------------------------------------------------------------------- content as bytes
 
 // CBOR, since names in a file need not be text.

@@ -3,9 +3,12 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "conformance/suite/content.h"
+#include "conformance/suite/recording.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/report.h"
 
 namespace hepcheck::hep001::suite {
@@ -20,6 +23,9 @@ struct Inspection {
 // Validates and reads the file in a process of its own, which is closed in: nobody knows what the
 // HDF5 library does with what a program has made. Whatever that is, this returns in time.
 Inspection inspect(const std::string& path, const Specification& spec, std::uint64_t first_rows);
+
+// The file with these changes, made in such a process; nothing if one of them cannot be.
+std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::Edit> edits);
 
 // Content as bytes, between that process and this one.
 std::string packed(const FileContent& content);

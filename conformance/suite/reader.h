@@ -125,7 +125,6 @@ class Judge {
   const Specification& spec_;
   const ReaderOptions& options_;
   std::map<const conformance::Fixture*, Reading> readings_{};
-  std::map<std::string, std::filesystem::file_time_type> written_{};  // files, by path
   std::map<std::string, Told> answers_{};
   std::set<std::string> columns_asked_{};  // those that are asked of once
   std::set<const conformance::Fixture*> claimed_{};

@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
 PROGRAMS = [sys.executable, str(HERE / "broken_readers.py")]
+OLDER = "hep001-2026-06-16"
 # SHOULD clauses: not followed, but no failure.
 ADVICE = {"consumer-diagnose-foreign-descendant", "consumer-expose-unknown-datatype"}
 sys.path.insert(0, str(HERE))
@@ -33,7 +34,7 @@ FILES = ["*consumer-*", "valid/6/bool-two-members--*", "invalid/7.2/version-valu
 
 
 def run(*arguments, command=ADAPTER):
-    return subprocess.run([HEPCHECK, "suite", "reader", *arguments, "--", *command],
+    return subprocess.run([HEPCHECK, "suite", "reader", "--spec", OLDER, *arguments, "--", *command],
                           capture_output=True, text=True)
 
 

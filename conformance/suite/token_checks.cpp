@@ -162,7 +162,7 @@ void left_alone(StepProbe& probe, const Step& step) {
   if (step.upkeep == Upkeep::kLeave && step.conforms()) probe.looked();
 }
 
-// What an append that died has left behind has not come to life.
+// What a change that died has left behind has not come to life.
 void torn_index_stays_dead(StepProbe& probe, const Step& step) {
   if (step.torn_index && step.conforms()) probe.looked();
 }
@@ -397,10 +397,28 @@ void nullable_uint8_255(StepProbe& probe, const Step& step) {
   });
 }
 
+void no_value_is_missing(StepProbe& probe, const Step& step) {
+  for (const Json& asked : step.description.at("columns")) {
+    const ColumnContent* column = step.content->column(asked.at("name").get<std::string>());
+    if (asked.value("domain", "") != "full" || !column) continue;
+    const std::size_t rows = std::min(asked.at("values").size(), column->values.size());
+    std::size_t row = 0;
+    while (row < rows && (asked.at("values")[row].is_null() || !column->values[row].is_null()))
+      ++row;
+    if (row == rows)
+      probe.looked();
+    else
+      probe.fail(std::format("column {} row {}", column->name, row),
+                 shown(asked.at("values")[row]) + " has become missing",
+                 "a wider datatype, which has room for a fill value");
+  }
+}
+
 void written(StepProbe& probe, const Step&) { probe.looked(); }
 
 constexpr WriterCheck kTokenChecks[] = {
     {kWrite, "column-stored-as-dataset-unless-list", written},
+    {kWrite, kFullDomain, no_value_is_missing},
     {kWrite, "nullable-boolean-form", nullable_form},
     {kWrite, "nullable-boolean-enum-preferred", nullable_enumeration},
     {kWrite, "nullable-boolean-uint8-fill", nullable_uint8},
@@ -424,7 +442,7 @@ constexpr WriterCheck kTokenChecks[] = {
     {kAppend, "append-index-content-before-commit", by_token_calls<content_before_commit>},
     {kCommits, "index-not-recreated-on-update", by_token_calls<not_made_anew>},
     {kAppend, "append-unmaintained-index-left", left_alone},
-    {kAppend, "retry-no-token-collision", torn_index_stays_dead},
+    {kAppend | kTruncate, "retry-no-token-collision", torn_index_stays_dead},
     {kTruncate | kReclaim, "truncate-unmaintained-index-left", left_alone},
 
     {kWrite | kAddIndex, "producer-new-index-current-tokens", new_index_tokens},

@@ -7,9 +7,10 @@
 #include <span>
 
 #include "conformance/corpus.h"
+#include "conformance/suite/inspect.h"
 #include "conformance/suite/writer_steps.h"
-#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/trace/recorder/embedded.h"
 #include "validator/wildcard.h"
 
 namespace hepcheck::hep001::suite {
@@ -37,7 +38,7 @@ Rows first_of(Rows rows, std::size_t count) {
 }
 
 // What a description asks for, less what the program or the revision does not offer.
-Json offered(Json description, const Capabilities& can, const Revision& revision) {
+Json offered(Json description, const Capabilities& can, const Specification& spec) {
   if (!can.has("preallocation")) description.erase("preallocate");
   if (!can.has("row-labels")) description.erase("row_labels");
   if (!can.has("units")) description.erase("units_vocabulary");
@@ -48,7 +49,8 @@ Json offered(Json description, const Capabilities& can, const Revision& revision
   Json kept = Json::array();
   for (Json column : description.at("columns")) {
     const bool categories = column.contains("categories");
-    if (column.at("type").at("class") == "list" && !revision.list_columns) continue;
+    if (column.at("type").at("class") == "list" && !revision_of(spec).list_columns) continue;
+    if (column.value("domain", "") == "full" && !spec.find(kFullDomain.str())) continue;
     if (!declared(column.at("type"), can) ||
         (categories &&
          (!can.has("categories") || !declared(column.at("categories").at("type"), can))))
@@ -117,7 +119,11 @@ class WriterSession {
     std::uint64_t value;
   };
   bool edit(const std::vector<Number>& numbers);
-  void stale_indexes();
+  void torn_indexes();
+  void torn_by_append(const std::string& kind);
+  void torn_by_truncation(const std::string& kind);
+  bool write_indexed(const std::string& name, const std::string& kind, TableContent& table);
+  bool tear(const TableContent& table, std::uint64_t rows);
 
   void keeps_promises();
   std::vector<ClauseResult> results() const;
@@ -138,16 +144,17 @@ bool WriterSession::appends(const std::string& name, Rows rows, bool crashes, Ta
   if (!can_.does("append")) return true;
   if (rows.empty() && table.rows > 0) rows = more_rows(table);
   if (rows.empty()) return true;
+  const bool tokens = revision_of(spec_).tokens;
   steps_.replay_crashes(crashes);
-  const bool appended = steps_.append(name + ", append", rows, table);
+  // First while all indexes are valid, which an append may leave them to be no more.
+  const bool appended = (!tokens || steps_.append(name + ", append and maintain indexes",
+                                                  first_of(rows, 1), table, Upkeep::kMaintain)) &&
+                        steps_.append(name + ", append", rows, table);
   steps_.replay_crashes(false);
-  if (appended && revision_of(spec_).tokens &&
-      (!steps_.append(name + ", append and maintain indexes", first_of(rows, 1), table,
-                      Upkeep::kMaintain) ||
-       !steps_.append(name + ", append and leave indexes", first_of(rows, 2), table,
-                      Upkeep::kLeave)))
-    return false;
-  return appended && steps_.append(name + ", append no rows", first_of(rows, 0), table) &&
+  return appended &&
+         (!tokens || steps_.append(name + ", append and leave indexes", first_of(rows, 2), table,
+                                   Upkeep::kLeave)) &&
+         steps_.append(name + ", append no rows", first_of(rows, 0), table) &&
          steps_.append(name + ", append a row", first_of(rows, 1), table);
 }
 
@@ -217,7 +224,7 @@ bool WriterSession::wanted(const std::string& name) const {
 // `further`: rows to append, where those of the table give no example.
 void WriterSession::table(const std::string& name, const Json& asked, const Json& further,
                           bool crashes) {
-  const Json description = offered(asked, can_, revision_of(spec_));
+  const Json description = offered(asked, can_, spec_);
   if (description.at("columns").empty()) return;
   TableContent content;
   if (!steps_.write(name, description, content)) return;
@@ -247,41 +254,64 @@ bool WriterSession::edit(const std::vector<Number>& numbers) {
                      .path = each.path,
                      .name = each.name,
                      .number = each.value});
-  const Image image = read_image(steps_.file());
-  const Result<libhdf5::Image> made = libhdf5::edited(std::as_bytes(std::span(image)), edits);
-  if (!made) return false;
-  write_image(steps_.file(), {reinterpret_cast<const char*>(made->data()), made->size()});
-  return true;
+  const std::optional<Image> made = edited_safely(read_image(steps_.file()), edits);
+  if (made) write_image(steps_.file(), *made);
+  return made.has_value();
 }
 
-// An index that an append left when it died, under the tokens that its commit would have made
-// valid: an append of as many rows makes just these tokens current. And a GENERATION that another
-// process has changed meanwhile.
-void WriterSession::stale_indexes() {
-  if (!revision_of(spec_).tokens || !can_.does("append") || can_.indexes.empty()) return;
+// Indexes that a change left when it died over their contents, under the tokens that its commit
+// would have made valid: the same change once more makes just these tokens current.
+void WriterSession::torn_indexes() {
+  if (!revision_of(spec_).tokens) return;
   for (const std::string& kind : can_.indexes) {
-    const std::string name = "an append that died over " + kind;
-    if (!wanted(name)) continue;
-    const Json column{
-        {"name", "n"},
-        {"type", {{"class", "integer"}, {"size", 4}, {"order", "little"}, {"signed", true}}},
-        {"values", {"5", "3", "8", "1", "9", "2", "7", "4"}},
-        {"indexes", Json::array({kind})}};
-    TableContent table;
-    if (!declared(column.at("type"), can_) ||
-        !steps_.write(name, {{"path", "/t"}, {"columns", Json::array({column})}}, table))
-      continue;
-    if (!table.generation || table.columns.front().indexes.empty()) continue;
-    const Rows rows = first_of(more_rows(table), 3);
-    const std::string index = table.columns.front().indexes.front().path;
-    if (!edit({{index, "SOURCE_GENERATION", *table.generation + 1},
-               {index, "SOURCE_NROWS", table.rows + 3}}) ||
-        !steps_.append(name + ", append as many rows", rows, table, Upkeep::kLeave, true))
-      continue;
-    if (!table.generation || !edit({{table.path, "GENERATION", *table.generation + 5}})) continue;
-    *table.generation += 5;
-    steps_.append(name + ", append after another process", rows, table, Upkeep::kLeave);
+    torn_by_append(kind);
+    torn_by_truncation(kind);
   }
+}
+
+// A column of distinct numbers with an index, four rows a chunk.
+bool WriterSession::write_indexed(const std::string& name, const std::string& kind,
+                                  TableContent& table) {
+  Json column{{"name", "n"},
+              {"type", {{"class", "integer"}, {"size", 4}, {"order", "little"}, {"signed", true}}},
+              {"values", {"5", "3", "8", "1", "9", "2", "7", "4"}},
+              {"indexes", Json::array({kind})}};
+  if (can_.has("chunks")) column["chunk"] = "4";
+  return wanted(name) && declared(column.at("type"), can_) &&
+         steps_.write(name, {{"path", "/t"}, {"columns", Json::array({column})}}, table) &&
+         table.generation && !table.columns.front().indexes.empty();
+}
+
+// Tokens of the next commit, one of `rows` rows.
+bool WriterSession::tear(const TableContent& table, std::uint64_t rows) {
+  const std::string& index = table.columns.front().indexes.front().path;
+  return edit({{index, "SOURCE_GENERATION", *table.generation + 1}, {index, "SOURCE_NROWS", rows}});
+}
+
+// And a GENERATION that another process has changed meanwhile. The new values are none that the
+// index has heard of.
+void WriterSession::torn_by_append(const std::string& kind) {
+  const std::string name = "an append that died over " + kind;
+  TableContent table;
+  if (!can_.does("append") || !write_indexed(name, kind, table)) return;
+  const Rows rows{{"105", "103", "108"}};
+  if (!tear(table, table.rows + 3) ||
+      !steps_.append(name + ", append as many rows", rows, table, Upkeep::kLeave, true))
+    return;
+  if (!table.generation || !edit({{table.path, "GENERATION", *table.generation + 5}})) return;
+  *table.generation += 5;
+  steps_.append(name + ", append after another process", rows, table, Upkeep::kLeave);
+}
+
+// Of fewer rows, some of which the index has not heard of either.
+void WriterSession::torn_by_truncation(const std::string& kind) {
+  const std::string name = "a truncation that died over " + kind;
+  TableContent table;
+  const Rows rows{{"105", "103", "108", "101", "109"}};
+  if (can_.does("truncate") && can_.does("append") && write_indexed(name, kind, table) &&
+      steps_.append(name + ", append before it", rows, table, Upkeep::kLeave) && table.generation &&
+      tear(table, table.rows - 2))
+    steps_.truncate(name + ", once more", table.rows - 2, false, table, Upkeep::kLeave, true);
 }
 
 // Files that others have left: residue of a crash, an index of a family that nobody knows.
@@ -423,7 +453,7 @@ std::vector<ClauseResult> WriterSession::results() const {
 SuiteReport WriterSession::judge() {
   libhdf5::initialise(false);
   committed_tables();
-  stale_indexes();
+  torn_indexes();
   corpus_files();
   random_tables();
   keeps_promises();
@@ -444,11 +474,12 @@ SuiteReport WriterSession::judge() {
 }  // namespace
 
 Result<std::vector<std::string>> recording_environment(const fs::path& folder) {
-  const Result<fs::path> recorder = unpack_recorder(folder);
-  if (!recorder) return std::unexpected(recorder.error());
+  const fs::path recorder = folder / "libhepcheck_record.so";
+  if (!trace::unpack(trace::preload_recorder(), recorder))
+    return failure(recorder.string(), "cannot be written");
   const char* others = std::getenv("LD_PRELOAD");
   return std::vector<std::string>{
-      "LD_PRELOAD=" + recorder->string() + (others ? std::string(":") + others : ""),
+      "LD_PRELOAD=" + recorder.string() + (others ? std::string(":") + others : ""),
       "HEPCHECK_RECORD_LOG=" + (folder / "record.log").string(),
       "HEPCHECK_RECORD_FOLDER=" + (folder / "record").string() + "/"};
 }

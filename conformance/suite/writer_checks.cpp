@@ -529,6 +529,24 @@ void add_bounds(std::vector<Difference>& differences, const TableContent& should
   }
 }
 
+bool is_full(const Json& column) { return column.value("domain", "") == "full"; }
+
+bool full_domain(const Json& table, const std::string& column) {
+  return std::ranges::any_of(table.at("columns"), [&](const Json& asked) {
+    return asked.at("name") == column && is_full(asked);
+  });
+}
+
+// A wider integer is what was asked for. Values that have become missing are told by kFullDomain.
+void allow_wider(ColumnContent& column, const ColumnContent& is) {
+  const auto size = [](const Json& type) {
+    return type.at("class") == "integer" ? type.at("size").get<std::uint64_t>() : 0;
+  };
+  if (size(is.type) > size(column.type)) column.type = is.type;
+  for (std::size_t row = 0; row < std::min(column.values.size(), is.values.size()); ++row)
+    if (is.values[row].is_null()) column.values[row] = nullptr;
+}
+
 // The file is read by us, so that all of it counts.
 std::vector<Difference> differences(const Step& step, Capabilities can) {
   can.features.insert({"units", "categories", "row-labels", "descriptions"});
@@ -541,6 +559,7 @@ std::vector<Difference> differences(const Step& step, Capabilities can) {
       if (const ColumnContent* is = step.content->column(column.name)) {
         // How a boolean column is stored is the program's business.
         if (column.type.at("class") == "boolean") column.type = is->type;
+        if (full_domain(step.description, column.name)) allow_wider(column, *is);
         column.fill = is->fill;
         column.missing_known = is->missing_known;
       }
@@ -553,6 +572,11 @@ std::vector<Difference> differences(const Step& step, Capabilities can) {
 }  // namespace
 
 std::span<const WriterCheck> writer_checks() { return kChecks; }
+
+void check_declined(const Step& step, const Capabilities& can, Outcomes& outcomes) {
+  if (step.operation == kWrite && std::ranges::any_of(step.description.at("columns"), is_full))
+    StepProbe(kFullDomain.str(), step, can, outcomes).looked();
+}
 
 void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes) {
   for (const SubjectReport& table : step.report.subjects)

@@ -49,7 +49,7 @@ struct Step {
   std::string column{}, kind{};  // of an index to add or to drop
   Upkeep upkeep = Upkeep::kUnsaid;
   std::uint64_t changed_rows = 0;   // of an update
-  bool torn_index = false;          // the table has an index that an append which died left behind
+  bool torn_index = false;          // the table has an index that a change which died left behind
   TableContent before{}, should{};  // the table as it was, unless it is new, and as it should be
   // File clauses that the table broke before: not this step's doing.
   std::set<std::string_view> broken_before{};
@@ -125,6 +125,12 @@ std::span<const WriterCheck> writer_checks();
 std::span<const WriterCheck> token_checks();
 // Clauses of an older revision in whose place this one came: what is charged to them counts for it.
 std::vector<std::string_view> predecessors(std::string_view clause);
+
+// A column of each value that its datatype has: without a wider one there is no fill value left.
+inline constexpr ClauseId kFullDomain = "full-domain-wider-or-no-missing";
+
+// What is judged of a step that the program does not offer.
+void check_declined(const Step& step, const Capabilities& can, Outcomes& outcomes);
 
 // Makes them of a step that succeeded.
 void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes);

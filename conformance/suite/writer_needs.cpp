@@ -15,6 +15,7 @@ bool preallocates(const Capabilities& can) { return can.has("preallocation"); }
 bool takes_chunks(const Capabilities& can) { return can.has("chunks"); }
 bool writes_categories(const Capabilities& can) { return can.has("categories"); }
 bool writes_booleans(const Capabilities& can) { return can.datatypes.contains("boolean"); }
+bool writes_integers(const Capabilities& can) { return can.datatypes.contains("integer"); }
 bool builds_indexes(const Capabilities& can) { return !can.indexes.empty(); }
 bool writes_lists(const Capabilities& can) { return can.datatypes.contains("list"); }
 bool builds_bitmaps(const Capabilities& can) { return can.indexes.contains("BITMAP"); }
@@ -79,7 +80,7 @@ constexpr Need kNeeds[] = {
     {"producer-restore-by-tokens-alone", nobody, kNotAsked},
     {"inplace-crash-restore-by-tokens", nobody, kNotAsked},
     {"inplace-unrestored-index-left", nobody, kNotAsked},
-    {"full-domain-wider-or-no-missing", nobody, kNotAsked},
+    {kFullDomain, writes_integers, "it writes no integers"},
     {"append-no-generation-without-indexes", appends, kNoAppend},
     {"append-reads-generation", appends, kNoAppend},
     {"append-extends-list-members", appends, kNoAppend},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <format>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "conformance/suite/inspect.h"
@@ -38,10 +39,7 @@ void cut(TableContent& table, std::uint64_t rows) {
 WriterSteps::WriterSteps(Session& session, const Specification& spec, const WriterOptions& options)
     : session_(session), can_(session.can()), spec_(spec), folder_(options.folder / "record"),
       log_(options.folder / "record.log"), path_((folder_ / "table.h5").string()),
-      crashes_({.spec = &spec,
-                .file = options.folder / "crashed.h5",
-                .seed = options.seed,
-                .every_state = options.every_state},
+      crashes_({.spec = &spec, .seed = options.seed, .every_state = options.every_state},
                session.can()) {
   fs::create_directories(folder_);
 }
@@ -73,8 +71,7 @@ bool WriterSteps::perform(Step& step, Json request, ClauseId charged, TableConte
   step.broken_before = broken_;
   step.file = fs::path(path_).filename().string();
   step.before_files = read_folder(folder_);
-  std::error_code ignored;
-  fs::resize_file(log_, 0, ignored);
+  trace::begin_log(log_.string());
   step.reply = session_.call(std::move(request));
   step.request = reproducible(step.reply.request);
   if (step.reply.ok()) look_at(step);
@@ -98,6 +95,7 @@ void WriterSteps::look_at(Step& step) {
 bool WriterSteps::done(Step& step, ClauseId charged) {
   StepProbe probe(charged.str(), step, can_, outcomes_);
   if (!step.reply.ok()) {
+    if (step.reply.unsupported()) check_declined(step, can_, outcomes_);
     if (!step.reply.unsupported() && step.reply.kind != Reply::Kind::kNotAsked)
       probe.fail("", step.reply.text(), "the request done");
     return false;
@@ -134,7 +132,7 @@ bool WriterSteps::write(const std::string& name, const Json& description, TableC
 bool WriterSteps::put_file(const Image& image, TableContent& table) {
   clear();
   write_image(path_, image);
-  Result<FileContent> content = read_content(path_, spec_);
+  Result<FileContent> content = read_content(std::as_bytes(std::span(image)), spec_);
   if (!content || content->empty()) return false;
   table = std::move(content->front());
   return true;
@@ -201,10 +199,11 @@ bool WriterSteps::change_index(const std::string& name, Operation operation,
 }
 
 bool WriterSteps::truncate(const std::string& name, std::uint64_t rows, bool reclaim,
-                           TableContent& table, Upkeep upkeep) {
+                           TableContent& table, Upkeep upkeep, bool torn_index) {
   Step step{.name = std::format("{}, truncate to {}{}", name, rows, reclaim ? " and reclaim" : ""),
             .operation = reclaim ? kReclaim : kTruncate,
             .upkeep = upkeep,
+            .torn_index = torn_index,
             .before = table,
             .should = table};
   cut(step.should, rows);

@@ -32,7 +32,7 @@ class WriterSteps {
   bool change_index(const std::string& name, Operation operation, const std::string& column,
                     const std::string& kind, TableContent& table);
   bool truncate(const std::string& name, std::uint64_t rows, bool reclaim, TableContent& table,
-                Upkeep upkeep = Upkeep::kUnsaid);
+                Upkeep upkeep = Upkeep::kUnsaid, bool torn_index = false);
 
   // Starts from a file of ours.
   bool put_file(const Image& image, TableContent& table);

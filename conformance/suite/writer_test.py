@@ -13,13 +13,14 @@ HERE = Path(__file__).parent
 HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
 PROGRAMS = [sys.executable, str(HERE / "broken_writers.py")]
+OLDER = "hep001-2026-06-16"
 # What the broken writers are asked for, unless they say what shows their mistake.
 TABLES = ["every-index"]
 sys.path.insert(0, str(HERE))
 
 
 def run(*arguments, command=ADAPTER):
-    done = subprocess.run([HEPCHECK, "suite", "writer", "--format", "json", *arguments, "--", *command],
+    done = subprocess.run([HEPCHECK, "suite", "writer", "--spec", OLDER, "--format", "json", *arguments, "--", *command],
                           capture_output=True, text=True)
     return done, json.loads(done.stdout)
 
@@ -77,7 +78,7 @@ class BrokenRequests(unittest.TestCase):
         import broken_requests  # noqa: F401 - fills the list
 
         def judge(*arguments, command):
-            return subprocess.run([HEPCHECK, "suite", "writer", "--random", "0", *arguments, "--", *command],
+            return subprocess.run([HEPCHECK, "suite", "writer", "--spec", OLDER, "--random", "0", *arguments, "--", *command],
                                   capture_output=True, text=True)
         broken.check(self, "broken_requests", judge, "--tables")
 

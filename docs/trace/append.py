@@ -1,6 +1,7 @@
 """Appends to a small file, in ways that hepcheck trace tells apart (docs/trace.md).
 
-    python3 append.py make FILE INDEX     a table /t of 40 rows; INDEX: extensible, tree, fixed
+    python3 append.py make FILE INDEX     a table /t of 40 rows, and datasets /loose and /second of
+                                          no table; INDEX: extensible, tree, fixed
     python3 append.py WAY FILE            60 rows more, by one of the ways below
 """
 
@@ -24,8 +25,9 @@ def make(path, index="extensible"):
         table.attrs.create("CLASS", numpy.bytes_("COLUMN_TABLE"))
         table.attrs.create("VERSION", numpy.bytes_("1.0"))
         table.attrs.create("NROWS", numpy.uint64(OLD))
-        table.create_dataset("x", data=numpy.arange(numpy.prod(shape), dtype="i4").reshape(shape),
-                             maxshape=most, chunks=chunk)
+        values = numpy.arange(numpy.prod(shape), dtype="i4").reshape(shape)
+        for name in ("t/x", "loose", "second"):
+            file.create_dataset(name, data=values, maxshape=most, chunks=chunk)
         file["other"] = numpy.arange(4)
 
 
@@ -66,6 +68,28 @@ def swmr(file):
         x.flush()
 
 
+def loose(file):
+    """A dataset of no table: all of its rows count, as soon as its size says so."""
+    append(file["loose"], OLD, NEW)
+    file.flush()
+
+
+def loose_swmr(file):
+    x = file["loose"]
+    file.swmr_mode = True
+    for begin in range(OLD, NEW, STEP):
+        append(x, begin, begin + STEP)
+        x.flush()
+
+
+def pair_swmr(file):
+    """Two of them, and one flush for both."""
+    file.swmr_mode = True
+    for name in ("loose", "second"):
+        append(file[name], OLD, NEW)
+    file.flush()
+
+
 def far(file):
     """A chunk far behind: in a fixed array, the first of a page that is new."""
     x = file["t/x"]
@@ -93,7 +117,7 @@ def shrinks(file):
     file.flush()
 
 
-WAYS = (careful, commits_first, one_flush, swmr, far, creates, deletes, shrinks)
+WAYS = (careful, commits_first, one_flush, swmr, loose, loose_swmr, pair_swmr, far, creates, deletes, shrinks)
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in ("make", *(way.__name__ for way in WAYS)):

@@ -19,8 +19,9 @@ MOST = 1 << 20
 # What libhdf5 asks for and the format does not: about the status flags of a superblock of version 0
 # or 1, which mean nothing; and about sizes below 0 of fill values, which say that there is none. The
 # bits of numbers are not examined.
-STRICTER = ("bad superblock status flags", "invalid combination of fill-value info",
-            "integer offset", "bitfield offset", "sign bit position", "exponent ", "mantissa ")
+STRICTER = ("bad superblock status flags", "bad flag value for superblock",
+            "invalid combination of fill-value info", "integer offset", "bitfield offset",
+            "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits")
 # Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 

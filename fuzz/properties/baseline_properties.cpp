@@ -221,6 +221,18 @@ RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
   RC_ASSERT(later.gone.empty());
 }
 
+// A file that is named twice was examined to its end if it was so once.
+TEST(Baselines, FilesThatAreNamedTwice) {
+  const Baseline baseline{.known = {{.file = "f", .subject = "/gone", .clause = "c"}}};
+  for (const bool first : {true, false}) {
+    Report report;
+    report.files = {{.path = "f"}, {.path = "f"}};
+    report.files[first ? 1 : 0].error = Error{"f", "it cannot be read"};
+    apply(baseline, same, always, {}, report);
+    EXPECT_EQ(report.gone.size(), 1u) << first;
+  }
+}
+
 // With what was found added, all of it is known from now on.
 RC_GTEST_PROP(Baselines, AddedFindingsAreKnown, ()) {
   Two two = draw_reports();

@@ -3,6 +3,7 @@ See generators/explain.py. There is no code that mends a container: who has a so
 """
 
 from .blocks import At, Block, Checksum, Computed
+from .library import Library
 
 MOST = 30     # lines of either side
 ROUND = 1     # fields shown on either side of one that differs
@@ -96,6 +97,9 @@ def _excerpt(name, block, fields, marked):
 
 
 def example(recipe, others):
+    """None for a file that the library made: it has no fields with names."""
+    if isinstance(recipe.base(), Library):
+        return None
     good, bad = _blocks(recipe.base()), _blocks(recipe.bent())
     shown = [], []
     for name in [*good, *(name for name in bad if name not in good)]:

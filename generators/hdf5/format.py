@@ -1,52 +1,15 @@
 """The HDF5 container as the generators know it: see generators/formats.py."""
 
-import functools
 import zlib
 
 import h5py
 
-from ..recipe import SETS, Catalogue
+from ..recipe import Catalogue
 from .bases import extensible
 
 TOGETHER = True
 catalogue = Catalogue("hdf5-swmr", base=extensible, suffix=".h5")
-
-
-def _with_what_the_base_draws(register, invalid):
-    """Expectations as those of the recipes of any format, but for one thing: what the base itself
-    draws (`bases.draws`) is added, unless the sets are given. `also` adds clauses to that, `less`
-    takes some away."""
-
-    @functools.wraps(register)
-    def registering(clause, *arguments, base=extensible, also=(), less=(), **options):
-        if not options.keys() & {*SETS}:
-            ids = {*getattr(base, "draws", ()), *also} - {*less}
-            if invalid and "outcome" not in options:
-                ids.add(_reported_as(clause, options))
-            for word in SETS:
-                options[word] = {each for each in ids if _set_of(each) == word}
-            if invalid and _reported_as(clause, options) != clause:
-                options.setdefault("alias", _reported_as(clause, options))
-        return register(clause, *arguments, base=base, **options)
-
-    return registering
-
-
-def _reported_as(clause, options):
-    if options.get("alias"):
-        return options["alias"]
-    others = catalogue.clauses[clause].get("emitted_as", [])
-    assert len(others) < 2, f"{clause} is reported as one of {others}: say which by alias="
-    return others[0] if others else clause
-
-
-def _set_of(clause):
-    return {"error": "fails", "warning": "warns",
-            "info": "informs"}[catalogue.clauses[clause]["default_severity"]]
-
-
-valid = _with_what_the_base_draws(catalogue.valid, invalid=False)
-invalid = _with_what_the_base_draws(catalogue.invalid, invalid=True)
+valid, invalid = catalogue.valid, catalogue.invalid
 
 
 def changed(clause, slug, shows, fields, **options):

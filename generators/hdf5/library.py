@@ -98,3 +98,23 @@ def groups(file):
     file["soft"] = h5py.SoftLink("/a/b")
     file["hard"] = file["a"]
     file.attrs["text"] = np.bytes_("some text")
+
+
+def table(file):
+    """A table whose CLASS is a string of variable length, behind another in the heap."""
+    file.attrs["AUTHOR"] = "somebody"
+    file.attrs["CLASS"] = "COLUMN_TABLE"
+    for name in ("a", "b"):
+        file.create_dataset(name, data=np.arange(3, dtype="i2"), maxshape=(None,), chunks=(4,))
+    file.create_dataset("c", data=np.arange(3, dtype="i2"))
+
+
+def shrunk_to_nothing(file):
+    """Two datasets of one chunk each. The first was made smaller, to nothing: the library frees its
+    chunk, which the second gets, and leaves the address in the header."""
+    for name, size in ((b"a", 0), (b"b", 4)):
+        properties = _without_times(h5py.h5p.DATASET_CREATE)
+        properties.set_chunk((4, 6))
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)
+        _create(file, name, properties, (4, 6))
+        file[name].resize((size, 6))

@@ -134,6 +134,23 @@ class Revisions(unittest.TestCase):
         made = self.entry("invalid", "unseen", until="made-1")
         self.assertEqual((made["fails"], made["alias"]), (["kept"], "kept"))
 
+    def test_findings_besides(self):
+        def base():
+            return []
+        base.draws = ["softened", "dropped"]
+        options = {"until": "made-1", "base": base}
+        self.assertEqual(self.entry("invalid", "kept", **options)["fails"],
+                         ["dropped", "kept", "softened"])
+        made = self.entry("invalid", "kept", also=["unseen"], less=["dropped"], **options)
+        self.assertEqual(made["fails"], ["kept", "softened", "unseen"])
+        self.assertEqual(self.entry("invalid", "kept", fails={"kept"}, **options)["fails"], ["kept"])
+        made = self.entry("invalid", "kept", also=["softened"])
+        self.assertEqual(made["revisions"]["made-2"], {"fails": ["kept"], "warns": ["softened"]})
+
+    def test_another_ending(self):
+        self.assertEqual(self.entry("invalid", "kept", suffix=".y")["file"],
+                         "invalid/2.1/kept--bend.y")
+
     def test_a_valid_fixture_does_not_fail(self):
         with self.assertRaises(AssertionError):
             self.entry("valid", "kept", fails={"kept"})

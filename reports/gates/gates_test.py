@@ -127,7 +127,7 @@ class SettingsOfTheBase(Action):
     def setUp(self):
         super().setUp()
         self.git(self.work, "init", "-q")
-        (self.work / "known.json").write_text('{"spec": "hep001-2026-06-16", "known": []}\n')
+        (self.work / "known.json").write_text('{"spec": "hep001-2026-07-09", "known": []}\n')
 
     def act_from(self, base, **inputs):
         return self.act(paths="bad one.h5", settings_from=base, **inputs)

@@ -207,13 +207,13 @@ class Report(Folder):
     def test_json_keeps_its_names(self):
         report = document(BAD)
         self.assertEqual(list(report)[:3], ["hepcheck", "spec", "files"])
-        self.assertEqual(report["spec"], "hep001-2026-06-16")
+        self.assertEqual(report["spec"], REVISIONS[-1])
         (file,) = report["files"]
         self.assertEqual((file["path"], file["error"]), (str(BAD), None))
         (table,) = file["tables"]
         self.assertEqual(table["verdict"], "fail")
         clauses = {c["id"]: c for c in table["clauses"]}
-        listed = run("clauses", "--spec", table["spec"]).stdout.decode()
+        listed = run("clauses", "--spec", report["spec"]).stdout.decode()
         checked = [i for i in clauses if f"{i} " in listed]
         self.assertEqual(len(checked), len(table["clauses"]))  # every clause, once
         self.assertEqual({c["verdict"] for c in clauses.values()},
@@ -395,6 +395,21 @@ class Corpus(Folder):
             exported.discard(path)
         self.assertLessEqual({str(p) for p in exported}, {"manifest.json", "README.md", "made-with.json"})
 
+    def test_export_of_one_revision(self):
+        for spec in REVISIONS:
+            out = self.folder / spec
+            self.assertEqual(run("fixtures", "export", "--spec", spec, out).returncode, 0)
+            manifest = json.loads((out / "manifest.json").read_text())
+            self.assertEqual((manifest["spec"], "later" in manifest), (spec, False))
+            told = {entry["file"]: entry for entry in manifest["fixtures"]}
+            self.assertEqual({str(p.relative_to(out)) for p in out.rglob("*.h5")}, set(told))
+            for fixture in expectations(spec):
+                entry = told.pop(fixture["file"])
+                for key in ("kind", "clause", "fails", "warns", "informs", "ambiguity"):
+                    self.assertEqual(entry.get(key), fixture.get(key), fixture["file"])
+            self.assertEqual(told, {})
+        self.assertEqual(run("fixtures", "export", "--spec", spec, "--of", "hdf5", out).returncode, 2)
+
     def test_show(self):
         shown = run("fixtures", "show", "nrows-uint64").stdout.decode()
         self.assertIn("invalid/7.3/nrows-uint64--int64.h5", shown)
@@ -513,6 +528,13 @@ class RealFiles(Folder):
         # The older revision compares what the stale indexes hold.
         stale = errors(self.table(folder / "h5col_indexed_stale.h5", REVISIONS[0]))
         self.assertGreater(len({c for c in stale if c.startswith(("minmax-", "sorted-"))}), 2)
+
+    def test_by_their_signs(self):
+        """All of them bear signs of the newer revision, or none."""
+        for path in [*(SHARED / "real").glob("*.h5"), *(SHARED / "corpus/h5col").glob("*.h5")]:
+            with self.subTest(path.name):
+                pinned, by_signs = (self.table(path, spec) for spec in (REVISIONS[-1], "auto"))
+                self.assertEqual(errors(by_signs), errors(pinned))
 
     def test_foreign_files_are_never_judged_tables(self):
         paths = [p for folder in ("corpus/hdf5", "corpus/foreign")

@@ -52,6 +52,15 @@ class Folder(unittest.TestCase):
         return self.path
 
 
+class Workers(Folder):
+    def test_whoever_parses_is_closed_in(self):
+        # Only a worker process has this limit.
+        for command, target in (("chunks", f"{self.written()}:/g/d"), ("layout", self.path)):
+            result = run(command, target, "--limit", "answer=10")
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("the limit of answer was reached", result.stderr)
+
+
 class Chunks(Folder):
     def test_lines(self):
         path = self.written()
@@ -182,6 +191,20 @@ class Picture(Folder):
             self.assertEqual(int(count), len(file))
 
 
+class Objects(Folder):
+    def test_what_is_of_no_kind_is_not_examined(self):
+        with h5py.File(self.path, "w", libver="earliest") as file:
+            file.create_group("g")
+            place = h5py.h5o.get_info(file["g"].id).addr
+        content = bytearray(self.path.read_bytes())
+        self.assertEqual(content[place + 16], 0x11)  # the type of its symbol table message
+        content[place + 17] = 2
+        self.path.write_bytes(content)
+        result = run("validate", "--no-config", "--spec", CONTAINER, self.path)
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertIn("/g: not examined: an object that is no group", result.stdout)
+
+
 class Specifications(Folder):
     def subjects(self, *options):
         result = run("validate", "--no-config", "--format", "json", *options, self.path)
@@ -210,6 +233,13 @@ class Specifications(Folder):
         chosen = table.get("spec", report["spec"])
         self.assertEqual(self.subjects("--spec", chosen, "--spec", "auto", "--spec", chosen)[1],
                          self.subjects("--spec", chosen)[1])
+
+    def test_a_named_revision_leaves_nothing_to_what_recognises(self):
+        self.table()
+        for revision in ("hep001-2026-06-16", "hep001-2026-07-09"):
+            for options in ((), ("--no-isolation",)):
+                subjects = self.subjects("--spec", revision, "--spec", "auto", *options)[1]
+                self.assertEqual(len(subjects), 1, revision)
 
     def test_a_table_and_whether_it_can_grow_under_readers(self):
         self.table()

@@ -10,13 +10,13 @@
 #include <optional>
 #include <print>
 #include <ranges>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/escape.h"
 #include "validator/descriptor.h"
+#include "validator/format.h"
 #include "validator/isolate/report_stream.h"
 
 namespace hepcheck::cli {
@@ -49,13 +49,8 @@ Result<Descriptor> open(const Target& target, std::uint64_t most) {
   return target.path == "-" ? standard_input(most) : open_for_reading(target.path);
 }
 
-// What one specification says of a file, beside what others said. A subject may be there already:
-// if what recognises the file was named, too.
+// What one specification says of a file, beside what others said.
 void join(FileReport& whole, FileReport part) {
-  std::set<std::pair<const Specification*, std::string>> there;
-  for (const SubjectReport& each : whole.subjects) there.emplace(each.spec, each.path);
-  std::erase_if(part.subjects,
-                [&](const SubjectReport& each) { return there.contains({each.spec, each.path}); });
   std::ranges::move(part.subjects, std::back_inserter(whole.subjects));
   if (!whole.error) {
     whole.error = std::move(part.error);
@@ -69,12 +64,23 @@ void join(FileReport& whole, FileReport part) {
 
 }  // namespace
 
+Specifications Examiner::specifications_for(const Bytes& file) const {
+  Specifications wanted = specs_;
+  if (wanted.size() == 1 || !std::ranges::contains(wanted, nullptr)) return wanted;
+  const Format* recognised = recognise(file);
+  const bool named = std::ranges::any_of(
+      wanted, [&](const Specification* each) { return each && &format_of(*each) == recognised; });
+  if (named) std::erase(wanted, nullptr);
+  return wanted;
+}
+
 FileReport Examiner::examine_here(const Target& target) const {
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return {.path = target.path, .error = file.error()};
   const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
-  FileReport whole = examine_within_memory(bytes, request(target, specs_.front()));
-  for (const Specification* spec : specs_ | std::views::drop(1))
+  const Specifications specs = specifications_for(bytes);
+  FileReport whole = examine_within_memory(bytes, request(target, specs.front()));
+  for (const Specification* spec : specs | std::views::drop(1))
     join(whole, examine_within_memory(bytes, request(target, spec)));
   return whole;
 }
@@ -83,9 +89,10 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
   const Result<Descriptor> file = open(target, bounds_.memory);
   if (!file) return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
   const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
-  if (specs_.size() == 1) return isolated(bytes, request(target, specs_.front()), send);
+  const Specifications specs = specifications_for(bytes);
+  if (specs.size() == 1) return isolated(bytes, request(target, specs.front()), send);
   std::optional<FileReport> whole;
-  for (const Specification* spec : specs_) {
+  for (const Specification* spec : specs) {
     isolate::ReportReader reader(options_.limits.subjects);
     isolated(bytes, request(target, spec), [&](std::string_view message) { reader.take(message); });
     FileReport part = std::move(reader).report(target.path);

@@ -29,6 +29,8 @@ class Examiner {
   Request request(const Target& target, const Specification* spec) const {
     return {.spec = spec, .subject = target.group, .options = options_};
   }
+  // What recognises a file has no more to say where one of its specifications is named.
+  Specifications specifications_for(const Bytes& file) const;
   void isolated(const Bytes& file, const Request& wanted, const isolate::Send& send);
 
   const Specifications& specs_;

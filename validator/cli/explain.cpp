@@ -121,9 +121,14 @@ void add_explain(CLI::App& app, int& status) {
   command->add_option("--format", *format, "Form of the answer")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
-  command->callback([id, format, &status] {
-    // Of any specification; of its default revision, if that has it.
-    Specifications specs = known_of(Specifications{nullptr});
+  auto named = std::make_shared<std::string>(kAutomatic);
+  command
+      ->add_option("--spec", *named,
+                   "Revision of the specification; auto: the newest that has the clause")
+      ->type_name("SPEC")
+      ->capture_default_str();
+  command->callback([id, format, named, &status] {
+    Specifications specs = known_of(specifications_named({*named}));
     std::ranges::stable_partition(specs,
                                   [](const Specification* each) { return each->is_default; });
     const Clause& clause = clause_named(specs, *id, "explain");

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <print>
 #include <ranges>
@@ -99,24 +100,44 @@ void show_id(const std::string& id) {
                              "no fixture or clause \"" + id + "\"" + did_you_mean(id, names));
 }
 
-int export_to(const std::string& directory, const std::string& format) {
+// Files by their names in the folder that they are to be written to.
+using Files = std::map<std::string, std::string, std::less<>>;
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The whole corpus of a format.
+Files files_of(const std::string& format) {
+  Files files;
+  for (const conformance::PackedFile& file : conformance::packed_files())
+    if (file.name.starts_with(format + '/'))
+      files.emplace(file.name.substr(format.size() + 1), text_of(file.bytes));
+  return files;
+}
+
+// What one revision has of it.
+Files files_by(const Specification& spec) {
+  Files files{{"manifest.json", conformance::manifest_by(spec)}};
+  for (const Fixture& fixture : conformance::corpus())
+    if (fixture.spec == spec.id) files.emplace(fixture.file, text_of(fixture.image));
+  return files;
+}
+
+int export_to(const std::string& directory, const Files& files) {
   namespace fs = std::filesystem;
   std::error_code trouble;
-  std::size_t count = 0;
-  for (const conformance::PackedFile& file : conformance::packed_files()) {
-    if (!file.name.starts_with(format + '/')) continue;
-    ++count;
-    const fs::path path = fs::path(directory) / file.name.substr(format.size() + 1);
+  for (const auto& [name, bytes] : files) {
+    const fs::path path = fs::path(directory) / name;
     fs::create_directories(path.parent_path(), trouble);
     std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(file.bytes.data()),
-              static_cast<std::streamsize>(file.bytes.size()));
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (!out.flush()) {
       std::println(stderr, "hepcheck: {}: cannot be written", path.string());
       return 3;
     }
   }
-  std::println("{} files in {}", count, directory);
+  std::println("{} files in {}", files.size(), directory);
   return 0;
 }
 
@@ -142,11 +163,19 @@ void add_fixtures(CLI::App& app, int& status) {
   std::vector<std::string> formats;
   for (const Format* each : all_formats()) formats.emplace_back(each->name);
   auto format = std::make_shared<std::string>(formats.front());
-  export_command->add_option("--of", *format, "The files of this format")
-      ->check(one_of(formats))
-      ->capture_default_str();
-  export_command->callback(
-      [directory, format, &status] { status = export_to(*directory, *format); });
+  auto* of = export_command->add_option("--of", *format, "The files of this format")
+                 ->check(one_of(formats))
+                 ->capture_default_str();
+  auto spec = std::make_shared<std::string>();
+  export_command
+      ->add_option("--spec", *spec,
+                   "The files that this revision has, with a manifest of what it says of them")
+      ->type_name("SPEC")
+      ->excludes(of);
+  export_command->callback([directory, format, spec, &status] {
+    status = export_to(*directory,
+                       spec->empty() ? files_of(*format) : files_by(specification_named(*spec)));
+  });
 }
 
 }  // namespace hepcheck::cli

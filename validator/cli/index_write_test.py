@@ -6,6 +6,7 @@ disks do to it: conformance/suite/index_crash_test.py.
 import fcntl
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -128,7 +129,7 @@ class Others(Writing):
             self.index(*BUILD, environment={"HDF5_USE_FILE_LOCKING": "FALSE"})
 
     def test_a_lock_for_a_moment(self):
-        # As a builder has it that waited, and finds that what it waited for is the file by now.
+        # As a builder has it whose copy has just become the file.
         for options in ((), ("--in-place",)):
             with open(self.file) as opened:
                 fcntl.flock(opened, fcntl.LOCK_EX)
@@ -165,6 +166,20 @@ class Others(Writing):
             self.assertEqual(self.file.read_bytes(), self.before)
             self.assertEqual(self.names(), {"table.h5"})
             shutil.copy(FIXTURE, self.file)
+
+    def test_who_waits_keeps_no_other_out(self):
+        # What it waits for is the file by then, which others open with a shared lock.
+        first = self.stopped(*BUILD, operation=4)
+        waiting = self.start("build", "row_id", "BITMAP")
+        self.assertIn("waiting for another hepcheck", waiting.stderr.readline())
+        blocked = re.compile(rf"-> FLOCK +ADVISORY +(READ|WRITE) +{waiting.pid} ")
+        end = time.monotonic() + PATIENCE
+        while not (found := blocked.search(pathlib.Path("/proc/locks").read_text())):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        self.assertEqual(found[1], "READ")
+        self.resumed(first, 0)
+        self.finish(waiting, 0)
 
     def test_builders_wait_for_each_other(self):
         first = self.stopped(*BUILD, operation=4)

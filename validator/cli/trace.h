@@ -15,6 +15,7 @@ void add_trace_check(CLI::App& trace, int& status);
 void add_trace_replay(CLI::App& trace, int& status);
 void add_trace_modes(CLI::App& trace, int& status);
 
+std::string log_trouble(const trace::LogTrouble& trouble);  // "the log is broken: ..."
 // The log; empty after saying on standard error why there is none.
 std::optional<trace::Log> log_for(const std::string& path);
 void add_trace_output(CLI::App& command, OutputOptions& output);

@@ -3,7 +3,10 @@
 #include <memory>
 
 #include "validator/cli/trace.h"
+#include "validator/descriptor.h"
 #include "validator/formats/hdf5/trace/check.h"
+#include "validator/isolate/report_stream.h"
+#include "validator/isolate/worker.h"
 
 namespace hepcheck::cli {
 
@@ -12,18 +15,48 @@ namespace {
 struct Arguments {
   std::string log{};
   hdf5::trace::CheckOptions options{};
+  std::uint64_t seconds = 600;
   OutputOptions output{};
 };
 
+FileReport report_on(const Arguments& arguments, const Bytes& file) {
+  FileReport report{.path = arguments.log};
+  const auto log = trace::read_log(file);
+  if (!log) {
+    report.error = Error{arguments.log, log_trouble(log.error())};
+    return report;
+  }
+  hdf5::trace::check(*log, arguments.options, report);
+  if (report.subjects.empty() && report.unreadable.empty())
+    report.error = Error{arguments.log, "no HDF5 file was written"};
+  return report;
+}
+
+// A log may come from a stranger, and so does what it makes of the files in it.
+FileReport checked(const Arguments& arguments) {
+  const Result<Descriptor> file = open_for_reading(arguments.log);
+  if (!file) return {.path = arguments.log, .error = file.error()};
+  const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
+  isolate::ReportReader reader;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      file->get(),
+      [&](const isolate::Send& send, Place&) {
+        isolate::ReportSender(send).whole(report_on(arguments, bytes));
+      },
+      [&](std::string_view message) { reader.take(message); }, {.seconds = arguments.seconds});
+  if (outcome.error) return {.path = arguments.log, .error = outcome.error};
+  FileReport report = std::move(reader).report(arguments.log);
+  if (outcome.stop) {
+    report.stop = outcome.stop;
+    report.error = Error{arguments.log, outcome.stop->text()};
+  }
+  return report;
+}
+
 int run(const Arguments& arguments) {
   checked_destinations(arguments.output);
-  const std::optional<trace::Log> log = log_for(arguments.log);
-  if (!log) return kNotExamined;
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
-  report.files.push_back({.path = arguments.log});
-  hdf5::trace::check(*log, arguments.options, report.files.back());
-  if (report.files.back().subjects.empty() && report.files.back().unreadable.empty())
-    report.files.back().error = Error{arguments.log, "no HDF5 file was written"};
+  report.files.push_back(checked(arguments));
   if (!write_all(report, arguments.output)) return kNotExamined;
   return exit_status(report);
 }
@@ -41,6 +74,11 @@ void add_trace_check(CLI::App& trace, int& status) {
                     "Judge all of it as SWMR writing, whatever the marks in the file say");
   command
       ->add_option("--max-findings", a->options.max_findings, "Findings of a clause that are shown")
+      ->capture_default_str();
+  command
+      ->add_option("--timeout", a->seconds,
+                   "Seconds by the clock for all of it; then it is given up")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_trace_output(*command, a->output);
   command->footer(

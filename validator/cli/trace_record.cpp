@@ -19,19 +19,8 @@
 #include "validator/cli/suggest.h"
 #include "validator/cli/trace.h"
 #include "validator/read_whole.h"
+#include "validator/trace/recorder/embedded.h"
 #include "validator/trace/replay.h"
-
-// The shared libraries that are loaded into the program.
-asm(".section .rodata\n"
-    "hepcheck_preload_begin: .incbin \"" HEPCHECK_TRACE_PRELOAD
-    "\"\n"
-    "hepcheck_preload_end: .byte 0\n"
-    "hepcheck_driver_begin: .incbin \"" HEPCHECK_TRACE_DRIVER
-    "\"\n"
-    "hepcheck_driver_end: .byte 0\n"
-    ".previous\n");
-extern "C" const char hepcheck_preload_begin[], hepcheck_preload_end[], hepcheck_driver_begin[],
-    hepcheck_driver_end[];
 
 namespace hepcheck::cli {
 
@@ -62,12 +51,6 @@ class Folder {
  private:
   fs::path path_{};
 };
-
-bool unpack(const fs::path& path, const char* begin, const char* end) {
-  std::ofstream out(path, std::ios::binary);
-  out.write(begin, end - begin);
-  return static_cast<bool>(out.flush());
-}
 
 void add_to(const char* variable, const std::string& path) {
   const char* old = std::getenv(variable);
@@ -140,17 +123,13 @@ bool append_ends(const std::string& path) {
 int run(const Arguments& arguments) {
   if (arguments.command.empty())
     throw CLI::ValidationError("program", "is missing, as in: hepcheck trace record -- PROGRAM");
-  std::ofstream log(arguments.log, std::ios::binary | std::ios::trunc);
-  log.write("\x89HEPTRC\n\x01\0\0\0\0\0\0", 16);
-  if (!log.flush()) {
+  if (!trace::begin_log(arguments.log)) {
     std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(arguments.log));
     return kNotExamined;
   }
-  log.close();
   const Folder tools;
-  if (!unpack(tools.path() / "libhepcheck_record.so", hepcheck_preload_begin,
-              hepcheck_preload_end) ||
-      !unpack(tools.path() / "libhepcheck_trace.so", hepcheck_driver_begin, hepcheck_driver_end)) {
+  if (!trace::unpack(trace::preload_recorder(), tools.path() / "libhepcheck_record.so") ||
+      !trace::unpack(trace::driver_recorder(), tools.path() / "libhepcheck_trace.so")) {
     std::println(stderr, "hepcheck: {}: cannot be written", tools.path().string());
     return kNotExamined;
   }

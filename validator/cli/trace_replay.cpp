@@ -1,7 +1,11 @@
 // hepcheck trace replay: what crashes in the midst of a log would have left of its files.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <format>
 #include <fstream>
 #include <functional>
@@ -10,10 +14,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <print>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "reports/escape.h"
 #include "validator/cli/trace.h"
+#include "validator/descriptor.h"
 #include "validator/formats/hdf5/trace/check.h"
 #include "validator/formats/hdf5/trace/seen.h"
 #include "validator/formats/hep001/libhdf5/read_content.h"
@@ -40,35 +46,65 @@ struct Arguments {
 
 constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
 
-// Runs `work` where it can do no harm; its one message, or why there is none.
-std::string safely(const std::function<std::string()>& work, std::string& trouble) {
+// The bytes of an image as those of a file that is open.
+Descriptor file_of(const Image& image) {
+  Descriptor file{::memfd_create("image", MFD_CLOEXEC)};
+  for (std::size_t at = 0; at < image.size();) {
+    const ssize_t done = ::write(file.get(), image.data() + at, image.size() - at);
+    if (done <= 0 && errno != EINTR) throw std::runtime_error("no room for an image");
+    at += static_cast<std::size_t>(std::max<ssize_t>(done, 0));
+  }
+  return file;
+}
+
+// Runs `work` on an image where it can do no harm; its one message, or why there is none.
+using Work = std::function<std::string(int descriptor)>;
+std::string safely(const Image& image, const Work& work, std::string& trouble) {
   std::string said;
+  const Descriptor file = file_of(image);
   const isolate::Outcome outcome = isolate::run_in_worker(
-      -1, [&](const isolate::Send& send, Place&) { send(work()); },
+      file.get(), [&](const isolate::Send& send, Place&) { send(work(file.get())); },
       [&](std::string_view message) { said = message; }, kBounds);
   if (outcome.stop) trouble = outcome.stop->text();
   if (outcome.error) trouble = outcome.error->text();
   return said;
 }
 
-Content read_with_libhdf5(Image image) {
-  hdf5::trace::clear_marks(image);
-  return hep001::libhdf5::read_content(std::as_bytes(std::span(image)));
+// As a reader finds it: one beside a SWMR writer whose marks it has, otherwise one that comes after
+// a crash, when the marks have been cleared.
+Image as_found(Image image) {
+  if (!hdf5::trace::swmr_marked(image)) hdf5::trace::clear_marks(image);
+  return image;
+}
+// `found` is what `descriptor` is open on.
+Content read_with_libhdf5(int descriptor, const Image& found) {
+  using namespace hep001::libhdf5;
+  const bool swmr = hdf5::trace::swmr_marked(found);
+  Content content = read_content(descriptor, swmr ? Opening::kSwmrReader : Opening::kPlain);
+  if (!content.unreadable.empty()) return content;
+  Image closed = found;
+  if (swmr) hdf5::trace::clear_marks(closed, /*end=*/true);
+  judge_tables(std::as_bytes(std::span(closed)), content);
+  return content;
 }
 
 Content content_of(const Image& image) {
   std::string trouble;
-  const std::string bytes =
-      safely([&] { return trace::encoded(read_with_libhdf5(image)); }, trouble);
+  const Image found = as_found(image);
+  const std::string bytes = safely(
+      found, [&](int descriptor) { return trace::encoded(read_with_libhdf5(descriptor, found)); },
+      trouble);
   std::optional<Content> content = trace::decoded(bytes);
   if (content && trouble.empty()) return std::move(*content);
   return {.unreadable = "the reader does not survive it: " + trouble};
 }
 
+const std::string kOurs = "our reader: ";  // begins what it alone says
+
 trace::SecondReader own_reader(const Image& image) {
-  const hdf5::trace::Seen seen = hdf5::trace::see(image);
+  const hdf5::trace::Seen seen = hdf5::trace::see_on_disk(image);
   trace::SecondReader second{.residue = !seen.beyond.empty()};
-  if (!seen.readable) second.trouble = "our reader: the superblock does not hold";
+  if (!seen.readable) second.trouble = kOurs + seen.unreadable;
   for (const hdf5::trace::Trouble& each : seen.errors) {
     // While the header of an array is not written, its numbers are those of before; readers go by
     // them.
@@ -80,8 +116,8 @@ trace::SecondReader own_reader(const Image& image) {
     }
     if (each.clause == "swmr-chunk-no-overlap" || each.clause == "swmr-metadata-no-overlap")
       continue;
-    second.trouble = std::format("our reader: {} @ {}: {} ({})", each.kind, each.block,
-                                 each.observed, each.clause);
+    second.trouble =
+        std::format("{}{} @ {}: {} ({})", kOurs, each.kind, each.block, each.observed, each.clause);
     break;
   }
   return second;
@@ -105,6 +141,11 @@ struct Replayed {
   // Under SWMR every state of those can be read: prefixes from the one on, to the other.
   std::size_t swmr_from = ~std::size_t{0}, swmr_to = 0;
   std::vector<Example> detected_under_swmr{};
+  // Images that are DETECTED by our reader, and that libhdf5 reads without a word.
+  std::uint64_t ours_alone = 0;
+  // Images that a SWMR reader can read, and nobody else once the marks are cleared.
+  std::uint64_t swmr_only = 0;
+  Example swmr_only_example{};
   bool swmr() const { return swmr_from <= swmr_to; }
   std::vector<std::string> notes{};
 };
@@ -112,18 +153,12 @@ struct Replayed {
 class Replay {
  public:
   Replay(const Story& story, const Arguments& arguments, std::string name)
-      : story_(story), arguments_(arguments) {
+      : story_(story), arguments_(arguments), images_(story) {
     done_.name = std::move(name);
   }
 
   Replayed run() {
-    for (std::size_t i = 0; i <= story_.changes.size(); ++i) {
-      if (i > 0 && !story_.changes[i - 1]->data.starts_with("\x89HDF")) continue;
-      const bool swmr = hdf5::trace::see(story_.after(i)).swmr();
-      if (swmr && !done_.swmr()) done_.swmr_from = i;
-      if (swmr) done_.swmr_to = story_.changes.size();
-      if (!swmr && done_.swmr() && done_.swmr_to == story_.changes.size()) done_.swmr_to = i - 1;
-    }
+    find_swmr();
     first_ = content_of(story_.start);
     last_ = content_of(story_.whole());
     if (story_.start.empty()) first_ = Content();
@@ -137,22 +172,60 @@ class Replay {
     }
     for (const std::string& left_out : last_.left_out)
       done_.notes.push_back("not compared: " + left_out);
-    for (const State& state : trace::states(story_, {.torn = true,
-                                                     .any = true,
-                                                     .dropped = true,
-                                                     .seed = arguments_.seed,
-                                                     .sample = arguments_.sample})) {
-      if (arguments_.most > 0 && done_.images >= arguments_.most) {
-        done_.notes.push_back(std::format("no more than {} images were looked at", done_.images));
-        break;
-      }
-      take(state);
-    }
+    trace::each_state(story_,
+                      {.torn = true,
+                       .any = true,
+                       .dropped = true,
+                       .seed = arguments_.seed,
+                       .sample = arguments_.sample},
+                      [&](const State& state) {
+                        if (arguments_.most > 0 && done_.images >= arguments_.most) {
+                          done_.notes.push_back(
+                              std::format("no more than {} images were looked at", done_.images));
+                          return false;
+                        }
+                        take(state);
+                        return true;
+                      });
+    add_notes();
     return std::move(done_);
   }
 
  private:
+  // The prefixes under SWMR writing, by the marks in the superblocks that were written.
+  void find_swmr() {
+    Image image = story_.start;
+    for (std::size_t i = 0; i <= story_.changes.size(); ++i) {
+      if (i > 0) trace::apply(*story_.changes[i - 1], image);
+      if (i > 0 && !story_.changes[i - 1]->data.starts_with("\x89HDF")) continue;
+      const bool swmr = hdf5::trace::swmr_marked(image);
+      if (swmr && !done_.swmr()) done_.swmr_from = i;
+      if (swmr) done_.swmr_to = story_.changes.size();
+      if (!swmr && done_.swmr() && done_.swmr_to == story_.changes.size()) done_.swmr_to = i - 1;
+    }
+  }
+
+  void add_notes() {
+    if (done_.ours_alone > 0)
+      done_.notes.push_back(std::format(
+          "{} of the images are DETECTED by our reader alone; libhdf5 reads them without a word",
+          done_.ours_alone));
+    if (done_.swmr_only > 0)
+      done_.notes.push_back(std::format(
+          "{} of the images are to be read beside the SWMR writer, but after a crash not when "
+          "h5clear -s has cleared the marks, without -i (first: {}: {})",
+          done_.swmr_only, done_.swmr_only_example.how, done_.swmr_only_example.why));
+  }
+
   // What is there at the flushes before and behind the state.
+  struct Around {
+    std::size_t before = 0, behind = 0;  // so many operations
+  };
+  Around around(const State& state) const {
+    const auto behind = std::ranges::lower_bound(story_.barriers,
+                                                 std::max(state.settled + 1, state.applied.size()));
+    return {state.settled, behind == story_.barriers.end() ? story_.changes.size() : *behind};
+  }
   const Content& at_barrier(std::size_t count) {
     if (count == 0) return first_;
     if (count == story_.changes.size()) return last_;
@@ -160,39 +233,58 @@ class Replay {
     if (fresh) it->second = content_of(story_.after(count));
     return it->second;
   }
-  trace::Frame frame_of(const State& state) {
-    const auto behind = std::ranges::lower_bound(story_.barriers,
-                                                 std::max(state.settled + 1, state.applied.size()));
-    const std::size_t next = behind == story_.barriers.end() ? story_.changes.size() : *behind;
-    return {first_, last_, at_barrier(state.settled), at_barrier(next)};
+  // States come in order, so that those at other flushes are needed no more.
+  trace::Frame frame_of(const Around& around) {
+    std::erase_if(barriers_, [&](const auto& each) {
+      return each.first != around.before && each.first != around.behind;
+    });
+    const Content& before = at_barrier(around.before);
+    return {first_, last_, before, at_barrier(around.behind)};
   }
 
   Judgement judged(const Image& image, const trace::Frame& frame) {
     ++done_.images;
+    // A file that was just begun and holds nothing is as good as none.
+    if (image == story_.start) return {Verdict::kOld, {}};
     std::string trouble;
+    const Image found = as_found(image);
     const std::string said = safely(
-        [&] {
-          // A file that was just begun and holds nothing is as good as none.
-          const Judgement made = image == story_.start ? Judgement{Verdict::kOld, {}}
-                                                       : trace::judge(read_with_libhdf5(image),
-                                                                      frame, own_reader(image));
+        found,
+        [&](int descriptor) {
+          const Judgement made =
+              trace::judge(read_with_libhdf5(descriptor, found), frame, own_reader(image));
           return static_cast<char>('0' + static_cast<int>(made.verdict)) + made.why;
         },
         trouble);
-    if (!trouble.empty() || said.empty())
+    const auto verdict = said.empty() ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
+    if (!trouble.empty() || verdict >= trace::kVerdicts)
       return {Verdict::kWrong, "the reader does not survive it: " + trouble};
-    return {static_cast<Verdict>(said[0] - '0'), said.substr(1)};
+    return {static_cast<Verdict>(verdict), said.substr(1)};
+  }
+
+  // What SWMR readers can read may have its end, as the superblock says it, before its last bytes.
+  void after_a_crash(const State& state, const Image& image) {
+    Image cleared = image;
+    if (!hdf5::trace::swmr_marked(image) || !hdf5::trace::clear_marks(cleared)) return;
+    Content content = content_of(cleared);
+    if (content.unreadable.empty()) return;
+    if (done_.swmr_only++ == 0)
+      done_.swmr_only_example = {state.how(), std::move(content.unreadable), {}};
   }
 
   void take(const State& state) {
-    const Image image = trace::image_of(state, story_);
-    const trace::Frame frame = frame_of(state);
-    const std::string key = std::format("{} {} ", static_cast<const void*>(&frame.before),
-                                        static_cast<const void*>(&frame.behind)) +
-                            image;
+    const Image image = images_.of(state);
+    const Around at = around(state);
+    const trace::Frame frame = frame_of(at);
+    const std::string key = std::format("{} {} ", at.before, at.behind) + image;
     const std::size_t hash = std::hash<std::string>{}(key);
     auto known = seen_.find(hash);
-    if (known == seen_.end()) known = seen_.emplace(hash, judged(image, frame)).first;
+    if (known == seen_.end()) {
+      known = seen_.emplace(hash, judged(image, frame)).first;
+      const bool detected = known->second.verdict == Verdict::kDetected;
+      done_.ours_alone += detected && known->second.why.starts_with(kOurs);
+      if (!detected) after_a_crash(state, image);
+    }
     const auto kind = static_cast<std::size_t>(state.kind);
     const Judgement& made = known->second;
     ++done_.counts[kind][static_cast<std::size_t>(made.verdict)];
@@ -211,25 +303,30 @@ class Replay {
     done_.wrong[kind].push_back(std::move(example));
   }
 
-  // Of what was not settled, the least that shows it.
+  // Of what was not settled, the least that shows it. A torn write stays, and stays torn.
   std::vector<std::size_t> fewest(const State& state, const trace::Frame& frame) {
+    const bool torn = state.kind == State::Kind::kTorn;
     std::vector<std::size_t> open;
     for (const std::size_t i : state.applied)
       if (i >= state.settled) open.push_back(i);
-    if (state.kind == State::Kind::kTorn) return open;
-    return trace::smallest(
-        open,
-        [&](const std::vector<std::size_t>& some) {
-          State fewer{.kind = State::Kind::kAny, .total = state.total};
-          for (std::size_t i = 0; i < state.settled; ++i) fewer.applied.push_back(i);
-          fewer.applied.insert(fewer.applied.end(), some.begin(), some.end());
-          return judged(trace::image_of(fewer, story_), frame).verdict == Verdict::kWrong;
-        },
-        60);
+    if (torn) open.pop_back();
+    const auto with = [&](const std::vector<std::size_t>& some) {
+      State fewer = state;
+      if (!torn) fewer.kind = State::Kind::kAny;
+      std::erase_if(fewer.applied, [&](std::size_t i) {
+        return i >= state.settled && !(torn && i == state.applied.back()) &&
+               !std::ranges::contains(some, i);
+      });
+      return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
+    };
+    std::vector<std::size_t> least = trace::smallest(open, with, 60);
+    if (torn) least.push_back(state.applied.back());
+    return least;
   }
 
   const Story& story_;
   const Arguments& arguments_;
+  trace::Images images_;
   Replayed done_{};
   Content first_{}, last_{};
   std::map<std::size_t, Content> barriers_{};
@@ -242,10 +339,12 @@ std::string operation(const Story& story, std::size_t i) {
   const trace::Event& event = *story.changes[i];
   if (event.kind == trace::Event::Kind::kResize)
     return std::format("{}: size {}", i, event.position);
-  std::string_view kind = "values";
+  const bool metadata =
+      event.memory != trace::Memory::kRawData && event.memory != trace::Memory::kUnknown;
+  std::string_view kind = metadata ? "metadata" : "values";
   for (const std::string_view each :
        {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB",
-        "TREE", "SNOD", "HEAP", "GCOL"})
+        "FRHP", "FHIB", "FHDB", "TREE", "SNOD", "HEAP", "GCOL"})
     if (event.data.starts_with(each)) kind = each;
   if (event.data.starts_with("\x89HDF")) kind = "superblock";
   return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);

@@ -29,12 +29,14 @@ def check(log, *options):
                               capture_output=True, text=True, timeout=120)
     report = json.loads(done.stdout) if done.stdout else {"files": []}
     verdicts, findings = {}, {}
+    error = done.stderr
     for file in report["files"]:
+        error += file["error"] or ""
         for table in file.get("tables", []):
             for each in table["clauses"]:
                 verdicts[each["id"]] = each["verdict"]
                 findings[each["id"]] = each.get("findings", [])
-    return done.returncode, verdicts, findings, done.stderr
+    return done.returncode, verdicts, findings, error
 
 
 def extensible():
@@ -468,14 +470,23 @@ class Logs(unittest.TestCase):
 
     def test_broken_and_too_large(self):
         log = append()
-        for wrong, words in ((b"", "no log"), (log[:-3], "cut short"),
+        for wrong, words in ((b"", "empty"), (b"\x89HDF" + log[4:], "no log"), (log[:-3], "cut short"),
                              (log + b"?" + bytes(23), "unknown kind"),
-                             (Log().write(0, b"x").bytes, "not opened"),
+                             (Log().record("I", b"x").bytes, "not told of"),
                              (Log().record("B", position=1 << 60).bytes, "not examined")):
             with self.subTest(words):
                 status, _, _, error = check(wrong)
                 self.assertEqual(3, status)
                 self.assertIn(words, error)
+
+    def test_a_file_that_was_open_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace.log"
+            path.write_bytes(Log().write(0, b"x").bytes)
+            done = subprocess.run([HEPCHECK, "trace", "check", path], capture_output=True,
+                                  text=True, timeout=120)
+        self.assertEqual(3, done.returncode, done.stderr)
+        self.assertIn("it was not opened in this log", done.stdout)
 
     def test_as_swmr(self):
         session = ea(swmr=False, calls=False)

@@ -9,9 +9,12 @@ extern const Format kFormat;
 namespace hdf5 {
 extern const Format kFormat;
 }
+namespace arrow {
+extern const Format kFormat;
+}
 
 std::span<const Format* const> all_formats() {
-  static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat};
+  static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat, &arrow::kFormat};
   return kFormats;
 }
 

@@ -260,9 +260,13 @@ Judgement judge(const Content& state, const Frame& frame, const SecondReader& se
     if (!frame.first.broken.contains(clause) && !frame.last.broken.contains(clause))
       return {Verdict::kWrong, "it breaks " + clause};
   if (!second.trouble.empty()) return {Verdict::kDetected, second.trouble};
-  if (same(state, frame.before))
-    return {second.residue && !same(state, frame.behind) ? Verdict::kResidue : Verdict::kOld, {}};
-  return {same(state, frame.behind) ? Verdict::kNew : Verdict::kBetween, {}};
+  const bool is_new = same(state, frame.behind);
+  if (!same(state, frame.before)) return {is_new ? Verdict::kNew : Verdict::kBetween, {}};
+  // What no reader goes by: rows that do not count yet, and what our reader finds beside them.
+  const bool as_before = state.values == frame.before.values,
+             as_behind = is_new && state.values == frame.behind.values;
+  if (as_before && (as_behind || !second.residue)) return {Verdict::kOld, {}};
+  return {as_behind ? Verdict::kNew : Verdict::kResidue, {}};
 }
 
 }  // namespace hepcheck::trace

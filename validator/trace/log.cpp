@@ -1,12 +1,13 @@
 #include "validator/trace/log.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <format>
+#include <fstream>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
-#include "validator/read_whole.h"
+#include "validator/descriptor.h"
 
 namespace hepcheck::trace {
 
@@ -130,9 +131,15 @@ class Reader {
     log_.files.back().inode = inode;
     return files_[inode] = static_cast<FileNumber>(log_.files.size() - 1);
   }
+  // A file may have been open before the log begins, or only be renamed.
+  FileNumber number_of(std::uint64_t inode, std::string_view name = {}) {
+    if (const FileNumber* file = known(inode)) return *file;
+    const FileNumber made = make(inode);
+    log_.files[made].name = name.empty() ? std::format("inode {}", inode) : std::string(name);
+    return made;
+  }
   std::string_view of_file(const Record& record, Kind kind) {
-    const FileNumber* file = known(record.file);
-    return file ? add(kind, *file, record) : "a file that was not opened";
+    return add(kind, number_of(record.file), record);
   }
 
   static bool is_name(std::string_view text) { return !text.empty() && !text.contains('\0'); }
@@ -166,22 +173,22 @@ class Reader {
     const FileNumber file = number && record.kind == 'O' ? *number : make(record.file);
     if (log_.files[file].name.empty()) log_.files[file].name = record.data;
     log_.files[file].made |= record.kind == 'N';
+    log_.files[file].opened = true;
     return add(record.kind == 'N' ? Kind::kCreate : Kind::kOpen, file, record);
   }
 
   std::string_view changed(const Record& record) {
-    const FileNumber* number = known(record.file);
-    if (!number) return "a file that was not opened";
     if (record.kind == 'W' && record.length == 0) return "a write of nothing";
     if (record.kind == 'T' && record.length > 0) return "text where none belongs";
     if (record.position > limits_.file_bytes ||
         record.length > limits_.file_bytes - record.position)
       large_ = std::format("a file that reaches to byte {}", record.position);
-    touched_.resize(std::max<std::size_t>(touched_.size(), *number + 1));
-    touched_[*number] = true;
-    add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, *number, record);
+    const FileNumber file = number_of(record.file);
+    touched_.resize(std::max<std::size_t>(touched_.size(), file + 1));
+    touched_[file] = true;
+    add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, file, record);
     // The recorder of system calls does not know what the write is of; the driver has said so.
-    const auto told = announced_.find(*number);
+    const auto told = announced_.find(file);
     Event& event = log_.events.back();
     if (told != announced_.end() && event.memory == Memory::kUnknown &&
         event.position >= told->second.position &&
@@ -200,28 +207,19 @@ class Reader {
     return {};
   }
 
-  // A file that was not opened for writing may be renamed, too.
-  FileNumber named(std::uint64_t inode, std::string_view name) {
-    const FileNumber* file = known(inode);
-    if (file) return *file;
-    const FileNumber made = make(inode);
-    log_.files[made].name = name;
-    log_.files[made].unseen = "it was not opened, only renamed";
-    return made;
-  }
   std::string_view renamed(const Record& record) {
     const std::size_t zero = record.data.find('\0');
     if (zero == std::string_view::npos || !is_name(record.data.substr(zero + 1)))
       return "not two names";
     const std::string_view from = record.data.substr(0, zero), to = record.data.substr(zero + 1);
-    add(record.kind == 'R' ? Kind::kRename : Kind::kLink, named(record.file, from), record);
+    add(record.kind == 'R' ? Kind::kRename : Kind::kLink, number_of(record.file, from), record);
     log_.events.back().from = from;
     log_.events.back().data = to;
     return {};
   }
   std::string_view removed(const Record& record) {
     if (!is_name(record.data)) return "no name";
-    return add(Kind::kRemove, named(record.file, record.data), record);
+    return add(Kind::kRemove, number_of(record.file, record.data), record);
   }
 
   std::string_view call(const Record& record) {
@@ -230,9 +228,7 @@ class Reader {
     return add(Kind::kCall, file ? *file : kEveryFile, record);
   }
   std::string_view unseen(const Record& record) {
-    const FileNumber* file = known(record.file);
-    if (!file) return "a file that was not opened";
-    log_.files[*file].unseen =
+    log_.files[number_of(record.file)].unseen =
         record.kind == 'M' ? "it is written through a mapping" : std::string(record.data);
     return {};
   }
@@ -277,21 +273,31 @@ bool is_barrier(std::string_view call) {
   return std::ranges::contains(kBarriers, verb_of(call));
 }
 
+bool begin_log(const std::string& path) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(kMagic.data(), kMagic.size());
+  return static_cast<bool>(out.flush());
+}
+
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits) {
   return Reader(std::move(bytes), limits).read();
 }
 
-std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits) {
-  std::error_code trouble;
-  const std::uint64_t size = std::filesystem::file_size(path, trouble);
-  if (trouble) return std::unexpected(LogTrouble{true, "it cannot be read: " + trouble.message()});
-  if (size > limits.log_bytes)
+std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits) {
+  if (file.size() > limits.log_bytes)
     return std::unexpected(
-        LogTrouble{false, std::format("a log of {} bytes: more than is examined", size)});
-  std::optional<std::string> bytes = read_whole(path);
-  if (!bytes) return std::unexpected(LogTrouble{true, "it cannot be read"});
-  return read_log(std::make_shared<const std::string>(std::move(*bytes)), limits);
+        LogTrouble{false, std::format("a log of {} bytes: more than is examined", file.size())});
+  auto bytes = std::make_shared<std::string>(file.size(), '\0');
+  if (!file.read(0, std::as_writable_bytes(std::span(*bytes))))
+    return std::unexpected(LogTrouble{true, "it cannot be read"});
+  return read_log(std::shared_ptr<const std::string>(std::move(bytes)), limits);
+}
+
+std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits) {
+  const Result<Descriptor> file = open_for_reading(path);
+  if (!file) return std::unexpected(LogTrouble{true, file.error().cause});
+  return read_log(Bytes::of_descriptor(file->get(), path), limits);
 }
 
 std::uint64_t sum_of(std::string_view bytes) {

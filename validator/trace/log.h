@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "validator/bytes.h"
+
 namespace hepcheck::trace {
 
 // What a write is of, by the word of the library that did it.
@@ -63,7 +65,8 @@ bool is_barrier(std::string_view call);
 struct File {
   std::string name{};  // that it had first
   std::uint64_t inode = 0;
-  bool made = false;  // by the program
+  bool opened = false;  // in this log, for writing; otherwise it is not known what it was before
+  bool made = false;    // by the program
   // What it was before: pieces of that many bytes, zeros between them.
   std::uint64_t size = 0;
   struct Piece {
@@ -98,9 +101,13 @@ struct LogTrouble {
   std::string text{};  // "record 12 at byte 800: ..."
 };
 
+// Makes a log without records, to which recorders append; false if it cannot be written.
+bool begin_log(const std::string& path);
+
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits = {});
 // The same of a file, which is not read if it is too large.
+std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits = {});
 std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits = {});
 
 // FNV-1a, 64 bits: the sum in File::End.

@@ -53,6 +53,7 @@ Story story_of(const Log& log, FileNumber file) {
 std::string missing(const Log& log, FileNumber file) {
   const File& told = log.files[file];
   if (!told.unseen.empty()) return told.unseen;
+  if (!told.opened) return "it was not opened in this log";
   if (!told.end) return {};
   const Image image = story_of(log, file).whole();
   if (image.size() == told.end->size && sum_of(image) == told.end->sum) return {};
@@ -60,10 +61,10 @@ std::string missing(const Log& log, FileNumber file) {
 }
 
 std::string State::how() const {
-  if (kind == Kind::kPrefix) return std::format("after {} of {} writes", applied.size(), total);
+  if (kind == Kind::kPrefix) return std::format("after {} of {} operations", applied.size(), total);
   if (kind == Kind::kTorn)
-    return std::format("after {} of {} writes, of the last only the bytes {} {}", applied.size(),
-                       total, first_part ? "before" : "from", cut);
+    return std::format("after {} of {} operations, of the last only the bytes {} {}",
+                       applied.size(), total, first_part ? "before" : "from", cut);
   std::string text;  // runs of consecutive numbers
   for (std::size_t i = 0; i < applied.size();) {
     std::size_t j = i;
@@ -72,7 +73,7 @@ std::string State::how() const {
             (i == j ? std::to_string(applied[i]) : std::format("{}-{}", applied[i], applied[j]));
     i = j + 1;
   }
-  return std::format("with the writes {} of 0-{}", text.empty() ? "none" : text,
+  return std::format("with the operations {} of 0-{}", text.empty() ? "none" : text,
                      total == 0 ? 0 : total - 1);
 }
 
@@ -80,20 +81,20 @@ namespace {
 
 class Maker {
  public:
-  Maker(std::span<const std::uint64_t> sizes, const StateOptions& options)
-      : sizes_(sizes), options_(options), random_(options.seed) {}
+  Maker(std::span<const std::uint64_t> sizes, const StateOptions& options, const TakeState& take)
+      : sizes_(sizes), options_(options), take_(take), random_(options.seed) {}
 
-  std::vector<State> take() { return std::move(states_); }
+  bool goes_on() const { return goes_on_; }
 
   void prefixes(std::span<const Settling> settlings) {
     std::vector<std::size_t> applied;
     std::size_t settled = 0;
     auto next = settlings.begin();
-    for (std::size_t i = 0; i <= sizes_.size(); ++i) {
+    for (std::size_t i = 0; i <= sizes_.size() && goes_on_; ++i) {
       // What a barrier comes right behind was, before it, not settled.
       for (; next != settlings.end() && next->before < i; ++next) settled = next->before;
       State state{.applied = applied, .settled = settled, .total = sizes_.size()};
-      states_.push_back(state);
+      hand_out(state);
       if (options_.torn && i > 0) torn(std::move(state), sizes_[i - 1]);
       if (i < sizes_.size()) applied.push_back(i);
     }
@@ -106,23 +107,23 @@ class Maker {
   void any_of_those_begun(bool finished = false) {
     const bool all = unsettled_.size() <= options_.few;
     const std::size_t count = all ? std::size_t{1} << unsettled_.size() : options_.sample;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && goes_on_; ++i) {
       State state = settled_state(State::Kind::kAny, finished);
       // A sample with few, half, or most of the operations done.
       const std::uint64_t odds = 1 + i % 3;
       for (std::size_t j = 0; j < unsettled_.size(); ++j)
         if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) state.applied.push_back(unsettled_[j]);
       std::ranges::sort(state.applied);
-      states_.push_back(std::move(state));
+      hand_out(state);
     }
   }
   void one_dropped() {
-    for (std::size_t dropped = 0; dropped < unsettled_.size(); ++dropped) {
+    for (std::size_t dropped = 0; dropped < unsettled_.size() && goes_on_; ++dropped) {
       State state = settled_state(State::Kind::kDropped, false);
       for (std::size_t j = 0; j < unsettled_.size(); ++j)
         if (j != dropped) state.applied.push_back(unsettled_[j]);
       std::ranges::sort(state.applied);
-      states_.push_back(std::move(state));
+      hand_out(state);
     }
   }
   void settle(const std::function<bool(std::size_t)>& which) {
@@ -133,6 +134,7 @@ class Maker {
   }
 
  private:
+  void hand_out(const State& state) { goes_on_ = goes_on_ && take_(state); }
   State settled_state(State::Kind kind, bool finished) const {
     return {.applied = settled_,
             .kind = kind,
@@ -152,26 +154,39 @@ class Maker {
       state.cut = cut;
       for (const bool first : {true, false}) {
         state.first_part = first;
-        states_.push_back(state);
+        hand_out(state);
       }
     }
   }
 
   std::span<const std::uint64_t> sizes_;
   const StateOptions& options_;
+  const TakeState& take_;
   std::mt19937_64 random_;
+  bool goes_on_ = true;
   std::size_t begun_ = 0;
   std::vector<std::size_t> settled_{}, unsettled_{};
-  std::vector<State> states_{};
 };
+
+std::vector<std::uint64_t> sizes_of(const Story& story) {
+  std::vector<std::uint64_t> sizes;
+  for (const Event* event : story.changes) sizes.push_back(event->data.size());
+  return sizes;
+}
+std::vector<Settling> settlings_of(const Story& story) {
+  std::vector<Settling> settlings;
+  for (const std::size_t barrier : story.barriers) settlings.push_back({.before = barrier});
+  return settlings;
+}
 
 }  // namespace
 
-std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
-                          const StateOptions& options) {
-  Maker maker(sizes, options);
+void each_state(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
+                const StateOptions& options, const TakeState& take) {
+  Maker maker(sizes, options, take);
   maker.prefixes(settlings);
   for (const Settling& settling : settlings) {
+    if (!maker.goes_on()) return;
     maker.begin(settling.before);
     if (options.any) maker.any_of_those_begun();
     if (options.dropped) maker.one_dropped();
@@ -179,27 +194,42 @@ std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const 
   }
   maker.begin(sizes.size());
   if (options.any) maker.any_of_those_begun(/*finished=*/true);
-  return maker.take();
+}
+
+void each_state(const Story& story, const StateOptions& options, const TakeState& take) {
+  each_state(sizes_of(story), settlings_of(story), options, take);
+}
+
+std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
+                          const StateOptions& options) {
+  std::vector<State> all;
+  each_state(sizes, settlings, options, [&](const State& state) {
+    all.push_back(state);
+    return true;
+  });
+  return all;
 }
 
 std::vector<State> states(const Story& story, const StateOptions& options) {
-  std::vector<std::uint64_t> sizes;
-  for (const Event* event : story.changes) sizes.push_back(event->data.size());
-  std::vector<Settling> settlings;
-  for (const std::size_t barrier : story.barriers) settlings.push_back({.before = barrier});
-  return states(sizes, settlings, options);
+  return states(sizes_of(story), settlings_of(story), options);
 }
 
-Image image_of(const State& state, const Story& story) {
-  Image image = story.start;
-  for (const std::size_t i : state.applied) {
-    const bool torn = state.kind == State::Kind::kTorn && i == state.applied.back();
-    if (!torn)
-      apply(*story.changes[i], image);
-    else if (state.first_part)
-      apply(*story.changes[i], image, 0, state.cut);
+Image Images::of(const State& state) {
+  // A story settles all that came before.
+  const std::size_t settled = std::min(state.settled, state.applied.size());
+  if (settled < done_) {
+    base_ = story_.start;
+    done_ = 0;
+  }
+  for (; done_ < settled; ++done_) apply(*story_.changes[done_], base_);
+  Image image = base_;
+  for (std::size_t i = settled; i < state.applied.size(); ++i) {
+    const Event& event = *story_.changes[state.applied[i]];
+    const bool torn = state.kind == State::Kind::kTorn && i + 1 == state.applied.size();
+    if (torn && state.first_part)
+      apply(event, image, 0, state.cut);
     else
-      apply(*story.changes[i], image, state.cut);
+      apply(event, image, torn ? state.cut : 0);
   }
   return image;
 }

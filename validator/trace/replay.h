@@ -52,7 +52,7 @@ struct State {
   std::size_t settled = 0;  // operations that some barrier had settled
   std::size_t total = 0;
 
-  std::string how() const;  // "after 12 of 40 writes", "with writes 0-11, 14 of 0-39"
+  std::string how() const;  // "after 12 of 40 operations"
 };
 
 // What settles operations: after so many of them, those that it is asked for and says yes to.
@@ -67,11 +67,29 @@ struct StateOptions {
   std::size_t few = 6, sample = 24;  // all combinations of so many, otherwise that many of them
 };
 
+// Hands out one state after the other, until `take` says no: there may be more than fit in memory.
 // `sizes`: bytes of data of each operation that can be torn, otherwise 0.
+using TakeState = std::function<bool(const State&)>;
+void each_state(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
+                const StateOptions& options, const TakeState& take);
+void each_state(const Story& story, const StateOptions& options, const TakeState& take);
+// All of them, where they are few.
 std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
                           const StateOptions& options);
 std::vector<State> states(const Story& story, const StateOptions& options);
-Image image_of(const State& state, const Story& story);
+
+// The images of the states of one story. What is settled is done once, as long as states come in
+// their order.
+class Images {
+ public:
+  explicit Images(const Story& story) : story_(story), base_(story.start) {}
+  Image of(const State& state);
+
+ private:
+  const Story& story_;
+  Image base_;
+  std::size_t done_ = 0;  // in the base
+};
 
 // The fewest of `all` that still show what `shows` asks of them, which all of them together do.
 // Asks no more than `tries` times; then what is left is only smaller, perhaps not the smallest.

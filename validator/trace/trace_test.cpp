@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 
 #include "validator/trace/content.h"
 #include "validator/trace/dependencies.h"
@@ -63,10 +64,15 @@ std::expected<Log, LogTrouble> read(const std::string& records, const LogLimits&
 }
 
 // "0123", of which four writes and a flush make "aBcd!".
+std::vector<std::string> records_of_a_story() {
+  return {record('B', 4, ""),    record('I', 0, "0123"), record('O', 0, "f.h5"),
+          record('W', 0, "a"),   record('W', 1, "b"),    record('A', 0, "flush"),
+          record('W', 2, "cd!"), record('W', 1, "B")};
+}
 std::string a_story() {
-  return record('B', 4, "") + record('I', 0, "0123") + record('O', 0, "f.h5") +
-         record('W', 0, "a") + record('W', 1, "b") + record('A', 0, "flush") +
-         record('W', 2, "cd!") + record('W', 1, "B");
+  std::string all;
+  for (const std::string& each : records_of_a_story()) all += each;
+  return all;
 }
 
 TEST(Log, LeadsFromStateToState) {
@@ -80,11 +86,19 @@ TEST(Log, LeadsFromStateToState) {
   EXPECT_EQ((std::vector<std::size_t>{2, 4}), story.barriers);
 }
 
-TEST(Log, EveryCutIsBroken) {
-  const std::string whole = a_story();
-  for (std::size_t size = 1; size < whole.size(); ++size) {
-    const auto log = read(whole.substr(0, size));
-    EXPECT_TRUE(log || log.error().broken) << size;
+// Between two records it is a log that ends earlier, anywhere else it is none.
+TEST(Log, EveryCutIsBrokenButBetweenRecords) {
+  const std::vector<std::string> parts = records_of_a_story();
+  std::string whole;
+  for (const std::string& part : parts) {
+    for (std::size_t size = 1; size < part.size(); ++size) {
+      const auto log = read(whole + part.substr(0, size));
+      ASSERT_FALSE(log) << whole.size() + size;
+      EXPECT_TRUE(log.error().broken);
+      EXPECT_NE(std::string::npos, log.error().text.find("cut short")) << log.error().text;
+    }
+    whole += part;
+    EXPECT_TRUE(read(whole));
   }
 }
 
@@ -117,17 +131,71 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   EXPECT_EQ(5, count(State::Kind::kPrefix));
   EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and nothing left at last
   EXPECT_EQ(4, count(State::Kind::kDropped));
-  EXPECT_GE(count(State::Kind::kTorn), 2);  // "cd!" alone can be torn
+  std::set<Image> torn;
+  Images images(story);
   for (const State& state : made) {
-    const Image image = image_of(state, story);
+    const Image image = images.of(state);
     if (state.kind == State::Kind::kDropped || state.kind == State::Kind::kAny) {
       for (std::size_t i = 0; i < state.settled; ++i) {
         EXPECT_TRUE(std::ranges::contains(state.applied, i));
       }
     }
+    if (state.kind == State::Kind::kTorn) torn.insert(image);
+  }
+  // "cd!" alone can be torn, in the middle and at some other byte, and either part can be there.
+  EXPECT_TRUE(torn.contains("abc3") && torn.contains(std::string("ab2d!")));
+  EXPECT_FALSE(torn.contains("ab23") || torn.contains("abcd!"));
+}
+
+TEST(States, AWriteIsTornWhereDisksTearIt) {
+  const std::uint64_t size = 9000;
+  std::set<std::uint64_t> cuts;
+  std::size_t parts[2] = {0, 0};
+  for (const State& state : states(std::span(&size, 1), {}, {.torn = true}))
     if (state.kind == State::Kind::kTorn) {
-      EXPECT_NE("abcd!", image);
+      cuts.insert(state.cut);
+      ++parts[state.first_part];
     }
+  for (const std::uint64_t cut : {512, 4096, 4500, 8704}) EXPECT_TRUE(cuts.contains(cut)) << cut;
+  EXPECT_EQ(5U, cuts.size());  // and one at some other byte
+  EXPECT_EQ(5U, parts[0]);
+  EXPECT_EQ(5U, parts[1]);
+}
+
+TEST(States, AllOfSixAndASampleOfMore) {
+  const auto of = [](std::size_t count, std::uint64_t seed) {
+    const std::vector<std::uint64_t> sizes(count, 1);
+    const Settling end{.before = count};
+    std::vector<std::vector<std::size_t>> made;
+    for (const State& state : states(sizes, std::span(&end, 1), {.any = true, .seed = seed}))
+      if (state.kind == State::Kind::kAny && !state.finished) made.push_back(state.applied);
+    return made;
+  };
+  const auto six = of(6, 1);
+  EXPECT_EQ(64U, six.size());
+  EXPECT_EQ(64U, std::set(six.begin(), six.end()).size());
+  EXPECT_EQ(24U, of(7, 1).size());
+  EXPECT_EQ(of(40, 1), of(40, 1));
+  EXPECT_NE(of(40, 1), of(40, 2));
+}
+
+TEST(States, EndsWhenNoMoreAreWanted) {
+  const auto log = read(a_story());
+  const Story story = story_of(*log, 0);
+  std::size_t count = 0;
+  each_state(story, {.torn = true, .any = true}, [&](const State&) { return ++count < 3; });
+  EXPECT_EQ(3U, count);
+}
+
+// As those of all operations, one by one from the start.
+TEST(Images, AreThoseOfTheirStates) {
+  const auto log = read(a_story());
+  const Story story = story_of(*log, 0);
+  Images images(story);
+  for (const State& state : states(story, {.any = true, .dropped = true})) {
+    Image wanted = story.start;
+    for (const std::size_t i : state.applied) apply(*story.changes[i], wanted);
+    EXPECT_EQ(wanted, images.of(state)) << state.how();
   }
 }
 
@@ -151,7 +219,8 @@ TEST(Judge, RowsThatCount) {
     return to_string(judge(state, {old, now, old, now}, {}).verdict);
   };
   EXPECT_EQ("OLD", verdict(old));
-  EXPECT_EQ("OLD", verdict(table(2, "ab00")));  // rows that do not count yet
+  EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));  // rows that do not count yet
+  EXPECT_EQ("RESIDUE", verdict(table(2, "abcd")));
   EXPECT_EQ("BETWEEN", verdict(table(3, "abc0")));
   EXPECT_EQ("NEW", verdict(now));
   EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that are not there
@@ -166,6 +235,44 @@ TEST(Judge, RowsThatCount) {
   EXPECT_EQ("WRONG", verdict(index));
   EXPECT_EQ(Verdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
   EXPECT_EQ(Verdict::kDetected, judge(old, {old, now, old, now}, {.trouble = "x"}).verdict);
+}
+
+// Rows come, and their number never does: the end is new, and all on the way is residue.
+TEST(Judge, RowsThatNeverCount) {
+  const Content old = table(2, "ab"), now = table(2, "abcd");
+  const auto verdict = [&](const Content& state, bool residue = false) {
+    return to_string(judge(state, {old, now, old, now}, {.residue = residue}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("RESIDUE", verdict(old, true));
+  EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));
+  EXPECT_EQ("NEW", verdict(now));
+  // Between two flushes that change nothing, nothing is new.
+  EXPECT_EQ("OLD", to_string(judge(now, {old, now, now, now}, {.residue = true}).verdict));
+}
+
+// A dataset in no table: all that is in it counts.
+TEST(Judge, AllOfALooseDataset) {
+  const auto loose = [](std::string values) {
+    Content made;
+    made.values["/x"] = {.sizes = {values.size()}, .element = 1, .bytes = std::move(values)};
+    return made;
+  };
+  const Content old = loose("ab"), now = loose("abcd");
+  const auto verdict = [&](const Content& state, bool residue = false) {
+    return to_string(judge(state, {old, now, old, now}, {.residue = residue}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("RESIDUE", verdict(old, true));
+  EXPECT_EQ("BETWEEN", verdict(loose("abc")));
+  EXPECT_EQ("NEW", verdict(now));
+  EXPECT_EQ("WRONG", verdict(loose("ab00")));   // fill values
+  EXPECT_EQ("WRONG", verdict(loose("abcde")));  // longer than it ever was
+  EXPECT_EQ("WRONG", verdict(loose("xb")));
+  EXPECT_EQ("WRONG", verdict(Content()));  // it is gone
+  // What was there at a flush on the way is right, too.
+  const Content once = loose("abX");
+  EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }
 
 TEST(Content, GoesFromProcessToProcess) {

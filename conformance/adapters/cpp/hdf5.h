@@ -10,6 +10,8 @@
 
 namespace adapter {
 
+inline constexpr hsize_t kChunk = 64;  // elements a chunk of what we write, unless told otherwise
+
 template <class T>
 T check(T result, const char* what) {
   if (result < 0) throw std::runtime_error(std::string(what) + " failed");

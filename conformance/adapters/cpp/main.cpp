@@ -9,7 +9,13 @@ namespace adapter {
 
 namespace {
 
-Json hello() {
+constexpr const char* kOlder = "hep001-2026-06-16";
+
+Json hello(bool newer) {
+  Json datatypes{"integer",     "other-integer", "float",  "other-float", "string",
+                 "vlen-string", "enum",          "opaque", "bitfield",    "time",
+                 "compound",    "array",         "vlen",   "reference",   "boolean"};
+  if (newer) datatypes.insert(datatypes.end(), {"list", "text"});
   return {{"protocol", 1},
           {"name", "hepcheck C++ adapter"},
           {"language", "C++"},
@@ -18,9 +24,7 @@ Json hello() {
              {"describe", "read", "query", "write", "append", "truncate", "update", "add-index",
               "drop-index"}},
             {"version", "1.0"},
-            {"datatypes",
-             {"integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
-              "opaque", "bitfield", "time", "compound", "array", "vlen", "reference", "boolean"}},
+            {"datatypes", datatypes},
             {"indexes", {"CHUNK_MINMAX"}},
             {"modes", {"lenient", "strict", "none", "use", "verify"}},
             {"features",
@@ -28,15 +32,19 @@ Json hello() {
               "descriptions", "reclaim", "provenance"}}}}};
 }
 
-Json answer(const Json& request, std::vector<Diagnostic>& diagnostics) {
+// `newer`: whether tables are of a revision with list columns and validity tokens; told in hello.
+Json answer(const Json& request, bool& newer, std::vector<Diagnostic>& diagnostics) {
   const std::string op = request.at("op");
-  if (op == "hello") return hello();
+  if (op == "hello") {
+    newer = request.value("spec", kOlder) != kOlder;
+    return hello(newer);
+  }
   const std::string path = request.at("file");
-  if (op == "write") return write(path, request.at("table")), Json::object();
+  if (op == "write") return write(path, request.at("table"), newer), Json::object();
   const bool reads = op == "describe" || op == "read" || op == "query";
   const Id file(H5Fopen(path.c_str(), reads ? H5F_ACC_RDONLY : H5F_ACC_RDWR, H5P_DEFAULT));
-  if (op == "describe") return describe(file, request, diagnostics);
-  const Table table = open_table(file, request.at("table"));
+  if (op == "describe") return describe(file, request, newer, diagnostics);
+  const Table table = open_table(file, request.at("table"), newer);
   if (op == "read") return read(table, request);
   if (op == "query") return query(table, request, diagnostics);
   if (op == "append")
@@ -54,14 +62,14 @@ Json answer(const Json& request, std::vector<Diagnostic>& diagnostics) {
   return Json::object();
 }
 
-Json reply_to(const Json& request) {
+Json reply_to(const Json& request, bool& newer) {
   Json reply{{"id", request.at("id")}};
   const auto error = [&](const char* kind, const char* message) {
     reply["error"] = {{"kind", kind}, {"message", message}};
   };
   std::vector<Diagnostic> diagnostics;
   try {
-    reply["ok"] = answer(request, diagnostics);
+    reply["ok"] = answer(request, newer, diagnostics);
   } catch (const Refused& refusal) {
     error("refused", refusal.what());
   } catch (const Unsupported& limit) {
@@ -80,6 +88,7 @@ Json reply_to(const Json& request) {
 
 int main() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  bool newer = false;
   for (std::string line; std::getline(std::cin, line);)
-    std::cout << adapter::reply_to(adapter::Json::parse(line)).dump() << std::endl;
+    std::cout << adapter::reply_to(adapter::Json::parse(line), newer).dump() << std::endl;
 }

@@ -64,22 +64,6 @@ bool is_ieee(hid_t type) {
 
 Json raw(const unsigned char* data, std::size_t size) { return {{"bytes", encode64(data, size)}}; }
 
-// Text, unless it is not UTF-8.
-Json text(const std::string& bytes) {
-  try {
-    (void)Json(bytes).dump();
-    return bytes;
-  } catch (const Json::exception&) {
-    return raw(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  }
-}
-
-std::string bytes_of(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  const Bytes bytes = decode64(value.at("bytes").get<std::string>());
-  return {bytes.begin(), bytes.end()};
-}
-
 std::string member_name(hid_t type, unsigned i) {
   char* name = H5Tget_member_name(type, i);
   std::string copy = name;
@@ -159,6 +143,27 @@ double number(const Json& value) {
 bool is_float(const Json& value) { return value.is_object() && value.contains("bits"); }
 
 }  // namespace
+
+bool is_boolean(const Json& type) {
+  if (type.at("class") != "enum" || type.at("base").at("size") != 1) return false;
+  const Json &members = type.at("members"), &wanted = kBoolean.at("members");
+  return std::is_permutation(members.begin(), members.end(), wanted.begin(), wanted.end());
+}
+
+Json text_notation(const std::string& bytes) {
+  try {
+    (void)Json(bytes).dump();
+    return bytes;
+  } catch (const Json::exception&) {
+    return raw(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  }
+}
+
+std::string bytes_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  const Bytes bytes = decode64(value.at("bytes").get<std::string>());
+  return {bytes.begin(), bytes.end()};
+}
 
 Json describe_type(hid_t type) {
   const std::size_t size = H5Tget_size(type);
@@ -319,10 +324,11 @@ Json decode(hid_t type, const unsigned char* at) {
     case H5T_FLOAT: return is_ieee(type) ? decode_float(type, at) : raw(at, size);
     case H5T_STRING: {
       if (H5Tis_variable_str(type) <= 0)
-        return text(stripped({reinterpret_cast<const char*>(at), size}, H5Tget_strpad(type)));
+        return text_notation(
+            stripped({reinterpret_cast<const char*>(at), size}, H5Tget_strpad(type)));
       const char* pointer;
       std::memcpy(&pointer, at, sizeof pointer);
-      return text(pointer ? pointer : "");
+      return text_notation(pointer ? pointer : "");
     }
     case H5T_COMPOUND: {
       Json fields = Json::array();
@@ -431,6 +437,24 @@ std::vector<Json> read_attribute(hid_t owner, const std::string& name) {
   return values;
 }
 
+std::optional<std::string> text_attribute(hid_t owner, const std::string& name) {
+  const std::vector<Json> values = read_attribute(owner, name);
+  if (values.size() != 1 || !values[0].is_string()) return std::nullopt;
+  return values[0].get<std::string>();
+}
+
+std::optional<Json> fill_value(hid_t dataset) {
+  const Id type(H5Dget_type(dataset)), plist(H5Dget_create_plist(dataset));
+  H5D_fill_value_t state;
+  H5_CHECK(H5Pfill_value_defined(plist, &state));
+  if (state != H5D_FILL_VALUE_USER_DEFINED) return std::nullopt;
+  Bytes element(H5Tget_size(type));
+  H5_CHECK(H5Pget_fill_value(plist, type, element.data()));
+  Json fill = decode(type, element.data());
+  H5Treclaim(type, Id(H5Screate(H5S_SCALAR)), H5P_DEFAULT, element.data());
+  return fill;
+}
+
 void write_rows(hid_t dataset, hsize_t first, const std::vector<Json>& values) {
   if (values.empty()) return;
   const hsize_t count = values.size();
@@ -456,6 +480,10 @@ bool same(const Json& a, const Json& b) {
 bool equal(const Json& type, const Json& a, const Json& b) {
   if (type.at("class") == "float" && is_float(a) && is_float(b)) return number(a) == number(b);
   return same(a, b);
+}
+
+bool is_missing(const Json& type, const Json& value, const Json& fill) {
+  return is_nan(fill) ? is_nan(value) : equal(type, value, fill);
 }
 
 bool less(const Json& type, const Json& a, const Json& b) {

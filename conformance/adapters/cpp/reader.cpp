@@ -27,6 +27,7 @@ Json describe_column(const Table& table, const Column& column) {
             {"units_vocabulary", vocabulary},
             {"description", text_or_null(column.dataset, "description")},
             {"categories", nullptr}};
+  if (table.newer) made["boolean"] = is_boolean(column.notation);
   for (const Id& categories : references(column.dataset, "CATEGORIES"))
     made["categories"] = {{"type", describe_type(Id(H5Dget_type(categories)))},
                           {"labels", all_rows(categories)},
@@ -81,11 +82,11 @@ std::set<hsize_t> candidate_chunks(const Column& column, const Json& where, hid_
 
 }  // namespace
 
-Json describe(hid_t file, const Json& request, std::vector<Diagnostic>& diagnostics) {
+Json describe(hid_t file, const Json& request, bool newer, std::vector<Diagnostic>& diagnostics) {
   Json tables = Json::array(), refused = Json::array();
   for (const std::string& path : find_tables(file)) {
     try {
-      Table table = open_table(file, path);
+      Table table = open_table(file, path, newer);
       tables.push_back(describe_table(table));
       diagnostics.insert(diagnostics.end(), table.diagnostics.begin(), table.diagnostics.end());
     } catch (const Refused& refusal) {
@@ -109,6 +110,10 @@ Json read(const Table& table, const Json& request) {
         std::none_of(request.at("columns").begin(), request.at("columns").end(),
                      [&](const Json& name) { return name == column.name; }))
       continue;
+    if (table.newer && column.later()) {
+      columns.push_back({{"name", column.name}, {"unreadable", "it follows a later revision"}});
+      continue;
+    }
     Json made{{"name", column.name}, {"values", column.values(first, count)}};
     for (const Id& categories : references(column.dataset, "CATEGORIES")) {
       const std::vector<Json> labels = all_rows(categories);
@@ -137,6 +142,7 @@ Json query(const Table& table, const Json& request, std::vector<Diagnostic>& dia
   std::string path;
   if ((mode == "use" || mode == "verify") && (test == "equal" || test == "range"))
     for (const Id& index : indexes(column, "CHUNK_MINMAX")) {
+      if (!is_valid(table, index)) continue;
       candidates = candidate_chunks(column, where, index, (table.rows + chunk - 1) / chunk);
       path = path_of(index);
     }

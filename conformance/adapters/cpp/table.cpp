@@ -29,20 +29,19 @@ void find_columns(Table& table) {
     if (kind == H5I_DATASET && H5Sget_simple_extent_ndims(Id(H5Dget_space(child))) == 1) {
       Column column{.name = link.name, .dataset = child, .type = Id(H5Dget_type(child))};
       column.notation = describe_type(column.type);
-      const Id plist(H5Dget_create_plist(child));
-      H5D_fill_value_t state;
-      H5_CHECK(H5Pfill_value_defined(plist, &state));
-      if (state == H5D_FILL_VALUE_USER_DEFINED) {
-        Bytes element(H5Tget_size(column.type));
-        H5_CHECK(H5Pget_fill_value(plist, column.type, element.data()));
-        column.fill = decode(column.type, element.data());
-        H5Treclaim(column.type, Id(H5Screate(H5S_SCALAR)), H5P_DEFAULT, element.data());
-      }
+      column.fill = fill_value(child);
       table.columns.push_back(std::move(column));
+    } else if (table.newer && kind == H5I_GROUP && !reserved && is_list_column(child)) {
+      table.columns.push_back(
+          {.name = link.name, .dataset = child, .notation = describe_list(child)});
     } else if (!(kind == H5I_GROUP && reserved)) {
       table.diagnostics.push_back({path, "HEP001 does not describe this object"});
     }
   }
+  for (const Column& column : table.columns)
+    if (table.newer && column.later())
+      table.diagnostics.push_back(
+          {join(table.path, column.name), "this column follows a later revision"});
   const std::vector<Json> order = read_attribute(table.group, "column-order");
   std::stable_sort(table.columns.begin(), table.columns.end(),
                    [&](const Column& a, const Column& b) {
@@ -66,10 +65,11 @@ hsize_t Column::chunk(hsize_t rows) const {
   return length;
 }
 
-bool Column::missing(const Json& value) const {
-  if (!fill) return false;
-  return is_nan(*fill) ? is_nan(value) : equal(notation, value, *fill);
+bool Column::later() const {
+  return is_list() ? !notation.contains("base") : H5Aexists(dataset, "MASK") > 0;
 }
+
+bool Column::missing(const Json& value) const { return fill && is_missing(notation, value, *fill); }
 
 std::vector<Json> Column::values(hsize_t first, hsize_t count) const {
   std::vector<Json> rows = stored(first, count);
@@ -83,12 +83,6 @@ const Column& Table::column(const std::string& name) const {
                                [&](const Column& column) { return column.name == name; });
   if (at == columns.end()) throw std::runtime_error(path + " has no column " + name);
   return *at;
-}
-
-std::optional<std::string> text_attribute(hid_t owner, const std::string& name) {
-  const std::vector<Json> values = read_attribute(owner, name);
-  if (values.size() != 1 || !values[0].is_string()) return std::nullopt;
-  return values[0].get<std::string>();
 }
 
 std::optional<std::uint64_t> number_attribute(hid_t owner, const std::string& name) {
@@ -120,6 +114,24 @@ std::vector<Id> indexes(const Column& column, const std::string& kind) {
   return found;
 }
 
+std::optional<std::uint64_t> token(hid_t owner, const std::string& name) {
+  if (H5Aexists(owner, name.c_str()) <= 0) return std::nullopt;
+  const Id attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT)), type(H5Aget_type(attribute));
+  const bool fits = H5Sget_simple_extent_type(Id(H5Aget_space(attribute))) == H5S_SCALAR &&
+                    (H5Tequal(type, H5T_STD_U64LE) > 0 || H5Tequal(type, H5T_STD_U64BE) > 0);
+  if (!fits) return std::nullopt;
+  std::uint64_t value = 0;
+  H5_CHECK(H5Aread(attribute, H5T_NATIVE_UINT64, &value));
+  return value;
+}
+
+bool is_valid(const Table& table, hid_t index) {
+  if (!table.newer) return true;
+  const auto generation = token(table.group, "GENERATION"), rows = token(table.group, "NROWS");
+  return generation && rows && generation == token(index, "SOURCE_GENERATION") &&
+         rows == token(index, "SOURCE_NROWS");
+}
+
 bool is_table(hid_t group) { return text_attribute(group, "CLASS") == "COLUMN_TABLE"; }
 
 std::vector<std::string> find_tables(hid_t file) {
@@ -145,8 +157,8 @@ std::vector<std::string> find_tables(hid_t file) {
   return tables;
 }
 
-Table open_table(hid_t file, const std::string& path) {
-  Table table{.path = path, .group = Id(H5Gopen2(file, path.c_str(), H5P_DEFAULT))};
+Table open_table(hid_t file, const std::string& path, bool newer) {
+  Table table{.path = path, .group = Id(H5Gopen2(file, path.c_str(), H5P_DEFAULT)), .newer = newer};
   if (!is_table(table.group)) throw Refused(path + " is not a table group");
   table.version = text_attribute(table.group, "VERSION").value_or("");
   check_version(table.version);

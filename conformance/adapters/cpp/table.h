@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "notation.h"
+#include "lists.h"
 
 namespace adapter {
 
@@ -25,16 +25,19 @@ struct Diagnostic {
 
 struct Column {
   std::string name{};
-  Id dataset{}, type{};
+  Id dataset{}, type{};        // a list column is a group, without a datatype of its own
   Json notation{};             // of the datatype
   std::optional<Json> fill{};  // the user-defined fill value
+
+  bool is_list() const { return notation.at("class") == "list"; }
+  bool later() const;  // it can be read by a later revision alone
 
   hsize_t extent() const;
   hsize_t chunk(hsize_t rows) const;      // rows a chunk; all rows if it is not chunked
   bool missing(const Json& value) const;  // the canonical test (8.5)
   // Rows as stored, and with missing ones as null.
   std::vector<Json> stored(hsize_t first, hsize_t count) const {
-    return read_rows(dataset, first, count);
+    return is_list() ? read_entries(dataset, first, count) : read_rows(dataset, first, count);
   }
   std::vector<Json> values(hsize_t first, hsize_t count) const;
 };
@@ -42,6 +45,7 @@ struct Column {
 struct Table {
   std::string path{}, version{};
   Id group{};
+  bool newer = false;  // of a revision with list columns and validity tokens
   std::uint64_t rows = 0;
   std::vector<Column> columns{};  // in the order of column-order, if there is one
   std::vector<Diagnostic> diagnostics{};
@@ -53,14 +57,18 @@ struct Table {
 std::vector<std::string> find_tables(hid_t file);
 bool is_table(hid_t group);
 // Throws Refused where the program must or may not go on.
-Table open_table(hid_t file, const std::string& path);
+Table open_table(hid_t file, const std::string& path, bool newer);
 
-std::optional<std::string> text_attribute(hid_t owner, const std::string& name);
 std::optional<std::uint64_t> number_attribute(hid_t owner, const std::string& name);
 // The objects that an attribute of references leads to; none without the attribute.
 std::vector<Id> references(hid_t owner, const std::string& name);
 
 // Search indexes of a column with this KIND.
 std::vector<Id> indexes(const Column& column, const std::string& kind);
+
+// A scalar attribute of datatype uint64; none if it is of another form (12.2).
+std::optional<std::uint64_t> token(hid_t owner, const std::string& name);
+// The validity check (12.2): whether what an index says counts. Of older tables it always does.
+bool is_valid(const Table& table, hid_t index);
 
 }  // namespace adapter

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import h5wasm from "h5wasm/node";
 import { datasetHeader, integer } from "./header.mjs";
+import { Lists } from "./lists.mjs";
 
 const Module = await h5wasm.ready;
 Module.deactivate_throwing_error_handler();
 const POINTER = 4;  // bytes, in the library's memory
+let newer = false;  // tables are of a revision with list columns and boolean columns; told in hello
 
 class Refused extends Error {}
 class Unsupported extends Error {}
@@ -118,6 +120,12 @@ const isNan = (value) => value?.bits !== undefined && Number.isNaN(number(value)
 
 // Parts of an element, by their bits: what is beside them is for people.
 const plain = (value) => Array.isArray(value) ? value.map(plain) : value?.bits ?? value;
+
+// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1.
+function isBoolean(type) {
+  return type.class === "enum" && type.base.size === 1 &&
+         JSON.stringify([...type.members].sort()) === '[["FALSE","0"],["TRUE","1"]]';
+}
 
 // A value as it compares: number, BigInt, or bytes in hexadecimal.
 function key(type, value) {
@@ -236,19 +244,46 @@ class Table {
     const columns = [];
     for (const { name, path, type } of this.file.links(this.path)) {
       if (type === Module.H5G_DATASET) {
-        const metadata = Module.get_dataset_metadata(this.file.file.file_id, path);
-        if (metadata.shape?.length === 1) {
-          columns.push({ name, path, metadata, ...datasetHeader(this.file.bytes, this.file.address(path)) });
+        const column = this.dataset(path);
+        if (column.metadata.shape?.length === 1) {
+          columns.push({ name, ...column });
           continue;
         }
       } else if (type === Module.H5G_GROUP && (name === "CATEGORIES" || name === "SEARCH_INDEXES")) {
         continue;
+      } else if (newer && type === Module.H5G_GROUP && this.lists.isList(path)) {
+        columns.push({ name, path, type: this.lists.describe(path) });
+        continue;
       }
       this.diagnostics.push({ path, message: "HEP001 does not describe this object" });
     }
+    for (const column of columns)
+      if (newer && this.isLater(column))
+        this.diagnostics.push({ path: column.path, message: "this column follows a later revision" });
     const order = this.file.attribute(this.path, "column-order");
     const place = ({ name }) => order.includes(name) ? order.indexOf(name) : order.length;
     return columns.sort((a, b) => place(a) - place(b));
+  }
+
+  dataset(path) {
+    const metadata = Module.get_dataset_metadata(this.file.file.file_id, path);
+    return { path, metadata, ...datasetHeader(this.file.bytes, this.file.address(path)) };
+  }
+
+  get lists() {
+    const kinds = new Map([[Module.H5G_GROUP, "group"], [Module.H5G_DATASET, "dataset"]]);
+    const place = (path) => path.lastIndexOf("/");
+    return new Lists({
+      text: (path, attribute) => this.file.text(path, attribute), decode: text,
+      member: (path) => kinds.get(this.file.links(path.slice(0, place(path)) || "/")
+        .find((link) => link.name === path.slice(place(path) + 1))?.type),
+      leaf: (path) => this.dataset(path),
+      read: (leaf, first, count) => this.present(leaf, first, count) });
+  }
+
+  // Only a later revision can read it.
+  isLater({ path, type }) {
+    return type.class === "list" ? !type.base : this.file.hasAttribute(path, "MASK");
   }
 
   column(name) {
@@ -258,6 +293,7 @@ class Table {
   }
 
   stored({ path, metadata, type }, first, count) {
+    if (type.class === "list") return this.lists.entries(path, first, count);
     return elements(type, count, metadata, (at) =>
       Module.get_dataset_data(this.file.file.file_id, path, [BigInt(count)], [BigInt(first)], [1n], at));
   }
@@ -268,6 +304,11 @@ class Table {
     if (type.class !== "vlen") return decode(type, fill.bytes);
     const size = type.base.size;
     return Array.from({ length: fill.length }, (_, i) => decode(type.base, fill.bytes.subarray(i * size, (i + 1) * size)));
+  }
+
+  // Rows with missing ones as null.
+  present(column, first, count) {
+    return this.stored(column, first, count).map((value) => this.missing(column, value) ? null : value);
   }
 
   missing(column, value) {
@@ -296,13 +337,15 @@ class Table {
       columns: this.columns.map((column) => ({
         name: column.name, type: notation(column.type), units: file.text(column.path, "units"),
         units_vocabulary: file.text(column.path, "units_vocabulary") ?? file.text(path, "units_vocabulary"),
-        description: file.text(column.path, "description"), categories: this.categories(column) })),
+        description: file.text(column.path, "description"), categories: this.categories(column),
+        ...(newer ? { boolean: isBoolean(column.type) } : {}) })),
     };
   }
 
   read(names, first, count) {
     return this.columns.filter(({ name }) => !names || names.includes(name)).map((column) => {
-      const values = this.stored(column, first, count).map((value) => this.missing(column, value) ? null : value);
+      if (newer && this.isLater(column)) return { name: column.name, unreadable: "it follows a later revision" };
+      const values = this.present(column, first, count);
       const made = { name: column.name, values }, categories = this.categories(column);
       if (categories) made.labels = values.map((code) => {
         if (code !== null && !(Number(code) in categories.labels)) throw new Error(`no label for code ${code}`);
@@ -334,13 +377,16 @@ const hello = () => ({
   capabilities: {
     operations: ["describe", "read", "query"], version: "1.0", indexes: [], modes: ["lenient", "none"],
     datatypes: ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum", "opaque",
-                "bitfield", "time", "compound", "array", "vlen"],
+                "bitfield", "time", "compound", "array", "vlen", ...(newer ? ["list", "text"] : [])],
     features: ["categories", "row-labels", "units", "descriptions"],
   },
 });
 
 function answer(request, diagnostics) {
-  if (request.op === "hello") return hello();
+  if (request.op === "hello") {
+    newer = ![undefined, "hep001-2026-06-16"].includes(request.spec);
+    return hello();
+  }
   if (!["describe", "read", "query"].includes(request.op)) throw new Unsupported(`no operation ${request.op}`);
   const file = new File(request.file);
   try {

@@ -145,7 +145,17 @@ class NewerWriter(Writer):
             column = {**column, "type": NULLABLE if nulls else notation.BOOLEAN}
         if kind["class"] == "list":
             return self.write_list(group, column)
+        if column.get("domain") == "full":
+            column = self.widened(column)
         return super().write_column(group, column, extent)
+
+    @staticmethod
+    def widened(column):
+        """In a datatype with room for a fill value, where every value of its own occurs (8.5)."""
+        kind = column["type"]
+        if kind["class"] != "integer" or kind["size"] > 4:
+            raise Unsupported("there is no wider datatype")
+        return {**column, "type": {**kind, "size": 2 * kind["size"]}}
 
     def choose_fill(self, kind, *given):
         return None if is_boolean(kind) else super().choose_fill(kind, *given)

@@ -23,9 +23,10 @@ void check_states(const trace::Log& log) {
   for (trace::FileNumber file = 0; file < log.files.size(); ++file) {
     const trace::Story story = trace::story_of(log, file);
     if (story.changes.size() > 20) continue;
+    trace::Images images(story);
     for (const trace::State& state :
          trace::states(story, {.torn = true, .any = true, .dropped = true, .sample = 3})) {
-      require(trace::image_of(state, story).size() <= kLimits.file_bytes, "a state without bound");
+      require(images.of(state).size() <= kLimits.file_bytes, "a state without bound");
       require(state.settled <= state.total && std::ranges::is_sorted(state.applied),
               "a state that cannot be");
     }

@@ -239,12 +239,13 @@ std::set<std::string> failures(TestTable& table, const Cut& cut) {
     if (result.verdict == Verdict::kFail) ids.emplace(result.clause->id);
   return ids;
 }
+ClauseResult result_of(TestTable& table, std::string_view clause, const Cut& cut = {}) {
+  const SubjectReport report = report_of(table, cut);
+  return *std::ranges::find_if(
+      report.clauses, [&](const ClauseResult& result) { return result.clause->id == clause; });
+}
 Verdict verdict_of(TestTable& table, std::string_view clause) {
-  const SubjectReport report = report_of(table);
-  return std::ranges::find_if(
-             report.clauses,
-             [&](const ClauseResult& result) { return result.clause->id == clause; })
-      ->verdict;
+  return result_of(table, clause).verdict;
 }
 
 RC_GTEST_PROP(Lengths, OneTooShortIsFoundAndOneTooLongIsResidue, ()) {
@@ -314,6 +315,61 @@ TEST(Lengths, ElementsAreWideEnough) {
                 more > 0 ? std::set<std::string>{"sorted-wide-enough"} : std::set<std::string>{})
           << size << ' ' << more;
     }
+}
+
+// As many values, and as large filters, as are looked at. There are no contents.
+TEST(Lengths, ValuesOfABitmap) {
+  constexpr std::uint64_t kMost = 1 << 24;
+  const RandomColumn column = plain_column(integer_type(4, true), 10, 0);
+  for (const std::uint64_t values : {kMost - 1, kMost, kMost + 1}) {
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    add_bitmap(table, "c", column, {Integer{5}}, expected_bitmap(column, {Integer{5}}));
+    table.dataset("SEARCH_INDEXES/c__values").space = simple_space({values});
+    table.dataset("SEARCH_INDEXES/c__bitmap").space = simple_space({values, 2});
+    const std::string reason = result_of(table, "bitmap-bit-set").reason;
+    EXPECT_EQ(reason.contains("more than 16777216 indexed values"), values > kMost) << reason;
+  }
+}
+
+TEST(Lengths, BytesOfAFilter) {
+  constexpr std::uint64_t kMiB = 1 << 20;
+  const RandomColumn column = plain_column(integer_type(4, true), 10, 0);
+  // At least 64 MiB, otherwise a sixteenth of what columns may take.
+  for (const std::uint64_t most : {64 * kMiB, 100 * kMiB})
+    for (const std::uint64_t bytes : {most - 1, most, most + 1}) {
+      NoChoice plain;
+      TestTable table = table_of(column, plain);
+      const Filter filter{};
+      add_bloom(table, "c", filter, expected_bloom(column, filter));
+      table.dataset("SEARCH_INDEXES/c__bloom").space = simple_space({1, bytes});
+      table.set("SEARCH_INDEXES/c__bloom",
+                attribute("m_bits", integer_type(8, false), Cell(8 * bytes)));
+      const std::uint64_t rest = 34 * kMiB;  // which the program itself takes
+      const Cut cut{.memory_limit = most == 64 * kMiB ? 100 * kMiB : 16 * most + rest};
+      const std::string reason = result_of(table, "bloom-membership", cut).reason;
+      EXPECT_EQ(reason.contains("too large for the memory limit"), bytes > most) << reason;
+    }
+}
+
+TEST(Lengths, LargestParametersOfFilters) {
+  const RandomColumn column = plain_column(integer_type(4, true), 10, 0);
+  const auto judged = [&](const Filter& filter) {
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    add_bloom(table, "c", filter, expected_bloom(column, filter));
+    return verdict_of(table, "bloom-membership");
+  };
+  EXPECT_EQ(judged({.k = 0xFFFF, .m_bits = 64}), Verdict::kPass);
+  EXPECT_EQ(judged({.m_bits = 64, .seed = 0xFFFFFFFF}), Verdict::kPass);
+  for (const char* name : {"k", "seed"}) {
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    add_bloom(table, "c", {}, expected_bloom(column, {}));
+    const std::uint64_t beyond = *name == 'k' ? 0x10000 : 0x100000000;
+    table.set("SEARCH_INDEXES/c__bloom", attribute(name, integer_type(8, false), Cell(beyond)));
+    EXPECT_EQ(verdict_of(table, "bloom-membership"), Verdict::kNotChecked) << name;
+  }
 }
 
 // --- The sizes that are used ---------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/model/integers.h"
+#include "validator/formats/hep001/testing/build.h"
 
 namespace hepcheck::hep001::grammar {
 
@@ -22,7 +23,7 @@ using Found = std::set<std::string>;
 Found found_in(TestTable& table) {
   Found found;
   for (const ClauseResult& result :
-       examine(table.finish(), table.values, default_revision("hep001"), {.jobs = 1}).clauses) {
+       examine(table.finish(), table.values, older_revision(), {.jobs = 1}).clauses) {
     const std::string id(result.clause->id);
     const bool of_values = id.starts_with("minmax-") || id.starts_with("sorted-") ||
                            id.starts_with("bitmap-") || id == "code-in-range" ||
@@ -54,7 +55,7 @@ Value draw_odd_value(const std::string& name, const Datatype& type) {
 }
 
 bool may_be_built(IndexKind kind, const RandomColumn& column) {
-  return !index_refusal(kind, column.type, revision_of(default_revision("hep001")));
+  return !index_refusal(kind, column.type, revision_of(older_revision()));
 }
 
 RC_GTEST_PROP(OddDatatypes, CompareAsTheirValuesDo, ()) {

@@ -47,8 +47,9 @@ struct Recipe {
   std::size_t element_bytes = 1;
   Extent extent{}, chunk{};  // no chunk: contiguous
   std::vector<Step> filters{};
-  bool fill = false;
-  std::uint64_t noise = 0;  // what the bytes are, and which chunks are left out or stored by hand
+  bool fill = false, never_filled = false;
+  std::uint64_t limited = 0;  // dimensions that cannot grow, a bit each: what indexes the chunks
+  std::uint64_t noise = 0;    // what the bytes are, and which chunks are left out or stored by hand
 
   friend std::ostream& operator<<(std::ostream& out, const Recipe& r) {
     const auto show = [&](const char* name, const auto& list) {
@@ -59,7 +60,8 @@ struct Recipe {
     show(", extent", r.extent);
     show(", chunk", r.chunk);
     show(", filters", r.filters);
-    return out << (r.fill ? ", a fill value" : "") << ", noise " << r.noise;
+    return out << (r.fill ? ", a fill value" : "") << (r.never_filled ? ", never filled" : "")
+               << ", limited " << r.limited << ", noise " << r.noise;
   }
 };
 
@@ -86,6 +88,8 @@ Recipe random_recipe(Choices& c) {
     for (std::uint64_t n = c.below(4); n > 0; --n)
       recipe.filters.push_back(static_cast<Step>(c.below(3)));
   recipe.fill = recipe.element_bytes < 1000 && c.maybe();  // it has to fit into an object header
+  recipe.never_filled = c.one_in(4);
+  recipe.limited = c.below(8);
   recipe.noise = c.bits();
   return recipe;
 }
@@ -114,6 +118,7 @@ PropertyHandle creation_list(const Recipe& recipe, hid_t type) {
   Bytes fill(recipe.element_bytes);
   for (std::size_t i = 0; i < fill.size(); ++i) fill[i] = static_cast<std::byte>(7 * i + 1);
   if (recipe.fill) H5Pset_fill_value(list.get(), type, fill.data());
+  if (recipe.never_filled) H5Pset_fill_time(list.get(), H5D_FILL_TIME_NEVER);
   return list;
 }
 
@@ -147,9 +152,12 @@ Bytes image_of(const Recipe& recipe) {
   return image_of([&](hid_t file) {
     const TypeHandle type{H5Tcreate(H5T_OPAQUE, recipe.element_bytes)};
     const std::vector<hsize_t> extent(recipe.extent.begin(), recipe.extent.end());
-    const std::vector<hsize_t> unlimited(extent.size(), H5S_UNLIMITED);
+    std::vector<hsize_t> most(extent.size(), H5S_UNLIMITED);
+    for (std::size_t d = 0; d < extent.size(); ++d)
+      if ((recipe.limited >> d & 1) != 0 && !recipe.chunk.empty())
+        most[d] = std::max(recipe.extent[d], recipe.chunk[d]);
     const SpaceHandle space{H5Screate_simple(static_cast<int>(extent.size()), extent.data(),
-                                             recipe.chunk.empty() ? nullptr : unlimited.data())};
+                                             recipe.chunk.empty() ? nullptr : most.data())};
     const PropertyHandle list = creation_list(recipe, type.get());
     const ObjectHandle dataset{
         H5Dcreate2(file, "d", type.get(), space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
@@ -226,6 +234,9 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
     }
     RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
   }
+  // Not a row beyond them, wherever one begins.
+  for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})
+    RC_ASSERT(!reader.values.stream_rows(reader.model, first, extent[0] - first + 1).has_value());
   // By several threads at once.
   const Extent all(extent.size(), 0);
   const Bytes whole = reader.by_library(all, extent);
@@ -248,6 +259,24 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
     };
     RC_ASSERT(std::ranges::equal(parts[t], std::ranges::subrange(at(t), at(t + 1))));
   }
+}
+
+// As far as deflate goes: 1032 to 1.
+TEST(Files, ZerosCompressBest) {
+  constexpr hsize_t kBytes = 1 << 20;
+  const Bytes image = image_of([&](hid_t file) {
+    const SpaceHandle space{H5Screate_simple(1, &kBytes, nullptr)};
+    const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+    H5Pset_chunk(list.get(), 1, &kBytes);
+    H5Pset_deflate(list.get(), 9);
+    const ObjectHandle dataset{
+        H5Dcreate2(file, "d", H5T_STD_U8LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+    const Bytes zeros(kBytes);
+    H5Dwrite(dataset.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data());
+  });
+  EXPECT_LT(image.size(), 4000u);
+  Reader reader(image);
+  EXPECT_FALSE(for_each_block(reader.values.stream(reader.model, kBytes), [](const Block&) {}));
 }
 
 // Strings go through the library, 32768 a block.
@@ -290,35 +319,39 @@ bool speaks_of_limit(const std::optional<Error>& error) {
   return error && error->cause.contains("limit");
 }
 
+ObjectHandle make_group(hid_t file, const char* path) {
+  return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+}
+// `n` values; of 0 a scalar.
+void make_attribute(hid_t object, const char* name, hid_t type, hsize_t n, const void* data) {
+  const SpaceHandle space{n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, nullptr)};
+  const AttributeHandle made{H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+  H5Awrite(made.get(), type, data);
+}
+ObjectHandle make_table(hid_t file) {
+  ObjectHandle table = make_group(file, "/t");
+  const TypeHandle name{H5Tcopy(H5T_C_S1)};
+  H5Tset_size(name.get(), 13);
+  make_attribute(table.get(), "CLASS", name.get(), 0, "COLUMN_TABLE");
+  return table;
+}
+
 // A table whose parts are counted below.
 //
 //   /               links g, t
 //   /g/g            two groups below the root, deepest /g/g/g: three
-//   /t              four attributes and then CLASS; links a, SEARCH_INDEXES
+//   /t              five attributes, CLASS among them; links a, SEARCH_INDEXES
 //   /t/a            2-fold array of a compound with 3 fields; an attribute of 40 bytes, and a
 //   string
 //                   of 30
 Bytes counted_table() {
   return image_of([&](hid_t file) {
-    const auto group = [&](const char* path) {
-      return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
-    };
-    const auto attribute = [](hid_t object, const char* name, hid_t type, hsize_t n,
-                              const void* data) {
-      const SpaceHandle space{n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, nullptr)};
-      const AttributeHandle made{
-          H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
-      H5Awrite(made.get(), type, data);
-    };
-    for (const char* path : {"/g", "/g/g", "/g/g/g"}) group(path);
-    const ObjectHandle table = group("/t");
+    for (const char* path : {"/g", "/g/g", "/g/g/g"}) make_group(file, path);
+    const ObjectHandle table = make_table(file);
     const std::uint64_t numbers[5] = {};
     for (const char* each : {"A", "B", "X", "Y"})
-      attribute(table.get(), each, H5T_STD_U64LE, 0, numbers);
-    const TypeHandle name{H5Tcopy(H5T_C_S1)};
-    H5Tset_size(name.get(), 13);
-    attribute(table.get(), "CLASS", name.get(), 0, "COLUMN_TABLE");
-    group("/t/SEARCH_INDEXES");
+      make_attribute(table.get(), each, H5T_STD_U64LE, 0, numbers);
+    make_group(file, "/t/SEARCH_INDEXES");
 
     const TypeHandle fields{H5Tcreate(H5T_COMPOUND, 3)};
     for (const char* field : {"p", "q", "r"})
@@ -328,11 +361,11 @@ Bytes counted_table() {
     const SpaceHandle space{H5Screate_simple(1, rows, nullptr)};
     const ObjectHandle column{
         H5Dcreate2(file, "/t/a", pair.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
-    attribute(column.get(), "forty", H5T_STD_U64LE, 5, numbers);
+    make_attribute(column.get(), "forty", H5T_STD_U64LE, 5, numbers);
     const TypeHandle text{H5Tcopy(H5T_C_S1)};
     H5Tset_size(text.get(), H5T_VARIABLE);
     const char* thirty = "thirty bytes, neither more nor";
-    attribute(column.get(), "text", text.get(), 0, &thirty);
+    make_attribute(column.get(), "text", text.get(), 0, &thirty);
   });
 }
 
@@ -379,7 +412,7 @@ TEST(FileLimits, AdmitAsMuchAsTheySay) {
         Limit{"attribute-size", &Limits::attribute_bytes, 40},
         Limit{"string-size", &Limits::string_bytes, 30}, Limit{"links", &Limits::links, 6},
         Limit{"objects", &Limits::objects, 6}, Limit{"group-depth", &Limits::group_depth, 3},
-        Limit{"type-depth", &Limits::type_depth, 2},
+        Limit{"type-depth", &Limits::type_depth, 2}, Limit{"subjects", &Limits::subjects, 1},
         Limit{"type-members", &Limits::type_members, 3}}) {
     const auto beyond = [&](std::uint64_t value) {
       Limits limits;
@@ -389,6 +422,18 @@ TEST(FileLimits, AdmitAsMuchAsTheySay) {
     EXPECT_TRUE(beyond(limit.most - 1)) << limit.name;
     EXPECT_FALSE(beyond(limit.most)) << limit.name;
     EXPECT_FALSE(beyond(limit.most + 1)) << limit.name;
+  }
+}
+
+// Those of a table are counted from the table on.
+TEST(FileLimits, GroupsInsideATable) {
+  const Bytes image = image_of([&](hid_t file) {
+    make_table(file);
+    for (const char* path : {"/t/x", "/t/x/y", "/t/x/y/z"}) make_group(file, path);
+  });
+  for (const std::uint64_t most : {2, 3, 4}) {
+    EXPECT_EQ(Beyond(image, {.group_depth = most}).any(), most < 3) << most;
+    EXPECT_EQ(Beyond(image, {.objects = most}).any(), most < 3) << most;
   }
 }
 
@@ -426,6 +471,23 @@ RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
   RC_ASSERT(refused({.value_bytes = 3 * bytes + more - 1}, 3) == (more == 0));
   const std::uint64_t chunks = (rows + chunk_rows - 1) / chunk_rows * ((columns + 1) / 2);
   RC_ASSERT(refused({.chunks = chunks + more - 1}, 1) == (more == 0));
+  // A part of it is held to the same.
+  const Limits limits{.chunks = chunks + more - 1};
+  LimitedValues values(source, limits, 1);
+  const std::uint64_t start[] = {0, 0}, one[] = {1, 1};
+  RC_ASSERT(values.read(dataset, start, one).has_value() == (more > 0));
+}
+
+// More than there are numbers for.
+TEST(ValueLimits, RectanglesWithoutEnd) {
+  MemoryValues nothing;
+  Dataset dataset{.name = "d", .path = kPath, .token = {}};
+  dataset.type = {.cls = TypeClass::kOpaque, .size = 3};
+  dataset.space = {.kind = Dataspace::Kind::kSimple, .extent = Extent(2, std::uint64_t{1} << 32)};
+  const Limits limits{.value_bytes = 1000};
+  LimitedValues values(nothing, limits, 1);
+  const std::uint64_t start[] = {0, 0};
+  EXPECT_TRUE(speaks_of_limit(values.read(dataset, start, dataset.space.extent).error()));
 }
 
 // The first GiB is free.
@@ -457,6 +519,13 @@ TEST(ValueLimits, LongestString) {
     const auto error = for_each_block(values.stream(dataset, 3), [](const Block&) {});
     EXPECT_EQ(speaks_of_limit(error), longest < 30) << longest;
   }
+  // They count among the bytes that are read.
+  for (const std::uint64_t most : {30, 31, 32}) {
+    const Limits limits{.value_bytes = most};
+    LimitedValues values(source, limits, 1);
+    const auto error = for_each_block(values.stream(dataset, 3), [](const Block&) {});
+    EXPECT_EQ(speaks_of_limit(error), most < 31) << most;
+  }
 }
 
 // One row, and one chunk that has to be decoded, of 8 * 60 bytes.
@@ -473,6 +542,10 @@ TEST(ValueLimits, LargestRowAndChunk) {
       EXPECT_EQ(speaks_of_limit(error), most < 480) << most;
     }
   }
+  // Nobody needs room for a chunk that is not to be decoded.
+  Reader plain(image_of(Recipe{.element_bytes = 8, .extent = {60}, .chunk = {60}, .noise = 3}),
+               {.block_bytes = 8});
+  EXPECT_FALSE(for_each_block(plain.values.stream(plain.model, 60), [](const Block&) {}));
 }
 
 }  // namespace

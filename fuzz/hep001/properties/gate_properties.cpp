@@ -137,8 +137,52 @@ RC_GTEST_PROP(Gate, PadBitsAreFound, ()) {
   RC_ASSERT(!complaints(table, of.cut).contains("bitmap-pad-bits-zero"));
   put_tokens(table, "SEARCH_INDEXES/c__bitmap", 0, column.nrows);
   const Complaints found = complaints(table, of.cut, About::kContents, newest());
-  RC_ASSERT(found.contains("bitmap-pad-bits-zero"));
-  RC_ASSERT(found.size() == 1u);
+  RC_ASSERT(found == (Complaints{{"bitmap-pad-bits-zero", {.first = row, .count = 1}}}));
+}
+
+// Values are looked at 65536 at a time.
+TEST(Gate, PadBitsOfManyValues) {
+  RandomColumn column{.type = integer_type(4, true), .nrows = 1, .fill = Integer{-1}};
+  column.rows.assign(1, Integer{0});
+  std::vector<Value> values;
+  for (std::int64_t value = 0; value <= 1 << 16; ++value) values.push_back(Integer{value});
+  for (const std::uint64_t row : {65535, 65536}) {
+    auto bits = expected_bitmap(column, values);
+    bits[row] |= std::byte{2};
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    add_bitmap(table, "c", column, values, bits);
+    put_tokens(table, "SEARCH_INDEXES/c__bitmap", 0, 1);
+    EXPECT_EQ(complaints(table, {}, About::kContents, newest()),
+              (Complaints{{"bitmap-pad-bits-zero", {.first = row, .count = 1}}}));
+  }
+}
+
+// Who promises that every value is listed is held to it; missing rows and NaN need not be.
+RC_GTEST_PROP(Gate, ExhaustiveBitmapsListEveryValue, ()) {
+  const Case of = draw_plain_case();
+  const RandomColumn& column = of.column;
+  std::vector<Value> values = distinct(column);
+  RC_PRE(column.fill.has_value() && !values.empty());
+  for (std::uint64_t n = draw_below("left out", 4); n > 0 && values.size() > 1; --n)
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(draw_below("which", values.size())));
+  std::vector<std::uint64_t> unlisted;
+  for (std::uint64_t row = 0; row < column.nrows; ++row)
+    if (column.plain(row) && std::ranges::none_of(values, [&](const Value& each) {
+          return equal(each, column.rows[row]);
+        }))
+      unlisted.push_back(row);
+  Noise noise = draw_noise();
+  TestTable table = table_of(column, noise);
+  add_bitmap(table, "c", column, values, expected_bitmap(column, values));
+  put_tokens(table, "SEARCH_INDEXES/c__bitmap", 0, column.nrows);
+  const auto promised = [&](bool value) {
+    table.set("SEARCH_INDEXES/c__bitmap", boolean("exhaustive", value));
+    return complaints(table, of.cut, About::kContents, newest());
+  };
+  RC_ASSERT(promised(false) == Complaints{});
+  RC_ASSERT(promised(true) ==
+            summary(unlisted.empty() ? Wrong{} : Wrong{{"bitmap-exhaustive-complete", unlisted}}));
 }
 
 // --- Boolean columns, and filters over enumerations ---------------------------------------------
@@ -160,6 +204,24 @@ RC_GTEST_PROP(Booleans, OtherValuesAreFound, ()) {
   table.values.set(table.dataset("c").token, bytes);
   RC_ASSERT(complaints(table, of.cut, About::kValues, newest()) ==
             summary(wrong.empty() ? Wrong{} : Wrong{{"boolean-column-value", wrong}}));
+}
+
+// Of a row that is neither FALSE nor TRUE an index may say what it likes.
+TEST(Booleans, OtherValuesLeaveIndexesAlone) {
+  RandomColumn column{.type = boolean_type(), .nrows = 3};
+  column.rows = {Integer{0}, Integer{1}, Integer{1}};
+  for (const bool other : {false, true}) {
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    auto entries = expected_minmax(column);
+    entries[0].max = Integer{0};
+    add_minmax(table, "c", column, entries);
+    put_tokens(table, "SEARCH_INDEXES/c__minmax", 0, 3);
+    if (other)
+      table.values.set(table.dataset("c").token, {std::byte{0}, std::byte{2}, std::byte{1}});
+    EXPECT_EQ(complaints(table, {}, About::kContents, newest()).contains("minmax-max-value"),
+              !other);
+  }
 }
 
 RC_GTEST_PROP(Booleans, IndexesAreBuiltAndVerified, ()) {

@@ -84,9 +84,20 @@ RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
   else
     level.offsets.resize(draw_below("left", entries + 1));
   Complaints all = found(shorter, of.cut);
+  // It was known beforehand that what is beyond is not there.
+  for (const auto& [id, place] : all) RC_ASSERT(!id.contains("outside the dataset"));
   std::erase_if(all, [](const auto& each) { return each.first.contains("not checked"); });
   RC_ASSERT(all == (Complaints{{of_the_mask ? "list-mask-extent" : "list-offsets-extent",
                                 Place{.first = 0, .count = 1}}}));
+}
+
+// The elements of a mask are judged whether there are offsets or not.
+TEST(Lists, MasksThatAreLongerThanOffsets) {
+  const RandomList list{.nrows = 3,
+                        .levels = {{.offsets = {0, 0}, .has_mask = true, .mask = {1, 1, 2}}}};
+  const Complaints all = found(list, {});
+  ASSERT_TRUE(all.contains("list-mask-value"));
+  EXPECT_EQ(all.at("list-mask-value"), (Place{.first = 2, .count = 1}));
 }
 
 // Entries are shared out among the threads by 2^19 of them, for which no property has the room.
@@ -107,6 +118,57 @@ TEST(Lists, WhereTheRunsOfThreadsMeet) {
       const Cut cut{.jobs = jobs, .block_rows = 1 << 12};
       EXPECT_EQ(found(bent, cut), summary(wrong_list(bent))) << at << ", " << jobs << " threads";
     }
+  }
+  // What is counted is of all runs: the longest entry is in the first, nulls are in both.
+  for (const std::uint64_t at : {std::uint64_t{1}, kRun - 1, kRun, kRun + 1}) {
+    level.mask[at] = at == 1 ? 1 : 0;
+    const std::uint64_t length = at == 1 ? 40 : 0, change = length - 2;
+    for (std::uint64_t i = at + 1; i <= list.nrows; ++i) level.offsets[i] += change;
+  }
+  level.offsets.back() = list.leaf = level.offsets[list.nrows - 1];  // empty
+  TestTable table("/t", list.nrows);
+  add(table, "l", list);
+  const auto notes = report_of(table, {.block_rows = 1 << 12}, About::kLists, newest()).notes;
+  EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) {
+    return note.contains("524291 entries, 3 null, 1 empty, of 1048612 elements, 40 the most");
+  }));
+}
+
+RandomList list_of(const std::vector<std::string>& texts) {
+  RandomList list{.nrows = texts.size(), .levels = {{}, {}}, .strings = true};
+  for (const std::string& text : texts) {
+    list.levels[0].offsets.push_back(list.levels[0].offsets.size());
+    list.chars += text;
+    list.levels[1].offsets.push_back(list.chars.size());
+  }
+  return list;
+}
+
+// Code points that are torn by plain bytes or not whole, marks alone and with more, also at the
+// very end.
+TEST(Lists, TextsHoweverTheirBytesCome) {
+  const std::string mark = "\xef\xbb\xbf", two = "\xc3\xa9";
+  const auto torn = [&](const char* by) { return two.substr(0, 1) + by + two.substr(1); };
+  for (const std::string& text : {mark, mark + "a", "a" + mark, mark.substr(0, 2), torn("a"),
+                                  torn("aaaaaaa"), "aa" + two.substr(0, 1), two.substr(1)})
+    for (const std::uint64_t block_rows : {1, 2, 3, 4, 100})
+      for (const std::vector<std::string>& texts :
+           {std::vector<std::string>{text}, {"a", text}, {text, two}}) {
+        const RandomList list = list_of(texts);
+        EXPECT_EQ(found(list, {.block_rows = block_rows}), summary(wrong_list(list)))
+            << testing::PrintToString(text) << " in blocks of " << block_rows;
+      }
+}
+
+// Texts in any order are followed a thousand times.
+TEST(Lists, OffsetsThatGoBack) {
+  for (const std::uint64_t jumps : {999, 1000, 1001}) {
+    RandomList list{.nrows = 2 * jumps - 1, .levels = {{}, {}}, .strings = true, .chars = "a"};
+    for (std::uint64_t i = 1; i <= list.nrows; ++i) {
+      list.levels[0].offsets.push_back(i);
+      list.levels[1].offsets.push_back(i % 2);
+    }
+    EXPECT_EQ(found(list, {}) == summary(wrong_list(list)), jumps <= 1000) << jumps;
   }
 }
 

@@ -190,6 +190,62 @@ class Metamorphic(unittest.TestCase):
             self.assertEqual(json.loads(by_path.stdout)["files"][0]["tables"],
                              json.loads(by_image.stdout)["files"][0]["tables"], path)
 
+    # --- list columns and stale indexes ------------------------------------------------------
+
+    def with_lists(self):
+        """Fixtures of list columns, but those on how long or how readable the members are."""
+        about = ("list-", "nested-list-", "string-")
+        return [FIXTURES / entry["file"] for entry in MANIFEST
+                if entry["clause"].startswith(about)
+                and not entry["clause"].startswith("list-offsets-")
+                and not entry["clause"].endswith(("-extent", "-rank-1", "-present"))]
+
+    def test_masks_that_hide_nothing(self):
+        def change(path):
+            changed = False
+            with h5py.File(path, "r+") as file:
+                for level in levels_of(file):
+                    if "MASK" not in level and isinstance(level.get("OFFSETS"), h5py.Dataset):
+                        level["MASK"] = np.ones(1000, bool)
+                        changed = True
+            return changed
+        self.assert_unchanged(self.with_lists(), change)
+
+    def test_members_in_other_chunks(self):
+        def change(path):
+            with h5py.File(path, "r+") as file:
+                return any([rewrite(level, name, chunk=length)
+                            for length, level in enumerate(levels_of(file), 2)
+                            for name in ("OFFSETS", "MASK", "VALUES", "CHARS")])
+        self.assert_unchanged(self.with_lists(), change)
+
+    def test_elements_behind_the_last_list(self):
+        def change(path):
+            with h5py.File(path, "r+") as file:
+                return any([rewrite(level, name, reserve=b"\xEF\xBB" * 40)
+                            for level in levels_of(file)
+                            for name in ("OFFSETS", "MASK", "VALUES", "CHARS")])
+        self.assert_unchanged(self.with_lists(), change)
+
+    def test_stale_indexes_may_hold_anything(self):
+        def change(path):
+            changed = False
+            with h5py.File(path, "r+") as file:
+                for table in tables_of(file):
+                    below = table.get("SEARCH_INDEXES")
+                    indexes = [each for each in below.values() if "KIND" in each.attrs]
+                    for index in indexes:
+                        index.attrs.modify("SOURCE_GENERATION", table.attrs["GENERATION"] + np.uint64(1))
+                        if is_number(index) and index.size > 0:
+                            index[...] = index[...] + index.dtype.type(1)
+                            changed = True
+            return changed
+        valid = [FIXTURES / entry["file"] for entry in MANIFEST
+                 if entry["kind"] == "valid" and entry["file"].startswith("valid/10.")
+                 and keeps_tokens(FIXTURES / entry["file"])]
+        clean = [path for path, report in zip(valid, reports(valid), strict=True) if report == "None"]
+        self.assert_unchanged(clean, change)
+
     # h5repack 1.14.5 fails on attributes of H5T_STD_REF, so these tables have none.
     def test_h5repack(self):
         tables = [small_table() for _ in range(6)]
@@ -213,6 +269,52 @@ def tables_of(file):
             found.append(node)
     file.visititems(visit)
     return found
+
+
+def levels_of(file):
+    """The groups of list columns, and of strings in them."""
+    found = []
+
+    def visit(_, node):
+        if isinstance(node, h5py.Group) and "CLASS" in node.attrs:
+            value = node.attrs["CLASS"]
+            if isinstance(value, bytes) and value in (b"LIST_COLUMN", b"STRING_VALUES"):
+                found.append(node)
+    file.visititems(visit)
+    return found
+
+
+def rewrite(level, name, reserve=b"", chunk=None):
+    """Stores a member anew, in compressed chunks or with as many elements more as `reserve` has bytes
+    for. False where that is not possible or would say something else."""
+    if not isinstance(level.get(name, getlink=True), h5py.HardLink):
+        return False
+    member = level[name]
+    if (not isinstance(member, h5py.Dataset) or not is_number(member) or member.ndim != 1
+            or member.size == 0 or len(member.attrs) or h5py.h5o.get_info(member.id).rc > 1
+            or reserve and h5py.check_enum_dtype(member.dtype)):
+        return False
+    size = member.dtype.itemsize
+    more = np.frombuffer(reserve[:len(reserve) // size * size], member.dtype)
+    values = np.concatenate([member[...], more])
+    storage = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    if chunk:
+        storage.set_chunk((min(chunk, len(values)),))
+        storage.set_shuffle()
+        storage.set_deflate(1)
+    datatype = member.id.get_type()  # which numpy may know as another
+    del level[name]
+    space = h5py.h5s.create_simple(values.shape)
+    h5py.Dataset(h5py.h5d.create(level.id, name.encode(), datatype, space, storage))[...] = values
+    return True
+
+
+def keeps_tokens(path):
+    with h5py.File(path) as file:
+        return all("GENERATION" in table.attrs and "SEARCH_INDEXES" in table
+                   and all("SOURCE_GENERATION" in each.attrs for each in table["SEARCH_INDEXES"].values()
+                           if "KIND" in each.attrs)
+                   for table in tables_of(file))
 
 
 def columns_of(table):

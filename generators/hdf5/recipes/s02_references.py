@@ -102,6 +102,13 @@ def committed():
     return made
 
 
+def committed_first():
+    """The same; the datatype is read before the dataset."""
+    made = committed()
+    made.root.links = dict(reversed(made.root.links.items()))
+    return made
+
+
 @valid("swmr-shared-message-form", base=committed, keeps=["swmr-dataset-has-datatype"])
 def version_3(f):
     "The datatype of a dataset is a committed datatype."
@@ -116,6 +123,9 @@ for version in (1, 2):
 
 changed("swmr-shared-message-form", "version-4", "A shared message has version 4.",
         {"OHDR /d: datatype.version": 4}, base=committed)
+changed("swmr-shared-message-form", "version-4-known",
+        "A shared message has version 4; the datatype that it names was read before.",
+        {"OHDR /d: datatype.version": 4}, base=committed_first)
 changed("swmr-shared-message-form", "type-3", "A shared message of version 3 has type 3.",
         {"OHDR /d: datatype.type": 3}, base=committed)
 changed("swmr-shared-message-form", "group", "A shared datatype message names a group.",

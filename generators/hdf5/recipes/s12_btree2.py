@@ -281,6 +281,12 @@ def inner_smaller(f):
 
 
 @invalid("swmr-btree2-record-order", base=btree2_leaf)
+def first_above_others(f):
+    "The first record of a leaf is above all that follow."
+    f["BTLF"]["record 0.offset 0"] = f["BTLF"]["record 0.offset 1"] = 1
+
+
+@invalid("swmr-btree2-record-order", base=btree2_leaf)
 def equal(f):
     "Two records name the same chunk."
     f["BTLF"]["record 2.offset 0"] = 0

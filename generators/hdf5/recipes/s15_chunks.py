@@ -55,6 +55,12 @@ def set_without_filters(f):
     f["OHDR /d"]["layout.index type"] = b"\1" + bytes([40]) + bytes(11)
 
 
+@invalid("swmr-single-filter-flag", base=single, less=single.draws, ambiguity="swmr-single-flag")
+def set_without_fields(f):
+    "The flag says that the chunk is filtered; there are no filters, and no size follows."
+    f["OHDR /d"]["layout.flags"] = 2
+
+
 @invalid("swmr-single-filter-flag", base=single_filtered, less=single.draws,
          ambiguity="swmr-single-flag")
 def filters_without_it(f):
@@ -342,6 +348,18 @@ for count, words in ((12, "fewer"), (20, "more")):
     def another_size(f, count=count):
         f.at("/d").written = {(0,): Chunk(content=encoded(bytes(count), [gzip()], 0, 4)),
                               (1,): Chunk(), (2,): Chunk()}
+
+
+@invalid("swmr-chunk-decodes", base=extensible_filtered)
+def level_ten(f):
+    "The filter says that it deflates with level 10."
+    f["OHDR /d"]["filters.filter 0.value 0"] = 10
+
+
+@invalid("swmr-chunk-decodes", base=lambda: extensible(filters=[shuffle(), gzip()]))
+def shuffled_by_nothing(f):
+    "The filter says that it shuffles elements of 0 bytes."
+    f["OHDR /d"]["filters.filter 0.value 0"] = 0
 
 
 def checked():

@@ -1,7 +1,8 @@
 """What the HDF5 library itself writes, by each of its version bounds."""
 
 from generators.hdf5 import *
-from generators.hdf5.library import Library, external, groups, indexes, pages
+from generators.hdf5.library import (Library, external, groups, indexes, pages, shrunk_to_nothing,
+                                     table)
 
 OLD_FORM = ["swmr-eligible-superblock", "swmr-eligible-no-btree1", "swmr-eligible-extendable"]
 DRAWS = {
@@ -48,3 +49,17 @@ def two_pages(f):
 def made_new(f):
     "An external link made the root a new group; the superblock still knows tree and heap."
     f.fill = external
+
+
+@invalid("swmr-eligible-table-columns", base=lambda: Library("latest"),
+         also=["swmr-eligible-chunked"], ambiguity="swmr-ineligible-is-no-defect")
+def class_of_variable_length(f):
+    "One column of three is contiguous, where the attribute CLASS is of variable length."
+    f.fill = table
+
+
+@invalid("swmr-chunk-no-overlap", base=lambda: Library("v110"),
+         also=["swmr-chunk-inside-extent", "swmr-eligible-index-kind"])
+def library_shrunk_to_nothing(f):
+    "A single chunk was freed when its dataset became empty, is still named, and became another's."
+    f.fill = shrunk_to_nothing

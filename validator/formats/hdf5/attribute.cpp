@@ -4,6 +4,7 @@
 #include <format>
 
 #include "validator/formats/hdf5/dataspace.h"
+#include "validator/formats/hdf5/global_heap.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -101,15 +102,6 @@ Fields parse(const Region& message) {
   return made;
 }
 
-// A string of fixed length, up to its first zero or the spaces at its end.
-std::string text_of(const Region& value, const Datatype& type) {
-  constexpr unsigned kSpacePadded = 2;
-  std::string text(reinterpret_cast<const char*>(value.bytes.data()), value.bytes.size());
-  text = text.substr(0, text.find('\0'));
-  if ((type.bits & 15U) == kSpacePadded) text.erase(text.find_last_not_of(' ') + 1);
-  return text;
-}
-
 }  // namespace
 
 void attribute_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
@@ -133,12 +125,28 @@ std::optional<Attribute> read_attribute(const Region& message, Container& file,
   if (!spaced) return std::nullopt;
   const Value value{fields.value.size(), product(space->elements(), type->size)};
   if (!judge<kValueRules>(value, fields.value.place, file.notes)) return std::nullopt;
-  if (space->elements() == 1 && type->type_class == TypeClass::kString)
-    made.text = text_of(fields.value.part(0, type->size), *type);
   made.type = *type;
   made.space = *space;
-  made.value = fields.value.part(0, value.wanted).bytes;
+  made.value = fields.value.part(0, value.wanted);
   return made;
+}
+
+std::optional<std::string> text_of(const Attribute& attribute, Container& file) {
+  constexpr unsigned kSpacePadded = 2, kString = 1;
+  const Datatype& type = attribute.type;
+  if (attribute.space.elements() != 1) return std::nullopt;
+  const bool variable =
+      type.type_class == TypeClass::kVariableLength && (type.bits & 15U) == kString;
+  if (!variable && type.type_class != TypeClass::kString) return std::nullopt;
+  const auto bytes = attribute.value.bytes;
+  std::optional<std::string> text =
+      variable ? heap_text(attribute.value, file)
+               : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!text) return std::nullopt;
+  text->erase(std::min(text->find('\0'), text->size()));
+  const unsigned padding = (variable ? type.bits >> 4U : type.bits) & 15U;
+  if (padding == kSpacePadded) text->erase(text->find_last_not_of(' ') + 1);
+  return text;
 }
 
 }  // namespace hepcheck::hdf5

@@ -1,10 +1,8 @@
 // Attribute messages, in headers and in fractal heaps.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "validator/formats/hdf5/container.h"
@@ -17,10 +15,9 @@ namespace hepcheck::hdf5 {
 
 struct Attribute {
   std::string name{};
-  std::optional<std::string> text{};  // its value, if that is one string of fixed length
   Datatype type{};
   Dataspace space{};
-  std::span<const std::byte> value{};  // of what was read; it does not outlive that
+  Region value{};  // of what was read; it does not outlive that
 };
 
 // Wants to know of the attributes that hold.
@@ -29,5 +26,9 @@ using AttributeListener = std::function<void(const Attribute& attribute)>;
 // None if it is refused, or not examined.
 std::optional<Attribute> read_attribute(const Region& message, Container& file,
                                         SharedMessages& shared);
+
+// Its value, up to the first zero or the spaces at the end; none if that is not one string, or lies
+// in a heap that does not have it.
+std::optional<std::string> text_of(const Attribute& attribute, Container& file);
 
 }  // namespace hepcheck::hdf5

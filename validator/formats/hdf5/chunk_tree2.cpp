@@ -58,7 +58,9 @@ class Records {
             .parameters = Tree2Wanted::Parameters{layout.node_size, layout.split, layout.merge}};
   }
 
+  // Behind a record that is out of order nobody knows what is: it ends the index.
   bool take(const Region& record) {
+    if (!ordered_) return false;
     Cursor read(record);
     Chunk chunk{.size = chunks_.chunk_bytes(), .at = record.place};
     chunk.address = read.address(file_.offset_size);
@@ -70,7 +72,8 @@ class Records {
     chunk.scaled = std::span(scaled_).first(dataset_.rank());
     const RecordOf record_of{chunk.scaled, std::span(before_).first(any_ ? dataset_.rank() : 0U),
                              chunk.address};
-    if (!judge<kRules>(record_of, record.place, file_.notes)) return false;
+    ordered_ = judge<kRules>(record_of, record.place, file_.notes);
+    if (!ordered_) return false;
     // A record that is nonsense is no measure for the next.
     if (!chunks_.take(chunk)) return true;
     before_ = scaled_;
@@ -84,7 +87,7 @@ class Records {
   Chunks& chunks_;
   unsigned width_;
   std::array<std::uint64_t, kMostDimensions> scaled_{}, before_{};
-  bool any_ = false;
+  bool any_ = false, ordered_ = true;
 };
 
 }  // namespace

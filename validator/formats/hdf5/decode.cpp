@@ -164,9 +164,14 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     data_.resize(data_.size() - kSumBytes);
     return true;
   }
+  // What a filter says is wrong once, and not in every chunk.
+  const auto ends = [&](std::string what) {
+    wanted_ = false;
+    return trouble(std::move(what));
+  };
   if (filter.id == kShuffle) {
-    if (filter.values.empty() || filter.values[0] == 0)
-      return trouble("shuffled, and its filter does not say by what size");
+    if (filter.values.size() != 1 || filter.values[0] == 0)
+      return ends("shuffled, and its filter does not say by what size");
     const std::size_t size = filter.values[0], count = data_.size() / size;
     spare_.resize(data_.size());
     for (std::size_t byte = 0; byte < size && count > 0; ++byte)
@@ -176,6 +181,9 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     data_.swap(spare_);
     return true;
   }
+  constexpr std::uint32_t kMostLevel = 9;  // more is refused by libhdf5, even by who only reads
+  if (filter.values.size() != 1 || filter.values[0] > kMostLevel)
+    return ends("deflated, and its filter does not say by which level from 0 to 9");
   // Deflate makes a thousandth of what it is given at best; no room is made for more.
   constexpr std::uint64_t kBest = 1032;
   if (!inflater_) inflater_ = std::make_unique<Inflater>();

@@ -18,6 +18,10 @@ struct LayoutOf : LayoutContext {
   bool indexed() const { return chunked() && layout.version > 3; }
   bool is(IndexType type) const { return indexed() && layout.index() == type; }
   std::uint64_t value_bytes() const { return product(space.elements(), type_size); }
+  // Of a single chunk, and it says whether there are filters.
+  bool flag_fits() const {
+    return !is(IndexType::kSingle) || ((layout.flags & Layout::kSingleFiltered) != 0) == filtered;
+  }
 };
 
 void version(const LayoutOf& it, Look& look) {
@@ -53,7 +57,8 @@ void dimension_width(const LayoutOf& it, Look& look) {
 bool too_many(const Layout& layout) { return layout.dimensionality > kMostDimensions + 1; }
 
 void fits(const LayoutOf& it, Look& look) {
-  if (too_many(it.layout)) return;
+  // A wrong flag asks for fields that are not there, and is wrong by itself.
+  if (too_many(it.layout) || !it.flag_fits()) return;
   look.looked();
   if (!it.layout.whole)
     look.fail(0, "the message ends before its last field", "a message that holds its layout");
@@ -167,8 +172,7 @@ void single_dimensions(const LayoutOf& it, Look& look) {
 void single_filter_flag(const LayoutOf& it, Look& look) {
   if (!it.is(IndexType::kSingle)) return;
   look.looked();
-  const bool flag = (it.layout.flags & Layout::kSingleFiltered) != 0;
-  if (flag != it.filtered)
+  if (!it.flag_fits())
     look.fail(2,
               std::format("flags {:#04x} of a dataset with{} filters", it.layout.flags,
                           it.filtered ? "" : "out"),

@@ -118,7 +118,7 @@ std::optional<std::string> read_attributes(const ObjectHeader& header, Container
     file.notes.in_attribute({});
     if (!attribute) return std::nullopt;
     if (listener) listener(*attribute);
-    if (attribute->name == "CLASS") object_class = std::move(attribute->text);
+    if (attribute->name == "CLASS") object_class = text_of(*attribute, file);
     all.push_back(std::move(attribute->name));
     return all.back();
   };

@@ -96,8 +96,8 @@ std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared
   if (!shared) return read_datatype(data, file_);
   const SharedForm form = parse(data, file_);
   if (const auto known = types_.find(form.address);
-      form.whole && known != types_.end() && form.kind == 2 && known->second) {
-    file_.notes.looked("swmr-shared-message-form");
+      known != types_.end() && form.kind == 2 && known->second) {
+    if (!judge<kFormRules>(form, data.place, file_.notes)) return std::nullopt;
     return known->second;
   }
   std::uint64_t address = kUndefined;

@@ -206,7 +206,11 @@ void Walk::visit(std::uint32_t number) {
         shared_.committed(objects_[number].address, type.data);
       break;
     }
-    default: break;
+    default:
+      all_groups_ = false;  // it may be one
+      notes_.not_examined("swmr-dataset-has-layout",
+                          "an object that is no group, no dataset and no datatype");
+      break;
   }
   if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
     judge_remembered(number);

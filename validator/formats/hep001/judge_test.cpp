@@ -30,7 +30,7 @@ TableBuilder wide_table() {
 
 SubjectReport judged(unsigned jobs, std::uint64_t max_findings) {
   TableBuilder t = wide_table();
-  return examine(t.finish(), t.values, default_revision("hep001"),
+  return examine(t.finish(), t.values, older_revision(),
                  {.depth = Depth::kStructure, .max_findings = max_findings, .jobs = jobs});
 }
 
@@ -46,9 +46,9 @@ TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
 TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   TableBuilder t = good_table();
   const Table& table = t.finish();
-  const SubjectReport seen = examine(table, t.values, default_revision("hep001"), {});
+  const SubjectReport seen = examine(table, t.values, older_revision(), {});
   const SubjectReport not_seen =
-      examine(table, t.values, default_revision("hep001"), {.describe_columns = false});
+      examine(table, t.values, older_revision(), {.describe_columns = false});
   EXPECT_EQ(seen.parts.size(), table.columns.size());
   EXPECT_EQ(not_seen.parts.size(), 0u);
   EXPECT_EQ(seen.figure("columns")->value, table.columns.size());
@@ -101,7 +101,7 @@ TEST(TableJudge, AFaultOnAHelperThreadOfAWideTableNamesClauseAndTable) {
     fatal_path = column;
     const auto stop = stop_in_worker([] {
       TableBuilder t = wide_table();
-      const TableJudge judge(default_revision("hep001"), {.depth = Depth::kStructure, .jobs = 4},
+      const TableJudge judge(older_revision(), {.depth = Depth::kStructure, .jobs = 4},
                              kFatalInColumn);
       judge.judge(t.finish(), std::nullopt);
     });

@@ -546,6 +546,44 @@ static const char* path_of(hid_t object, char* into, size_t size) {
   return into;
 }
 
+// The path of what has that name in `at`: "." is that itself, and a name may be a whole path.
+static const char* path_below(hid_t at, const char* name, char* into, size_t size) {
+  if (name[0] == '/') {
+    snprintf(into, size, "%s", name);
+    return into;
+  }
+  path_of(at, into, size);
+  if (strcmp(name, ".") == 0) return into;
+  const size_t n = strcmp(into, "/") == 0 ? 0 : strlen(into);
+  snprintf(into + n, size - n, "/%s", name);
+  return into;
+}
+
+// An integer of at most 8 bytes in decimal, as an attribute's tokens and counts are; "-" otherwise.
+static const char* number_in(hid_t type, hid_t attribute, const void* data, char text[32]) {
+  unsigned char bytes[8];
+  uint64_t number = 0;
+  const size_t size = H5(size_t, H5Tget_size, hid_t)(type);
+  const hid_t space = H5(hid_t, H5Aget_space, hid_t)(attribute);
+  const long long count = space < 0 ? 0 : H5(long long, H5Sget_simple_extent_npoints, hid_t)(space);
+  if (space >= 0) H5(herr_t, H5Sclose, hid_t)(space);
+  if (H5(int, H5Tget_class, hid_t)(type) != 0 || size == 0 || size > 8 || count != 1 || !data)
+    return "-";
+  const int big = H5(int, H5Tget_order, hid_t)(type) == 1;
+  memcpy(bytes, data, size);
+  for (size_t i = 0; i < size; ++i) number = number << 8 | bytes[big ? i : size - 1 - i];
+  snprintf(text, 32, "%llu", (unsigned long long)number);
+  return text;
+}
+
+// What was done to the attribute of this name of what has that name in `at`, and its new value.
+static void note_attribute(const char* verb, const char* name, const char* value, hid_t at,
+                           const char* object) {
+  char path[1024];
+  note(file_of(at), "attribute-%s %s %s %s", verb, name, value,
+       path_below(at, object, path, sizeof path));
+}
+
 // "14x6"
 static const char* sizes(int rank, const hsize_t* size, char into[512]) {
   int n = snprintf(into, 512, "%lld", rank > 0 ? (long long)size[0] : 0);
@@ -555,12 +593,11 @@ static const char* sizes(int rank, const hsize_t* size, char into[512]) {
 }
 
 // A call whose first argument is an object and whose second a name.
-#define BY_NAME(result, name, verb, parameters, arguments, object, text)       \
-  result name parameters {                                                     \
-    char path[1024];                                                           \
-    path_of(object, path, sizeof path);                                        \
-    note(file_of(object), verb " %s/%s", strcmp(path, "/") ? path : "", text); \
-    return ((result(*) parameters)hdf5(#name))arguments;                       \
+#define BY_NAME(result, name, verb, parameters, arguments, object, text)            \
+  result name parameters {                                                          \
+    char path[1024];                                                                \
+    note(file_of(object), verb " %s", path_below(object, text, path, sizeof path)); \
+    return ((result(*) parameters)hdf5(#name))arguments;                            \
   }
 BY_NAME(hid_t, H5Gcreate2, "create", (hid_t at, const char* name, hid_t a, hid_t b, hid_t c),
         (at, name, a, b, c), at, name)
@@ -592,33 +629,40 @@ BY_NAME(herr_t, H5Ldelete, "delete", (hid_t at, const char* name, hid_t list), (
         name)
 
 herr_t H5Awrite(hid_t attribute, hid_t type, const void* data) {
-  char name[256] = "";
+  char name[256] = "", number[32];
   H5(ssize_t, H5Aget_name, hid_t, size_t, char*)(attribute, sizeof name, name);
-  note(file_of(attribute), "attribute-write %s", name);
+  note_attribute("write", name, number_in(type, attribute, data, number), attribute, ".");
   return H5(herr_t, H5Awrite, hid_t, hid_t, const void*)(attribute, type, data);
 }
 hid_t H5Acreate2(hid_t at, const char* name, hid_t type, hid_t space, hid_t a, hid_t b) {
-  note(file_of(at), "attribute-create %s", name);
+  note_attribute("create", name, "-", at, ".");
   return H5(hid_t, H5Acreate2, hid_t, const char*, hid_t, hid_t, hid_t, hid_t)(at, name, type,
                                                                                space, a, b);
 }
 hid_t H5Acreate_by_name(hid_t at, const char* object, const char* name, hid_t type, hid_t space,
                         hid_t a, hid_t b, hid_t c) {
-  note(file_of(at), "attribute-create %s", name);
+  note_attribute("create", name, "-", at, object);
   return H5(hid_t, H5Acreate_by_name, hid_t, const char*, const char*, hid_t, hid_t, hid_t, hid_t,
             hid_t)(at, object, name, type, space, a, b, c);
 }
 herr_t H5Adelete(hid_t at, const char* name) {
-  note(file_of(at), "attribute-delete %s", name);
+  note_attribute("delete", name, "-", at, ".");
   return H5(herr_t, H5Adelete, hid_t, const char*)(at, name);
 }
 herr_t H5Adelete_by_name(hid_t at, const char* object, const char* name, hid_t a) {
-  note(file_of(at), "attribute-delete %s", name);
+  note_attribute("delete", name, "-", at, object);
   return H5(herr_t, H5Adelete_by_name, hid_t, const char*, const char*, hid_t)(at, object, name, a);
 }
 herr_t H5Arename(hid_t at, const char* from, const char* to) {
-  note(file_of(at), "attribute-create %s", to);
+  note_attribute("delete", from, "-", at, ".");
+  note_attribute("create", to, "-", at, ".");
   return H5(herr_t, H5Arename, hid_t, const char*, const char*)(at, from, to);
+}
+herr_t H5Arename_by_name(hid_t at, const char* object, const char* from, const char* to, hid_t a) {
+  note_attribute("delete", from, "-", at, object);
+  note_attribute("create", to, "-", at, object);
+  return H5(herr_t, H5Arename_by_name, hid_t, const char*, const char*, const char*, hid_t)(
+      at, object, from, to, a);
 }
 herr_t H5Dwrite(hid_t dataset, hid_t type, hid_t memory, hid_t space, hid_t list,
                 const void* data) {

@@ -138,27 +138,31 @@ class Append : public Watch {
 
   void commit(const Step& step) {
     if (!step.before.readable || !step.after.readable) return;
-    for (const std::uint64_t table : step.before.tables) {
-      const BlockSeen* header = step.before.block_at(table);
-      if (header && header->span.meets(step.span) && step.old_bytes != step.event.data &&
+    for (const std::uint64_t table : step.before.tables)
+      if (holds_attributes(step, table) && step.old_bytes != step.event.data &&
           step.after.objects.size() == step.before.objects.size()) {
-        committed_[table] = {step.number, step.path()};
+        committed_[table] = {step.number, step.where(), step.path()};
         tell_.looked("swmr-commit-attribute-not-covered");
       }
-    }
     for (auto it = committed_.begin(); it != committed_.end();) {
       const auto& [table, commit] = *it;
       if (commit.number == step.number || !column_of(step, commit.path)) {
         ++it;
         continue;
       }
-      tell_.fail("swmr-commit-attribute-not-covered", commit.path,
-                 std::format("write {}", commit.number),
-                 std::format("the header with the attributes of the table, and behind it {} of {}",
-                             step.where(), step.path()),
+      tell_.fail("swmr-commit-attribute-not-covered", commit.path, commit.where,
+                 std::format("attributes of the table, and behind them {} of {}", step.where(),
+                             step.path()),
                  "a flush between the columns and the attribute that says that they are there");
       it = committed_.erase(it);
     }
+  }
+  // Of the table: its header, or the heap where many attributes lie.
+  static bool holds_attributes(const Step& step, std::uint64_t table) {
+    return std::ranges::any_of(step.before.blocks, [&](const BlockSeen& block) {
+      return block.object == table && block.span.meets(step.span) &&
+             (block.kind == "OHDR" || block.kind == "OCHK" || block.kind == "FHDB");
+    });
   }
   static bool column_of(const Step& step, const std::string& table) {
     if (step.raw() || step.old_bytes == step.event.data) return false;
@@ -175,7 +179,7 @@ class Append : public Watch {
   };
   struct Commit {
     std::int64_t number = 0;
-    std::string path{};
+    std::string where{}, path{};
   };
   Shared& shared_;
   std::vector<Loose> loose_{};                   // raw data since the last flush of all

@@ -51,16 +51,16 @@ class Course {
 
   bool run() {
     image_ = hepcheck::trace::before(log_.files[file_]);
-    before_ = see(image_);
+    look_anew();
     shared_.times.begin(image_.size());
     shared_.calls = std::ranges::any_of(
         log_.events, [](const Event& event) { return event.kind == Event::Kind::kCall; });
-    any_ = before_.readable;
-    for (const auto& watch : watches_) watch->begin(before_, image_);
-    if (options_.as_swmr || before_.swmr()) swmr_from_now();
+    any_ = before_->readable;
+    for (const auto& watch : watches_) watch->begin(*before_, image_);
+    if (options_.as_swmr || before_->swmr()) swmr_from_now();
     for (const Event& event : log_.events)
       if (event.file == file_ || event.file == hepcheck::trace::kEveryFile) take(event);
-    for (const auto& watch : watches_) watch->end(before_);
+    for (const auto& watch : watches_) watch->end(*before_);
     return any_;
   }
 
@@ -71,12 +71,12 @@ class Course {
 
  private:
   void take(const Event& event) {
-    for (const auto& watch : watches_) watch->event(event, before_);
+    for (const auto& watch : watches_) watch->event(event, *before_);
     switch (event.kind) {
       case Event::Kind::kWrite: write(event); break;
       case Event::Kind::kResize:
         hepcheck::trace::apply(event, image_);
-        before_ = see(image_);
+        look_anew();
         break;
       case Event::Kind::kClose:
       case Event::Kind::kSync: barrier({}); break;
@@ -88,34 +88,44 @@ class Course {
     }
   }
 
+  // The image is another one, and not by a write.
+  void look_anew() {
+    with_room_ = image_;
+    with_room_.resize(image_.size() + kRoom);
+    before_ = std::make_shared<const Seen>(see_with_room(with_room_));
+  }
+
   void swmr_from_now() {
     if (std::exchange(swmr_, true)) return;
-    for (const auto& watch : watches_) watch->swmr_begins(before_);
+    for (const auto& watch : watches_) watch->swmr_begins(*before_);
   }
 
   void barrier(std::string_view call) {
-    for (const auto& watch : watches_) watch->barrier(call, before_, image_, swmr_);
+    for (const auto& watch : watches_) watch->barrier(call, *before_, image_, swmr_);
     shared_.structural.clear();
   }
 
   // Whether the bytes may have changed what a reader finds.
-  bool matters(const Step& step) const {
-    if (!before_.readable || !step.kind.empty()) return true;
-    if (step.event.memory != Memory::kRawData && step.event.memory != Memory::kUnknown) return true;
-    return before_.block_in(step.span) != nullptr ||
-           std::ranges::any_of(before_.errors, [&](const Trouble& trouble) {
-             return step.span.meets(Span::of(trouble.block, 1 << 16));
-           });
+  bool matters(const Event& event, const Span& span, std::string_view kind) const {
+    if (!before_->readable || kind == "superblock" || before_->block_in(span)) return true;
+    // Where nothing that a reader finds lies, it does not look; unless it stumbled on the way.
+    if (before_->errors.empty()) return false;
+    if (!kind.empty()) return true;
+    if (event.memory != Memory::kRawData && event.memory != Memory::kUnknown) return true;
+    return std::ranges::any_of(before_->errors, [&](const Trouble& trouble) {
+      return span.meets(Span::of(trouble.block, 1 << 16));
+    });
   }
 
   std::string_view kind_at(const Event& event) const {
-    if (event.memory == Memory::kRawData) return {};
     const std::string_view kind = kind_of(event.data);
-    if (kind == "superblock" && before_.readable && event.position != before_.base) return {};
+    // To its driver the library calls the global heap raw data, too.
+    if (event.memory == Memory::kRawData && kind != "GCOL") return {};
+    if (kind == "superblock" && before_->readable && event.position != before_->base) return {};
     // Values may look like a block.
     const Span begin = Span::of(event.position, 4);
-    if (!kind.empty() && event.memory == Memory::kUnknown)
-      for (const auto& [header, dataset] : before_.datasets)
+    if (!kind.empty() && (event.memory == Memory::kUnknown || event.memory == Memory::kRawData))
+      for (const auto& [header, dataset] : before_->datasets)
         for (const auto& [place, chunk] : dataset.chunks)
           if (chunk.span.meets(begin)) return {};
     return kind;
@@ -125,26 +135,47 @@ class Course {
     const Span span = Span::of(event.position, event.data.size());
     const std::string old =
         image_.substr(std::min<std::size_t>(event.position, image_.size()), event.data.size());
-    Seen after;
+    const std::string_view kind = kind_at(event);
+    const bool matter = matters(event, span, kind);
+    hepcheck::trace::apply(event, image_);
+    if (with_room_.size() < image_.size() + kRoom) with_room_.resize(image_.size() + kRoom);
+    hepcheck::trace::apply(event, with_room_);
+    const std::shared_ptr<const Seen> after =
+        matter ? std::make_shared<const Seen>(see_with_room(with_room_)) : before_;
     Step step{.event = event,
               .number = number_++,
-              .before = before_,
-              .after = after,
+              .before = *before_,
+              .after = *after,
               .image = image_,
               .old_bytes = old,
               .span = span,
-              .kind = kind_at(event)};
-    const bool matter = matters(step);
-    hepcheck::trace::apply(event, image_);
-    after = matter ? see(image_) : before_;
+              .kind = kind};
     describe(step);
-    if (before_.readable && after.readable && after.swmr() && !before_.swmr()) swmr_from_now();
-    step.swmr = swmr_ && before_.readable;
+    if (matter) name_chunks(step);
+    if (before_->readable && after->readable && after->swmr() && !before_->swmr()) swmr_from_now();
+    step.swmr = swmr_ && before_->readable;
     shared_.times.write(span, step.number);
     for (const auto& watch : watches_) watch->write(step);
-    if (before_.swmr() && after.readable && !after.swmr()) swmr_ = options_.as_swmr;
-    any_ |= after.readable;
-    before_ = std::move(after);
+    if (before_->swmr() && after->readable && !after->swmr()) swmr_ = options_.as_swmr;
+    any_ |= after->readable;
+    before_ = after;
+  }
+
+  // Both lists are in the order of places.
+  static void name_chunks(Step& step) {
+    for (const auto& [header, dataset] : step.after.datasets) {
+      const auto found = step.before.datasets.find(header);
+      const DatasetSeen* before = found == step.before.datasets.end() ? nullptr : &found->second;
+      const DatasetSeen::Chunks none;
+      const DatasetSeen::Chunks& old = before ? before->chunks : none;
+      auto at = old.begin();
+      for (const auto& [place, chunk] : dataset.chunks) {
+        while (at != old.end() && at->first < place) ++at;
+        const ChunkSeen* was = at != old.end() && at->first == place ? &at->second : nullptr;
+        if (!was || was->span.begin != chunk.span.begin || was->span.end != chunk.span.end)
+          step.named.push_back({dataset, before, place, chunk, was});
+      }
+    }
   }
 
   void describe(Step& step) const {
@@ -169,8 +200,8 @@ class Course {
   Tell tell_;
   Shared shared_{};
   std::vector<std::unique_ptr<Watch>> watches_{};
-  Image image_{};
-  Seen before_{};
+  Image image_{}, with_room_{};
+  std::shared_ptr<const Seen> before_{};
   std::int64_t number_ = 0;
   bool swmr_ = false, any_ = false;
 };

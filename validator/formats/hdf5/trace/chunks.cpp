@@ -23,14 +23,16 @@ class ChunkWatch : public Watch {
   ChunkWatch(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
 
   void write(const Step& step) override {
+    for (const Named& each : step.named)
+      if (each.dataset.described && each.dataset.chunked &&
+          (step.swmr || each.dataset.index == IndexType::kTree1))
+        named(each, step);
     for (const auto& [header, dataset] : step.after.datasets) {
       const auto old = step.before.datasets.find(header);
       const DatasetSeen* before = old == step.before.datasets.end() ? nullptr : &old->second;
       if (!dataset.described) continue;
       kind_of_index(dataset, before, step);
-      if (!dataset.chunked) continue;
-      if (step.swmr || dataset.index == IndexType::kTree1) named(dataset, before, step);
-      if (step.swmr && before) grown(dataset, *before, step);
+      if (dataset.chunked && step.swmr && before) grown(dataset, *before, step);
     }
     if (step.swmr) old_places(step);
     wrong_kinds(step);
@@ -72,19 +74,12 @@ class ChunkWatch : public Watch {
                    trouble.expected);
   }
 
-  // Chunks that the index names from now on.
-  void named(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
-    for (const auto& [place, chunk] : dataset.chunks) {
-      const ChunkSeen* old = nullptr;
-      if (before)
-        if (const auto found = before->chunks.find(place); found != before->chunks.end())
-          old = &found->second;
-      if (old && old->span.begin == chunk.span.begin && old->span.end == chunk.span.end) continue;
-      if (old && step.swmr) old_[old->span.begin] = {old->span, dataset.path, place};
-      if (step.after.block_in(chunk.span)) continue;  // a circle, or an overlap
-      written_before(dataset, place, chunk, step);
-      if (known_.insert({dataset.header, place}).second) late(dataset, place, step);
-    }
+  // A chunk that the index names from now on.
+  void named(const Named& it, const Step& step) {
+    if (it.old && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, it.place};
+    if (step.after.block_in(it.chunk.span)) return;  // a circle, or an overlap
+    written_before(it.dataset, it.place, it.chunk, step);
+    if (known_.insert({it.dataset.header, it.place}).second) late(it.dataset, it.place, step);
   }
 
   void written_before(const DatasetSeen& dataset, const Place& place, const ChunkSeen& chunk,

@@ -43,6 +43,15 @@ class Times {
   Pieces first_{}, last_{};
 };
 
+// A chunk that an index names from now on, or at another place than before.
+struct Named {
+  const DatasetSeen& dataset;
+  const DatasetSeen* before = nullptr;  // null: there was no such dataset
+  const std::vector<std::uint64_t>& place;
+  const ChunkSeen& chunk;
+  const ChunkSeen* old = nullptr;
+};
+
 // One write.
 struct Step {
   const Event& event;
@@ -60,6 +69,7 @@ struct Step {
   bool swmr = false;                      // it is SWMR writing, and the file was sound before
   bool raw() const { return kind.empty() && !within && whole.empty(); }
   std::vector<Trouble> fresh{};  // that the write made
+  std::vector<Named> named{};    // by the write
 
   // The write is of something else than the sound block that it meets: it leaves it as it was.
   bool foreign_to(const BlockSeen& block) const;

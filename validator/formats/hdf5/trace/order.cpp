@@ -174,18 +174,18 @@ class Order : public Watch {
     return true;
   }
   void chunks_on_blocks(const Step& step) {
-    for (const auto& [header, dataset] : step.after.datasets)
-      for (const auto& [place, chunk] : dataset.chunks) {
-        const BlockSeen* block = step.after.block_in(chunk.span);
-        if (!block || block->object != header || block->span.begin != chunk.span.begin ||
-            !shared_.charged.insert(chunk.span.begin).second)
-          continue;
-        tell_.fail(
-            "swmr-flush-acyclic", step,
-            std::format("{} names {} as a chunk, which leads to it",
-                        named(chunk.by, chunk.by_block), named(block->kind, block->span.begin)),
-            "references that lead nowhere twice");
-      }
+    for (const Named& each : step.named) {
+      const BlockSeen* block = step.after.block_in(each.chunk.span);
+      if (!block || block->object != each.dataset.header ||
+          block->span.begin != each.chunk.span.begin ||
+          !shared_.charged.insert(each.chunk.span.begin).second)
+        continue;
+      tell_.fail("swmr-flush-acyclic", step,
+                 std::format("{} names {} as a chunk, which leads to it",
+                             named(each.chunk.by, each.chunk.by_block),
+                             named(block->kind, block->span.begin)),
+                 "references that lead nowhere twice");
+    }
   }
 
   // The block that names this one: some block of the same object has its address.

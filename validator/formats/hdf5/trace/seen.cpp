@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <format>
 #include <limits>
 
 #include "validator/catalogue/clause.h"
@@ -12,7 +13,7 @@ namespace hepcheck::hdf5::trace {
 
 namespace {
 
-constexpr std::uint64_t kManyFindings = 1000, kRoom = 1 << 20;
+constexpr std::uint64_t kManyFindings = 1000;
 
 // "EADB @ 2048 + 12", as Place::text writes it.
 void place_of(std::string_view where, Trouble& into) {
@@ -48,18 +49,18 @@ void describe(const Dataset& dataset, DatasetSeen& into) {
 
 class Eye {
  public:
-  Seen look(const Image& image) {
-    // What has room in the file but was never written may lie behind its end while it is open.
-    Image padded = image;
-    padded.resize(image.size() + kRoom);
-    const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(padded)), "");
+  Seen look(const Image& image, bool being_written) {
+    const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
     const std::optional<std::uint64_t> position = find_signature(bytes);
-    if (!position) return std::move(seen_);
+    if (!position) {
+      seen_.unreadable = "there is no superblock";
+      return std::move(seen_);
+    }
     seen_.base = *position;
     Walk walk(bytes, *position, spec_, kManyFindings, limits_,
               {.chunks = [&](const Dataset& dataset, const Chunk& chunk) { take(dataset, chunk); },
                .datasets = [&](const Dataset& dataset) { take(dataset); },
-               .being_written = true});
+               .being_written = being_written});
     walk_ = &walk;
     walk.run();
     seen_.version = walk.superblock().version;
@@ -102,6 +103,8 @@ class Eye {
         seen_.blocks.push_back({extents.kind(extent),
                                 Span::of(seen_.base + extent.address, extent.size),
                                 address_of(extent.object)});
+    for (const BlockSeen& block : seen_.blocks)
+      seen_.reach.push_back(std::max(block.span.end, seen_.reach.empty() ? 0 : seen_.reach.back()));
     const std::string not_examined = walk.not_examined();
     const std::vector<Probe> said = std::move(walk.notes()).probes();
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -112,6 +115,8 @@ class Eye {
       if (!clause || (clause->default_severity != Severity::kError && !beyond)) continue;
       const bool of_superblock = clause->id.starts_with("swmr-superblock-");
       for (const Finding& finding : said[i].findings()) {
+        if (of_superblock && superblock)
+          seen_.unreadable = std::format("{} ({})", finding.observed, clause->id);
         superblock &= !of_superblock;
         if (beyond) seen_.beyond.insert(finding.object);
         if (beyond || of_superblock) continue;
@@ -123,6 +128,7 @@ class Eye {
         seen_.errors.push_back(std::move(trouble));
       }
     }
+    if (!not_examined.empty()) seen_.unreadable = not_examined;
     seen_.readable = superblock && not_examined.empty();
   }
 
@@ -153,29 +159,71 @@ const BlockSeen* Seen::block_at(std::uint64_t address) const {
 }
 
 const BlockSeen* Seen::block_in(const Span& span) const {
-  for (const BlockSeen& block : blocks)
-    if (block.span.meets(span)) return &block;
-  return nullptr;
+  const BlockSeen* first = nullptr;
+  std::size_t i = static_cast<std::size_t>(
+      std::ranges::lower_bound(blocks, span.end, {},
+                               [](const BlockSeen& block) { return block.span.begin; }) -
+      blocks.begin());
+  for (; i > 0 && reach[i - 1] > span.begin; --i)
+    if (blocks[i - 1].span.meets(span)) first = &blocks[i - 1];
+  return first;
 }
 
-Seen see(const Image& image) { return Eye().look(image); }
+namespace {
 
-bool clear_marks(Image& image) {
-  const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
-  const std::optional<std::uint64_t> at = find_signature(bytes);
-  if (!at || image.size() - *at < 12) return false;
-  // Versions 2 and 3: status flags are byte 11, and four addresses and the checksum follow.
-  const std::size_t width = static_cast<std::size_t>(image[*at + 9] & 0xff);
-  const std::size_t length = 12 + 4 * width;
-  if (image[*at + 8] < 2 || image[*at + 8] > 3 || image[*at + 11] == 0 ||
-      image.size() - *at < length + 4)
-    return false;
-  // Readers beside a SWMR writer go by the end of the file itself; the third address is that.
-  if ((image[*at + 11] & 4) != 0)
-    for (std::size_t i = 0, end = image.size(); i < width; ++i, end >>= 8)
-      image[*at + 12 + 2 * width + i] = static_cast<char>(end & 0xff);
+std::uint32_t number_of(std::string_view four) {
+  std::uint32_t number = 0;
+  for (std::size_t i = four.size(); i > 0; --i)
+    number = number << 8 | static_cast<unsigned char>(four[i - 1]);
+  return number;
+}
+
+// Where the superblock begins, if it has marks: versions 2 and 3. Its status flags are byte 11, and
+// four addresses and the checksum follow.
+std::optional<std::size_t> marked_superblock(const Image& image) {
+  const std::optional<std::uint64_t> at =
+      find_signature(Bytes::of_image(std::as_bytes(std::span(image)), ""));
+  if (!at || image.size() - *at < 12 || image[*at + 8] < 2 || image[*at + 8] > 3 ||
+      image.size() - *at < 16 + 4 * (image[*at + 9] & 0xffU))
+    return std::nullopt;
+  return *at;
+}
+
+}  // namespace
+
+Seen see(const Image& image) {
+  Image padded = image;
+  padded.resize(image.size() + kRoom);
+  return see_with_room(padded);
+}
+
+Seen see_with_room(const Image& image) { return Eye().look(image, /*being_written=*/true); }
+
+Seen see_on_disk(const Image& image) {
+  if (swmr_marked(image)) return Eye().look(image, /*being_written=*/true);
+  Image closed = image;
+  clear_marks(closed);
+  return Eye().look(closed, /*being_written=*/false);
+}
+
+std::uint8_t marks_of(const Image& image) {
+  const auto at = marked_superblock(image);
+  return at ? static_cast<std::uint8_t>(image[*at + 11]) : 0;
+}
+
+bool clear_marks(Image& image, bool end) {
+  const auto at = marked_superblock(image);
+  if (!at || image[*at + 11] == 0) return false;
+  const std::size_t width = image[*at + 9] & 0xffU, length = 12 + 4 * width;
+  const auto bytes = std::as_bytes(std::span(image)).subspan(*at, length);
+  // A torn superblock does not become a sound one.
+  if (number_of(std::string_view(image).substr(*at + length, 4)) != lookup3(bytes)) return false;
   image[*at + 11] = 0;
-  std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).subspan(*at, length));
+  // The third address is the end.
+  if (end)
+    for (std::size_t i = 0, value = image.size(); i < width; ++i, value >>= 8)
+      image[*at + 12 + 2 * width + i] = static_cast<char>(value & 0xff);
+  std::uint32_t sum = lookup3(bytes);
   for (std::size_t i = 0; i < 4; ++i, sum >>= 8)
     image[*at + length + i] = static_cast<char>(sum & 0xff);
   return true;

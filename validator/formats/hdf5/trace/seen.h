@@ -72,12 +72,14 @@ struct Trouble {
 };
 
 struct Seen {
+  std::string unreadable{};  // why it is not, as far as that is known
   bool readable = false;     // it has a superblock that holds, and all behind it was examined
   std::uint8_t version = 0;  // of the superblock
   std::uint8_t flags = 0;    // its status
   std::uint64_t base = 0, end = 0;  // the end as the superblock states it
   unsigned offset_size = 8, length_size = 8;
   std::vector<BlockSeen> blocks{};                  // by address
+  std::vector<std::uint64_t> reach{};               // of each block and those before it: the end
   std::map<std::uint64_t, std::string> objects{};   // paths, by header
   std::map<std::uint64_t, DatasetSeen> datasets{};  // by header
   std::set<std::uint64_t> tables{};                 // headers of groups that are tables
@@ -91,10 +93,22 @@ struct Seen {
   const BlockSeen* block_in(const Span& span) const;
 };
 
+// While it is being written: what has room behind the end, and was not written yet, is zeros.
+// To look at many states of it, the caller adds that room once.
+inline constexpr std::uint64_t kRoom = 1 << 20;
+Seen see_with_room(const Image& image);
 Seen see(const Image& image);
 
-// The marks that the file is open for writing are cleared, as h5clear -s does, and where a SWMR
-// writer had it open, its end is that of the file; false if it has no marks.
-bool clear_marks(Image& image);
+// As it lies on the disk, with the length that it has; of one that a SWMR writer has open as its
+// readers see it, otherwise with the end that its superblock says.
+Seen see_on_disk(const Image& image);
+
+// The marks in the superblock that the file is open for writing; 0 if it has none.
+std::uint8_t marks_of(const Image& image);
+inline bool swmr_marked(const Image& image) { return (marks_of(image) & 5) == 5; }
+// The marks are cleared as h5clear -s does, and nothing else changes; false if it has none. With
+// `end`, what the superblock says of the end of the file becomes true, as readers beside a SWMR
+// writer take it.
+bool clear_marks(Image& image, bool end = false);
 
 }  // namespace hepcheck::hdf5::trace

@@ -26,7 +26,9 @@ class Session : public Watch {
     const std::string_view verb = hepcheck::trace::verb_of(event.data);
     if (std::ranges::contains(kStructural, verb)) {
       shared_.structural = event.data;
-      tell_.fail("swmr-append-only", std::string(hepcheck::trace::behind_words(event.data, 1)),
+      // Of an attribute its name and value come before the path.
+      const unsigned words = verb.starts_with("attribute-") ? 3 : 1;
+      tell_.fail("swmr-append-only", std::string(hepcheck::trace::behind_words(event.data, words)),
                  std::format("record {}", event.record), "the call: " + std::string(event.data),
                  "appending to datasets that were there, and nothing else");
     } else if (verb == "delete") {

@@ -19,9 +19,10 @@ class Values : public Watch {
 
   void write(const Step& step) override {
     if (!step.swmr) return;
+    for (const Named& each : step.named) values(each.dataset, each.chunk, step);
     for (const auto& [header, dataset] : step.after.datasets)
       for (const auto& [place, chunk] : dataset.chunks)
-        if (written(step, header, place, chunk)) values(dataset, chunk, step);
+        if (chunk.span.meets(step.span)) values(dataset, chunk, step);
     // Whose it is shows by the end of the flush.
     if (step.kind == "GCOL" && heap_.empty()) heap_ = step.where();
   }
@@ -35,15 +36,6 @@ class Values : public Watch {
   }
 
  private:
-  static bool written(const Step& step, std::uint64_t header,
-                      const std::vector<std::uint64_t>& place, const ChunkSeen& chunk) {
-    if (chunk.span.meets(step.span)) return true;
-    const auto old = step.before.datasets.find(header);
-    if (old == step.before.datasets.end()) return false;
-    const auto same = old->second.chunks.find(place);
-    return same == old->second.chunks.end() || same->second.span.begin != chunk.span.begin;
-  }
-
   void once(const ClauseId& clause, const DatasetSeen& dataset, const Step& step,
             std::string observed, std::string expected) {
     told_ = true;

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/testing/build.h"
 
 namespace hepcheck::hep001 {
@@ -137,6 +138,33 @@ TEST(BloomBits, ArePackedFromTheLeastSignificant) {
   EXPECT_EQ(ints(row), (Bytes{0x81, 0x02, 0x80}));
   for (std::uint64_t g = 0; g < 24; ++g)
     EXPECT_EQ(test_bit(row, g), g == 0 || g == 7 || g == 9 || g == 23) << g;
+}
+
+// All bits but the one that a hash would come to next.
+TEST(FilterMembers, TheLastBitOfManyCounts) {
+  for (const std::uint64_t m_bits : {1024, 1000}) {
+    const Hash128 hash{.a = 5, .b = 7};
+    for (const std::uint32_t k : {kManyHashes + 1, kManyHashes + 2, 999u}) {
+      std::vector<std::byte> filter(m_bits / 8, std::byte{0xFF});
+      const std::uint64_t next = (hash.a + k * hash.b) % m_bits;
+      filter[next / 8] &= ~(std::byte{1} << (next % 8));
+      for (const std::uint32_t more : {0, 1})
+        EXPECT_EQ(FilterMembers(filter, {.k = k + more, .m_bits = m_bits}).has(hash), more == 0)
+            << m_bits << ' ' << k;
+    }
+  }
+}
+
+TEST(Remembered, HashesThatAgreeInOneHalf) {
+  Remembered known;
+  const auto answered = [&](Hash128 hash, bool answer) {
+    return known(hash, [=] { return answer; });
+  };
+  EXPECT_TRUE(answered({.a = 1, .b = 2}, true));
+  EXPECT_FALSE(answered({.a = 1, .b = 3}, false));
+  EXPECT_FALSE(answered({.a = 1025, .b = 3}, false));
+  EXPECT_TRUE(answered({.a = 1, .b = 3}, true));
+  EXPECT_TRUE(answered({.a = 1, .b = 3}, false));  // it was not forgotten
 }
 
 TEST(BloomFilter, ContainsWhatWasInserted) {

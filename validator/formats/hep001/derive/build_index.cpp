@@ -278,10 +278,7 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type,
         return what + " holds references or sequences, which are not compared here";
       return incomparable(type);
     case IndexKind::kChunkBloom:
-      // An enumeration has those of its codes.
-      if (!has_canonical_bytes(
-              revision.bloom_enums && type.is(TypeClass::kEnum) && type.base ? *type.base : type))
-        return what + " has no canonical bytes";
+      if (!has_canonical_bytes(type, revision)) return what + " has no canonical bytes";
       return std::nullopt;
     case IndexKind::kUnknown: break;
   }

@@ -34,19 +34,25 @@ bool can_be_offsets(const Datatype& type) {
          (type.order == ByteOrder::kLittle || type.order == ByteOrder::kBig);
 }
 
+// As nearly all are.
+bool plain_offsets(const Datatype& type) {
+  return type.size == 8 && type.order == ByteOrder::kLittle && !type.is_signed;
+}
+
+std::uint64_t plain_offset_at(std::span<const std::byte> bytes, std::uint64_t i) {
+  std::uint64_t value;
+  std::memcpy(&value, bytes.data() + 8 * i, sizeof value);
+  return value;
+}
+
 std::uint64_t offset_at(const Datatype& type, std::span<const std::byte> bytes, std::uint64_t i) {
   const std::byte* at = bytes.data() + i * type.size;
-  if (type.size == 8) {
-    std::uint64_t value;
-    std::memcpy(&value, at, sizeof value);
-    return type.order == ByteOrder::kBig ? std::byteswap(value) : value;
-  }
   std::uint64_t value = 0;
   for (std::size_t k = 0; k < type.size; ++k) {
     const std::size_t byte = type.order == ByteOrder::kBig ? k : type.size - 1 - k;
     value = value << 8 | std::to_integer<std::uint64_t>(at[byte]);
   }
-  if (type.is_signed && (value >> (8 * type.size - 1)) != 0)
+  if (type.is_signed && type.size < 8 && (value >> (8 * type.size - 1)) != 0)
     value |= ~std::uint64_t{0} << (8 * type.size);
   return value;
 }
@@ -67,7 +73,14 @@ class Strings {
   Strings(const Dataset& chars, ValueSource& values, ListLevelFacts& into)
       : chars_(chars), values_(values), into_(into) {}
 
-  // An entry is bytes [begin, end), which exist.
+  // Steps over an entry, bytes [begin, end), if nothing can be wrong with it.
+  bool step_over(std::uint64_t begin, std::uint64_t end) {
+    const bool can = plain_ && begin == at_ && end - begin <= block_end_ - begin;
+    if (can) at_ = end;
+    return can;
+  }
+
+  // An entry whose bytes exist.
   void entry(std::uint64_t number, std::uint64_t begin, std::uint64_t end) {
     if (begin != at_) open(begin);
     utf8_.restart();
@@ -77,7 +90,8 @@ class Strings {
       const std::uint64_t part = std::min(end, block_end_) - at_;
       // Plain bytes are right, unless a code point is under way.
       if (!plain_ || !utf8_.valid()) utf8_.feed(block_.subspan(at_ - block_begin_, part));
-      mark = mark && !plain_ && continues_mark(at_ - begin, part);
+      mark =
+          mark && (at_ - begin >= kMark.size() || (!plain_ && continues_mark(at_ - begin, part)));
       at_ += part;
     }
     if (!utf8_.valid())
@@ -152,6 +166,7 @@ std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueS
   Result<std::vector<std::byte>> mask = values.read(*members.mask, start, count);
   if (!mask) throw Unreadable{mask.error().text()};
   into.null_entries = static_cast<std::uint64_t>(std::ranges::count(*mask, std::byte{0}));
+  if (std::ranges::max(*mask) <= std::byte{1}) return std::move(*mask);
   for (std::uint64_t i = 0; i < count[0]; ++i)
     if ((*mask)[i] > std::byte{1})
       note(into.mask_value, run.first + i, [&] {
@@ -170,31 +185,43 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
   if (members.chars) strings.emplace(*members.chars, values, into);
   const std::uint64_t bytes = members.chars ? members.chars->extent().value_or(0) : 0;
   const Datatype& type = members.offsets->type;
-  std::uint64_t begin = 0;
+  std::uint64_t begin = 0, empty = 0, longest = 0;
   const auto look = [&](std::uint64_t place, std::uint64_t end) {
     const std::uint64_t entry = run.first + place;
-    if (end < begin)
+    const bool null = place < mask.size() && mask[place] == std::byte{0};
+    if (end < begin) [[unlikely]]
       note(into.decrease, entry,
            [&] { return Difference{.stored = std::format("{} after {}", end, begin)}; });
-    const bool null = place < mask.size() && mask[place] == std::byte{0};
-    into.empty_entries += end == begin && !null;
-    if (end > begin) into.longest = std::max(into.longest, end - begin);
-    if (end != begin && null)
+    else
+      longest = std::max(longest, end - begin);
+    // Lengths and nulls come in no order that a processor could foresee.
+    empty += static_cast<unsigned>(end == begin) & static_cast<unsigned>(!null);
+    if (static_cast<unsigned>(end != begin) & static_cast<unsigned>(null)) [[unlikely]]
       note(into.null_not_empty, entry, [&] {
         return Difference{.stored = std::format("null, with elements [{}, {})", begin, end)};
       });
-    if (strings && begin < end && end <= bytes) strings->entry(entry, begin, end);
+    if (strings && !strings->step_over(begin, end) && begin < end && end <= bytes)
+      strings->entry(entry, begin, end);
   };
-  const auto error = for_each_block(values.stream_rows(*members.offsets, run.first, bounds),
-                                    [&](const Block& block) {
-                                      for (std::uint64_t i = 0; i < block.rows; ++i) {
-                                        const std::uint64_t bound = offset_at(type, block.bytes, i);
-                                        const std::uint64_t place = block.first_row + i - run.first;
-                                        if (place > 0) look(place - 1, bound);
-                                        begin = bound;
-                                      }
-                                    });
+  const auto follow = [&](const Block& block, auto bound_at) {
+    for (std::uint64_t i = 0; i < block.rows; ++i) {
+      const std::uint64_t bound = bound_at(i);
+      const std::uint64_t place = block.first_row + i - run.first;
+      if (place > 0) look(place - 1, bound);
+      begin = bound;
+    }
+  };
+  const bool plain = plain_offsets(type);
+  const auto error = for_each_block(
+      values.stream_rows(*members.offsets, run.first, bounds), [&](const Block& block) {
+        if (plain)
+          follow(block, [&](std::uint64_t i) { return plain_offset_at(block.bytes, i); });
+        else
+          follow(block, [&](std::uint64_t i) { return offset_at(type, block.bytes, i); });
+      });
   if (error) throw Unreadable{error->text()};
+  into.empty_entries = empty;
+  into.longest = longest;
 }
 
 void join_run(ListLevelFacts& into, ListLevelFacts&& later) {

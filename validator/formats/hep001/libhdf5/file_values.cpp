@@ -320,6 +320,8 @@ std::optional<Error> FileValues::read_rectangle(const Source& source,
                                                 std::span<std::byte> into, ChunkDecoder& decoder) {
   if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
   if (into.empty()) return std::nullopt;
+  // The library leaves alone what was never written, and is never filled.
+  std::ranges::fill(into, std::byte{0});
   const std::lock_guard lock(library_);
   return source.opened.read(start, count, into.data());
 }

@@ -103,6 +103,18 @@ TEST(Integers, WithoutRoomOrMeaning) {
   EXPECT_EQ(integer_text(ieee_float_type(2), two), "no number");
 }
 
+TEST(Integers, LeastThat64BitsHold) {
+  constexpr Wide kLeast = -(Wide{1} << 63);
+  for (const std::size_t bytes : {8, 9, 16}) {
+    const Datatype type = integer_type(bytes, true);
+    EXPECT_EQ(integer_value(type, stored(type, kLeast, false)),
+              (Integer{std::uint64_t{1} << 63, true}));
+    if (bytes > 8) {
+      EXPECT_EQ(integer_value(type, stored(type, kLeast - 1, false)), std::nullopt) << bytes;
+    }
+  }
+}
+
 TEST(Integers, CodesOfEnumerations) {
   const Datatype base = integer(4, true, ByteOrder::kBig, 12, 3);
   const Datatype grade = enum_type(base, {{"LOW", 0}});

@@ -76,6 +76,22 @@ TEST(Revision, ABloomFilterOverAnEnumerationIsASign) {
   TableBuilder t = good_table();
   t.set("grade", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/name__bloom")}));
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t/grade"}));
+  // Over booleans both revisions allow them.
+  TableBuilder booleans = good_table();
+  booleans.add_column("flag", boolean_type(), {0, 1, 0, 1, 0}, 0);
+  booleans.set("flag",
+               references("SEARCH_INDEX_LIST", {booleans.to("SEARCH_INDEXES/name__bloom")}));
+  EXPECT_EQ(seen(booleans.finish()).spec, kOlder);
+}
+
+TEST(Revision, AReservedGroupIsNoListColumn) {
+  for (const char* name : {"CATEGORIES", "SEARCH_INDEXES"}) {
+    TableBuilder t = good_table();
+    t.set(name, ascii("CLASS", "LIST_COLUMN"));
+    Table table = t.finish();
+    assign_roles(table, all_revisions().back());
+    EXPECT_TRUE(table.lists.empty()) << name;
+  }
 }
 
 }  // namespace

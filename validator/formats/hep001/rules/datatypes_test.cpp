@@ -343,7 +343,7 @@ using Results = std::map<std::string, ClauseResult, std::less<>>;
 Results judged(TableBuilder& t) {
   Results results;
   for (const ClauseResult& result :
-       examine(t.finish(), t.values, default_revision("hep001"), {.jobs = 1}).clauses)
+       examine(t.finish(), t.values, older_revision(), {.jobs = 1}).clauses)
     results.emplace(result.clause->id, result);
   return results;
 }
@@ -368,8 +368,7 @@ void expect(const Results& results, std::string_view clause, Verdict verdict,
 std::vector<std::string> data_clauses(std::string_view prefix) {
   std::vector<std::string> found;
   for (const RuleHead& head : rule_heads())
-    if (head.data && head.clause.starts_with(prefix) &&
-        default_revision("hep001").find(head.clause))
+    if (head.data && head.clause.starts_with(prefix) && older_revision().find(head.clause))
       found.emplace_back(head.clause);
   return found;
 }
@@ -752,7 +751,7 @@ TEST(EveryDatatype, MeetsEveryClauseAboutData) {
 TEST(EveryDatatype, IsIndexedExactlyWhereRulesPermitIt) {
   for (const Kind& kind : kinds()) {
     const auto builds = [&](IndexKind family) {
-      return !index_refusal(family, kind.type, revision_of(default_revision("hep001")));
+      return !index_refusal(family, kind.type, revision_of(older_revision()));
     };
     EXPECT_EQ(builds(IndexKind::kChunkMinmax), kind.order == Order::kListed) << kind.name;
     EXPECT_EQ(builds(IndexKind::kSortedRows), kind.order == Order::kListed) << kind.name;

@@ -51,7 +51,7 @@ TEST(VersionValue, Malformed) {
 TEST(VersionValue, LaterMinorIsAccepted) {
   TableBuilder t = good_table();
   t.set("", ascii("VERSION", "1.10"));
-  const SubjectReport report = examine(t.finish(), t.values, default_revision("hep001"), {});
+  const SubjectReport report = examine(t.finish(), t.values, older_revision(), {});
   EXPECT_EQ(report.verdict, SubjectVerdict::kPass);
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_TRUE(report.notes[0].contains("1.10"));
@@ -61,7 +61,7 @@ TEST(VersionValue, LaterMajorIsUnsupported) {
   for (const char* text : {"2.0", "10.0", "99999999999999999999999.0"}) {
     TableBuilder t = good_table();
     t.set("", ascii("VERSION", text));
-    EXPECT_EQ(examine(t.finish(), t.values, default_revision("hep001"), {}).verdict,
+    EXPECT_EQ(examine(t.finish(), t.values, older_revision(), {}).verdict,
               SubjectVerdict::kUnsupported)
         << text;
   }

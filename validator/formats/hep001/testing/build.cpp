@@ -389,6 +389,8 @@ void TableBuilder::list_columns() {
   set("", utf8_list("column-order", names));
 }
 
+const Specification& older_revision() { return *find_specification("hep001-2026-06-16"); }
+
 const Table& TableBuilder::finish(const Specification& spec) {
   assign_roles(table, revision_of(spec));
   return table;

@@ -26,7 +26,7 @@ TEST(Cell, IsStoredInTheOrderOfItsDatatype) {
 
 TEST(GoodTable, PassesAndLeavesNothingUnchecked) {
   TableBuilder t = good_table();
-  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  const SubjectReport report = examine(t.table, t.values, older_revision(), {});
   EXPECT_EQ(report.verdict, SubjectVerdict::kPass) << report.reason;
   for (const ClauseResult& result : report.clauses) {
     EXPECT_NE(result.verdict, Verdict::kNotChecked) << result.clause->id << ": " << result.reason;
@@ -37,7 +37,7 @@ TEST(GoodTable, PassesAndLeavesNothingUnchecked) {
 // If fewer clauses apply, a test that bends this table may see nothing.
 TEST(GoodTable, IsSubjectToNearlyEveryClause) {
   TableBuilder t = good_table();
-  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  const SubjectReport report = examine(t.table, t.values, older_revision(), {});
   std::vector<std::string> idle;
   for (const ClauseResult& result : report.clauses)
     if (result.verdict == Verdict::kNotApplicable && result.clause->file_checkable())
@@ -53,7 +53,7 @@ TEST(GoodTable, IsSubjectToNearlyEveryClause) {
 
 TEST(SmallTable, Passes) {
   TableBuilder t = small_table();
-  const SubjectReport report = examine(t.table, t.values, default_revision("hep001"), {});
+  const SubjectReport report = examine(t.table, t.values, older_revision(), {});
   EXPECT_EQ(report.verdict, SubjectVerdict::kPass) << report.reason;
   for (const ClauseResult& result : report.clauses)
     EXPECT_TRUE(result.findings.empty()) << result.clause->id;

@@ -1,0 +1,11 @@
+"""All that a recipe needs, in one import: `from generators.arrow import *`."""
+
+from .arrays import Array, Buffer, array, bits, values_of
+from .bases import *
+from .codecs import (lz4_frame, lz4_repeated, xxh32, zstd_frame, zstd_repeated)
+from .flatbuffers import Shared, Style, flatbuffer, integer
+from .format import invalid, other, spoilt, valid
+from .ipc import (CONTINUATION, END, MAGIC, OLD_END, Batch, Block, File, Message, Stream,
+                  dictionary_batch, record_batch)
+from .tables import *
+from .tables import TYPES, pair, pairs

@@ -1,0 +1,204 @@
+"""Arrays: from values to nodes and buffers.
+
+An Array is made of a field and Python values, None for null: `array(field("a", I32), [1, None])`.
+What a recipe changes in it afterwards is taken as it is: `length`, `null_count`, the buffers.
+"""
+
+import struct
+
+from .tables import DENSE
+
+OFFSETS = {"Binary": 4, "Utf8": 4, "List": 4, "Map": 4, "LargeBinary": 8, "LargeUtf8": 8,
+           "LargeList": 8}
+# Numbers that fill one slot, by widths: an interval of days and milliseconds has two.
+PARTS = {"DayTime": (4, 4), "MonthDayNano": (4, 4, 8)}
+
+
+class Buffer:
+    """`values`, integers of `width` bytes each in the byte order of the stream (in turn, if there are
+    several widths), or `content`, bytes as they are. Of its entry in a batch `offset` and `length`
+    may be stated otherwise than they are. `before` are bytes left free before it, `align` what it
+    lies on if not as all. In a compressed batch `prefix` is the stated length, `frame` makes the
+    frame from the content, and `stored` stands for both."""
+
+    def __init__(self, values=None, width=1, content=None):
+        self.values, self.width, self.content = values, width, content
+        self.offset = self.length = self.stored = self.frame = self.prefix = None
+        self.before, self.align = 0, None
+
+    def bytes(self, order):
+        if self.content is not None:
+            return bytes(self.content)
+        widths = self.width if isinstance(self.width, tuple) else (self.width,)
+        return b"".join((int(value) % (1 << 8 * widths[i % len(widths)])).to_bytes(
+            widths[i % len(widths)], order) for i, value in enumerate(self.values))
+
+    def __len__(self):
+        return len(self.bytes("little"))
+
+
+class Array:
+    def __init__(self, kind, length, null_count, buffers, children=()):
+        self.kind, self.length, self.null_count = kind, length, null_count
+        self.buffers, self.children = list(buffers), list(children)
+
+    # By what they are for.
+    @property
+    def validity(self):
+        return self.buffers[0]
+
+    @property
+    def data(self):
+        return self.buffers[-1]
+
+    @property
+    def offsets(self):
+        return self.buffers[1]
+
+    ids = validity
+
+    def with_bitmap(self):
+        """The bitmap is there even if there are no nulls."""
+        if not len(self.validity):
+            self.validity.values = bits([1] * self.length).values
+        return self
+
+    def hide(self, *slots):
+        """Makes slots null; their values stay."""
+        self.with_bitmap()
+        for slot in slots:
+            self.validity.values[slot // 8] &= ~(1 << slot % 8)
+        self.null_count += len(slots)
+        return self
+
+    def flat(self):
+        """Itself and all below, in pre-order."""
+        return [self, *(each for child in self.children for each in child.flat())]
+
+
+def bits(flags):
+    """Packed, the least significant first."""
+    made = bytearray((len(flags) + 7) // 8)
+    for i, flag in enumerate(flags):
+        made[i // 8] |= bool(flag) << i % 8
+    return Buffer([*made])
+
+
+def validity(values):
+    nulls = sum(value is None for value in values)
+    return (bits([value is not None for value in values]) if nulls else Buffer([])), nulls
+
+
+def _float(value, precision):
+    code, width = (("e", 2), ("f", 4), ("d", 8))[precision]
+    return int.from_bytes(struct.pack("<" + code, value), "little"), width
+
+
+def array(of, values):
+    """Of a Field."""
+    if of.dictionary is not None:
+        keys = of.dictionary.indexType
+        return _plain(values, (keys.get("bitWidth") if keys else 32) // 8, "keys")
+    return values_of(of, values)
+
+
+def values_of(of, values):
+    """Of a Field, or of the dictionary that it is encoded with."""
+    kind = of.type.kind
+    if kind == "Null":
+        return Array(kind, len(values), len(values), [])
+    if kind == "Bool":
+        bitmap, nulls = validity(values)
+        return Array(kind, len(values), nulls, [bitmap, bits(values)])
+    if kind in OFFSETS:
+        return _variable(of, values)
+    if kind == "FixedSizeBinary":
+        width = of.type.get("byteWidth")
+        bitmap, nulls = validity(values)
+        data = b"".join(value or bytes(width) for value in values)
+        return Array(kind, len(values), nulls, [bitmap, Buffer(content=data)])
+    if kind == "FixedSizeList":
+        size = of.type.get("listSize")
+        bitmap, nulls = validity(values)
+        below = [each for value in values for each in (value or size * [_nothing(of.children[0])])]
+        return Array(kind, len(values), nulls, [bitmap], [array(of.children[0], below)])
+    if kind == "Struct_":
+        return _struct(of, values)
+    if kind == "Union":
+        return _union(of, values)
+    if kind == "FloatingPoint":
+        values = [value if value is None else _float(value, of.type.get("precision"))[0]
+                  for value in values]
+    return _plain(values, slot_width(of.type), kind)
+
+
+def slot_width(type):
+    """In bytes, of a type of fixed width; a tuple where several numbers fill a slot."""
+    if type.kind in ("Int", "Decimal", "Time"):
+        return type.get("bitWidth") // 8
+    if type.kind == "FloatingPoint":
+        return 2 << type.get("precision")
+    if type.kind == "Date":
+        return 4 << type.get("unit")
+    if type.kind == "Interval":
+        return (4, PARTS["DayTime"], PARTS["MonthDayNano"])[type.get("unit")]
+    return 8
+
+
+def _nothing(of):
+    """What stands under a null slot of a parent: a valid value of zero bytes."""
+    return {"Utf8": b"", "Binary": b"", "LargeUtf8": b"", "LargeBinary": b"", "Bool": False,
+            "Null": None, "Struct_": tuple(_nothing(child) for child in of.children or ()),
+            "List": [], "LargeList": [], "Map": [], "FixedSizeBinary": None,
+            "FixedSizeList": None}.get(of.type.kind, 0) if of.dictionary is None else 0
+
+
+def _plain(values, width, kind):
+    bitmap, nulls = validity(values)
+    if isinstance(width, tuple):
+        flat = [part for value in values for part in (value or len(width) * (0,))]
+    else:
+        flat = [0 if value is None else value for value in values]
+    return Array(kind, len(values), nulls, [bitmap, Buffer(flat, width)])
+
+
+def _variable(of, values):
+    kind = of.type.kind
+    bitmap, nulls = validity(values)
+    pieces = [value.encode() if isinstance(value, str) else value for value in values]
+    ends = [0]
+    for piece in pieces:
+        ends.append(ends[-1] + len(piece or ()))
+    buffers = [bitmap, Buffer(ends, OFFSETS[kind])]
+    if kind in ("List", "LargeList", "Map"):
+        below = [each for piece in pieces for each in (piece or ())]
+        return Array(kind, len(values), nulls, buffers, [array(of.children[0], below)])
+    data = Buffer(content=b"".join(piece or b"" for piece in pieces))
+    return Array(kind, len(values), nulls, [*buffers, data])
+
+
+def _struct(of, values):
+    bitmap, nulls = validity(values)
+    columns = [[_nothing(child) if value is None else value[i] for value in values]
+               for i, child in enumerate(of.children)]
+    return Array("Struct_", len(values), nulls, [bitmap],
+                 [array(child, column) for child, column in zip(of.children, columns)])
+
+
+def _union(of, values):
+    """Values are pairs of a type id and a value."""
+    ids = of.type.typeIds or [*range(len(of.children))]
+    types = Buffer([id for id, _ in values])
+    if of.type.get("mode") == DENSE:
+        offsets, columns = [], [[] for _ in ids]
+        for id, value in values:
+            column = columns[ids.index(id)]
+            offsets.append(len(column))
+            column.append(value)
+        buffers = [types, Buffer(offsets, 4)]
+    else:
+        columns = [[value if id == own else _nothing(child) for id, value in values]
+                   for own, child in zip(ids, of.children)]
+        buffers = [types]
+    return Array("Union", len(values), 0, buffers,
+                 [array(child, column) for child, column in zip(of.children, columns)])

@@ -1,0 +1,65 @@
+"""Arrow IPC as the generators know it: see generators/formats.py."""
+
+import functools
+import hashlib
+
+from ..recipe import Catalogue
+from .bases import ints
+from .flatbuffers import Style
+
+TOGETHER = True
+catalogue = Catalogue("arrow-columnar", base=ints, suffix=ints.suffix)
+
+
+def _named_by_kind(register):
+    """The name of a fixture ends as that of its base does: streams .arrows, files .arrow."""
+
+    @functools.wraps(register)
+    def registering(*arguments, base=ints, **options):
+        return register(*arguments, base=base, suffix=base.suffix, **options)
+
+    return registering
+
+
+valid, invalid = _named_by_kind(catalogue.valid), _named_by_kind(catalogue.invalid)
+
+
+def spoilt(clause, slug, shows, pokes, message=-1, **options):
+    """A broken flatbuffer: numbers of a message are overwritten, {"header.nodes:count": 9}."""
+    @invalid(clause, slug, shows, **options)
+    def bend(stream):
+        stream.messages[message].pokes += [*pokes.items()]
+
+
+def other(clause, slug, shows, good, bad, **options):
+    """A broken stream that is made otherwise than the sound one, `good`."""
+    invalid(clause, slug, shows, base=good, **options)(lambda _: bad())
+
+
+# Sound flatbuffers need not look alike, so those of valid fixtures do not.
+_STYLES = [Style(), Style(vtables="behind"), Style(vtables="shared", last_first=True),
+           Style(defaults=True), Style(fields="id", deep=False),
+           Style(vtables="behind", defaults=True, fields="id"), Style(vtables="shared", deep=False)]
+
+
+def style_of(recipe):
+    """By the name of the file, so that a new recipe leaves the others as they are."""
+    if recipe.expected.kind != "valid":
+        return Style()
+    return _STYLES[hashlib.sha256(recipe.path.encode()).digest()[0] % len(_STYLES)]
+
+
+def made_of(recipe):
+    """The stream or file of a recipe, in its style."""
+    stream = recipe.bent()
+    assert recipe.path.endswith(stream.suffix), f"{recipe.path}: not {stream.suffix}"
+    stream.style = stream.style or style_of(recipe)
+    return stream
+
+
+def make(recipe):
+    return made_of(recipe).bytes(), "/"
+
+
+def made_with():
+    return {}

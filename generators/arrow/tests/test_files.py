@@ -1,0 +1,73 @@
+"""The fixtures are what they are said to be."""
+
+import unittest
+
+from generators import formats
+from generators.arrow.format import made_of
+from generators.arrow.ipc import CONTINUATION, END, MAGIC, OLD_END, File, Message
+
+FORMAT = formats.find("arrow")
+
+
+class Files(unittest.TestCase):
+    def test_broken_ones_differ(self):
+        for recipe in FORMAT.recipes("invalid/*"):
+            with self.subTest(recipe.path):
+                self.assertNotEqual(recipe.bent().bytes(), recipe.base().bytes())
+
+    def test_no_two_are_the_same(self):
+        seen = {}
+        for recipe in FORMAT.recipes():
+            content = made_of(recipe).bytes()
+            if recipe.expected.kind == "invalid":
+                self.assertNotIn(content, seen, f"{recipe.path} and {seen.get(content)}")
+                seen[content] = recipe.path
+
+    def test_small(self):
+        for recipe in FORMAT.recipes():
+            self.assertLess(len(made_of(recipe).bytes()), 64 << 10, recipe.path)
+
+    def test_made_again(self):
+        for recipe in FORMAT.recipes():
+            self.assertEqual(made_of(recipe).bytes(), made_of(recipe).bytes(), recipe.path)
+
+    def test_framing_of_sound_ones(self):
+        for recipe in FORMAT.recipes("valid/*"):
+            with self.subTest(recipe.path):
+                self.walk(made_of(recipe))
+
+    def walk(self, stream):
+        """Through the bytes alone: to the marker, or to the end of a stream without one."""
+        content = stream.bytes()
+        at = 0
+        if isinstance(stream, File):
+            self.assertEqual((content[:8], content[-6:]), (MAGIC + bytes(2), MAGIC))
+            at = 8
+        for message in stream.messages:
+            self.assertEqual(at, message.at)
+            if not stream.old:
+                self.assertEqual(content[at:at + 4], CONTINUATION)
+                at += 4
+            size = int.from_bytes(content[at:at + 4], "little")
+            at += 4 + size
+            self.assertEqual(at % 8, 0)
+            at += message.lengths[1]
+        marker = content[at:at + 8]
+        self.assertTrue(marker in (END, b"") or stream.old and marker[:4] == OLD_END, marker)
+
+    def test_styles_vary(self):
+        styles = {repr(made_of(recipe).style) for recipe in FORMAT.recipes("valid/*")}
+        self.assertGreater(len(styles), 6)
+
+    def test_bodies_on_64_are_the_rule(self):
+        for recipe in FORMAT.recipes("valid/*"):
+            if "arrow-buffer-align-64" not in recipe.expected.informs:
+                stream = made_of(recipe)
+                for message in stream.messages:
+                    if isinstance(message, Message) and message.batch is not None:
+                        _, entries = message.batch.laid_out(stream.order)
+                        self.assertFalse([o for o, n in entries if n > 0 and o % 64], recipe.path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,148 @@
+// An array of a batch, and what the chapters of the layouts say of it.
+//
+// Each chapter has a function here. They are called in the order in which one depends on the other:
+// nulls, buffers, children; what an earlier one has found broken, the later ones leave alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "validator/formats/arrow/bits.h"
+#include "validator/formats/arrow/body.h"
+#include "validator/formats/arrow/schema.h"
+
+namespace hepcheck::arrow {
+
+// Of the slots of a child those that no null of a parent covers. Worked out when it is asked for,
+// since lengths may be claimed that no buffer bears out.
+class Cover {
+ public:
+  // Null: none is covered. `keys`: for keys of dictionaries, which count only where a sparse union
+  // selects them. False: it cannot be known.
+  using Make = std::function<bool(std::uint64_t length, bool keys, std::unique_ptr<Bits>& bare)>;
+
+  Cover() = default;
+  explicit Cover(Make make) : make_(std::move(make)) {}
+
+  // Of the first `length` slots, for which some buffer has room.
+  bool bare(std::uint64_t length, bool keys, std::unique_ptr<Bits>& made) const {
+    return !make_ || make_(length, keys, made);
+  }
+
+ private:
+  Make make_{};
+};
+
+// What an array is to its parent.
+enum class Role : std::uint8_t { kPlain, kMapEntries, kMapKey, kDictionaryValues };
+
+// The slots of a map whose keys have to be sorted, for the array of its keys.
+struct MapSlots;
+
+struct Array {
+  const Field& field;
+  Layout layout;
+  const Path& path;
+  std::uint64_t byte;  // of the file, where its node is
+  Node node;
+  std::int16_t version;
+  std::endian order;
+  Role role = Role::kPlain;
+  const Cover* cover = nullptr;
+  Body* body = nullptr;
+
+  // --- Filled in one after the other
+  // ----------------------------------------------------------------
+  bool has_validity = false;  // by its layout
+  bool counts_hold = false;   // its length and null count are possible
+  Loaded validity{};
+  std::optional<std::uint64_t> zeros{};  // null slots by the bitmap, if it can be counted
+  bool nulls_known = false;              // which slots are null
+  Loaded first{}, second{};              // the other buffers, in the order of the layout
+
+  std::uint64_t length() const {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, node.length));
+  }
+  ByteSpan bitmap() const { return nulls_known ? validity.bytes : ByteSpan(); }
+  unsigned number_of_first() const { return has_validity ? 1 : 0; }
+  Place place() const { return {.path = &path, .byte = byte}; }
+  Place in(const Loaded& loaded, unsigned buffer, std::uint64_t within = 0) const {
+    return {.path = &path,
+            .buffer = buffer,
+            .within = within,
+            .byte = loaded.byte + (loaded.compressed ? 0 : within)};
+  }
+};
+
+// Which of the first `length` slots are to be looked at; none if that is not known. It has to
+// outlive what is made of it.
+class Sight {
+ public:
+  Sight(const Array& array, std::uint64_t length, bool keys = false);
+  explicit operator bool() const { return known_; }
+  const Seen& seen() const { return seen_; }
+
+ private:
+  std::unique_ptr<Bits> bare_{};
+  Seen seen_{};
+  bool known_ = false;
+};
+
+// 2.2: the length of a batch.
+void judge_batch_length(std::int64_t length, const Place& place, Notes& notes);
+// 2.2 and 4.3: its node. Sets counts_hold; false if nothing else can be said of it.
+bool judge_node(Array& array, Notes& notes);
+// 2.3, 2.4, 2.11: its nulls. The bitmap has been loaded.
+void judge_nulls(Array& array, Notes& notes);
+// 2.5, 2.12: slots of one width. True if the buffer holds all of them.
+bool judge_slots(const Array& array, Notes& notes);
+// Schema.fbs: the values of those.
+bool has_value_rules(const Field& field);
+void judge_values(const Array& array, Notes& notes);
+// 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets can be followed.
+bool judge_binary(const Array& array, Notes& notes);
+bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);
+// 2.8, 2.9, 2.10.2: the lengths of children.
+void judge_fixed_size_list(const Array& array, std::int64_t child_length, Notes& notes);
+void judge_child_length(const Array& array, const Path& child, std::uint64_t byte,
+                        std::int64_t length, Notes& notes);
+// 2.10: type ids, offsets. What is true of the slots of the children follows from them.
+struct UnionSlots {
+  bool ids_known = false, offsets_known = false;
+};
+UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_lengths,
+                       Notes& notes);
+// The child that a type id selects, by the ids of the union; -1 if there is none.
+std::vector<int> children_by_id(const Field& field);
+
+// Schema.fbs: maps.
+struct MapSlots {
+  const Array& map;
+  ByteSpan offsets;
+};
+void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes);
+
+// 2.12: what the indices of a dictionary-encoded array say.
+struct Keys {
+  const Field* field = nullptr;
+  std::uint64_t used = 0;               // slots that have one
+  std::uint64_t most = 0, most_at = 0;  // the largest that is not negative, and its slot
+  bool any = false;                     // there is one that is not negative
+  Place place{};                        // of the largest
+};
+Keys read_keys(const Array& array, Notes& notes);
+
+// Whether an offset or a slot of `width` bytes is there for each of `count`.
+inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {
+  return product(count, width) <= loaded.size && (width == 0 || count <= kMost / width);
+}
+// Signed or not, of 1, 2, 4 or 8 bytes.
+std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std::endian order);
+
+// Buffer.length counts the padding, where it could leave it out.
+void judge_unpadded(const Array& array, const Loaded& loaded, unsigned buffer, std::uint64_t exact,
+                    Notes& notes);
+
+}  // namespace hepcheck::arrow

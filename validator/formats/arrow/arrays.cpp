@@ -1,0 +1,273 @@
+#include "validator/formats/arrow/arrays.h"
+
+#include <format>
+
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct ColumnLength {
+  std::int64_t node, batch;
+};
+
+void column_length(const ColumnLength& it, Look& look) {
+  look.ask(
+      it.node == it.batch, [&] { return std::format("a column of {}", it.node); },
+      [&] { return std::format("{}, the length of the batch", it.batch); });
+}
+
+constexpr Rule<ColumnLength> kColumn[] = {{"arrow-batch-column-length", column_length}};
+
+// What the nulls of an array, and of its parents, leave of a child. `range`: the slots of the child
+// that slot i covers, [begin, end).
+template <class Range>
+Cover cover_of(const Array& it, bool can_be_known,
+               std::uint64_t (*slots_for)(const Array&, std::uint64_t), Range range) {
+  return Cover([&it, can_be_known, slots_for, range](std::uint64_t length, bool keys,
+                                                     std::unique_ptr<Bits>& bare) {
+    const std::uint64_t slots = slots_for(it, length);
+    const Sight sight(it, slots, keys);
+    if (!sight) return false;
+    if (sight.seen().all()) return true;
+    if (!can_be_known || !it.body->budget().examine(length / 8 + slots / 8)) return false;
+    auto made = std::make_unique<Bits>(length);
+    sight.seen().each_hidden(slots, [&](std::uint64_t i) {
+      const auto [begin, end] = range(i);
+      made->clear(begin, std::min(end, length));
+    });
+    bare = std::move(made);
+    return true;
+  });
+}
+
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+std::uint64_t all_slots(const Array& it, std::uint64_t) { return it.length(); }
+std::uint64_t same_slots(const Array& it, std::uint64_t length) {
+  return std::min(it.length(), length);
+}
+std::uint64_t slots_of_lists(const Array& it, std::uint64_t length) {
+  return it.layout.width == 0 ? 0 : std::min(it.length(), divided_up(length, it.layout.width));
+}
+
+}  // namespace
+
+Arrays::Arrays(Body& body, std::endian order, Notes& notes, Told told)
+    : body_(body), batch_(body.batch()), order_(order),
+      union_validity_(batch_.message.version == kV4), notes_(notes), told_(std::move(told)) {}
+
+void Arrays::columns(const Columns& columns, const Path& batch) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Path path = columns.values ? Path{.up = &batch, .kind = "values"}
+                                     : path_of(batch, "field", i, columns[i]);
+    column(columns[i], columns.layout(i), path,
+           columns.values ? Role::kDictionaryValues : Role::kPlain);
+  }
+}
+
+void Arrays::column(const Field& field, const Layout& layout, const Path& path, Role role) {
+  const std::int64_t length = batch_.node(node_).length;
+  if (length >= 0)
+    judge_each<kColumn>(ColumnLength{length, batch_.length},
+                        {.path = &path, .byte = byte_of_node(node_)}, notes_);
+  const Cover none;
+  array(field, layout, path, none, role, nullptr);
+}
+
+std::uint64_t Arrays::byte_of_node(std::uint32_t node) const {
+  return batch_.message.metadata_at() + batch_.nodes.at(node, 16);
+}
+
+void Arrays::array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
+                   Role role, const MapSlots* keys) {
+  Array it{.field = field,
+           .layout = layout,
+           .path = path,
+           .byte = byte_of_node(node_),
+           .node = batch_.node(node_),
+           .version = batch_.message.version,
+           .order = order_,
+           .role = role,
+           .cover = &cover,
+           .body = &body_};
+  ++node_;
+  it.has_validity = layout.has_validity(union_validity_);
+  const std::size_t mark = body_.mark();
+  const bool possible = judge_node(it, notes_);
+  if (it.has_validity) it.validity = next_buffer(it, 0, possible);
+  if (possible) judge_nulls(it, notes_);
+  switch (layout.kind) {
+    case Layout::Kind::kUnknown:
+    case Layout::Kind::kNull: break;
+    case Layout::Kind::kFixedWidth:
+    case Layout::Kind::kBool: fixed(it, role == Role::kMapKey ? keys : nullptr); break;
+    case Layout::Kind::kBinary: binary(it, role == Role::kMapKey ? keys : nullptr); break;
+    case Layout::Kind::kList: list_of(it); break;
+    case Layout::Kind::kFixedSizeList: fixed_size_list(it); break;
+    case Layout::Kind::kStruct: struct_of(it, keys); break;
+    case Layout::Kind::kSparseUnion:
+    case Layout::Kind::kDenseUnion: union_of(it); break;
+    case Layout::Kind::kDictionary: dictionary(it); break;
+    case Layout::Kind::kRunEndEncoded:
+    case Layout::Kind::kView:
+    case Layout::Kind::kListView: newer(it); break;
+  }
+  body_.release(mark);
+}
+
+Loaded Arrays::next_buffer(Array& it, unsigned number, bool contents) {
+  return body_.load(buffer_++, it.path, number, notes_, contents);
+}
+
+void Arrays::load_first(Array& it, bool contents) {
+  it.first = next_buffer(it, it.number_of_first(), contents);
+}
+
+void Arrays::load_second(Array& it, bool contents) {
+  it.second = next_buffer(it, it.number_of_first() + 1, contents);
+}
+
+void Arrays::child(const Array& parent, std::size_t i, const Cover& cover, Role role,
+                   const MapSlots* keys) {
+  const Field& field = parent.field.children[i];
+  const Path path = path_of(parent.path, "child", i, field);
+  array(field, field.array_layout(), path, cover, role, keys);
+}
+
+std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
+  std::vector<std::int64_t> lengths;
+  std::uint64_t node = node_;
+  for (const Field& field : it.field.children) {
+    lengths.push_back(batch_.node(static_cast<std::uint32_t>(node)).length);
+    node += extent_of(field, field.array_layout(), union_validity_).nodes;
+  }
+  return lengths;
+}
+
+void Arrays::fixed(Array& it, const MapSlots* keys) {
+  const bool possible = it.node.length >= 0;
+  load_first(it, possible && (has_value_rules(it.field) || keys));
+  if (!possible || !judge_slots(it, notes_)) return;
+  judge_values(it, notes_);
+  if (keys && it.first.bytes.size() == it.first.size) judge_key_order(it, *keys, notes_);
+}
+
+void Arrays::binary(Array& it, const MapSlots* keys) {
+  const bool possible = it.node.length >= 0;
+  const TypeTag tag = it.field.type.tag;
+  load_first(it, possible);
+  load_second(it, possible && (tag == TypeTag::kUtf8 || tag == TypeTag::kLargeUtf8 || keys));
+  if (possible && judge_binary(it, notes_) && keys && it.second.bytes.size() == it.second.size)
+    judge_key_order(it, *keys, notes_);
+}
+
+void Arrays::list_of(Array& it) {
+  const bool possible = it.node.length >= 0;
+  load_first(it, possible);
+  const bool followed = possible && judge_list(it, batch_.node(node_).length, notes_);
+  const Cover cover = cover_of(it, followed, all_slots, [&it](std::uint64_t i) {
+    const auto offset = [&](std::uint64_t k) {
+      return static_cast<std::uint64_t>(offset_at(it.first.bytes, k, it.layout.width, it.order));
+    };
+    return Range{offset(i), offset(i + 1)};
+  });
+  const bool map = it.field.type.tag == TypeTag::kMap;
+  const MapSlots slots{it, it.first.bytes};
+  const bool sorted = map && it.field.type.keys_sorted && followed;
+  child(it, 0, it.length() == 0 ? Cover() : cover, map ? Role::kMapEntries : Role::kPlain,
+        sorted ? &slots : nullptr);
+}
+
+void Arrays::fixed_size_list(Array& it) {
+  if (it.node.length >= 0) judge_fixed_size_list(it, batch_.node(node_).length, notes_);
+  const std::uint64_t size = it.layout.width;
+  const Cover cover = cover_of(it, true, slots_of_lists,
+                               [size](std::uint64_t i) { return Range{i * size, (i + 1) * size}; });
+  child(it, 0, cover);
+}
+
+void Arrays::struct_of(Array& it, const MapSlots* keys) {
+  const std::vector<std::int64_t> lengths = child_lengths(it);
+  const Cover cover =
+      cover_of(it, true, same_slots, [](std::uint64_t i) { return Range{i, i + 1}; });
+  for (std::size_t i = 0; i < it.field.children.size(); ++i) {
+    const Path path = path_of(it.path, "child", i, it.field.children[i]);
+    if (it.node.length >= 0) judge_child_length(it, path, byte_of_node(node_), lengths[i], notes_);
+    const bool key = it.role == Role::kMapEntries && i == 0;
+    child(it, i, cover, key ? Role::kMapKey : Role::kPlain, key ? keys : nullptr);
+  }
+}
+
+void Arrays::union_of(Array& it) {
+  const bool possible = it.node.length >= 0, dense = it.layout.kind == Layout::Kind::kDenseUnion;
+  const std::vector<std::int64_t> lengths = child_lengths(it);
+  load_first(it, possible);
+  if (dense) load_second(it, possible);
+  const UnionSlots slots = possible ? judge_union(it, lengths, notes_) : UnionSlots{};
+  const std::vector<int> children = children_by_id(it.field);
+  for (std::size_t i = 0; i < it.field.children.size(); ++i) {
+    const Path path = path_of(it.path, "child", i, it.field.children[i]);
+    if (!dense && possible) judge_child_length(it, path, byte_of_node(node_), lengths[i], notes_);
+    const auto selects = [&it, &children, i](std::uint64_t slot) {
+      const auto id = static_cast<std::size_t>(it.first.bytes[slot]);
+      return id < children.size() && children[id] == static_cast<int>(i);
+    };
+    const auto offset = [&it](std::uint64_t slot) {
+      return static_cast<std::uint64_t>(
+          load<std::int32_t>(it.second.bytes.data() + 4 * slot, it.order));
+    };
+    const Cover cover([&, dense](std::uint64_t length, bool for_keys, std::unique_ptr<Bits>& bare) {
+      const std::uint64_t count = dense ? it.length() : same_slots(it, length);
+      const Sight sight(it, count, for_keys);
+      if (!sight) return false;
+      const bool selection = for_keys && !dense;
+      if (sight.seen().all() && !selection) return true;
+      if (!slots.ids_known || (dense && !slots.offsets_known) ||
+          !it.body->budget().examine(length / 8 + count))
+        return false;
+      auto made = std::make_unique<Bits>(length);
+      sight.seen().each_hidden(count, [&](std::uint64_t slot) {
+        if (!dense) made->clear(slot, slot + 1);
+        // What a null slot says is not looked at, it may be anything.
+        if (dense && selects(slot)) made->clear(offset(slot), offset(slot) + 1);
+      });
+      sight.seen().each(count, [&](std::uint64_t slot) {
+        if (dense && selects(slot)) made->set(offset(slot));
+        if (selection && !selects(slot)) made->clear(slot, slot + 1);
+      });
+      bare = std::move(made);
+      return true;
+    });
+    child(it, i, cover);
+  }
+}
+
+void Arrays::dictionary(Array& it) {
+  const bool possible = it.node.length >= 0;
+  load_first(it, possible);
+  if (possible && judge_slots(it, notes_)) told_(read_keys(it, notes_));
+}
+
+void Arrays::newer(Array& it) {
+  notes_.remark(
+      std::format("{}: not examined: the contents of {}, a type that is newer than "
+                  "format 1.0",
+                  it.path.text(), type_name(static_cast<unsigned>(it.field.type.tag))));
+  std::uint64_t buffers = it.layout.data_buffers();
+  if (it.layout.kind == Layout::Kind::kView) {
+    const std::int64_t more =
+        view_ < batch_.variadic.size() ? batch_.variadic.get<std::int64_t>(view_) : 0;
+    ++view_;
+    buffers = sum(buffers, static_cast<std::uint64_t>(std::max<std::int64_t>(0, more)));
+  }
+  for (std::uint64_t i = 0; i < buffers; ++i)
+    next_buffer(it, it.number_of_first() + static_cast<unsigned>(i), false);
+  const Cover none;
+  for (std::size_t i = 0; i < it.field.children.size(); ++i) child(it, i, none);
+}
+
+void array_rules(std::vector<RuleHead>& heads) { list(kColumn, heads); }
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,139 @@
+#include "validator/formats/arrow/batch.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/arrow/rule.h"
+#include "validator/formats/arrow/schema_rules.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct Counts {
+  std::uint64_t nodes, buffers;  // that there are
+  Extent wanted;
+};
+
+struct Compression {
+  std::int8_t codec, method;
+};
+
+struct Declared {
+  bool experimental;
+};
+
+void length_not_negative(const Batch& it, Look& look) {
+  look.ask(
+      it.length >= 0, [&] { return std::format("a length of {}", it.length); },
+      [] { return "0 or more"; });
+}
+
+void node_count(const Counts& it, Look& look) {
+  look.ask(
+      it.nodes == it.wanted.nodes, [&] { return std::format("{} nodes", it.nodes); },
+      [&] { return std::format("{}, one for each field", it.wanted.nodes); });
+}
+
+void buffer_count(const Counts& it, Look& look) {
+  look.ask(
+      it.buffers == it.wanted.buffers, [&] { return std::format("{} buffers", it.buffers); },
+      [&] { return std::format("{}, by the layouts of the fields", it.wanted.buffers); });
+}
+
+void codec_known(const Compression& it, Look& look) {
+  look.ask(
+      it.codec == 0 || it.codec == 1, [&] { return std::format("codec {}", it.codec); },
+      [] { return "0 (LZ4_FRAME) or 1 (ZSTD)"; });
+}
+
+void method_known(const Compression& it, Look& look) {
+  look.ask(
+      it.method == 0, [&] { return std::format("method {}", it.method); },
+      [] { return "0 (BUFFER)"; });
+}
+
+void declared(const Declared& it, Look& look) {
+  look.ask(
+      !it.experimental,
+      [] { return std::format("the key {} of the message", kExperimentalCompression); },
+      [] { return "RecordBatch.compression"; });
+}
+
+constexpr Rule<Batch> kLength[] = {{"arrow-batch-length-not-negative", length_not_negative}};
+constexpr Rule<Counts> kCounts[] = {{"arrow-batch-node-count", node_count},
+                                    {"arrow-batch-buffer-count", buffer_count}};
+constexpr Rule<Compression> kCompression[] = {{"arrow-compression-codec-known", codec_known},
+                                              {"arrow-compression-method-known", method_known}};
+constexpr Rule<Declared> kDeclared[] = {{"arrow-compression-declared-in-batch", declared}};
+
+// Data buffers of views, as far as the batch says so; 0 is as good as any other number behind its
+// end.
+std::uint64_t of_views(const Batch& batch, std::uint64_t views) {
+  std::uint64_t all = 0;
+  for (std::uint32_t i = 0; i < views && i < batch.variadic.size(); ++i)
+    all = sum(all, static_cast<std::uint64_t>(
+                       std::max<std::int64_t>(0, batch.variadic.get<std::int64_t>(i))));
+  return all;
+}
+
+bool experimental(const Batch& batch) {
+  const Vector pairs = Table::root(*batch.metadata).vector(message::kCustomMetadata);
+  return std::ranges::any_of(read_metadata(pairs), [](const KeyValue& pair) {
+    return pair.key == kExperimentalCompression;
+  });
+}
+
+void judge_compression(Batch& batch, const Place& place, Notes& notes) {
+  if (!judge_each<kDeclared>(Declared{experimental(batch)}, place, notes) || experimental(batch))
+    batch.unreadable_by = kDeclared[0].id.str();
+  const Table table = Table(*batch.metadata, batch.at).table(record_batch::kCompression);
+  if (!table.present()) return;
+  const Compression stated{table.get<std::int8_t>(body_compression::kCodec),
+                           table.get<std::int8_t>(body_compression::kMethod)};
+  for (const Rule<Compression>& rule : kCompression)
+    if (!holds(rule, stated, place, notes)) batch.unreadable_by = rule.id.str();
+  batch.codec = static_cast<Codec>(stated.codec);
+}
+
+}  // namespace
+
+Batch read_batch(const Message& message, const SharedBytes& metadata, const Table& table) {
+  return {.message = message,
+          .metadata = metadata,
+          .length = table.get<std::int64_t>(record_batch::kLength),
+          .nodes = table.vector(record_batch::kNodes),
+          .buffers = table.vector(record_batch::kBuffers),
+          .variadic = table.vector(record_batch::kVariadicCounts),
+          .at = table.at()};
+}
+
+Extent extent_of(const Field& field, const Layout& layout, bool union_validity) {
+  Extent extent{.nodes = 1,
+                .buffers = layout.data_buffers() + (layout.has_validity(union_validity) ? 1u : 0u),
+                .views = layout.kind == Layout::Kind::kView ? 1u : 0u};
+  if (layout.kind == Layout::Kind::kDictionary) return extent;
+  for (const Field& child : field.children)
+    extent += extent_of(child, child.array_layout(), union_validity);
+  return extent;
+}
+
+bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& notes) {
+  const Place place{.path = &path, .byte = batch.message.metadata_at() + batch.at};
+  if (!judge<kLength>(batch, place, notes)) return false;
+  judge_compression(batch, place, notes);
+  Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    counts.wanted += extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
+  counts.wanted.buffers = sum(counts.wanted.buffers, of_views(batch, counts.wanted.views));
+  return judge_each<kCounts>(counts, place, notes);
+}
+
+void batch_rules(std::vector<RuleHead>& heads) {
+  list(kLength, heads);
+  list(kCounts, heads);
+  list(kCompression, heads);
+  list(kDeclared, heads);
+}
+
+}  // namespace hepcheck::arrow

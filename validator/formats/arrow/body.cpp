@@ -1,0 +1,220 @@
+#include "validator/formats/arrow/body.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct InBody {
+  BufferEntry entry;
+  std::int64_t body_length;
+};
+
+std::string described(const BufferEntry& entry) {
+  return std::format("offset {}, length {}", entry.offset, entry.length);
+}
+
+void length_not_negative(const InBody& it, Look& look) {
+  look.ask(
+      it.entry.length >= 0, [&] { return described(it.entry); },
+      [] { return "a length of 0 or more"; });
+}
+
+void offset_not_negative(const InBody& it, Look& look) {
+  if (it.entry.length == 0) return;
+  look.ask(
+      it.entry.offset >= 0, [&] { return described(it.entry); },
+      [] { return "an offset of 0 or more"; });
+}
+
+void in_body(const InBody& it, Look& look) {
+  if (it.entry.length == 0) return;
+  look.ask(
+      it.entry.offset <= it.body_length && it.entry.length <= it.body_length - it.entry.offset,
+      [&] { return described(it.entry); },
+      [&] { return std::format("a buffer inside the body of {} bytes", it.body_length); });
+}
+
+void offset_aligned(const InBody& it, Look& look) {
+  if (it.entry.length == 0) return;
+  look.ask(
+      it.entry.offset % 8 == 0, [&] { return described(it.entry); },
+      [] { return "an offset that is a multiple of 8"; });
+}
+
+void offset_on_64(const InBody& it, Look& look) {
+  if (it.entry.length == 0) return;
+  look.ask(
+      it.entry.offset % 64 == 0, [&] { return described(it.entry); },
+      [] { return "an offset that is a multiple of 64"; });
+}
+
+// The first error ends it: the buffer cannot be read.
+constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_not_negative},
+                                   {"arrow-buffer-offset-not-negative", offset_not_negative},
+                                   {"arrow-buffer-in-body", in_body}};
+constexpr Rule<InBody> kAligned[] = {{"arrow-buffer-offset-aligned", offset_aligned}};
+constexpr Rule<InBody> kAligned64[] = {{"arrow-buffer-align-64", offset_on_64}};
+
+// --- The buffers of a batch together
+// ----------------------------------------------------------------
+
+struct Extents {
+  std::vector<BufferEntry> listed{};  // those that lie inside the body and are not empty
+  std::vector<BufferEntry> sorted{};
+  std::int64_t body_length = 0;
+};
+
+void no_overlap(const Extents& it, Look& look) {
+  std::uint64_t overlaps = 0;
+  const BufferEntry* first = nullptr;
+  std::int64_t end = 0;
+  for (const BufferEntry& each : it.sorted) {
+    if (each.offset < end && overlaps++ == 0) first = &each;
+    end = std::max(end, each.offset + each.length);
+  }
+  look.looked();
+  if (first)
+    look.fail(described(*first) + ", inside another buffer", "buffers that do not overlap", {},
+              overlaps - 1);
+}
+
+void listed_order(const Extents& it, Look& look) {
+  const auto back = std::ranges::adjacent_find(
+      it.listed, [](const BufferEntry& a, const BufferEntry& b) { return b.offset < a.offset; });
+  look.ask(
+      back == it.listed.end(),
+      [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
+      [] { return "buffers in the order in which they are listed"; });
+}
+
+void no_unreferenced_bytes(const Extents& it, Look& look) {
+  constexpr std::int64_t kGap = 64;
+  std::int64_t end = 0, gap_at = -1, gap = 0;
+  const auto reach = [&](std::int64_t offset, std::int64_t length) {
+    if (gap_at < 0 && offset - end >= kGap) {
+      gap_at = end;
+      gap = offset - end;
+    }
+    end = std::max(end, offset + length);
+  };
+  for (const BufferEntry& each : it.sorted) reach(each.offset, each.length);
+  reach(it.body_length, 0);
+  look.ask(
+      gap_at < 0, [&] { return std::format("{} bytes at {} of the body", gap, gap_at); },
+      [] { return "buffers and their padding"; });
+}
+
+constexpr Rule<Extents> kTogether[] = {{"arrow-buffer-no-overlap", no_overlap},
+                                       {"arrow-buffer-order", listed_order},
+                                       {"arrow-body-no-unreferenced-bytes", no_unreferenced_bytes}};
+
+bool reachable(const BufferEntry& entry, std::int64_t body_length) {
+  return entry.length > 0 && entry.offset >= 0 && entry.offset <= body_length &&
+         entry.length <= body_length - entry.offset;
+}
+
+}  // namespace
+
+void judge_body(const Batch& batch, const Path& path, Notes& notes) {
+  Extents extents{.body_length = batch.message.body_length};
+  for (std::uint32_t i = 0; i < batch.buffers.size(); ++i)
+    if (const BufferEntry entry = batch.buffer(i); reachable(entry, extents.body_length))
+      extents.listed.push_back(entry);
+  extents.sorted = extents.listed;
+  std::ranges::stable_sort(extents.sorted, {}, &BufferEntry::offset);
+  judge_each<kTogether>(extents, {.path = &path, .byte = batch.message.body_at}, notes);
+}
+
+std::uint64_t Body::room() const {
+  std::uint64_t held = 0;
+  for (const std::uint64_t size : held_) held += size;
+  return memory_ - std::min(held, memory_);
+}
+
+std::span<std::byte> Body::hold(std::uint64_t size) {
+  if (held_.size() == slabs_.size()) slabs_.push_back(std::make_unique<Slab>());
+  Slab& slab = *slabs_[held_.size()];
+  held_.push_back(size);
+  return slab.take(size);
+}
+
+bool Body::fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into) {
+  if (!budget_.examine(size)) return false;
+  if (file_.descriptor() < 0) {
+    if (at > file_.size() || size > file_.size() - at) return false;
+    into = file_.image().subspan(at, size);
+    return true;
+  }
+  if (size > room()) return false;
+  const std::span<std::byte> kept = hold(size);
+  into = kept;
+  return file_.read(at, kept);
+}
+
+void Body::undo(Loaded& loaded, const Place& place, Notes& notes) {
+  using State = Decompressed::State;
+  const Decompressed made = decompress(loaded.bytes, *batch_.codec,
+                                       std::min(room(), budget_.left_to_decode()), place, notes);
+  loaded.compressed = true;
+  loaded.state =
+      made.state == State::kBroken ? Loaded::State::kBroken : Loaded::State::kNotExamined;
+  if (made.state != State::kUsable || !budget_.decode(made.bytes.size())) return;
+  loaded.state = Loaded::State::kUsable;
+  if (made.stored) {
+    loaded.bytes = loaded.bytes.subspan(8);
+  } else {
+    const std::span<std::byte> kept = hold(made.bytes.size());
+    std::ranges::copy(made.bytes, kept.begin());
+    loaded.bytes = kept;
+  }
+  loaded.size = loaded.bytes.size();
+}
+
+Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, bool contents) {
+  const BufferEntry entry = batch_.buffer(i);
+  const InBody it{entry, batch_.message.body_length};
+  Loaded loaded{.byte = batch_.message.body_at};
+  Place place{.path = &path, .buffer = buffer, .byte = batch_.message.body_at};
+  if (reachable(entry, it.body_length))
+    loaded.byte = place.byte += static_cast<std::uint64_t>(entry.offset);
+  if (!judge<kReach>(it, place, notes)) return loaded;
+  judge_each<kAligned>(it, place, notes);
+  judge_each<kAligned64>(it, place, notes);
+  loaded.size = loaded.stated = static_cast<std::uint64_t>(entry.length);
+  loaded.state = Loaded::State::kUsable;
+  if (loaded.stated == 0) return loaded;
+  if ((!values_ && batch_.codec) || !batch_.unreadable_by.empty()) {
+    loaded.state = Loaded::State::kNotExamined;
+    return loaded;
+  }
+  // Of what is not looked into, only the size matters.
+  if ((!contents || !values_) && !batch_.codec) return loaded;
+  if (!fetch(loaded.byte, loaded.stated, loaded.bytes)) {
+    loaded.state = Loaded::State::kNotExamined;
+    notes.blocked("arrow-null-count-exact",
+                  place.object() +
+                      ": it does not fit in the memory, or the file leads to the same "
+                      "bytes again and again");
+    return loaded;
+  }
+  if (!batch_.codec) return loaded;
+  undo(loaded, place, notes);
+  if (loaded.state == Loaded::State::kNotExamined)
+    notes.blocked("arrow-compression-size-exact",
+                  place.object() + ": it would take too much memory or time to decompress it");
+  return loaded;
+}
+
+void buffer_rules(std::vector<RuleHead>& heads) {
+  list(kReach, heads);
+  list(kAligned, heads);
+  list(kAligned64, heads);
+  list(kTogether, heads);
+}
+
+}  // namespace hepcheck::arrow

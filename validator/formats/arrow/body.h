@@ -1,0 +1,73 @@
+// The buffers of a batch: chapters 2.1 and 4.3, and what the compression leaves of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "validator/bytes.h"
+#include "validator/formats/arrow/batch.h"
+#include "validator/formats/arrow/budget.h"
+#include "validator/formats/arrow/slab.h"
+
+namespace hepcheck::arrow {
+
+// A buffer that has been read, or why not.
+struct Loaded {
+  enum class State : std::uint8_t {
+    kUsable,
+    kBroken,  // another clause does not hold
+    kNotExamined,
+  } state = State::kBroken;
+  ByteSpan bytes{};          // if the contents were wanted
+  std::uint64_t size = 0;    // without compression
+  std::uint64_t stated = 0;  // Buffer.length
+  std::uint64_t byte = 0;    // of the file, where it begins
+  bool compressed = false;   // so that a place in it is no place in the file
+
+  bool usable() const { return state == State::kUsable; }
+};
+
+// All buffers that are not empty, as they lie in the body.
+void judge_body(const Batch& batch, const Path& path, Notes& notes);
+
+class Body {
+ public:
+  // All of them must outlive it. `values`: false if no contents are wanted. `memory`: bytes that it
+  // may hold at a time.
+  Body(const Bytes& file, const Batch& batch, Budget& budget, SpareSlabs& spare, bool values,
+       std::uint64_t memory)
+      : file_(file), batch_(batch), budget_(budget), spare_(spare), slabs_(spare.take()),
+        values_(values), memory_(memory) {}
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+  ~Body() { spare_.give_back(std::move(slabs_)); }
+
+  const Batch& batch() const { return batch_; }
+  // Judges a buffer by itself; `buffer` is its place among those of its array. What is loaded stays
+  // until it is released.
+  Loaded load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, bool contents);
+
+  // Gives back what was loaded since a mark was set.
+  std::size_t mark() const { return held_.size(); }
+  void release(std::size_t mark) { held_.resize(mark); }
+
+  Budget& budget() { return budget_; }
+
+ private:
+  std::span<std::byte> hold(std::uint64_t size);
+  std::uint64_t room() const;
+  bool fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into);
+  void undo(Loaded& loaded, const Place& place, Notes& notes);
+
+  const Bytes& file_;
+  const Batch& batch_;
+  Budget& budget_;
+  SpareSlabs& spare_;
+  Slabs slabs_;
+  bool values_;
+  std::uint64_t memory_;
+  std::vector<std::uint64_t> held_{};  // bytes of each slab that is in use
+};
+
+}  // namespace hepcheck::arrow

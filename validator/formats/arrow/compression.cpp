@@ -1,0 +1,210 @@
+#include "validator/formats/arrow/compression.h"
+
+#include <lz4frame.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <format>
+#include <memory>
+
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+constexpr std::uint32_t kLz4Magic = 0x184D2204, kZstdMagic = 0xFD2FB528;
+constexpr std::uint64_t kPrefix = 8;
+
+// The first frame of a buffer, after decoding.
+struct Frame {
+  std::vector<std::byte> bytes{};
+  std::string error{};      // empty if it was decoded to its end
+  bool ended = false;       // false: there was more output than was wanted
+  std::uint64_t taken = 0;  // bytes of the input
+};
+
+std::uint64_t room(std::vector<std::byte>& bytes, std::uint64_t used, std::uint64_t most) {
+  constexpr std::uint64_t kStep = std::uint64_t{64} << 10;
+  if (used == bytes.size()) bytes.resize(std::min(most, std::max(kStep, 2 * used)));
+  return bytes.size() - used;
+}
+
+// At most `most` bytes of output.
+Frame decode_lz4(ByteSpan input, std::uint64_t most) {
+  Frame frame;
+  LZ4F_dctx* made = nullptr;
+  if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
+  const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> context(
+      made, LZ4F_freeDecompressionContext);
+  std::uint64_t used = 0;
+  while (!frame.ended && used < most) {
+    std::size_t out = room(frame.bytes, used, most), in = input.size() - frame.taken;
+    const std::size_t hint = LZ4F_decompress(context.get(), frame.bytes.data() + used, &out,
+                                             input.data() + frame.taken, &in, nullptr);
+    if (LZ4F_isError(hint)) {
+      frame.error = LZ4F_getErrorName(hint);
+      break;
+    }
+    used += out;
+    frame.taken += in;
+    frame.ended = hint == 0;
+    if (!frame.ended && in == 0 && out == 0) {
+      frame.error = "the frame is cut short";
+      break;
+    }
+  }
+  frame.bytes.resize(used);
+  return frame;
+}
+
+Frame decode_zstd(ByteSpan input, std::uint64_t most) {
+  Frame frame;
+  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
+                                                                          ZSTD_freeDStream);
+  if (!stream) throw std::bad_alloc();
+  ZSTD_inBuffer in{input.data(), input.size(), 0};
+  std::uint64_t used = 0;
+  while (!frame.ended && used < most) {
+    const std::uint64_t space = room(frame.bytes, used, most);
+    ZSTD_outBuffer out{frame.bytes.data() + used, space, 0};
+    const std::size_t before = in.pos;
+    const std::size_t hint = ZSTD_decompressStream(stream.get(), &out, &in);
+    if (ZSTD_isError(hint)) {
+      frame.error = ZSTD_getErrorName(hint);
+      break;
+    }
+    used += out.pos;
+    frame.ended = hint == 0;
+    if (!frame.ended && in.pos == before && out.pos == 0) {
+      frame.error = "the frame is cut short";
+      break;
+    }
+  }
+  frame.taken = in.pos;
+  frame.bytes.resize(used);
+  return frame;
+}
+
+// --- Message.fbs
+// ------------------------------------------------------------------------------------
+
+struct Prefix {
+  Codec codec;
+  ByteSpan buffer;
+  std::int64_t stated;  // of a buffer that has one
+
+  ByteSpan frame() const { return buffer.subspan(kPrefix); }
+};
+
+void prefix_present(const Prefix& it, Look& look) {
+  look.ask(
+      it.buffer.size() >= kPrefix, [&] { return std::format("{} bytes", it.buffer.size()); },
+      [] { return "none, or 8 and more: the uncompressed length"; });
+}
+
+void length_valid(const Prefix& it, Look& look) {
+  look.ask(
+      it.stated >= -1, [&] { return std::format("an uncompressed length of {}", it.stated); },
+      [] { return "-1, 0 or more"; });
+}
+
+void begins_with(const Prefix& it, std::uint32_t magic, Look& look) {
+  const ByteSpan frame = it.frame();
+  const std::uint32_t first = frame.size() >= 4 ? load<std::uint32_t>(frame.data()) : 0;
+  look.ask(
+      frame.size() >= 4 && first == magic,
+      [&] {
+        return frame.size() < 4 ? std::format("{} bytes of data", frame.size())
+                                : std::format("data that begin with {:#010x}", first);
+      },
+      [&] { return std::format("a frame, which begins with {:#010x}", magic); });
+}
+
+void lz4_frame(const Prefix& it, Look& look) {
+  if (it.codec == Codec::kLz4Frame) begins_with(it, kLz4Magic, look);
+}
+void zstd_frame(const Prefix& it, Look& look) {
+  if (it.codec == Codec::kZstd) begins_with(it, kZstdMagic, look);
+}
+
+struct Decoding {
+  const Prefix& prefix;
+  const Frame& frame;
+
+  ByteSpan behind() const { return prefix.frame().subspan(frame.taken); }
+};
+
+void decodes(const Decoding& it, Look& look) {
+  look.ask(
+      it.frame.error.empty(),
+      [&] { return std::format("{} after {} bytes", it.frame.error, it.frame.bytes.size()); },
+      [] { return "data that decode"; });
+}
+
+void one_frame(const Decoding& it, Look& look) {
+  if (it.prefix.codec != Codec::kLz4Frame || !it.frame.ended) return;
+  const ByteSpan behind = it.behind();
+  look.ask(
+      behind.size() < 4 || load<std::uint32_t>(behind.data()) != kLz4Magic,
+      [&] { return std::format("another frame after {} bytes", it.frame.taken); },
+      [] { return "a single frame"; });
+}
+
+void size_exact(const Decoding& it, Look& look) {
+  const auto stated = static_cast<std::uint64_t>(it.prefix.stated);
+  look.ask(
+      it.frame.ended && it.frame.bytes.size() == stated,
+      [&] {
+        return std::format("{}{} bytes", it.frame.ended ? "" : "more than ",
+                           it.frame.ended ? it.frame.bytes.size() : stated);
+      },
+      [&] { return std::format("{} bytes, as the prefix says", stated); });
+}
+
+void no_trailing_bytes(const Decoding& it, Look& look) {
+  look.ask(
+      it.behind().empty(), [&] { return std::format("{} bytes more", it.behind().size()); },
+      [] { return "nothing behind the frame"; });
+}
+
+constexpr Rule<Prefix> kPresent[] = {{"arrow-compression-prefix-present", prefix_present}};
+constexpr Rule<Prefix> kLengthValid[] = {{"arrow-compression-length-valid", length_valid}};
+constexpr Rule<Prefix> kFrames[] = {{"arrow-compression-lz4-frame", lz4_frame},
+                                    {"arrow-compression-zstd-frame", zstd_frame}};
+constexpr Rule<Decoding> kDecoding[] = {
+    {"arrow-compression-decodes", decodes},
+    {"arrow-compression-lz4-one-frame", one_frame},
+    {"arrow-compression-size-exact", size_exact},
+    {"arrow-compression-no-trailing-bytes", no_trailing_bytes},
+};
+
+}  // namespace
+
+Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, const Place& at,
+                        Notes& notes) {
+  using State = Decompressed::State;
+  Prefix prefix{codec, buffer, 0};
+  if (!judge<kPresent>(prefix, at, notes)) return {};
+  prefix.stated = load<std::int64_t>(buffer.data());
+  if (!judge<kLengthValid>(prefix, at, notes)) return {};
+  if (prefix.stated == -1) return {.state = State::kUsable, .stored = true, .bytes = {}};
+  if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable, .bytes = {}};
+  if (!judge<kFrames>(prefix, at, notes)) return {};
+  const auto stated = static_cast<std::uint64_t>(prefix.stated);
+  const std::uint64_t wanted = std::min(stated, most) + 1;
+  Frame frame = codec == Codec::kLz4Frame ? decode_lz4(prefix.frame(), wanted)
+                                          : decode_zstd(prefix.frame(), wanted);
+  if (frame.bytes.size() > most && stated > most) return {.state = State::kTooMuch, .bytes = {}};
+  if (!judge<kDecoding>(Decoding{prefix, frame}, at, notes)) return {};
+  return {.state = State::kUsable, .bytes = std::move(frame.bytes)};
+}
+
+void compression_rules(std::vector<RuleHead>& heads) {
+  list(kPresent, heads, true);
+  list(kLengthValid, heads, true);
+  list(kFrames, heads, true);
+  list(kDecoding, heads, true);
+}
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,183 @@
+#include "validator/formats/arrow/dictionaries.h"
+
+#include <format>
+
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct Known {
+  const DictionaryBatch& batch;
+  bool in_schema;
+};
+
+void id_in_schema(const Known& it, Look& look) {
+  look.ask(
+      it.in_schema, [&] { return std::format("id {}", it.batch.id); },
+      [] { return "the id of a dictionary-encoded field"; });
+}
+
+void data_present(const Known& it, Look& look) {
+  look.ask(
+      it.batch.data.present(), [] { return "a dictionary batch without data"; },
+      [] { return "a record batch of one column"; });
+}
+
+struct Base {
+  const DictionaryBatch& batch;
+  bool defined;
+};
+
+void delta_has_base(const Base& it, Look& look) {
+  if (!it.batch.is_delta) return;
+  look.ask(
+      it.defined, [&] { return std::format("a delta for id {}", it.batch.id); },
+      [] { return "a dictionary of this id before it"; });
+}
+
+void no_replacement(const Base& it, Look& look) {
+  if (it.batch.is_delta) return;
+  look.ask(
+      !it.defined, [&] { return std::format("a second dictionary of id {}", it.batch.id); },
+      [] { return "one for each id, and deltas"; });
+}
+
+// A field some of whose slots have keys.
+struct Needed {
+  std::int64_t id;
+  bool defined;
+};
+
+void defined(const Needed& it, Look& look) {
+  look.ask(
+      it.defined, [&] { return std::format("no dictionary of id {}", it.id); },
+      [] { return "the dictionary that the keys need"; });
+}
+
+struct KeyRange {
+  std::uint64_t most, length;
+};
+
+void in_range(const KeyRange& it, Look& look) {
+  look.ask(
+      it.most < it.length, [&] { return std::format("index {}", it.most); },
+      [&] { return std::format("an index below {}, the values of the dictionary", it.length); });
+}
+
+struct Included {
+  std::int64_t id;
+  bool there;
+};
+
+void included(const Included& it, Look& look) {
+  look.ask(
+      it.there, [&] { return std::format("no dictionary of id {}", it.id); },
+      [] { return "a dictionary for each id of the schema"; });
+}
+
+constexpr Rule<Known> kKnown[] = {{"arrow-dictionary-id-in-schema", id_in_schema},
+                                  {"arrow-dictionary-data-present", data_present}};
+constexpr Rule<Base> kBase[] = {{"arrow-dictionary-delta-has-base", delta_has_base}};
+constexpr Rule<Base> kNoReplacement[] = {{"arrow-file-no-dictionary-replacement", no_replacement}};
+constexpr Rule<Needed> kBeforeUse[] = {{"arrow-stream-dictionary-before-use", defined}};
+constexpr Rule<Needed> kDefined[] = {{"arrow-file-dictionary-defined", defined}};
+constexpr Rule<KeyRange> kInRange[] = {{"arrow-dictionary-index-in-range", in_range}};
+constexpr Rule<Included> kIncluded[] = {{"arrow-stream-dictionary-included", included}};
+
+}  // namespace
+
+DictionaryBatch read_dictionary_batch(const SharedBytes& metadata) {
+  const Table table = header_of(metadata);
+  return {.id = table.get<std::int64_t>(dictionary_batch::kId),
+          .is_delta = table.get<std::uint8_t>(dictionary_batch::kIsDelta) != 0,
+          .data = table.table(dictionary_batch::kData)};
+}
+
+const Field* Dictionaries::begin(const DictionaryBatch& batch, const Place& place, Notes& notes) {
+  const auto fields = schema_.dictionaries.find(batch.id);
+  if (fields != schema_.dictionaries.end()) states_[batch.id].seen = true;
+  if (!judge<kKnown>(Known{batch, fields != schema_.dictionaries.end()}, place, notes))
+    return nullptr;
+  if (schema_.unusable.contains(batch.id)) return nullptr;
+  State& state = states_[batch.id];
+  const Base base{batch, state.defined};
+  if (!judge<kBase>(base, place, notes)) state.spoilt = true;
+  state.kept = file_ && !judge<kNoReplacement>(base, place, notes);
+  return fields->second.front();
+}
+
+void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
+                       std::vector<KeptKeys> inner) {
+  State& state = states_[batch.id];
+  ++changes_;
+  if (state.kept) return;
+  if (!batch.is_delta) {
+    state.defined = true;
+    state.readable = readable;
+    state.length = length;
+    state.inner = std::move(inner);
+    return;
+  }
+  state.readable &= readable;
+  state.length = sum(state.length, length);
+  for (KeptKeys& keys : inner) state.inner.push_back(std::move(keys));
+}
+
+void Dictionaries::use(const KeptKeys& keys, Notes& notes) {
+  compare(keys, notes);
+  std::set<std::int64_t> on_the_way;
+  resolve(keys.field->encoding->id, notes, on_the_way);
+}
+
+void Dictionaries::compare(const KeptKeys& keys, Notes& notes) {
+  const Path path{.kind = keys.object};
+  const Place place{.path = &path, .byte = keys.byte};
+  const std::int64_t id = keys.field->encoding->id;
+  if (schema_.unusable.contains(id) || missed_.contains(keys.field->number)) return;
+  const State& state = states_[id];
+  if (state.spoilt) return;
+  if (!state.defined && unread_) return;
+  const Needed needed{id, state.defined};
+  if (!(file_ ? judge<kDefined>(needed, place, notes) : judge<kBeforeUse>(needed, place, notes))) {
+    missed_.insert(keys.field->number);
+    missing_.insert(id);
+    return;
+  }
+  if (state.readable && keys.any)
+    judge_each<kInRange>(KeyRange{keys.most, state.length}, place, notes);
+}
+
+void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way) {
+  State& state = states_[id];
+  if (state.inner.empty() || state.resolved == changes_ || !on_the_way.insert(id).second) return;
+  state.resolved = changes_;
+  for (const KeptKeys& keys : state.inner) {
+    const std::int64_t inner = keys.field->encoding->id;
+    if (said_.emplace(keys.object, states_[inner].length).second) compare(keys, notes);
+    resolve(inner, notes, on_the_way);
+  }
+}
+
+void Dictionaries::finish(const Path& schema, Notes& notes) {
+  for (const auto& [id, fields] : schema_.dictionaries) {
+    if (missing_.contains(id) || schema_.unusable.contains(id)) continue;
+    const auto state = states_.find(id);
+    const bool there = state != states_.end() && state->second.seen;
+    judge_each<kIncluded>(Included{id, there},
+                          {.path = &schema, .byte = schema_.byte + fields.front()->at}, notes);
+  }
+}
+
+void dictionary_rules(std::vector<RuleHead>& heads) {
+  list(kKnown, heads);
+  list(kBase, heads);
+  list(kNoReplacement, heads);
+  list(kBeforeUse, heads, true);
+  list(kDefined, heads, true);
+  list(kInRange, heads, true);
+  list(kIncluded, heads);
+}
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,78 @@
+// Dictionaries as they stand while a stream is read: chapter 4.7, and the keys of chapter 2.12.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/message.h"
+#include "validator/formats/arrow/schema.h"
+
+namespace hepcheck::arrow {
+
+// What a DictionaryBatch table says.
+struct DictionaryBatch {
+  std::int64_t id = 0;
+  bool is_delta = false;
+  Table data{};
+};
+DictionaryBatch read_dictionary_batch(const SharedBytes& metadata);
+
+// The keys of an array, after its batch: the largest, and where it is.
+struct KeptKeys {
+  const Field* field = nullptr;
+  std::uint64_t most = 0;
+  bool any = false;
+  std::string object{};
+  std::uint64_t byte = 0;
+};
+
+class Dictionaries {
+ public:
+  // `file`: all of them are there before the first record batch, and none is replaced.
+  Dictionaries(const Schema& schema, bool file) : schema_(schema), file_(file) {}
+
+  // Judges it. The field whose values it has; null if its data are not to be judged.
+  const Field* begin(const DictionaryBatch& batch, const Place& place, Notes& notes);
+  // What came of its data: how many values, and the keys in them. `readable`: false if it could not
+  // be read.
+  void end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
+           std::vector<KeptKeys> inner);
+
+  // The keys of an array of a record batch.
+  void use(const KeptKeys& keys, Notes& notes);
+  // Some could not be read, so that none can be called missing.
+  void some_unread() { unread_ = true; }
+  // Behind the last message of a stream with record batches.
+  void finish(const Path& schema, Notes& notes);
+
+  std::size_t size() const { return states_.size(); }
+
+ private:
+  struct State {
+    bool seen = false;     // there was one
+    bool defined = false;  // there was one that is no delta
+    bool spoilt = false;   // there was a delta before it
+    bool readable = true;
+    bool kept = false;  // the last one has not been adopted: a replacement in a file
+    std::uint64_t length = 0;
+    std::vector<KeptKeys> inner{};
+    std::uint64_t resolved = 0;  // the number of changes when the keys inside were last compared
+  };
+
+  void compare(const KeptKeys& keys, Notes& notes);
+  void resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way);
+
+  const Schema& schema_;
+  bool file_, unread_ = false;
+  std::map<std::int64_t, State> states_{};
+  std::uint64_t changes_ = 1;
+  std::set<std::uint32_t> missed_{};                        // fields whose dictionary was missing
+  std::set<std::int64_t> missing_{};                        // and its id
+  std::set<std::pair<std::string, std::uint64_t>> said_{};  // of keys inside dictionaries
+};
+
+}  // namespace hepcheck::arrow

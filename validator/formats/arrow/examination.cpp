@@ -1,0 +1,382 @@
+#include "validator/formats/arrow/examination.h"
+
+#include <algorithm>
+#include <cstring>
+#include <format>
+#include <unordered_set>
+
+#include "validator/formats/arrow/rule.h"
+#include "validator/formats/arrow/schema_rules.h"
+#include "validator/place.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+constexpr std::string_view kMagic = "ARROW1", kFeatherMagic = "FEA1";
+// Behind the leading magic and its padding; the size of the footer and the trailing magic.
+constexpr std::uint64_t kStart = 8, kTail = 10;
+
+bool has(const Bytes& input, std::uint64_t at, std::string_view text) {
+  std::byte bytes[8];
+  const std::span<std::byte> some(bytes, text.size());
+  return input.read(at, some) && std::memcmp(bytes, text.data(), text.size()) == 0;
+}
+
+template <class T>
+T number_at(const Bytes& input, std::uint64_t at) {
+  std::byte bytes[sizeof(T)] = {};
+  return input.read(at, bytes) ? load<T>(bytes) : T{};
+}
+
+bool ends_with_magic(const Bytes& input) {
+  return input.size() >= 2 * kMagic.size() && has(input, input.size() - kMagic.size(), kMagic);
+}
+
+// --- Chapter 4.5: streams
+// ---------------------------------------------------------------------------
+
+struct FirstMessage {
+  Header header;
+  bool any;
+};
+
+void schema_first(const FirstMessage& it, Look& look) {
+  look.ask(
+      it.any && it.header == Header::kSchema,
+      [&] {
+        return !it.any                                 ? "a stream without messages"
+               : it.header == Header::kRecordBatch     ? "a record batch"
+               : it.header == Header::kDictionaryBatch ? "a dictionary batch"
+                                                       : "a Schema behind other messages";
+      },
+      [] { return "a Schema as the first message"; });
+}
+
+struct SchemaCount {
+  bool again;
+};
+
+void one_schema(const SchemaCount& it, Look& look) {
+  look.ask(!it.again, [] { return "a second Schema message"; }, [] { return "one Schema"; });
+}
+
+struct Behind {
+  std::uint64_t marker, end;
+};
+
+void nothing_after_eos(const Behind& it, Look& look) {
+  look.ask(
+      it.marker == it.end, [&] { return std::format("{} bytes more", it.end - it.marker); },
+      [] { return "the end of the input behind the marker"; });
+}
+
+constexpr Rule<FirstMessage> kSchemaFirst[] = {{"arrow-stream-schema-first", schema_first}};
+constexpr Rule<SchemaCount> kOneSchema[] = {{"arrow-stream-one-schema", one_schema}};
+constexpr Rule<Behind> kAfterMarker[] = {{"arrow-stream-nothing-after-eos", nothing_after_eos}};
+
+// --- Chapter 4.6: files
+// -----------------------------------------------------------------------------
+
+struct Magic {
+  const Bytes& input;
+};
+
+void magic_start(const Magic& it, Look& look) {
+  look.ask(has(it.input, 0, kMagic), [] { return "other bytes"; }, [] { return "ARROW1"; });
+}
+
+void magic_end(const Magic& it, Look& look) {
+  look.ask(ends_with_magic(it.input), [] { return "other bytes"; }, [] { return "ARROW1"; });
+}
+
+void magic_padding(const Magic& it, Look& look) {
+  const auto padding = number_at<std::uint16_t>(it.input, kMagic.size());
+  look.ask(
+      padding == 0, [&] { return std::format("{:#06x}", padding); },
+      [] { return "two zero bytes"; });
+}
+
+struct FooterSize {
+  std::int64_t stated, most;
+};
+
+void footer_size(const FooterSize& it, Look& look) {
+  look.ask(
+      it.stated > 0 && it.stated <= it.most,
+      [&] { return std::format("a footer of {} bytes", it.stated); },
+      [&] { return std::format("1 to {} bytes", std::max<std::int64_t>(0, it.most)); });
+}
+
+struct Begin {
+  std::uint64_t at;
+};
+
+void stream_at_eight(const Begin& it, Look& look) {
+  look.ask(
+      it.at == kStart, [&] { return std::format("the stream begins at {}", it.at); },
+      [] { return "8, right behind the padded magic"; });
+}
+
+struct Marker {
+  bool there;
+};
+
+void eos_present(const Marker& it, Look& look) {
+  look.ask(
+      it.there, [] { return "no marker before the footer"; },
+      [] { return "the marker of the end of the stream"; });
+}
+
+struct Between {
+  std::uint64_t size;
+  bool zero;
+};
+
+void nothing_between(const Between& it, Look& look) {
+  look.ask(
+      it.size == 0 || (it.size < 8 && it.zero),
+      [&] { return std::format("{} bytes between the marker and the footer", it.size); },
+      [] { return "the footer behind the marker"; });
+}
+
+struct SchemaMessage {
+  bool there;
+};
+
+void schema_message_present(const SchemaMessage& it, Look& look) {
+  look.ask(
+      it.there, [] { return "a schema in the footer alone"; },
+      [] { return "a Schema message in the stream"; });
+}
+
+constexpr Rule<Magic> kMagicStart[] = {{"arrow-file-magic-start", magic_start}};
+constexpr Rule<Magic> kMagicEnd[] = {{"arrow-file-magic-end", magic_end}};
+constexpr Rule<Magic> kMagicPadding[] = {{"arrow-file-magic-padding-zero", magic_padding}};
+constexpr Rule<FooterSize> kFooterSize[] = {{"arrow-file-footer-size-in-range", footer_size}};
+constexpr Rule<Begin> kBegin[] = {{"arrow-file-stream-at-eight", stream_at_eight}};
+constexpr Rule<Marker> kMarker[] = {{"arrow-file-eos-present", eos_present}};
+constexpr Rule<Between> kBetween[] = {
+    {"arrow-file-nothing-between-eos-and-footer", nothing_between}};
+constexpr Rule<SchemaMessage> kSchemaMessage[] = {
+    {"arrow-file-schema-message-present", schema_message_present}};
+
+Place place_at(std::uint64_t byte) { return {.byte = byte}; }
+
+bool is_batch(Header header) {
+  return header == Header::kDictionaryBatch || header == Header::kRecordBatch;
+}
+
+}  // namespace
+
+bool is_file(const Bytes& input) { return has(input, 0, kMagic) || ends_with_magic(input); }
+
+bool is_feather_v1(const Bytes& input) { return has(input, 0, kFeatherMagic); }
+
+bool looks_like_stream(const Bytes& input) {
+  const auto first = number_at<std::uint32_t>(input, 0);
+  const std::uint64_t prefix = first == 0xFFFFFFFF ? 8 : 4;
+  const auto size = prefix == 8 ? number_at<std::uint32_t>(input, 4) : first;
+  if (input.size() < prefix + 8 || size < 8 || size > 0x7FFFFFFF || size > input.size() - prefix)
+    return false;
+  const auto root = number_at<std::uint32_t>(input, prefix);
+  return root >= 4 && root % 4 == 0 && root <= size - 4 && (prefix == 8 || (4 + size) % 8 == 0);
+}
+
+Examination::Examination(const Bytes& input, const Specification& spec, const FileOptions& options,
+                         std::uint64_t memory)
+    : input_(input), options_(options), budget_(input.size(), memory, options.limits),
+      notes_(spec, options.examine.max_findings), is_file_(is_file(input)) {}
+
+void Examination::run() {
+  now_at(Stage::kWalking);
+  if (is_file_)
+    whole_file();
+  else
+    stream();
+}
+
+void Examination::adopt(Schema schema, const SharedBytes& bytes, std::uint64_t byte,
+                        const Path& path, bool judged) {
+  schema_ = std::move(schema);
+  schema_->bytes = bytes;
+  schema_->byte = byte;
+  if (judged)
+    judge_schema(*schema_, path, notes_);
+  else
+    settle_schema(*schema_, notes_);
+  if (!schema_->whole)
+    notes_.blocked("arrow-field-type-known", "schema: it has too many fields to be looked at");
+}
+
+void Examination::stream() {
+  Walk walk(input_, 0, input_.size(), false, options_.limits, notes_);
+  std::optional<Batches> batches;
+  bool others = false;  // messages of a kind that the format has not
+  Walk::Step step = walk.next();
+  for (; step == Walk::Step::kMessage; step = walk.next()) {
+    const Message& message = walk.message();
+    const Path path = message.path();
+    const Place place{.path = &path, .byte = message.at};
+    if (message.header == Header::kSchema) {
+      if (!judge<kOneSchema>(SchemaCount{batches.has_value()}, place, notes_)) break;
+      judge<kSchemaFirst>(FirstMessage{message.header, true}, place, notes_);
+      adopt(read_schema(header_of(walk.metadata()), options_.limits.objects), walk.metadata(),
+            message.metadata_at(), path, true);
+      batches.emplace(input_, *schema_, false, budget_, options_.examine, notes_);
+      continue;
+    }
+    others |= !is_batch(message.header);
+    if (!is_batch(message.header)) continue;
+    if (!batches) {
+      judge<kSchemaFirst>(FirstMessage{message.header, true}, place, notes_);
+      break;
+    }
+    if (message.header == Header::kDictionaryBatch)
+      batches->dictionary(message, walk.metadata());
+    else
+      batches->record(message, walk.metadata());
+  }
+  version_ = walk.first_version();
+  const bool ended = step == Walk::Step::kMarker || step == Walk::Step::kEnd;
+  if (ended && !batches && !others)
+    judge<kSchemaFirst>(FirstMessage{Header::kNone, false}, place_at(0), notes_);
+  if (step == Walk::Step::kMarker)
+    judge_each<kAfterMarker>(Behind{walk.at(), input_.size()}, place_at(walk.at()), notes_);
+  if (!batches) return;
+  batches->finish(ended);
+  totals_ = batches->totals();
+  dictionaries_ = batches->dictionaries();
+}
+
+// The first byte of the footer; the end of the input if it cannot be found.
+std::uint64_t Examination::footer_at() {
+  const std::uint64_t size = input_.size();
+  if (judge<kMagicStart>(Magic{input_}, place_at(0), notes_))
+    judge_each<kMagicPadding>(Magic{input_}, place_at(kMagic.size()), notes_);
+  const std::uint64_t end = size < kMagic.size() ? 0 : size - kMagic.size();
+  if (!judge<kMagicEnd>(Magic{input_}, place_at(end), notes_)) return size;
+  const FooterSize stated{
+      number_at<std::int32_t>(input_, size - kTail),
+      static_cast<std::int64_t>(size) - static_cast<std::int64_t>(kStart + kTail)};
+  if (!judge<kFooterSize>(stated, place_at(size - kTail), notes_)) return size;
+  return size - kTail - static_cast<std::uint64_t>(stated.stated);
+}
+
+std::uint64_t Examination::begin_of_stream(std::uint64_t end, bool cut) {
+  std::uint64_t at = kStart;
+  while (at < 64 && at + 8 <= end && number_at<std::uint64_t>(input_, at) == 0) at += 8;
+  const auto word = number_at<std::uint32_t>(input_, at);
+  const bool starts = at + 4 <= end && (word == 0xFFFFFFFF ||
+                                        (word > 0 && word <= 0x7FFFFFFF && word <= end - at - 4));
+  if (!starts) at = std::min(kStart, end);
+  if (!cut || starts) judge_each<kBegin>(Begin{at}, place_at(at), notes_);
+  return at;
+}
+
+void Examination::keep(const Walk& walk, Found& found) {
+  const Message& message = walk.message();
+  if (!is_batch(message.header)) {
+    found.others.emplace(message.at, message.header);
+    return;
+  }
+  found.by_offset.emplace(message.at, found.batches.size());
+  found.batches.push_back(message);
+}
+
+void Examination::walk_file(Walk& walk, bool cut, Found& found) {
+  bool late = false;  // a Schema behind other messages
+  Walk::Step step;
+  while ((step = walk.next()) == Walk::Step::kMessage) {
+    const Message& message = walk.message();
+    const Path path = message.path();
+    const Place place{.path = &path, .byte = message.at};
+    if (message.header == Header::kSchema) {
+      if (!judge<kOneSchema>(SchemaCount{schema_.has_value()}, place, notes_)) break;
+      late = !found.batches.empty();
+      if (!judge<kSchemaFirst>(FirstMessage{late ? Header::kNone : message.header, true}, place,
+                               notes_))
+        break;
+      adopt(read_schema(header_of(walk.metadata()), options_.limits.objects), walk.metadata(),
+            message.metadata_at(), path, true);
+    }
+    keep(walk, found);
+    if (found.batches.size() >= options_.limits.links) {
+      notes_.blocked("arrow-message-prefix-complete", "the file has too many messages");
+      break;
+    }
+  }
+  found.first_version = version_ = walk.first_version();
+  found.whole = step == Walk::Step::kMarker || step == Walk::Step::kEnd;
+  found.stopped_at = step == Walk::Step::kMessage ? walk.message().at : walk.at();
+  if (!found.whole || cut) return;
+  judge_each<kMarker>(Marker{step == Walk::Step::kMarker}, place_at(walk.at()), notes_);
+  if (step != Walk::Step::kMarker) return;
+  const std::uint64_t size = walk.end() - walk.at();
+  const bool zero = size < 8 && number_at<std::uint64_t>(input_, walk.at()) << (64 - 8 * size) == 0;
+  judge_each<kBetween>(Between{size, zero}, place_at(walk.at()), notes_);
+}
+
+void Examination::whole_file() {
+  const std::uint64_t end = footer_at(), size = input_.size();
+  const bool cut = end == size;
+  std::optional<Footer> footer;
+  if (!cut) footer = read_footer(input_, end, size - kTail - end, options_.limits, notes_);
+  Found found;
+  Walk walk(input_, begin_of_stream(end, cut), end, cut, options_.limits, notes_);
+  walk_file(walk, cut, found);
+  judge_file(footer, found);
+}
+
+void Examination::judge_file(const std::optional<Footer>& footer, Found& found) {
+  const bool in_stream = schema_.has_value();
+  if (footer && found.whole && footer->schema)
+    judge_each<kSchemaMessage>(SchemaMessage{in_stream}, place_at(kStart), notes_);
+  if (footer) judge_footer(*footer, schema(), found, notes_);
+  if (!in_stream && footer && footer->schema) {
+    const Path up{.kind = "footer"}, path{.up = &up, .kind = "schema"};
+    adopt(*footer->schema, footer->bytes, footer->at, path, true);
+  }
+  Listed listed;
+  if (footer) listed = judge_blocks(input_, *footer, found, options_.limits, notes_);
+  if (schema_) judge_messages(found, listed);
+}
+
+// The dictionaries first, in the order of the footer; what it does not list, in that of the stream.
+void Examination::judge_messages(const Found& found, const Listed& listed) {
+  Batches batches(input_, *schema_, true, budget_, options_.examine, notes_);
+  if (!found.whole) batches.some_unread();
+  std::unordered_set<std::uint64_t> done;
+  const auto judge = [&](const Message& message, Header kind) {
+    if (message.header != kind || !done.insert(message.at).second) return;
+    const SharedBytes metadata = read_bytes(input_, message.metadata_at(), message.size);
+    if (!metadata) return;
+    if (kind == Header::kDictionaryBatch)
+      batches.dictionary(message, metadata);
+    else
+      batches.record(message, metadata);
+  };
+  for (const Message& each : listed.dictionaries) judge(each, Header::kDictionaryBatch);
+  for (const Message& each : found.batches) judge(each, Header::kDictionaryBatch);
+  for (const Message& each : found.batches) judge(each, Header::kRecordBatch);
+  for (const Message& each : listed.record_batches) judge(each, Header::kRecordBatch);
+  batches.finish(true);
+  totals_ = batches.totals();
+  dictionaries_ = batches.dictionaries();
+}
+
+void examination_rules(std::vector<RuleHead>& heads) {
+  list(kSchemaFirst, heads);
+  list(kOneSchema, heads);
+  list(kAfterMarker, heads);
+  list(kMagicStart, heads);
+  list(kMagicEnd, heads);
+  list(kMagicPadding, heads);
+  list(kFooterSize, heads);
+  list(kBegin, heads);
+  list(kMarker, heads);
+  list(kBetween, heads);
+  list(kSchemaMessage, heads);
+}
+
+}  // namespace hepcheck::arrow

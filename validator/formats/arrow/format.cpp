@@ -1,0 +1,88 @@
+// Arrow IPC files and streams as the core sees them.
+#include "validator/format.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/arrow/examination.h"
+#include "validator/formats/arrow/report.h"
+#include "validator/formats/arrow/rules.h"
+#include "validator/judge.h"
+#include "validator/machine.h"
+#include "validator/place.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+constexpr std::string_view kEndings[] = {".arrow", ".arrows", ".feather", ".ipc"};
+
+Likeness recognise(const Bytes& file) {
+  if (is_file(file) || is_feather_v1(file)) return Likeness::kCertain;
+  const bool named = std::ranges::any_of(
+      kEndings, [&](std::string_view ending) { return file.name().ends_with(ending); });
+  return named || looks_like_stream(file) ? Likeness::kPossible : Likeness::kNone;
+}
+
+// What was said of the clauses that are to be judged.
+std::vector<Probe> probes_for(const Judge& judge, Notes&& notes) {
+  std::vector<Probe> said = std::move(notes).probes(), wanted;
+  for (const Judge::Task& task : judge.tasks())
+    wanted.push_back(std::move(said[rule_places()[task.rule]]));
+  return wanted;
+}
+
+void examine(const Bytes& file, const Request& wanted, FileReport& into) {
+  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("arrow");
+  const ExamineOptions& options = wanted.options.examine;
+  if (is_feather_v1(file)) {
+    into.error = Error{into.path, "Feather V1, another format: nothing of it is judged"};
+    return;
+  }
+  if (wanted.subject && *wanted.subject != "/") {
+    into.error = Error{into.path, "no object " + *wanted.subject};
+    return;
+  }
+  const Judge judge(spec, rule_heads(), options);
+  const std::uint64_t memory =
+      options.memory_limit > 0 ? options.memory_limit : machine_memory() / 4;
+  Examination seen(file, spec, wanted.options, memory);
+  seen.run();
+  now_at(Stage::kChecking);
+  SubjectReport report{.kind = seen.file() ? "file" : "stream", .path = "/"};
+  describe(seen, options.max_findings, report);
+  if (options.describe_columns) describe_parts(seen, report);
+  judge.settle(probes_for(judge, std::move(seen.notes())), nullptr, report);
+  if (wanted.options.on_subject) wanted.options.on_subject(report);
+  into.subjects.push_back(std::move(report));
+}
+
+constexpr FigureWords kFigures[] = {{"batches", "record batch", "record batches", true},
+                                    {"rows", "row", "rows", true},
+                                    {"fields", "field", "fields"},
+                                    {"dictionaries", "dictionary", "dictionaries"},
+                                    {"buffers", "buffer", "buffers"}};
+constexpr FigureWords kPartFigures[] = {{"nulls", "null", "nulls"},
+                                        {"bytes", "byte of buffers", "bytes of buffers"}};
+constexpr std::string_view kTags[] = {"Arrow", "IPC"};
+
+}  // namespace
+
+extern const Format kFormat;
+const Format kFormat = {.name = "arrow",
+                        .title = "Arrow columnar format",
+                        .subject = "input",
+                        .absent = "no Arrow file or stream",
+                        .parts = "fields",
+                        .labels = "dictionaries",
+                        .tags = kTags,
+                        .figures = kFigures,
+                        .part_figures = kPartFigures,
+                        .endings = kEndings,
+                        .recognise = recognise,
+                        .prepare = nullptr,
+                        .examine = examine,
+                        .rules = rule_heads};
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,101 @@
+// Chapters 2.7 to 2.9 and 2.10.2: lists, fixed-size lists, structs, and how long their children
+// are.
+#include <format>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/offsets.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct FixedSize {
+  const Array& array;
+  std::uint64_t child;
+};
+
+void fixed_size_child(const FixedSize& it, Look& look) {
+  const std::uint64_t length = it.array.length(), size = it.array.layout.width;
+  look.ask(
+      product(length, size) <= it.child && (size == 0 || length <= kMost / size),
+      [&] { return std::format("a child of {} values", it.child); },
+      [&] { return std::format("{} for each of {} slots", size, length); });
+}
+
+struct ChildOf {
+  const Array& parent;
+  std::uint64_t length;
+};
+
+void child_not_shorter(const ChildOf& it, Look& look) {
+  look.ask(
+      it.length >= it.parent.length(), [&] { return std::format("a child of {}", it.length); },
+      [&] { return std::format("{} values", it.parent.length()); });
+}
+
+void child_not_longer(const ChildOf& it, Look& look) {
+  look.ask(
+      it.length <= it.parent.length(), [&] { return std::format("a child of {}", it.length); },
+      [&] { return std::format("{} values", it.parent.length()); });
+}
+
+constexpr Rule<Array> kSize[] = {{"arrow-list-offsets-size", offsets_size}};
+constexpr Rule<Offsets> kFirst[] = {
+    {"arrow-list-first-offset-not-negative", first_offset_not_negative}};
+constexpr Rule<Offsets> kAscending[] = {{"arrow-list-offsets-ascending", offsets_ascending}};
+constexpr Rule<Offsets> kStart[] = {{"arrow-list-offsets-start-at-zero", offsets_start_at_zero}};
+constexpr Rule<Room> kInChild[] = {{"arrow-list-offsets-in-child", last_offset_inside}};
+constexpr Rule<FixedSize> kFixedSize[] = {{"arrow-fixed-size-list-child-length", fixed_size_child}};
+constexpr Rule<ChildOf> kStruct[] = {{"arrow-struct-child-not-shorter", child_not_shorter},
+                                     {"arrow-struct-child-not-longer", child_not_longer}};
+constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", child_not_shorter},
+                                     {"arrow-sparse-union-child-not-longer", child_not_longer}};
+
+}  // namespace
+
+bool judge_list(const Array& array, std::int64_t child_length, Notes& notes) {
+  if (!array.first.usable()) return false;
+  const Place place{
+      .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
+  if (!judge<kSize>(array, place, notes)) return false;
+  judge_unpadded(array, array.first, array.number_of_first(),
+                 product(array.length() + 1, array.layout.width), notes);
+  if (array.length() == 0 || array.first.bytes.size() < array.first.size) return false;
+  const Offsets offsets = read_offsets(array);
+  const bool positive = judge<kFirst>(offsets, place, notes);
+  const bool ascending = judge<kAscending>(offsets, place, notes);
+  judge_each<kStart>(offsets, place, notes);
+  if (!ascending || child_length < 0) return false;
+  return judge<kInChild>(Room{offsets, static_cast<std::uint64_t>(child_length)}, place, notes) &&
+         positive;
+}
+
+void judge_fixed_size_list(const Array& array, std::int64_t child_length, Notes& notes) {
+  if (child_length < 0) return;
+  judge_each<kFixedSize>(FixedSize{array, static_cast<std::uint64_t>(child_length)}, array.place(),
+                         notes);
+}
+
+void judge_child_length(const Array& array, const Path& child, std::uint64_t byte,
+                        std::int64_t length, Notes& notes) {
+  if (length < 0) return;
+  const ChildOf it{array, static_cast<std::uint64_t>(length)};
+  const Place place{.path = &child, .byte = byte};
+  if (array.layout.kind == Layout::Kind::kStruct)
+    judge_each<kStruct>(it, place, notes);
+  else
+    judge_each<kSparse>(it, place, notes);
+}
+
+void list_rules(std::vector<RuleHead>& heads) {
+  list(kSize, heads);
+  list(kFirst, heads, true);
+  list(kAscending, heads, true);
+  list(kStart, heads, true);
+  list(kInChild, heads, true);
+  list(kFixedSize, heads);
+  list(kStruct, heads);
+  list(kSparse, heads);
+}
+
+}  // namespace hepcheck::arrow

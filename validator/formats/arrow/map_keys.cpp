@@ -1,0 +1,115 @@
+// Schema.fbs: the keys of a map that says they are sorted.
+#include <cmath>
+#include <cstring>
+#include <format>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+// The first slot of the map whose keys descend, and how many do.
+struct Order {
+  const Array& keys;
+  std::uint64_t looked = 0, count = 0, slot = 0, key = 0;
+};
+
+void sorted(const Order& it, Look& look) {
+  look.looked(it.looked);
+  if (it.count > 0)
+    look.fail(std::format("slot {} of the map: key {} is below the one before", it.slot, it.key),
+              "keys that do not descend within a value", {}, it.count - 1);
+}
+
+constexpr Rule<Order> kSorted[] = {{"arrow-map-keys-sorted-true", sorted}};
+
+// Whether key i is below key i - 1, for keys of a type that has an order.
+using Below = std::function<bool(std::uint64_t i)>;
+
+template <class T>
+Below below(const Array& keys) {
+  return [data = keys.first.bytes.data(), order = keys.order](std::uint64_t i) {
+    return load<T>(data + i * sizeof(T), order) < load<T>(data + (i - 1) * sizeof(T), order);
+  };
+}
+
+template <class T, class Bits>
+Below below_float(const Array& keys) {
+  const auto value = [data = keys.first.bytes.data(), order = keys.order](std::uint64_t i) {
+    return std::bit_cast<T>(load<Bits>(data + i * sizeof(Bits), order));
+  };
+  return [value](std::uint64_t i) { return value(i) < value(i - 1); };  // false for NaN
+}
+
+Below below_bytes(const Array& keys) {
+  const auto value = [&keys](std::uint64_t i) {
+    const auto begin =
+        static_cast<std::uint64_t>(offset_at(keys.first.bytes, i, keys.layout.width, keys.order));
+    const auto end = static_cast<std::uint64_t>(
+        offset_at(keys.first.bytes, i + 1, keys.layout.width, keys.order));
+    return std::string_view(reinterpret_cast<const char*>(keys.second.bytes.data()) + begin,
+                            end - begin);
+  };
+  return [value](std::uint64_t i) { return value(i) < value(i - 1); };
+}
+
+Below below_int(const Array& keys, bool is_signed) {
+  switch (keys.layout.width) {
+    case 1: return is_signed ? below<std::int8_t>(keys) : below<std::uint8_t>(keys);
+    case 2: return is_signed ? below<std::int16_t>(keys) : below<std::uint16_t>(keys);
+    case 4: return is_signed ? below<std::int32_t>(keys) : below<std::uint32_t>(keys);
+    default: return is_signed ? below<std::int64_t>(keys) : below<std::uint64_t>(keys);
+  }
+}
+
+// None for keys of other types.
+Below order_of(const Array& keys) {
+  if (keys.layout.kind == Layout::Kind::kDictionary) return {};
+  switch (keys.field.type.tag) {
+    case TypeTag::kInt: return below_int(keys, keys.field.type.is_signed);
+    case TypeTag::kDate:
+    case TypeTag::kTime:
+    case TypeTag::kTimestamp:
+    case TypeTag::kDuration: return below_int(keys, true);
+    case TypeTag::kFloatingPoint:
+      return keys.layout.width == 4   ? below_float<float, std::uint32_t>(keys)
+             : keys.layout.width == 8 ? below_float<double, std::uint64_t>(keys)
+                                      : Below();
+    case TypeTag::kUtf8:
+    case TypeTag::kLargeUtf8:
+    case TypeTag::kBinary:
+    case TypeTag::kLargeBinary: return below_bytes(keys);
+    default: return {};
+  }
+}
+
+}  // namespace
+
+void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes) {
+  const Below is_below = order_of(keys);
+  const Sight sight(slots.map, slots.map.length());
+  if (!is_below || !sight || !keys.nulls_known || keys.zeros.value_or(0) > 0) return;
+  Order order{keys};
+  sight.seen().each(slots.map.length(), [&](std::uint64_t slot) {
+    const auto begin = static_cast<std::uint64_t>(offset_at(slots.offsets, slot, 4, keys.order));
+    const auto end =
+        std::min(keys.length(),
+                 static_cast<std::uint64_t>(offset_at(slots.offsets, slot + 1, 4, keys.order)));
+    ++order.looked;
+    for (std::uint64_t i = begin + 1; i < end; ++i) {
+      if (!is_below(i)) continue;
+      if (order.count++ == 0) {
+        order.slot = slot;
+        order.key = i;
+      }
+      break;
+    }
+  });
+  judge_each<kSorted>(order, keys.place(), notes);
+}
+
+void map_key_rules(std::vector<RuleHead>& heads) { list(kSorted, heads, true); }
+
+}  // namespace hepcheck::arrow

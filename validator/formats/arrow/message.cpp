@@ -1,0 +1,371 @@
+#include "validator/formats/arrow/message.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/arrow/rule.h"
+#include "validator/formats/arrow/schema_rules.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+constexpr std::uint32_t kContinuation = 0xFFFFFFFF;
+
+// --- Chapter 4.1
+// ----------------------------------------------------------------------------------
+
+// A place where a message may begin.
+struct Boundary {
+  std::uint64_t rest;  // bytes of the input from here
+  std::uint32_t word;  // the first of them; 0 if there are fewer than four
+  bool old_framing;    // the word may be the size of the metadata
+  bool after_continuation;
+};
+
+void prefix_complete(const Boundary& it, Look& look) {
+  look.ask(
+      it.rest >= 8 || (it.rest >= 4 && it.word != kContinuation),
+      [&] { return std::format("{} bytes at the end of the stream", it.rest); },
+      [] { return "no more bytes, or a whole prefix"; });
+}
+
+void continuation(const Boundary& it, Look& look) {
+  look.ask(
+      it.word == kContinuation || it.word == 0 || it.old_framing,
+      [&] { return std::format("{:#010x}", it.word); },
+      [] { return "the continuation indicator 0xffffffff"; });
+}
+
+void eos_eight_bytes(const Boundary& it, Look& look) {
+  const bool long_marker = it.word == kContinuation;
+  if (!it.after_continuation) return;
+  look.ask(
+      long_marker, [] { return "the marker 00000000 after messages with continuation"; },
+      [] { return "the marker ffffffff 00000000"; });
+}
+
+struct MetadataSize {
+  std::int64_t size;
+  std::uint64_t at, prefix, end;
+};
+
+void size_positive(const MetadataSize& it, Look& look) {
+  look.ask(
+      it.size >= 0, [&] { return std::format("a metadata size of {}", it.size); },
+      [] { return "0 or more"; });
+}
+
+void metadata_in_input(const MetadataSize& it, Look& look) {
+  const std::uint64_t left = it.end - it.at - it.prefix;
+  look.ask(
+      static_cast<std::uint64_t>(it.size) <= left,
+      [&] { return std::format("{} bytes of metadata where {} are left", it.size, left); },
+      [] { return "metadata inside the input"; });
+}
+
+void metadata_padded(const MetadataSize& it, Look& look) {
+  look.ask(
+      (it.prefix + static_cast<std::uint64_t>(it.size)) % 8 == 0,
+      [&] { return std::format("a prefix of {} and {} bytes of metadata", it.prefix, it.size); },
+      [] { return "a multiple of 8 bytes"; });
+}
+
+struct FramingOf {
+  bool old;
+};
+
+void continuation_present(const FramingOf& it, Look& look) {
+  look.ask(
+      !it.old, [] { return "a message with a prefix of 4 bytes"; },
+      [] { return "the continuation indicator before the size"; });
+}
+
+struct Version {
+  std::int16_t version;
+};
+
+std::string version_name(std::int16_t version) { return std::format("V{}", version + 1); }
+
+void version_readable(const Version& it, Look& look) {
+  look.ask(
+      it.version == kV4 || it.version == kV5,
+      [&] { return std::format("metadata version {} ({})", it.version, version_name(it.version)); },
+      [] { return "3 (V4) or 4 (V5)"; });
+}
+
+struct Uniform {
+  std::int16_t first, version;
+};
+
+void version_uniform(const Uniform& it, Look& look) {
+  look.ask(
+      it.version == it.first,
+      [&] { return std::format("{} after {}", version_name(it.version), version_name(it.first)); },
+      [] { return "one version for all messages"; });
+}
+
+struct HeaderTag {
+  unsigned tag;
+};
+
+void header_present(const HeaderTag& it, Look& look) {
+  look.ask(it.tag != 0, [] { return "a message without a header"; }, [] { return "a header"; });
+}
+
+void header_known(const HeaderTag& it, Look& look) {
+  look.ask(
+      it.tag <= kKnownHeaders, [&] { return std::format("header {}", it.tag); },
+      [] { return "1 to 5"; });
+}
+
+void message_kinds(const HeaderTag& it, Look& look) {
+  look.ask(
+      it.tag <= static_cast<unsigned>(Header::kRecordBatch),
+      [&] {
+        return it.tag == static_cast<unsigned>(Header::kTensor) ? "a Tensor message"
+                                                                : "a SparseTensor message";
+      },
+      [] { return "DictionaryBatch and RecordBatch messages after the Schema"; });
+}
+
+void body_length_not_negative(const Message& it, Look& look) {
+  look.ask(
+      it.body_length >= 0, [&] { return std::format("a body of {} bytes", it.body_length); },
+      [] { return "0 or more"; });
+}
+
+void body_padded(const Message& it, Look& look) {
+  look.ask(
+      it.body_length % 8 == 0, [&] { return std::format("a body of {} bytes", it.body_length); },
+      [] { return "a multiple of 8 bytes"; });
+}
+
+void schema_no_body(const Message& it, Look& look) {
+  if (it.header != Header::kSchema) return;
+  look.ask(
+      it.body_length == 0, [&] { return std::format("a body of {} bytes", it.body_length); },
+      [] { return "no body"; });
+}
+
+struct BodyExtent {
+  const Message& message;
+  std::uint64_t end;
+};
+
+void body_in_input(const BodyExtent& it, Look& look) {
+  const auto length = static_cast<std::uint64_t>(it.message.body_length);
+  const std::uint64_t left = it.end - std::min(it.end, it.message.body_at);
+  look.ask(
+      length <= left,
+      [&] { return std::format("a body of {} bytes where {} are left", length, left); },
+      [] { return "a body inside the input"; });
+}
+
+constexpr Rule<Boundary> kBoundary[] = {{"arrow-message-prefix-complete", prefix_complete},
+                                        {"arrow-message-continuation", continuation}};
+constexpr Rule<Boundary> kMarkerRules[] = {{"arrow-stream-eos-eight-bytes", eos_eight_bytes}};
+constexpr Rule<MetadataSize> kSizePositive[] = {
+    {"arrow-message-metadata-size-positive", size_positive}};
+constexpr Rule<MetadataSize> kInInput[] = {{"arrow-message-metadata-in-input", metadata_in_input}};
+constexpr Rule<MetadataSize> kPadded[] = {{"arrow-message-metadata-padded", metadata_padded}};
+constexpr Rule<FramingOf> kFraming[] = {
+    {"arrow-message-continuation-present", continuation_present}};
+constexpr Rule<Version> kReadable[] = {{"arrow-message-version-readable", version_readable}};
+constexpr Rule<Uniform> kUniform[] = {{"arrow-message-version-uniform", version_uniform}};
+constexpr Rule<HeaderTag> kHeaderRules[] = {{"arrow-message-header-present", header_present},
+                                            {"arrow-message-header-known", header_known},
+                                            {"arrow-stream-message-kinds", message_kinds}};
+constexpr Rule<Message> kBodyLength[] = {
+    {"arrow-message-body-length-not-negative", body_length_not_negative}};
+constexpr Rule<Message> kBodyPadded[] = {{"arrow-message-body-padded", body_padded},
+                                         {"arrow-schema-message-no-body", schema_no_body}};
+constexpr Rule<BodyExtent> kBodyInside[] = {{"arrow-message-body-in-input", body_in_input}};
+
+}  // namespace
+
+Path Message::path() const {
+  switch (header) {
+    case Header::kSchema: return {.kind = "schema"};
+    case Header::kDictionaryBatch: return {.kind = "dictionary", .index = number};
+    case Header::kRecordBatch: return {.kind = "batch", .index = number};
+    default: return {.kind = "message", .index = number};
+  }
+}
+
+SharedBytes read_bytes(const Bytes& file, std::uint64_t at, std::uint64_t size) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(size);
+  return file.read(at, *bytes) ? bytes : nullptr;
+}
+
+Table header_of(const SharedBytes& metadata) {
+  return Table::root(*metadata).table(message::kHeader);
+}
+
+MessageLimits message_limits(const Limits& limits) {
+  return {.metadata = limits.block_bytes, .tables = 4 * limits.objects};
+}
+
+bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Message& message,
+                  Notes& notes) {
+  const Path path = message.path();
+  const Place place{.path = &path, .byte = message.metadata_at()};
+  const Table root = verify_root(*metadata, place, notes);
+  if (!root.present() || !verify_scalar(root, message::kVersion, 2, place, notes)) return false;
+  message.version = root.get<std::int16_t>(message::kVersion);
+  if (!judge<kReadable>(Version{message.version}, place, notes)) return false;
+  const VerifyLimits most{
+      .tables = std::min<std::uint64_t>(limits.tables, 8 * std::uint64_t{metadata->size()})};
+  switch (verify(*metadata, kMessageShape, most, place, notes)) {
+    case Soundness::kBroken: return false;
+    case Soundness::kTooMuch:
+      notes.blocked("arrow-fb-offset-in-bounds",
+                    path.text() + ": its tables lie too deep, or are visited too often");
+      return false;
+    case Soundness::kSound: break;
+  }
+  const unsigned tag = root.get<std::uint8_t>(message::kHeaderTag);
+  message.header = tag <= kKnownHeaders ? static_cast<Header>(tag) : Header::kNone;
+  message.body_length = root.get<std::int64_t>(message::kBodyLength);
+  return true;
+}
+
+Walk::Walk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut,
+           const Limits& limits, Notes& notes)
+    : file_(file), at_(begin), end_(end), cut_(cut), limits_(message_limits(limits)),
+      notes_(notes) {}
+
+std::uint32_t Walk::word(std::uint64_t at) const {
+  std::byte bytes[4] = {};
+  return at <= end_ && end_ - at >= 4 && file_.read(at, bytes) ? load<std::uint32_t>(bytes) : 0;
+}
+
+// A positive word where a message should begin: the size of its metadata, if they look like some.
+// In a file without continuation indicators there is no other way to tell.
+bool Walk::old_framing(std::uint32_t word) const {
+  if (word > 0x7FFFFFFF || word > file_.size()) return false;
+  return !continuation_ || reads_as_message(at_, word);
+}
+
+// In the old framing.
+bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
+  if (size > end_ - at - 4 || size > limits_.metadata) return false;
+  const SharedBytes metadata = read_bytes(file_, at + 4, size);
+  if (!metadata) return false;
+  const Notes::Silence silence(notes_);
+  Message message{.at = at, .prefix = 4, .size = size};
+  return read_message(metadata, limits_, message, notes_);
+}
+
+Walk::Step Walk::prefix() {
+  if (at_ == end_) return Step::kEnd;
+  std::optional<Notes::Silence> silence;
+  if (cut_) silence.emplace(notes_);
+  const std::uint64_t rest = end_ - at_;
+  const std::uint32_t first = word(at_);
+  const Boundary boundary{rest, first, first != kContinuation && first != 0 && old_framing(first),
+                          continuation_};
+  const Path path{.kind = "message", .index = messages_};
+  const Place place{.path = &path, .byte = at_};
+  if (!judge<kBoundary>(boundary, place, notes_)) return Step::kBroken;
+  message_ = {.at = at_, .prefix = first == kContinuation ? 8u : 4u, .number = messages_};
+  const auto stated = static_cast<std::int32_t>(first == kContinuation ? word(at_ + 4) : first);
+  const MetadataSize size{stated, at_, message_.prefix, end_};
+  if (!judge<kSizePositive>(size, place, notes_)) return Step::kBroken;
+  if (stated == 0) {
+    if (began()) judge_each<kMarkerRules>(boundary, place, notes_);
+    at_ += message_.prefix;
+    return Step::kMarker;
+  }
+  if (!judge<kInInput>(size, place, notes_)) return Step::kBroken;
+  message_.size = static_cast<std::uint64_t>(stated);
+  message_.body_at = message_.metadata_at() + message_.size;
+  silence.reset();
+  judge_each<kPadded>(size, place, notes_);
+  return Step::kMessage;
+}
+
+Walk::Step Walk::next() {
+  const Step step = stopped_ ? Step::kBroken : prefix();
+  if (step != Step::kMessage) return step;
+  const Path path{.kind = "message", .index = messages_};
+  if (message_.size > limits_.metadata ||
+      !(metadata_ = read_bytes(file_, message_.metadata_at(), message_.size))) {
+    notes_.blocked("arrow-fb-root-in-bounds", std::format("{}: {} bytes of metadata are not read",
+                                                          path.text(), message_.size));
+    return Step::kBroken;
+  }
+  return content() ? Step::kMessage : Step::kBroken;
+}
+
+bool Walk::content() {
+  const Path unnamed{.kind = "message", .index = messages_};
+  const Place start{.path = &unnamed, .byte = message_.at};
+  const bool is_old = message_.prefix == 4;
+  if (!began() || (is_old && !old_)) judge_each<kFraming>(FramingOf{is_old}, start, notes_);
+  (is_old ? old_ : continuation_) = true;
+  if (!read_message(metadata_, limits_, message_, notes_)) return false;
+  ++messages_;
+  if (!first_version_) first_version_ = message_.version;
+  const Table root = Table::root(*metadata_);
+  judge<kHeaderRules>(HeaderTag{root.get<std::uint8_t>(message::kHeaderTag)}, start, notes_);
+  number();
+  const Path path = message_.path();
+  const Place place{.path = &path, .byte = message_.at};
+  judge_each<kUniform>(Uniform{*first_version_, message_.version}, place, notes_);
+  const bool batch =
+      message_.header == Header::kRecordBatch || message_.header == Header::kDictionaryBatch;
+  judge_metadata(read_metadata(root.vector(message::kCustomMetadata)), path, message_.metadata_at(),
+                 notes_, batch ? kExperimentalCompression : "");
+  const bool goes_on = judge<kBodyLength>(message_, place, notes_);
+  message_.body_inside = goes_on;
+  if (goes_on) {
+    judge_each<kBodyPadded>(message_, place, notes_);
+    std::optional<Notes::Silence> silence;
+    if (cut_) silence.emplace(notes_);
+    message_.body_inside = judge<kBodyInside>(BodyExtent{message_, end_}, place, notes_);
+  }
+  stopped_ = !message_.body_inside;
+  if (!stopped_) at_ = behind();
+  return true;
+}
+
+void Walk::number() {
+  if (message_.header == Header::kRecordBatch) message_.number = batches_++;
+  if (message_.header == Header::kDictionaryBatch) message_.number = dictionaries_++;
+}
+
+bool Walk::starts_well(std::uint64_t at) const {
+  const std::uint32_t first = word(at);
+  if (first == kContinuation || !old_) return first == kContinuation;
+  return first == 0 ? at + 4 == end_ : at + 4 <= end_ && reads_as_message(at, first);
+}
+
+// Where the next message begins: behind the body, or where the next multiple of 8 is if a size was
+// stated without its padding.
+std::uint64_t Walk::behind() const {
+  const auto length = static_cast<std::uint64_t>(message_.body_length);
+  const std::uint64_t stated = message_.body_at + length;
+  if (stated == end_ || starts_well(stated)) return stated;
+  const std::uint64_t header = message_.at + rounded_up(message_.prefix + message_.size, 8);
+  const std::uint64_t padded = header + rounded_up(length, 8);
+  if (padded == stated) return stated;
+  return padded == end_ || starts_well(padded) ? padded : stated;
+}
+
+void message_rules(std::vector<RuleHead>& heads) {
+  list(kBoundary, heads);
+  list(kMarkerRules, heads);
+  list(kSizePositive, heads);
+  list(kInInput, heads);
+  list(kPadded, heads);
+  list(kFraming, heads);
+  list(kReadable, heads);
+  list(kUniform, heads);
+  list(kHeaderRules, heads);
+  list(kBodyLength, heads);
+  list(kBodyPadded, heads);
+  list(kBodyInside, heads);
+}
+
+}  // namespace hepcheck::arrow

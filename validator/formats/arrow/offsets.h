@@ -1,0 +1,35 @@
+// Offsets of variable-size arrays, and what they say: chapters 2.6 and 2.7 ask the same of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+struct Offsets {
+  const Array& array;
+  std::int64_t first = 0, last = 0;
+  std::optional<std::uint64_t> descent{};  // the first slot whose end lies before its beginning
+  std::uint64_t descents = 0;
+};
+
+// Of an array with slots and room for all its offsets.
+Offsets read_offsets(const Array& array);
+
+// In slots.
+struct Room {
+  const Offsets& offsets;
+  std::uint64_t limit;  // of the data or of the child
+};
+
+// The checks; each chapter has its own clause for each of them.
+void offsets_size(const Array& array, Look& look);
+void first_offset_not_negative(const Offsets& offsets, Look& look);
+void offsets_ascending(const Offsets& offsets, Look& look);
+void offsets_start_at_zero(const Offsets& offsets, Look& look);
+void last_offset_inside(const Room& room, Look& look);
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,136 @@
+"""Files of the Arrow project come out as what they are: the integration files without an error, with
+the warnings that people who looked at their bytes found; the files of its fuzzers with one error or
+more, quickly and in little memory. The files lie beside the sources, where they lie at all."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import time
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+REAL = pathlib.Path(__file__).resolve().parents[4] / "shared/corpus/arrow"
+SPEC = "arrow-columnar-1.0"
+MEMORY = 100 << 20
+
+DATES, TIMES = "w:date-milliseconds-whole-days", "w:time-value-range"
+# Warnings by the path from integration/ on; others draw none.
+WARNINGS = {
+    r"0\.14\.1/generated_datetime\.": {DATES},
+    r"1\.0\.0-(little|big)endian/generated_datetime\.": {DATES, TIMES},
+    r"0\.14\.1/generated_decimal\.": {"w:decimal-value-fits-precision"},
+    r"(1\.0\.0-littleendian|cpp-21\.0\.0)/generated_custom_metadata\.":
+        {"w:metadata-reserved-namespace"},
+}
+# How many of a folder draw them.
+COUNTS = {
+    ("0.14.1", "w:footer-version-equal"): 3,
+    ("0.14.1", "i:message-continuation-present"): 18,
+    ("0.14.1", "i:buffer-length-unpadded"): 11,
+    ("1.0.0-littleendian", "i:dictionary-index-signed-preferred"): 2,
+    ("cpp-21.0.0", "i:type-newer-than-1-0"): 14,
+}
+
+
+def examine(paths):
+    run = subprocess.run([HEPCHECK, "validate", "--spec", SPEC, "--no-config", "--format", "json",
+                          *paths], capture_output=True, timeout=300)
+    return dict(zip(paths, json.loads(run.stdout)["files"]))
+
+
+def drawn(file):
+    return {f"{clause['severity'][0]}:{clause['id'].removeprefix('arrow-')}"
+            for subject in file["tables"] for clause in subject["clauses"] if clause["findings"]}
+
+
+@unittest.skipUnless(REAL.is_dir(), "the files are not here")
+class IntegrationFiles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        paths = [path for path in sorted((REAL / "integration").rglob("*"))
+                 if path.suffix in (".stream", ".arrow_file")]
+        cls.files = examine(paths)
+
+    def test_all_are_there(self):
+        self.assertEqual(len(self.files), 150)
+
+    def test_none_has_an_error_and_some_have_warnings(self):
+        for path, file in self.files.items():
+            name = path.relative_to(REAL / "integration").as_posix()
+            with self.subTest(name):
+                self.assertIsNone(file["error"])
+                expected = set().union(*(drawn for pattern, drawn in WARNINGS.items()
+                                         if re.match(pattern, name)))
+                found = {each for each in drawn(file) if each[0] != "i"}
+                self.assertEqual(found - {"w:footer-version-equal"}, expected)
+                self.assertEqual({each["verdict"] for each in file["tables"]}, {"pass"})
+
+    def test_remarks_are_as_many_as_were_counted(self):
+        for (folder, clause), count in COUNTS.items():
+            with self.subTest(f"{folder} {clause}"):
+                hit = [path.name for path, file in self.files.items()
+                       if path.parent.name == folder and clause in drawn(file)]
+                self.assertEqual(len(hit), count, hit)
+
+    def test_file_and_stream_hold_the_same(self):
+        figures = ("rows", "batches", "buffers")
+        for path, file in self.files.items():
+            if path.suffix == ".stream":
+                other = self.files[path.with_suffix(".arrow_file")]
+                for figure in figures:
+                    self.assertEqual(file["tables"][0]["shape"][figure],
+                                     other["tables"][0]["shape"][figure], path)
+
+
+@unittest.skipUnless(REAL.is_dir(), "the files are not here")
+class OtherFiles(unittest.TestCase):
+    def test_metadata_of_messages(self):
+        (file,) = examine([REAL / "arrowjs_test_message_metadata.arrow"]).values()
+        self.assertEqual({each for each in drawn(file) if each[0] != "i"}, set())
+
+    def test_a_version_from_the_future(self):
+        (file,) = examine([REAL / "schema_v6.arrow"]).values()
+        self.assertEqual(drawn(file), {"e:message-version-readable"})
+
+
+@unittest.skipUnless(REAL.is_dir(), "the files are not here")
+class FuzzFiles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.paths = [path for kind in ("file", "stream", "tensor")
+                     for path in sorted((REAL / f"fuzz-{kind}").iterdir())]
+
+    def test_each_has_an_error(self):
+        self.assertEqual(len(self.paths), 137)
+        for path, file in examine(self.paths).items():
+            with self.subTest(path.name):
+                self.assertIsNone(file["error"])
+                self.assertTrue(any(each[0] == "e" for each in drawn(file)), drawn(file))
+
+    def test_each_takes_little(self):
+        def bounded():
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
+
+        for path in self.paths:
+            with self.subTest(path.name):
+                begin = time.process_time()
+                run = subprocess.run([HEPCHECK, "validate", "--spec", SPEC, "--no-config",
+                                      "--no-isolation", "--jobs", "1", path],
+                                     capture_output=True, timeout=60, preexec_fn=bounded)
+                self.assertLess(time.process_time() - begin, 1)
+                self.assertEqual(run.returncode, 1, run.stderr[-500:])
+
+    def test_tensors(self):
+        files = examine([path for path in self.paths if path.parent.name == "fuzz-tensor"])
+        (misaligned, sound) = [drawn(file) for _, file in sorted(files.items())]
+        self.assertIn("e:fb-alignment", misaligned)
+        self.assertNotIn("e:fb-alignment", sound)
+        self.assertIn("e:stream-message-kinds", sound)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,104 @@
+// A schema as it is in a Schema message or in a footer: what is there, right or wrong.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "validator/formats/arrow/flatbuffer.h"
+#include "validator/formats/arrow/layout.h"
+#include "validator/formats/arrow/place.h"
+#include "validator/formats/arrow/shapes.h"
+
+namespace hepcheck::arrow {
+
+struct KeyValue {
+  std::optional<std::string_view> key{}, value{};
+  std::uint64_t at = 0;  // in the flatbuffer
+
+  friend bool operator==(const KeyValue& a, const KeyValue& b) {
+    return a.key == b.key && a.value == b.value;
+  }
+};
+std::vector<KeyValue> read_metadata(const Vector& pairs);
+
+// Parameters that the type has not are 0.
+struct Type {
+  TypeTag tag{};
+  std::int32_t bit_width = 0;  // Int, Decimal, Time
+  bool is_signed = false;
+  std::int16_t unit = 0;  // Date, Time, Timestamp, Interval, Duration; FloatingPoint: precision
+  std::int32_t precision = 0, scale = 0;  // Decimal
+  std::int32_t size = 0;                  // FixedSizeBinary: byteWidth; FixedSizeList: listSize
+  std::int16_t mode = 0;                  // Union
+  bool has_type_ids = false;              // Union: it says which ids its children have
+  std::vector<std::int32_t> type_ids{};
+  bool keys_sorted = false;
+  std::string_view timezone{};
+
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+struct Encoding {
+  std::int64_t id = 0;
+  std::int32_t bit_width = 32;
+  bool is_signed = true, ordered = false;
+  std::int16_t kind = 0;
+
+  friend bool operator==(const Encoding&, const Encoding&) = default;
+};
+
+struct Field {
+  std::optional<std::string_view> name{};
+  bool nullable = false;
+  Type type{};
+  std::vector<Field> children{};
+  std::optional<Encoding> encoding{};
+  std::vector<KeyValue> metadata{};
+  std::uint64_t at = 0;      // in the flatbuffer
+  std::uint32_t number = 0;  // in pre-order, all fields of the schema
+
+  // --- Found when it is judged
+  // --------------------------------------------------------------------
+  Layout layout{};               // of its values
+  std::string_view spoilt_by{};  // the clause by which it, or a child, cannot be laid out
+  bool slots_known = true;       // union: its type ids tell the children apart
+
+  // Dictionary-encoded or not, as the arrays of record batches have it.
+  Layout array_layout() const;
+  // The clause by which its arrays in record batches cannot be laid out.
+  std::string_view arrays_spoilt_by() const;
+};
+
+struct Schema {
+  std::shared_ptr<const std::vector<std::byte>> bytes{};  // that the texts are in
+  std::uint64_t byte = 0;                                 // of the file, where those begin
+  std::int16_t endianness = 0;
+  std::vector<Field> fields{};
+  std::vector<KeyValue> metadata{};
+  std::vector<std::int64_t> features{};
+  std::uint32_t count = 0;  // of all fields
+  bool whole = true;        // false: there are too many to be read
+
+  // --- Found when it is judged
+  // -------------------------------------------------------------------- The fields of each
+  // dictionary id; ids of which nothing can be judged.
+  std::map<std::int64_t, std::vector<const Field*>> dictionaries{};
+  std::map<std::int64_t, bool> unusable{};
+  std::string_view spoilt_by{};  // the clause by which no batch can be read
+
+  std::endian order() const { return endianness == 1 ? std::endian::big : std::endian::little; }
+};
+
+// `most`: fields that are read.
+Schema read_schema(const Table& table, std::uint64_t most);
+
+// A path for each field on the way.
+Path path_of(const Path& up, std::string_view kind, std::uint64_t index, const Field& field);
+
+}  // namespace hepcheck::arrow

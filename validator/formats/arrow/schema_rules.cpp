@@ -1,0 +1,398 @@
+// Schema.fbs and chapters 2.8 to 2.12, 4.2, 4.7, as far as they are about schemas and their fields.
+#include "validator/formats/arrow/schema_rules.h"
+
+#include <algorithm>
+#include <bitset>
+#include <format>
+#include <set>
+
+#include "validator/formats/arrow/rule.h"
+#include "validator/formats/arrow/type_rules.h"
+#include "validator/formats/arrow/utf8.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+struct FieldIn {
+  const Field& field;
+  const Field* parent;  // null at the top
+};
+
+std::size_t children(const Field& field) { return field.children.size(); }
+bool is(const Field& field, TypeTag tag) { return field.type.tag == tag; }
+
+// --- Names
+// ----------------------------------------------------------------------------------------
+
+void name_utf8(const FieldIn& it, Look& look) {
+  if (!it.field.name) return;
+  look.ask(is_utf8(*it.field.name), [] { return "a name of other bytes"; }, [] { return "UTF-8"; });
+}
+
+void struct_child_name(const FieldIn& it, Look& look) {
+  if (!it.parent || !is(*it.parent, TypeTag::kStruct)) return;
+  look.ask(
+      it.field.name.has_value(), [] { return "a child of a struct without a name"; },
+      [] { return "a name, which may be empty"; });
+}
+
+void field_name(const FieldIn& it, Look& look) {
+  if (it.parent && is(*it.parent, TypeTag::kStruct)) return;
+  look.ask(
+      it.field.name.has_value(), [] { return "a field without a name"; },
+      [] { return "a name, which may be empty"; });
+}
+
+constexpr Rule<FieldIn> kNames[] = {
+    {"arrow-field-name-utf8", name_utf8},
+    {"arrow-struct-child-name-present", struct_child_name},
+    {"arrow-field-name-present", field_name},
+};
+
+// --- Children
+// -------------------------------------------------------------------------------------
+
+bool has_no_children(TypeTag tag) {
+  switch (tag) {
+    case TypeTag::kList:
+    case TypeTag::kStruct:
+    case TypeTag::kUnion:
+    case TypeTag::kFixedSizeList:
+    case TypeTag::kMap:
+    case TypeTag::kLargeList:
+    case TypeTag::kRunEndEncoded:
+    case TypeTag::kListView:
+    case TypeTag::kLargeListView: return false;
+    default: return true;
+  }
+}
+
+std::string count_of(const Field& field) { return std::format("{} children", children(field)); }
+
+void no_children(const Field& field, Look& look) {
+  if (!has_no_children(field.type.tag) || field.type.tag >= TypeTag::kRunEndEncoded) return;
+  look.ask(children(field) == 0, [&] { return count_of(field); }, [] { return "no children"; });
+}
+
+void one_child(const Field& field, Look& look) {
+  look.ask(children(field) == 1, [&] { return count_of(field); }, [] { return "one child"; });
+}
+
+void list_one_child(const Field& field, Look& look) {
+  if (is(field, TypeTag::kList) || is(field, TypeTag::kLargeList)) one_child(field, look);
+}
+void fixed_size_list_one_child(const Field& field, Look& look) {
+  if (is(field, TypeTag::kFixedSizeList)) one_child(field, look);
+}
+void map_one_child(const Field& field, Look& look) {
+  if (is(field, TypeTag::kMap)) one_child(field, look);
+}
+
+void union_children_limit(const Field& field, Look& look) {
+  if (!is(field, TypeTag::kUnion)) return;
+  look.ask(children(field) <= 128, [&] { return count_of(field); }, [] { return "128 or fewer"; });
+}
+
+void type_ids_count(const Field& field, Look& look) {
+  if (!is(field, TypeTag::kUnion) || !field.type.has_type_ids) return;
+  look.ask(
+      field.type.type_ids.size() == children(field),
+      [&] {
+        return std::format("{} type ids for {}", field.type.type_ids.size(), count_of(field));
+      },
+      [] { return "one for each child"; });
+}
+
+void type_ids_range(const Field& field, Look& look) {
+  if (!is(field, TypeTag::kUnion) || !field.type.has_type_ids) return;
+  const auto wrong =
+      std::ranges::find_if(field.type.type_ids, [](auto id) { return id < 0 || id > 127; });
+  look.ask(
+      wrong == field.type.type_ids.end(), [&] { return std::format("type id {}", *wrong); },
+      [] { return "0 to 127"; });
+}
+
+void type_ids_unique(const Field& field, Look& look) {
+  if (!is(field, TypeTag::kUnion) || !field.type.has_type_ids) return;
+  std::set<std::int32_t> seen;
+  const auto again =
+      std::ranges::find_if(field.type.type_ids, [&](auto id) { return !seen.insert(id).second; });
+  look.ask(
+      again == field.type.type_ids.end(), [&] { return std::format("type id {} twice", *again); },
+      [] { return "no id twice"; });
+}
+
+// Without the number of children that it has by its type, a field cannot be laid out.
+constexpr Rule<Field> kChildCounts[] = {
+    {"arrow-list-one-child", list_one_child},
+    {"arrow-fixed-size-list-one-child", fixed_size_list_one_child},
+    {"arrow-map-one-child", map_one_child},
+};
+constexpr Rule<Field> kPrimitive[] = {{"arrow-primitive-no-children", no_children}};
+// The slots of a union for which one of these does not hold cannot be told apart.
+constexpr Rule<Field> kUnionCount[] = {{"arrow-union-type-ids-count", type_ids_count}};
+constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_children_limit},
+                                     {"arrow-union-type-ids-range", type_ids_range},
+                                     {"arrow-union-type-ids-unique", type_ids_unique}};
+
+// --- Maps
+// -----------------------------------------------------------------------------------------
+
+// Its one child is there.
+void entries_struct(const Field& map, Look& look) {
+  look.ask(
+      is(map.children[0], TypeTag::kStruct),
+      [&] { return type_name(static_cast<unsigned>(map.children[0].type.tag)); },
+      [] { return "a Struct of key and value"; });
+}
+
+void entries_two_children(const Field& map, Look& look) {
+  look.ask(
+      children(map.children[0]) == 2, [&] { return count_of(map.children[0]); },
+      [] { return "two, key and value"; });
+}
+
+void entries_not_nullable(const Field& map, Look& look) {
+  look.ask(
+      !map.children[0].nullable, [] { return "entries that are nullable"; },
+      [] { return "entries that are not"; });
+}
+
+void key_not_nullable(const Field& map, Look& look) {
+  if (map.children[0].children.empty()) return;
+  look.ask(
+      !map.children[0].children[0].nullable, [] { return "a key that is nullable"; },
+      [] { return "a key that is not"; });
+}
+
+constexpr Rule<Field> kEntries[] = {{"arrow-map-entries-struct", entries_struct}};
+constexpr Rule<Field> kEntriesChildren[] = {
+    {"arrow-map-entries-two-children", entries_two_children},
+    {"arrow-map-key-not-nullable", key_not_nullable}};
+constexpr Rule<Field> kEntriesNullable[] = {
+    {"arrow-map-entries-not-nullable", entries_not_nullable}};
+
+// --- Dictionary encoding
+// ----------------------------------------------------------------------------
+
+std::string index_type(const Encoding& encoding) {
+  return std::format("{}int{} indices", encoding.is_signed ? "" : "u", encoding.bit_width);
+}
+
+void index_width(const Encoding& encoding, Look& look) {
+  const std::int32_t width = encoding.bit_width;
+  look.ask(
+      width == 8 || width == 16 || width == 32 || width == 64,
+      [&] { return std::format("bitWidth {}", width); }, [] { return "8, 16, 32 or 64"; });
+}
+
+void index_signed(const Encoding& encoding, Look& look) {
+  if (encoding.bit_width == 64) return;
+  look.ask(
+      encoding.is_signed, [&] { return index_type(encoding); }, [] { return "signed indices"; });
+}
+
+void index_uint64(const Encoding& encoding, Look& look) {
+  look.ask(
+      encoding.is_signed || encoding.bit_width != 64, [&] { return index_type(encoding); },
+      [] { return "signed indices"; });
+}
+
+void dictionary_kind(const Encoding& encoding, Look& look) {
+  look.ask(
+      encoding.kind == 0, [&] { return std::format("dictionaryKind {}", encoding.kind); },
+      [] { return "0 (DenseArray)"; });
+}
+
+constexpr Rule<Encoding> kIndexWidth[] = {{"arrow-dictionary-index-width", index_width}};
+constexpr Rule<Encoding> kIndexSign[] = {{"arrow-dictionary-index-signed-preferred", index_signed},
+                                         {"arrow-dictionary-index-uint64-avoided", index_uint64}};
+constexpr Rule<Encoding> kDictionaryKind[] = {{"arrow-dictionary-kind-known", dictionary_kind}};
+
+// --- The schema as a whole
+// ----------------------------------------------------------------------------
+
+void endianness(const Schema& schema, Look& look) {
+  look.ask(
+      schema.endianness == 0 || schema.endianness == 1,
+      [&] { return std::format("endianness {}", schema.endianness); },
+      [] { return "0 (Little) or 1 (Big)"; });
+}
+
+void features(const Schema& schema, Look& look) {
+  if (schema.features.empty()) return;
+  const auto unknown =
+      std::ranges::find_if(schema.features, [](auto each) { return each < 0 || each > 2; });
+  look.ask(
+      unknown == schema.features.end(), [&] { return std::format("feature {}", *unknown); },
+      [] { return "0, 1 (DICTIONARY_REPLACEMENT) or 2 (COMPRESSED_BODY)"; });
+}
+
+constexpr Rule<Schema> kEndianness[] = {{"arrow-schema-endianness-known", endianness}};
+constexpr Rule<Schema> kFeatures[] = {{"arrow-schema-features-known", features}};
+
+// Values of a dictionary: the type, and what is below it. Names of the fields themselves,
+// nullability, index type and order may differ.
+bool same_values(const Field& a, const Field& b) {
+  if (a.type != b.type || a.children.size() != b.children.size()) return false;
+  for (std::size_t i = 0; i < a.children.size(); ++i) {
+    const Field &x = a.children[i], &y = b.children[i];
+    if (x.encoding.has_value() != y.encoding.has_value() ||
+        (x.encoding && x.encoding->id != y.encoding->id) || !same_values(x, y))
+      return false;
+  }
+  return true;
+}
+
+bool contains_id(const Field& field, std::int64_t id) {
+  return std::ranges::any_of(field.children, [&](const Field& child) {
+    return (child.encoding && child.encoding->id == id) || contains_id(child, id);
+  });
+}
+
+struct SharedId {
+  std::int64_t id;
+  const std::vector<const Field*>& fields;
+};
+
+void same_type(const SharedId& it, Look& look) {
+  const Field& first = *it.fields.front();
+  const auto other = std::ranges::find_if(
+      it.fields, [&](const Field* each) { return !same_values(first, *each); });
+  const bool inside =
+      std::ranges::any_of(it.fields, [&](const Field* each) { return contains_id(*each, it.id); });
+  look.ask(
+      other == it.fields.end() && !inside,
+      [&] {
+        return inside ? std::format("id {} inside the values of its own dictionary", it.id)
+                      : std::format("id {} for {} and for {}, or for other parameters", it.id,
+                                    type_name(static_cast<unsigned>(first.type.tag)),
+                                    type_name(static_cast<unsigned>((*other)->type.tag)));
+      },
+      [] { return "one type of values for an id"; });
+}
+
+constexpr Rule<SharedId> kSharedId[] = {{"arrow-dictionary-shared-id-same-type", same_type}};
+
+class SchemaJudge {
+ public:
+  SchemaJudge(Schema& schema, Notes& notes) : schema_(schema), notes_(notes) {}
+
+  void run(const Path& path);
+
+ private:
+  void fields(std::vector<Field>& all, const Field* parent, const Path& up);
+  void field(Field& it, const Field* parent, const Path& path);
+  void lay_out(Field& it, const Place& place);
+  void map_rules(const Field& map, const Path& path);
+  void encoding(const Field& it, const Place& place);
+  void dictionaries(const Path& path);
+  Place place(const Path& path, std::uint64_t at) const {
+    return {.path = &path, .byte = schema_.byte + at};
+  }
+
+  Schema& schema_;
+  Notes& notes_;
+};
+
+void SchemaJudge::run(const Path& path) {
+  if (!judge<kEndianness>(schema_, place(path, 0), notes_))
+    schema_.spoilt_by = kEndianness[0].id.str();
+  judge_each<kFeatures>(schema_, place(path, 0), notes_);
+  judge_metadata(schema_.metadata, path, schema_.byte, notes_);
+  fields(schema_.fields, nullptr, path);
+  for (const Field& each : schema_.fields)
+    if (schema_.spoilt_by.empty()) schema_.spoilt_by = each.arrays_spoilt_by();
+  dictionaries(path);
+}
+
+void SchemaJudge::fields(std::vector<Field>& all, const Field* parent, const Path& up) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    field(all[i], parent, path_of(up, parent ? "child" : "field", i, all[i]));
+}
+
+void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
+  const Place here = place(path, it.at);
+  judge_each<kNames>(FieldIn{it, parent}, here, notes_);
+  judge_metadata(it.metadata, path, schema_.byte, notes_);
+  judge_extension(it, here, notes_);
+  lay_out(it, here);
+  fields(it.children, &it, path);
+  for (const Field& child : it.children)
+    if (it.spoilt_by.empty()) it.spoilt_by = child.arrays_spoilt_by();
+  if (is(it, TypeTag::kMap) && children(it) == 1) map_rules(it, path);
+  if (it.encoding) encoding(it, here);
+}
+
+void SchemaJudge::lay_out(Field& it, const Place& here) {
+  it.spoilt_by = judge_type(it, here, notes_);
+  for (const Rule<Field>& rule : kChildCounts)
+    if (it.spoilt_by.empty() && !holds(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
+  if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();
+  if (it.spoilt_by.empty() && is(it, TypeTag::kUnion)) {
+    if (!judge<kUnionCount>(it, here, notes_)) it.slots_known = false;
+    if (it.slots_known) it.slots_known = judge_each<kUnionIds>(it, here, notes_);
+  }
+  if (it.spoilt_by.empty()) it.layout = layout_of(it.type);
+}
+
+void SchemaJudge::map_rules(const Field& map, const Path& path) {
+  const Field& entries = map.children[0];
+  const Path entries_path = path_of(path, "child", 0, entries);
+  const Place here = place(entries_path, entries.at);
+  judge_each<kEntriesNullable>(map, here, notes_);
+  if (judge<kEntries>(map, here, notes_)) judge_each<kEntriesChildren>(map, here, notes_);
+}
+
+void SchemaJudge::encoding(const Field& it, const Place& here) {
+  if (judge<kIndexWidth>(*it.encoding, here, notes_))
+    judge_each<kIndexSign>(*it.encoding, here, notes_);
+  judge_each<kDictionaryKind>(*it.encoding, here, notes_);
+}
+
+void collect(const std::vector<Field>& fields, Schema& schema) {
+  for (const Field& field : fields) {
+    if (field.encoding) schema.dictionaries[field.encoding->id].push_back(&field);
+    collect(field.children, schema);
+  }
+}
+
+void SchemaJudge::dictionaries(const Path& path) {
+  schema_.dictionaries.clear();
+  collect(schema_.fields, schema_);
+  for (const auto& [id, fields] : schema_.dictionaries)
+    if (!judge<kSharedId>(SharedId{id, fields}, place(path, fields.front()->at), notes_))
+      schema_.unusable[id] = true;
+}
+
+}  // namespace
+
+void judge_schema(Schema& schema, const Path& path, Notes& notes) {
+  SchemaJudge(schema, notes).run(path);
+}
+
+void settle_schema(Schema& schema, Notes& notes) {
+  const Notes::Silence silence(notes);
+  const Path path{.kind = "schema"};
+  judge_schema(schema, path, notes);
+}
+
+void schema_rules(std::vector<RuleHead>& heads) {
+  list(kNames, heads);
+  list(kPrimitive, heads);
+  list(kChildCounts, heads);
+  list(kUnionCount, heads);
+  list(kUnionIds, heads);
+  list(kEntries, heads);
+  list(kEntriesChildren, heads);
+  list(kEntriesNullable, heads);
+  list(kIndexWidth, heads);
+  list(kIndexSign, heads);
+  list(kDictionaryKind, heads);
+  list(kEndianness, heads);
+  list(kFeatures, heads);
+  list(kSharedId, heads);
+}
+
+}  // namespace hepcheck::arrow

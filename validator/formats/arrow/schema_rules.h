@@ -1,0 +1,27 @@
+// What is asked of a schema, of its fields, and of custom metadata.
+#pragma once
+
+#include <vector>
+
+#include "validator/formats/arrow/notes.h"
+#include "validator/formats/arrow/schema.h"
+
+namespace hepcheck::arrow {
+
+// Judges it and finds out how its fields lie in memory.
+void judge_schema(Schema& schema, const Path& path, Notes& notes);
+
+// Finds out the same and says nothing.
+void settle_schema(Schema& schema, Notes& notes);
+
+// The key by which Arrow 0.17 said that bodies are compressed.
+constexpr std::string_view kExperimentalCompression = "ARROW:experimental_compression";
+
+// Of a schema, a field, a message or a footer whose flatbuffer begins at `start` of the file.
+// `apart_from`: a key that another clause speaks of.
+void judge_metadata(const std::vector<KeyValue>& pairs, const Path& path, std::uint64_t start,
+                    Notes& notes, std::string_view apart_from = {});
+
+void judge_extension(const Field& field, const Place& place, Notes& notes);
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,218 @@
+// Streams that are sound, or broken in one way: what comes out is the clause of it, and only it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "validator/examine_file.h"
+#include "validator/formats/arrow/testing/build.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kListTag = 12, kStructTag = 13, kNullTag = 1;
+
+// The clauses that do not hold, in the order of the catalogue; informations too.
+std::vector<std::string> broken(const Bytes& stream) {
+  const Specification& spec = default_revision("arrow");
+  const FileReport report = examine_image(std::as_bytes(std::span(stream)), "test.arrows",
+                                          std::nullopt, &spec, FileOptions{});
+  EXPECT_FALSE(report.error);
+  std::vector<std::string> ids;
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses)
+      if (!result.findings.empty()) ids.emplace_back(result.clause->id);
+  return ids;
+}
+
+// 1, 2, null, 4
+struct IntColumn {
+  std::int64_t length = 4, null_count = 1, rows = 4;
+  Bytes validity = raw_all(std::uint8_t{0b1011});
+  Bytes values = raw_all(1, 2, 3, 4);
+  TableOf type = field("a", kIntTag, int_type());
+
+  Bytes stream() const {
+    BodyOf body;
+    body.add(validity);
+    body.add(values);
+    return message(kSchemaTag, schema({type})) +
+           message(kRecordTag, record_batch(rows, {{length, null_count}}, body), body.bytes) +
+           end_of_stream();
+  }
+};
+
+struct Utf8Column {
+  Bytes offsets = raw_all(0, 2, 2, 5), data = "abcde";
+
+  Bytes stream() const {
+    BodyOf body;
+    body.add("");
+    body.add(offsets);
+    body.add(data);
+    return message(kSchemaTag, schema({field("s", kUtf8Tag)})) +
+           message(kRecordTag, record_batch(3, {{3, 0}}, body), body.bytes) + end_of_stream();
+  }
+};
+
+struct DictionaryColumn {
+  Bytes keys = raw_all(0, 1, 1);
+  bool defined = true, delta = false;
+
+  Bytes stream() const {
+    TableOf type = field("d", kUtf8Tag);
+    type.fields.emplace_back(4u, dictionary_encoding(7));
+    BodyOf values, body;
+    values.add("");
+    values.add(raw_all(0, 1, 2));
+    values.add("xy");
+    body.add("");
+    body.add(keys);
+    const Bytes dictionary =
+        message(kDictionaryTag, dictionary_batch(7, record_batch(2, {{2, 0}}, values), delta),
+                values.bytes);
+    return message(kSchemaTag, schema({type})) + (defined ? dictionary : "") +
+           message(kRecordTag, record_batch(3, {{3, 0}}, body), body.bytes) + end_of_stream();
+  }
+};
+
+TEST(Stream, SoundOnes) {
+  EXPECT_THAT(broken(IntColumn().stream()), IsEmpty());
+  EXPECT_THAT(broken(Utf8Column().stream()), IsEmpty());
+  EXPECT_THAT(broken(DictionaryColumn().stream()), IsEmpty());
+  EXPECT_THAT(broken(message(kSchemaTag, schema({}))), IsEmpty());
+}
+
+TEST(Stream, Framing) {
+  EXPECT_THAT(broken(""), ElementsAre("arrow-stream-schema-first"));
+  EXPECT_THAT(broken(end_of_stream()), ElementsAre("arrow-stream-schema-first"));
+  const Bytes sound = IntColumn().stream(), schema_only = message(kSchemaTag, schema({}));
+  EXPECT_THAT(broken(sound + "1234"), ElementsAre("arrow-stream-nothing-after-eos"));
+  EXPECT_THAT(broken(schema_only + "123"), ElementsAre("arrow-message-prefix-complete"));
+  EXPECT_THAT(broken(schema_only + raw(std::uint32_t{0xFEFFFFFF}) + raw(0)),
+              ElementsAre("arrow-message-continuation"));
+  EXPECT_THAT(broken(schema_only + raw_all(-1, -1)),
+              ElementsAre("arrow-message-metadata-size-positive"));
+  EXPECT_THAT(broken(sound.substr(0, sound.size() - 16)),
+              ElementsAre("arrow-message-body-in-input"));
+  EXPECT_THAT(broken(schema_only + raw_all(-1, 64, 0)),
+              ElementsAre("arrow-message-metadata-in-input"));
+  EXPECT_THAT(broken(schema_only + schema_only), ElementsAre("arrow-stream-one-schema"));
+  EXPECT_THAT(broken(message(kSchemaTag, schema({}), {}, 2)),
+              ElementsAre("arrow-message-version-readable"));
+  EXPECT_THAT(broken(message(kSchemaTag, schema({}), Bytes(8, '\0'))),
+              ElementsAre("arrow-schema-message-no-body"));
+}
+
+TEST(Stream, Arrays) {
+  IntColumn column;
+  column.values.resize(15);
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-primitive-data-size"));
+  column = {.null_count = 0};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-null-count-exact"));
+  column = {.null_count = 5};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-node-null-count-within-length"));
+  column = {.null_count = -1};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-node-null-count-not-negative"));
+  column = {.length = -4};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-node-length-not-negative"));
+  column = {.rows = 5};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-batch-column-length"));
+  column = {.validity = ""};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-validity-present"));
+  column = {.validity = raw_all(std::uint8_t{0b11011})};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-validity-padding-zero"));
+  column = {.type = field("a", kIntTag, int_type(), {}, false)};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-field-not-nullable-no-nulls"));
+  column = {.type = field("a", kIntTag, int_type(24))};
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-int-width"));
+  // 2^62 slots of 4 bytes are 0 bytes, for who counts with 64 bits.
+  column = {.length = std::int64_t{1} << 62, .rows = std::int64_t{1} << 62, .validity = ""};
+  column.null_count = 0;
+  EXPECT_THAT(broken(column.stream()),
+              ElementsAre("arrow-batch-length-within-int31", "arrow-primitive-data-size"));
+}
+
+TEST(Stream, Text) {
+  EXPECT_THAT(broken(Utf8Column{.data = "abc\xFF"
+                                        "e"}
+                         .stream()),
+              ElementsAre("arrow-utf8-values-valid"));
+  // A character of two bytes, one in each of two values.
+  EXPECT_THAT(broken(Utf8Column{.data = "a\xC3\xA4"
+                                        "de"}
+                         .stream()),
+              ElementsAre("arrow-utf8-values-valid"));
+  EXPECT_THAT(broken(Utf8Column{.data = "\xC3\xA4"
+                                        "cde"}
+                         .stream()),
+              IsEmpty());
+  EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(0, 3, 2, 5)}.stream()),
+              ElementsAre("arrow-binary-offsets-ascending"));
+  EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(0, 2, 2, 6)}.stream()),
+              ElementsAre("arrow-binary-offsets-in-data"));
+  EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(-1, 2, 2, 5)}.stream()),
+              ElementsAre("arrow-binary-first-offset-not-negative"));
+  EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(1, 2, 2, 5)}.stream()),
+              ElementsAre("arrow-binary-offsets-start-at-zero"));
+  EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(0, 2, 2)}.stream()),
+              ElementsAre("arrow-binary-offsets-size"));
+}
+
+TEST(Stream, Dictionaries) {
+  EXPECT_THAT(broken(DictionaryColumn{.keys = raw_all(0, 1, 2)}.stream()),
+              ElementsAre("arrow-dictionary-index-in-range"));
+  EXPECT_THAT(broken(DictionaryColumn{.keys = raw_all(0, -1, 1)}.stream()),
+              ElementsAre("arrow-dictionary-index-not-negative"));
+  EXPECT_THAT(broken(DictionaryColumn{.defined = false}.stream()),
+              ElementsAre("arrow-stream-dictionary-before-use"));
+  EXPECT_THAT(broken(DictionaryColumn{.delta = true}.stream()),
+              ElementsAre("arrow-dictionary-delta-has-base"));
+}
+
+// A null list over a value that is no text: the value is not looked at.
+TEST(Stream, NullsOfParentsCoverTheirChildren) {
+  const auto stream = [](std::uint8_t validity, std::int64_t nulls) {
+    BodyOf body;
+    body.add(raw(validity));
+    body.add(raw_all(0, 1, 2));
+    body.add("");
+    body.add(raw_all(0, 1, 2));
+    body.add("a\xFF");
+    return message(kSchemaTag, schema({field("l", kListTag, {}, {field("item", kUtf8Tag)})})) +
+           message(kRecordTag, record_batch(2, {{2, nulls}, {2, 0}}, body), body.bytes);
+  };
+  EXPECT_THAT(broken(stream(0b01, 1)), IsEmpty());
+  EXPECT_THAT(broken(stream(0b11, 0)), ElementsAre("arrow-utf8-values-valid"));
+}
+
+// A struct whose child is of itself: a length that no buffer bears out takes no time.
+TEST(Stream, LengthsWithoutBytes) {
+  constexpr std::int64_t kMany = std::int64_t{1} << 62;
+  BodyOf body;
+  body.add("");
+  const Bytes stream =
+      message(kSchemaTag, schema({field("s", kStructTag, {}, {field("n", kNullTag)})})) +
+      message(kRecordTag, record_batch(kMany, {{kMany, 0}, {kMany, kMany}}, body), body.bytes);
+  EXPECT_THAT(broken(stream), ElementsAre("arrow-batch-length-within-int31"));
+}
+
+// Every byte of the metadata, damaged: no crash, and nothing is read outside (under a sanitizer).
+TEST(Stream, DamagedMetadata) {
+  const Bytes sound = DictionaryColumn().stream();
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < sound.size(); ++at)
+    for (const char value : {'\x00', '\x01', '\x7F', '\xFF'}) {
+      Bytes damaged = sound;
+      damaged[at] = value;
+      found += broken(damaged).size();
+    }
+  EXPECT_GT(found, sound.size());
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow

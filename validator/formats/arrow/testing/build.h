@@ -1,0 +1,83 @@
+// Streams and files for tests, byte by byte: a writer of flatbuffers of its own, and what messages
+// are made of. What is not given is absent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace hepcheck::arrow::testing {
+
+using Bytes = std::string;
+
+template <class T>
+Bytes raw(T value) {
+  Bytes made(sizeof value, '\0');
+  std::memcpy(made.data(), &value, sizeof value);
+  return made;
+}
+
+template <class... T>
+Bytes raw_all(T... values) {
+  return (raw(values) + ... + Bytes());
+}
+
+inline Bytes padded(Bytes bytes, std::size_t unit = 8) {
+  bytes.resize((bytes.size() + unit - 1) / unit * unit);
+  return bytes;
+}
+
+struct TableOf;
+using Tables = std::vector<TableOf>;
+
+// A vector of scalars or structs, whose elements have that width.
+struct Elements {
+  std::size_t width;
+  Bytes bytes;
+};
+
+// Fields by their numbers. A scalar is its bytes.
+struct TableOf {
+  struct Value;
+  std::vector<std::pair<unsigned, Value>> fields{};
+};
+struct Text {
+  Bytes text;
+};
+struct TableOf::Value : std::variant<Bytes, Text, Elements, TableOf, Tables> {
+  using variant::variant;
+};
+
+// A flatbuffer with this root; children lie behind their parents.
+Bytes flatbuffer(const TableOf& root);
+
+// --- Messages
+// ---------------------------------------------------------------------------------------
+
+TableOf field(const Bytes& name, std::uint8_t type_tag, TableOf type = {}, Tables children = {},
+              bool nullable = true);
+TableOf int_type(std::int32_t width = 32, bool is_signed = true);
+TableOf dictionary_encoding(std::int64_t id);
+TableOf schema(Tables fields);
+
+struct NodeOf {
+  std::int64_t length, null_count;
+};
+// The bytes of a batch's body, buffer by buffer, each on a multiple of 8 (of 64: `unit`).
+struct BodyOf {
+  Bytes bytes{}, entries{};
+  void add(const Bytes& buffer, std::size_t unit = 64);
+};
+TableOf record_batch(std::int64_t length, const std::vector<NodeOf>& nodes, const BodyOf& body);
+TableOf dictionary_batch(std::int64_t id, TableOf data, bool delta = false);
+
+enum : std::uint8_t { kSchemaTag = 1, kDictionaryTag, kRecordTag };
+// Prefix, metadata, body.
+Bytes message(std::uint8_t tag, TableOf header, const Bytes& body = {}, std::int16_t version = 4);
+inline Bytes end_of_stream() { return raw_all(std::uint32_t{0xFFFFFFFF}, std::uint32_t{0}); }
+
+}  // namespace hepcheck::arrow::testing

@@ -1,0 +1,220 @@
+// Chapters 2.2, 2.3, 2.4 and 2.11, and 4.3 as far as it is about nodes: lengths, nulls, bitmaps.
+#include <algorithm>
+#include <bit>
+#include <format>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/rule.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+bool is_union(const Array& array) {
+  return array.layout.kind == Layout::Kind::kSparseUnion ||
+         array.layout.kind == Layout::Kind::kDenseUnion;
+}
+
+void length_not_negative(const Array& it, Look& look) {
+  look.ask(
+      it.node.length >= 0, [&] { return std::format("length {}", it.node.length); },
+      [] { return "0 or more"; });
+}
+
+void within_int31(const std::int64_t& length, Look& look) {
+  look.ask(
+      length <= 0x7FFFFFFF, [&] { return std::format("length {}", length); },
+      [] { return "2147483647 or less"; });
+}
+
+void null_count_not_negative(const Array& it, Look& look) {
+  look.ask(
+      it.node.null_count >= 0, [&] { return std::format("null_count {}", it.node.null_count); },
+      [] { return "0 or more"; });
+}
+
+void null_count_within_length(const Array& it, Look& look) {
+  look.ask(
+      it.node.null_count <= it.node.length,
+      [&] { return std::format("null_count {} of length {}", it.node.null_count, it.node.length); },
+      [] { return "no more than the length"; });
+}
+
+void null_array_count(const Array& it, Look& look) {
+  if (it.layout.kind != Layout::Kind::kNull || !it.counts_hold) return;
+  look.ask(
+      it.node.null_count == it.node.length,
+      [&] { return std::format("null_count {} of length {}", it.node.null_count, it.node.length); },
+      [] { return "the length: all slots are null"; });
+}
+
+void union_count_zero(const Array& it, Look& look) {
+  if (!is_union(it) || it.has_validity || !it.counts_hold) return;
+  look.ask(
+      it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
+      [] { return "0: a union has no nulls of its own"; });
+}
+
+void validity_present(const Array& it, Look& look) {
+  look.ask(
+      it.node.length == 0 || it.node.null_count == 0 || it.validity.size > 0,
+      [&] { return std::format("null_count {} and no bitmap", it.node.null_count); },
+      [] { return "a validity bitmap"; });
+}
+
+void validity_size(const Array& it, Look& look) {
+  if (it.validity.size == 0) return;
+  look.ask(
+      divided_up(it.length(), 8) <= it.validity.size,
+      [&] { return std::format("{} bytes for {} slots", it.validity.size, it.length()); },
+      [] { return "a bit for each slot"; });
+}
+
+void null_count_exact(const Array& it, Look& look) {
+  if (!it.zeros || !it.counts_hold) return;
+  look.ask(
+      static_cast<std::uint64_t>(it.node.null_count) == *it.zeros,
+      [&] { return std::format("null_count {}", it.node.null_count); },
+      [&] { return std::format("{}, the zero bits of the bitmap", *it.zeros); });
+}
+
+void padding_zero(const Array& it, Look& look) {
+  const ByteSpan bytes = it.validity.bytes;
+  const std::uint64_t length = it.length(), last = length / 8;
+  std::uint64_t at = last;
+  if (at < bytes.size() && length % 8 != 0 &&
+      (static_cast<unsigned>(bytes[at]) >> (length % 8)) == 0)
+    ++at;
+  while (at < bytes.size() && bytes[at] == std::byte{0}) ++at;
+  look.looked();
+  if (at >= bytes.size()) return;
+  look.move_to(at, it.validity.byte + (it.validity.compressed ? 0 : at));
+  look.fail(std::format("{:#04x} behind {} slots", static_cast<unsigned>(bytes[at]), length),
+            "zero bits");
+}
+
+// --- Nullability
+// ------------------------------------------------------------------------------------
+
+struct NullsOf {
+  const Array& array;
+  std::uint64_t nulls;  // in slots that no null of a parent covers
+};
+
+std::string nulls_of(const NullsOf& it) { return std::format("{} nulls", it.nulls); }
+
+void not_nullable(const NullsOf& it, Look& look) {
+  if (it.array.field.nullable) return;
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "none: it is not nullable"; });
+}
+
+void entries_no_nulls(const NullsOf& it, Look& look) {
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "no entry that is null"; });
+}
+
+void keys_no_nulls(const NullsOf& it, Look& look) {
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "no key that is null"; });
+}
+
+constexpr Rule<Array> kLength[] = {{"arrow-node-length-not-negative", length_not_negative}};
+constexpr Rule<std::int64_t> kInt31[] = {{"arrow-batch-length-within-int31", within_int31}};
+constexpr Rule<Array> kCounts[] = {
+    {"arrow-node-null-count-not-negative", null_count_not_negative},
+    {"arrow-node-null-count-within-length", null_count_within_length}};
+constexpr Rule<Array> kKinds[] = {{"arrow-null-array-null-count", null_array_count},
+                                  {"arrow-union-null-count-zero", union_count_zero}};
+constexpr Rule<Array> kPresent[] = {{"arrow-validity-present", validity_present}};
+constexpr Rule<Array> kSize[] = {{"arrow-validity-size", validity_size}};
+constexpr Rule<Array> kExact[] = {{"arrow-null-count-exact", null_count_exact}};
+constexpr Rule<Array> kPadding[] = {{"arrow-validity-padding-zero", padding_zero}};
+constexpr Rule<NullsOf> kNullable[] = {{"arrow-field-not-nullable-no-nulls", not_nullable}};
+constexpr Rule<NullsOf> kEntries[] = {{"arrow-map-entries-no-nulls", entries_no_nulls}};
+constexpr Rule<NullsOf> kKeys[] = {{"arrow-map-keys-no-nulls", keys_no_nulls}};
+
+std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
+  std::uint64_t ones = 0;
+  for (std::uint64_t w = 0; 64 * w < length; ++w)
+    ones += static_cast<std::uint64_t>(std::popcount(word_of(bitmap, w) & within(length, w)));
+  return length - ones;
+}
+
+// Nulls that no null of a parent covers; none if that is not known.
+std::optional<std::uint64_t> bare_nulls(const Array& array) {
+  if (*array.zeros == 0) return 0;
+  std::unique_ptr<Bits> bare;
+  if (array.cover && !array.cover->bare(array.length(), false, bare)) return std::nullopt;
+  if (!bare) return array.zeros;
+  std::uint64_t nulls = 0;
+  for (std::uint64_t w = 0; 64 * w < array.length(); ++w)
+    nulls += static_cast<std::uint64_t>(std::popcount(~word_of(array.validity.bytes, w) &
+                                                      bare->word(w) & within(array.length(), w)));
+  return nulls;
+}
+
+void judge_nullability(const Array& array, Notes& notes) {
+  if (array.role == Role::kDictionaryValues) return;
+  if (array.field.nullable && array.role == Role::kPlain) return;
+  const std::optional<std::uint64_t> nulls = bare_nulls(array);
+  if (!nulls) return;
+  const NullsOf it{array, *nulls};
+  switch (array.role) {
+    case Role::kMapEntries: judge_each<kEntries>(it, array.place(), notes); break;
+    case Role::kMapKey: judge_each<kKeys>(it, array.place(), notes); break;
+    default: judge_each<kNullable>(it, array.place(), notes);
+  }
+}
+
+}  // namespace
+
+Sight::Sight(const Array& array, std::uint64_t length, bool keys) {
+  if (array.has_validity && !array.nulls_known) return;
+  if (array.cover && !array.cover->bare(length, keys, bare_)) return;
+  if (array.has_validity && array.zeros.value_or(0) > 0) seen_.validity = array.validity.bytes;
+  seen_.bare = bare_.get();
+  known_ = true;
+}
+
+bool judge_node(Array& array, Notes& notes) {
+  if (!judge<kLength>(array, array.place(), notes)) return false;
+  judge_each<kInt31>(array.node.length, array.place(), notes);
+  array.counts_hold = judge<kCounts>(array, array.place(), notes);
+  judge_each<kKinds>(array, array.place(), notes);
+  return true;
+}
+
+void judge_nulls(Array& array, Notes& notes) {
+  if (!array.has_validity || !array.validity.usable()) return;
+  const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
+  if (array.counts_hold && !judge<kPresent>(array, bitmap, notes)) return;
+  if (!judge<kSize>(array, bitmap, notes)) return;
+  const bool looked_into = array.validity.size == array.validity.bytes.size();
+  if (!looked_into) return;
+  array.nulls_known = true;
+  array.zeros = array.validity.size == 0 ? 0 : zero_bits(array.validity.bytes, array.length());
+  if (array.validity.size > 0) {
+    if (!judge<kExact>(array, array.place(), notes)) return;
+    judge_each<kPadding>(array, bitmap, notes);
+    judge_unpadded(array, array.validity, 0, divided_up(array.length(), 8), notes);
+  }
+  if (array.counts_hold) judge_nullability(array, notes);
+}
+
+void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
+  judge_each<kInt31>(length, place, notes);
+}
+
+void validity_rules(std::vector<RuleHead>& heads) {
+  list(kLength, heads);
+  list(kInt31, heads);
+  list(kCounts, heads);
+  list(kKinds, heads);
+  list(kPresent, heads);
+  list(kSize, heads);
+  list(kExact, heads, true);
+  list(kPadding, heads, true);
+  list(kNullable, heads, true);
+  list(kEntries, heads, true);
+  list(kKeys, heads, true);
+}
+
+}  // namespace hepcheck::arrow
