@@ -315,6 +315,18 @@ class Damage(unittest.TestCase):
                 self.assertRegex(said, r"[1-9]\d* named a checksum"
                                  if format == "hep001" else r"[1-9]\d* under one")
 
+    def test_objects_of_the_newer_revision(self):
+        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects"],
+                                capture_output=True, timeout=600,
+                                env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
+        said = result.stdout.decode()
+        self.assertEqual(result.returncode, 0, said + result.stderr.decode())
+        for clause in ("nothing", "boolean-column-value", "generation-present", "list-mask-value",
+                       "list-offsets-first-zero", "list-offsets-non-decreasing",
+                       "list-values-extent", "source-generation-uint64", "source-nrows-present",
+                       "string-chars-extent", "string-chars-utf8"):
+            self.assertRegex(said, rf"\b{clause} [1-9]")
+
     @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not here")
     def test_files_that_are_broken_already(self):
         result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--files",
