@@ -16,7 +16,7 @@ class Library:
     path = "/"
 
     def __init__(self, bound):
-        self.bound, self.fill = bound, None
+        self.bound, self.fill = bound, lambda file: None
 
     def bytes(self):
         access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)

@@ -9,9 +9,12 @@ import h5py
 from . import h5dump, mend
 from .write import write
 
-# h5dump shows the fill value only among the properties, so a difference of codes would look like
-# all there is to mend; and of a promise in an attribute only its owner knows whether to keep it.
-WITHOUT_CODE = {"fill-not-a-valid-code", "boolean-column-no-fill", "bitmap-exhaustive-complete"}
+# Of a promise in an attribute only its owner knows whether to keep it.
+WITHOUT_CODE = {"bitmap-exhaustive-complete"}
+
+# h5dump shows the fill value only among the properties; without them a difference of codes would
+# look like all there is to mend.
+ABOUT_FILL = {"fill-not-a-valid-code", "boolean-column-no-fill"}
 
 # The index of a table that breaks a clause beside it is not made anew; and an index that is filled
 # again where it lies keeps its attributes.
@@ -33,6 +36,20 @@ def _without_indexes(path, bad):
 def _pair(*options):
     """The trees of the good and the bad file, in the working directory."""
     return h5dump.dump("good.h5", *options), h5dump.dump("bad.h5", *options)
+
+
+def _pair_with_fill():
+    """The same, with the fill values and no other property."""
+    trees = _pair("-p")
+    for tree in trees:
+        _without_properties(tree, ("STORAGE_LAYOUT", "FILTERS", "ALLOCATION_TIME"))
+    return trees
+
+
+def _without_properties(block, heads):
+    block.parts = [part for part in block.parts if not part.head.startswith(heads)]
+    for part in block.parts:
+        _without_properties(part, heads)
 
 
 def _with_good_attributes(good, bad, others):
@@ -72,7 +89,7 @@ def example(recipe, others):
     """As generators/explain.py wants it."""
     write(recipe.base().file, "good.h5")
     write(recipe.bent().file, "bad.h5")
-    good, bad = _pair()
+    good, bad = _pair_with_fill() if recipe.clause in ABOUT_FILL else _pair()
     if good == bad and "SEARCH_INDEXES" in "\n".join(bad.lines()):
         _without_indexes("good.h5", "bad.h5")
         good, bad = _pair()

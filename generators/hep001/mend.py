@@ -5,6 +5,7 @@ gives nothing; see `code`.
 """
 
 import json
+import re
 from dataclasses import dataclass, field
 
 import h5py
@@ -180,6 +181,17 @@ def _python_number(value):
     text = _number(value)
     return {"NAN": "np.nan", "INFINITY": "np.inf", "-INFINITY": "-np.inf",
             "INT64_MIN": str(-2**63)}.get(text, text.rstrip("u"))
+
+
+def _sparse(values, word):
+    """Python's and C's literal of many values, few of which are not 0."""
+    flat = values.reshape(-1)
+    places = {int(place): int(flat[place]) for place in np.flatnonzero(flat)}
+    listed = ", ".join(f"{place}: {value}" for place, value in places.items())
+    python = (f'np.array([{{{listed}}}.get(i, 0) for i in range({flat.size})], "{word}")'
+              f".reshape({values.shape})")
+    places.setdefault(flat.size - 1, 0)
+    return python, "{" + ", ".join(f"[{at}] = {value}" for at, value in places.items()) + "}"
 
 
 class _Writer:
@@ -364,10 +376,11 @@ class _Writer:
             self.made.add([f'del file["{path}"]'], [f'H5Ldelete(file, "{path}", H5P_DEFAULT);'])
 
     def _rename(self, change):
-        if "\\" in change.path:
-            raise Unsupported("a name that is no text")
-        self.made.add([f'file.move("{change.path}", "{change.name}")'],
-                      [f'H5Lmove(file, "{change.path}", file, "{change.name}", H5P_DEFAULT, '
+        # Bytes that are no text stand there as \xff; in C the digits after them end with the string.
+        escaped = "\\" in change.path
+        c_path = re.sub(r"(\\x[0-9a-f]{2})(?!\\|$)", r'\1" "', change.path)
+        self.made.add([f'file.move({"b" * escaped}"{change.path}", {"b" * escaped}"{change.name}")'],
+                      [f'H5Lmove(file, "{c_path}", file, "{change.name}", H5P_DEFAULT, '
                        'H5P_DEFAULT);'])
 
     # --- datasets --------------------------------------------------------------------------------
@@ -385,7 +398,8 @@ class _Writer:
         """Python's literal; C's type, how to declare the memory type and its name, C's literal."""
         dtype = _dtype(dataset.id.get_type())
         values = dataset[...]
-        if values.size > MOST_VALUES:
+        if values.size > MOST_VALUES and not (dtype.kind == "u" and
+                                              np.count_nonzero(values) <= MOST_VALUES):
             raise Unsupported("too many values")
         if dtype.names:
             types = {name: _scalar_type(dtype[name]) for name in dtype.names}
@@ -408,7 +422,12 @@ class _Writer:
             flags = values.reshape(-1).tolist()
             return (f"np.array({flags}, bool)", "int8_t", (_truth, lambda n: f"truth{n}"),
                     "{" + ", ".join(str(int(flag)) for flag in flags) + "}")
+        if dtype.kind == "S":
+            return self._labels(dataset)
         word, _, memory, c_type = _scalar_type(dtype)
+        if values.size > MOST_VALUES:
+            python, c_values = _sparse(values, word)
+            return python, c_type, (lambda n: [], lambda n: memory), c_values
 
         def nested(values):
             return "[" + ", ".join(map(nested, values)) + "]" if np.ndim(values) \
@@ -416,6 +435,26 @@ class _Writer:
         python = f'np.array({nested(values)}, "{word}")'
         c_values = "{" + ", ".join(map(_number, values.reshape(-1))) + "}"
         return python, c_type, (lambda n: [], lambda n: memory), c_values
+
+    def _labels(self, dataset):
+        """The same for texts in UTF-8 that are padded with nulls."""
+        kind = dataset.id.get_type()
+        if (kind.get_strpad(), kind.get_cset()) != (h5t.STR_NULLPAD, h5t.CSET_UTF8):
+            raise Unsupported("texts of another kind")
+        size = kind.get_size()
+        listed = [_literal(bytes(value)) for value in dataset[...].reshape(-1)]
+        python = (f'np.array([{", ".join(listed)}], h5py.string_dtype("utf-8", {size}))'
+                  + f".reshape({dataset.shape})" * (dataset.ndim != 1))
+
+        def declare(n):
+            return [f"typedef char Text{n}[{size}];", f"hid_t text_type{n} = H5Tcopy(H5T_C_S1);",
+                    f"H5Tset_size(text_type{n}, {size});",
+                    f"H5Tset_strpad(text_type{n}, H5T_STR_NULLPAD);",
+                    f"H5Tset_cset(text_type{n}, H5T_CSET_UTF8);"]
+        c = ", ".join("{" + ", ".join(f"'{letter}'".replace("'''", "'\\''")
+                                      for letter in literal[2:-1]) + "}" for literal in listed)
+        return (python, "Text" + self._next_dataset(peek=True),
+                (declare, lambda n: f"text_type{n}"), "{" + c + "}")
 
     def _dataset(self, change):
         """A dataset made anew: its form cannot change. References to it are written anew, too."""
@@ -452,7 +491,7 @@ class _Writer:
         declared = memory[0](n)
         if dataset.dtype.names:
             file_type = self._file_compound(dataset, n)
-        elif dataset.dtype.kind == "b":  # the same in the file as in memory
+        elif dataset.dtype.kind in "bS":  # the same in the file as in memory
             file_type, declared = (declared, memory[1](n)), []
         else:
             file_type = ([], _scalar_type(dataset.id.get_type().dtype)[1])
