@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 # What builds packages, browsers or pages; none asks the program for a verdict.
 LEFT_OUT = re.compile(r"formatted|installed_package|man_page|loading|_packages|in_browser|completion"
                       r"|fixtures_are_current|examples_are_current|generator_oracles|fingerprints|architecture"
-                      r"|compare_json|clause_page|real_")
+                      r"|compare_json|clause_page|real_|mutants")
 
 
 @dataclass

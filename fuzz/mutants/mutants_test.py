@@ -1,0 +1,123 @@
+"""Mutants are found in a source, can be planted together, and change what it does one at a time."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import operators
+import trials
+import tree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = b"""
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+namespace hepcheck {
+constexpr int kMost = 5;
+bool is_few(int count) { return count >= 1 && count < kMost; }
+int between(int low, int high) { return high - low; }
+void count(const std::vector<int>& values, int& sum, int& worst) {
+  for (const int value : values) {
+    if (value == 7) continue;
+    sum += value;
+    worst = std::max(worst, value);
+  }
+}
+}  // namespace hepcheck
+int main() {
+  int sum = 0, worst = 0, low = 1, high = 4;
+  hepcheck::count({0, 3, 9, 7, 2}, sum, worst);
+  for (int i = 0; i < 8; ++i) std::printf("%d", hepcheck::is_few(i));
+  std::printf(" %d %d %d\\n", hepcheck::between(low, high), sum, worst);
+}
+"""
+PLAIN = "01111000 3 14 9\n"
+
+
+def found_in(path):
+    finder = operators.Finder(lambda file: SOURCE if file == str(path) else None)
+    for node in tree.declarations(f"c++ -std=c++23 -c {path}", str(path.parent), lambda file: file == str(path)):
+        finder.visit(node)
+    return [mutant.to_json() for mutant in finder.found.values()]
+
+
+class Mutants(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name, "source.cpp")
+        path.write_bytes(SOURCE)
+        cls.mutants = found_in(path)
+        planted = path.with_name("planted.cpp")
+        planted.write_bytes(b'#include "fuzz/mutants/mutant.h"\n'
+                            + operators.planted(SOURCE, list(enumerate(cls.mutants))))
+        cls.program = path.with_name("program")
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++23", "-I", ROOT, "-o", cls.program, planted],
+                       check=True)
+
+    def says(self, **environment):
+        return subprocess.run([self.program], env={**os.environ, **environment}, capture_output=True,
+                              text=True, timeout=60, check=True).stdout
+
+    def number(self, operator, word=""):
+        (number,) = [number for number, mutant in enumerate(self.mutants)
+                     if mutant["operator"] == operator and word in mutant["detail"]]
+        return str(number)
+
+    def test_nothing_changes_by_itself(self):
+        self.assertEqual(self.says(), PLAIN)
+
+    def test_each_changes_what_is_said(self):
+        for number, mutant in enumerate(self.mutants):
+            with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
+                self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
+
+    def test_what_they_do(self):
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme")), "01111000 3 14 2\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 5 14 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("connective", "without its right")),
+                         "01111111 3 14 9\n")
+
+    def test_what_is_reached(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(bytes(len(self.mutants)))
+            file.flush()
+            self.says(HEPCHECK_MUTANTS_REACHED=file.name)
+            self.assertEqual(set(pathlib.Path(file.name).read_bytes()), {1})
+
+    def test_all_kinds(self):
+        self.assertEqual({mutant["operator"] for mutant in self.mutants},
+                         {"comparison", "condition", "connective", "arithmetic", "constant", "statement",
+                          "return", "extreme"})
+
+    def test_overlapping_changes_clash(self):
+        (wide,) = [mutant for mutant in self.mutants if mutant["operator"] == "extreme"]
+        begin = wide["edits"][0][0]
+        self.assertTrue(operators.clash(wide, {"edits": [[begin + 1, begin + 4, "(", ")", None]]}))
+        self.assertFalse(operators.clash(wide, {"edits": [[begin - 9, begin - 1, "(", ")", None]]}))
+
+
+class Fates(unittest.TestCase):
+    @staticmethod
+    def trial(name, kind, command, reached=(7,)):
+        return trials.Trial(name, kind, ["sh", "-c", command], {}, "/", 0.0, set(reached))
+
+    def test_the_first_that_notices(self):
+        tests = [self.trial("unit", "unit", "exit 1"), self.trial("property", "property", "exit $HEPCHECK_MUTANT"),
+                 self.trial("elsewhere", "corpus", "exit 1", reached=())]
+        self.assertEqual(trials.fate(7, tests)["by"], "property")
+
+    def test_survivors_and_what_nobody_reaches(self):
+        tests = [self.trial("property", "property", "true")]
+        self.assertEqual(trials.fate(7, tests)["fate"], "survived")
+        self.assertEqual(trials.fate(8, tests)["fate"], "not reached")
+
+
+if __name__ == "__main__":
+    unittest.main()
