@@ -141,6 +141,25 @@ class Status(Folder):
         self.assertEqual(self.status("--only", "nrows-scalar", BAD), 0)
         self.assertEqual(self.status("--only", "nrows-scalar,nrows-uint64", BAD), 1)
 
+    def test_ids_of_either_revision_where_the_file_decides(self):
+        older, newer = "bloom-no-composite-column", "source-generation-present"
+        for option in ("--skip", "--only"):
+            self.assertEqual(self.status("--spec", "auto", option, f"{older},{newer}", GOOD), 0)
+            self.assertEqual(self.status("--spec", REVISIONS[0], option, newer, GOOD), 2)
+            self.assertEqual(self.status("--spec", REVISIONS[1], option, older, GOOD), 2)
+
+    def test_a_baseline_of_the_time_when_another_revision_was_the_default(self):
+        with tempfile.TemporaryDirectory() as folder:
+            baseline = pathlib.Path(folder) / "known.json"
+            made = run("baseline", "create", "--spec", REVISIONS[0], "--baseline", baseline, BAD)
+            self.assertEqual(made.returncode, 0, made)
+            self.assertEqual(self.status("--spec", "auto", "--baseline", baseline, BAD), 0)
+            self.assertEqual(self.status("--spec", REVISIONS[1], "--baseline", baseline, BAD), 2)
+            content = baseline.read_text()
+            self.assertIn('"nrows-uint64"', content)
+            baseline.write_text(content.replace('"nrows-uint64"', '"no-such-clause"'))
+            self.assertEqual(self.status("--spec", "auto", "--baseline", baseline, BAD), 2)
+
     def test_should_counts_at_its_level(self):
         path, _ = self.fixture_that(
             lambda f: f["clause"] == "column-name-no-leading-underscore" and f["kind"] == "invalid")
