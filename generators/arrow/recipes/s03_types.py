@@ -177,14 +177,15 @@ def in_the_place_of(f, of, made, variadic=None):
 
 for type in (UTF8_VIEW, BINARY_VIEW):
     @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind} with one data buffer.",
-             base=newer)
+             base=newer, outcome="unchecked", informs={NEWER})
     def of_views(f, type=type):
         buffers = [Buffer([]), views(b"joe", b"mark"), Buffer(content=b"sixteen bytes...")]
         in_the_place_of(f, field("v", type), Array(type.kind, 2, 0, buffers), [1])
 
 
 for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
-    @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind}.", base=newer)
+    @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind}.", base=newer,
+             outcome="unchecked", informs={NEWER})
     def of_list_views(f, type=type, width=width):
         item = field("item", I8)
         buffers = [Buffer([]), Buffer([2, 0], width), Buffer([1, 2], width)]
@@ -192,7 +193,7 @@ for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
                         Array(type.kind, 2, 0, buffers, [array(item, [1, 2, 3])]))
 
 
-@invalid(NEWER, base=in_file(newer))
+@invalid(NEWER, base=in_file(newer), outcome="unchecked", informs={NEWER})
 def run_ends(f):
     "A run-end encoded column."
     ends, values = field("run_ends", I32, nullable=False), field("values", UTF8)

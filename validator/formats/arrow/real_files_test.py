@@ -25,6 +25,8 @@ WARNINGS = {
     r"(1\.0\.0-littleendian|cpp-21\.0\.0)/generated_custom_metadata\.":
         {"w:metadata-reserved-namespace"},
 }
+# Of types that are newer than format 1.0, whose contents are not looked at.
+UNCHECKED = r"cpp-21\.0\.0/generated_(binary_view|list_view|run_end_encoded)\."
 # How many of a folder draw them.
 COUNTS = {
     ("0.14.1", "w:footer-version-equal"): 3,
@@ -66,7 +68,9 @@ class IntegrationFiles(unittest.TestCase):
                                          if re.match(pattern, name)))
                 found = {each for each in drawn(file) if each[0] != "i"}
                 self.assertEqual(found - {"w:footer-version-equal"}, expected)
-                self.assertEqual({each["verdict"] for each in file["tables"]}, {"pass"})
+                unchecked = re.match(UNCHECKED, name)
+                self.assertEqual({each["verdict"] for each in file["tables"]},
+                                 {"unchecked" if unchecked else "pass"})
 
     def test_remarks_are_as_many_as_were_counted(self):
         for (folder, clause), count in COUNTS.items():
