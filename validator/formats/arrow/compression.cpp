@@ -18,35 +18,47 @@ constexpr std::uint64_t kPrefix = 8;
 
 // The first frame of a buffer, after decoding.
 struct Frame {
-  std::vector<std::byte> bytes{};
-  std::string error{};      // empty if it was decoded to its end
-  bool ended = false;       // false: there was more output than was wanted
-  std::uint64_t taken = 0;  // bytes of the input
+  std::vector<std::byte> bytes{};  // the output; of a frame that is not kept, its last part
+  std::uint64_t size = 0;          // of the output
+  std::string error{};             // empty if it was decoded to its end
+  bool ended = false;              // false: there was more output than was wanted
+  std::uint64_t taken = 0;         // bytes of the input
 };
 
-std::uint64_t room(std::vector<std::byte>& bytes, std::uint64_t used, std::uint64_t most) {
+// How much output there may be, and whether it is wanted or only counted.
+struct Wanted {
+  std::uint64_t most;
+  bool kept;
+};
+
+// Where the next output goes.
+std::span<std::byte> room(Frame& frame, const Wanted& wanted) {
   constexpr std::uint64_t kStep = std::uint64_t{64} << 10;
-  if (used == bytes.size()) bytes.resize(std::min(most, std::max(kStep, 2 * used)));
-  return bytes.size() - used;
+  if (!wanted.kept) {
+    frame.bytes.resize(kStep);
+    return std::span(frame.bytes).first(std::min(kStep, wanted.most - frame.size));
+  }
+  if (frame.size == frame.bytes.size())
+    frame.bytes.resize(std::min(wanted.most, std::max(kStep, 2 * frame.size)));
+  return std::span(frame.bytes).subspan(frame.size);
 }
 
-// At most `most` bytes of output.
-Frame decode_lz4(ByteSpan input, std::uint64_t most) {
+Frame decode_lz4(ByteSpan input, const Wanted& wanted) {
   Frame frame;
   LZ4F_dctx* made = nullptr;
   if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
   const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> context(
       made, LZ4F_freeDecompressionContext);
-  std::uint64_t used = 0;
-  while (!frame.ended && used < most) {
-    std::size_t out = room(frame.bytes, used, most), in = input.size() - frame.taken;
-    const std::size_t hint = LZ4F_decompress(context.get(), frame.bytes.data() + used, &out,
+  while (!frame.ended && frame.size < wanted.most) {
+    const std::span<std::byte> space = room(frame, wanted);
+    std::size_t out = space.size(), in = input.size() - frame.taken;
+    const std::size_t hint = LZ4F_decompress(context.get(), space.data(), &out,
                                              input.data() + frame.taken, &in, nullptr);
     if (LZ4F_isError(hint)) {
       frame.error = LZ4F_getErrorName(hint);
       break;
     }
-    used += out;
+    frame.size += out;
     frame.taken += in;
     frame.ended = hint == 0;
     if (!frame.ended && in == 0 && out == 0) {
@@ -54,27 +66,26 @@ Frame decode_lz4(ByteSpan input, std::uint64_t most) {
       break;
     }
   }
-  frame.bytes.resize(used);
+  if (wanted.kept) frame.bytes.resize(frame.size);
   return frame;
 }
 
-Frame decode_zstd(ByteSpan input, std::uint64_t most) {
+Frame decode_zstd(ByteSpan input, const Wanted& wanted) {
   Frame frame;
   const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
                                                                           ZSTD_freeDStream);
   if (!stream) throw std::bad_alloc();
   ZSTD_inBuffer in{input.data(), input.size(), 0};
-  std::uint64_t used = 0;
-  while (!frame.ended && used < most) {
-    const std::uint64_t space = room(frame.bytes, used, most);
-    ZSTD_outBuffer out{frame.bytes.data() + used, space, 0};
+  while (!frame.ended && frame.size < wanted.most) {
+    const std::span<std::byte> space = room(frame, wanted);
+    ZSTD_outBuffer out{space.data(), space.size(), 0};
     const std::size_t before = in.pos;
     const std::size_t hint = ZSTD_decompressStream(stream.get(), &out, &in);
     if (ZSTD_isError(hint)) {
       frame.error = ZSTD_getErrorName(hint);
       break;
     }
-    used += out.pos;
+    frame.size += out.pos;
     frame.ended = hint == 0;
     if (!frame.ended && in.pos == before && out.pos == 0) {
       frame.error = "the frame is cut short";
@@ -82,7 +93,7 @@ Frame decode_zstd(ByteSpan input, std::uint64_t most) {
     }
   }
   frame.taken = in.pos;
-  frame.bytes.resize(used);
+  if (wanted.kept) frame.bytes.resize(frame.size);
   return frame;
 }
 
@@ -138,7 +149,7 @@ struct Decoding {
 void decodes(const Decoding& it, Look& look) {
   look.ask(
       it.frame.error.empty(),
-      [&] { return std::format("{} after {} bytes", it.frame.error, it.frame.bytes.size()); },
+      [&] { return std::format("{} after {} bytes", it.frame.error, it.frame.size); },
       [] { return "data that decode"; });
 }
 
@@ -154,10 +165,10 @@ void one_frame(const Decoding& it, Look& look) {
 void size_exact(const Decoding& it, Look& look) {
   const auto stated = static_cast<std::uint64_t>(it.prefix.stated);
   look.ask(
-      it.frame.ended && it.frame.bytes.size() == stated,
+      it.frame.ended && it.frame.size == stated,
       [&] {
         return std::format("{}{} bytes", it.frame.ended ? "" : "more than ",
-                           it.frame.ended ? it.frame.bytes.size() : stated);
+                           it.frame.ended ? it.frame.size : stated);
       },
       [&] { return std::format("{} bytes, as the prefix says", stated); });
 }
@@ -192,10 +203,14 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, const 
   if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable, .bytes = {}};
   if (!judge<kFrames>(prefix, at, notes)) return {};
   const auto stated = static_cast<std::uint64_t>(prefix.stated);
-  const std::uint64_t wanted = std::min(stated, most) + 1;
+  // A frame that states too much may still be broken, or far smaller: a look at its begin tells.
+  constexpr std::uint64_t kLook = std::uint64_t{16} << 20;
+  const Wanted wanted{stated <= most ? stated + 1 : std::min(most, kLook), stated <= most};
+  if (wanted.most == 0) return {.state = State::kTooMuch, .bytes = {}};
   Frame frame = codec == Codec::kLz4Frame ? decode_lz4(prefix.frame(), wanted)
                                           : decode_zstd(prefix.frame(), wanted);
-  if (frame.bytes.size() > most && stated > most) return {.state = State::kTooMuch, .bytes = {}};
+  if (!wanted.kept && !frame.ended && frame.error.empty())
+    return {.state = State::kTooMuch, .bytes = {}};
   if (!judge<kDecoding>(Decoding{prefix, frame}, at, notes)) return {};
   return {.state = State::kUsable, .bytes = std::move(frame.bytes)};
 }
