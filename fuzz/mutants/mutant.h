@@ -24,8 +24,8 @@ inline bool prepare() {
   const int file = path == nullptr ? -1 : open(path, O_RDWR | O_CLOEXEC);
   struct stat status;
   if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-    void* at = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED,
-                    file, 0);
+    void* at = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE,
+                    MAP_SHARED, file, 0);
     if (at != MAP_FAILED) {
       reached_size = status.st_size;
       reached = static_cast<unsigned char*>(at);
@@ -55,12 +55,12 @@ constexpr bool compare(int number, const A& a, const B& b) {
   if constexpr (op == Operator::kGreaterEqual) return other ? a > b : a >= b;
 }
 
-#define HEPCHECK_MUTANT_ARITHMETIC(name, right, wrong)                \
-  template <class A, class B>                                         \
-  constexpr auto name(int number, const A& a, const B& b) {           \
+#define HEPCHECK_MUTANT_ARITHMETIC(name, right, wrong)                       \
+  template <class A, class B>                                                \
+  constexpr auto name(int number, const A& a, const B& b) {                  \
     if constexpr (requires { static_cast<decltype(a right b)>(a wrong b); }) \
       if (on(number)) return static_cast<decltype(a right b)>(a wrong b);    \
-    return a right b;                                                 \
+    return a right b;                                                        \
   }
 HEPCHECK_MUTANT_ARITHMETIC(plus, +, -)
 HEPCHECK_MUTANT_ARITHMETIC(minus, -, +)
