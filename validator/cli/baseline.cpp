@@ -47,10 +47,12 @@ bool suits(const reports::Baseline& baseline, std::span<const Specification* con
   if (baseline.spec == names_of(specs)) return true;
   if (!std::ranges::contains(specs, nullptr)) return false;
   const Specifications known = known_of(specs);
-  return std::ranges::all_of(baseline.known, [&](const KnownFinding& each) {
-    return std::ranges::any_of(
-        known, [&](const Specification* spec) { return spec->find(each.clause) != nullptr; });
-  });
+  const auto named = std::ranges::find(known, baseline.spec, &Specification::id);
+  return named != known.end() && std::ranges::all_of(baseline.known, [&](const KnownFinding& each) {
+           return std::ranges::any_of(known, [&](const Specification* spec) {
+             return spec->find(each.clause) != nullptr;
+           });
+         });
 }
 
 reports::Baseline baseline_from(const ExaminingArguments& arguments,
