@@ -51,7 +51,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   seen.run();
   now_at(Stage::kChecking);
   SubjectReport report{.kind = seen.file() ? "file" : "stream", .path = "/"};
-  describe(seen, options.max_findings, report);
+  describe(seen, report);
   if (options.describe_columns) describe_parts(seen, report);
   judge.settle(probes_for(judge, std::move(seen.notes())), nullptr, report);
   if (wanted.options.on_subject) wanted.options.on_subject(report);

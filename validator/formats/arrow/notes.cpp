@@ -18,7 +18,6 @@ Notes::Notes(const Specification& spec, std::uint64_t max_findings)
 
 void Notes::join(Notes&& later) {
   for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i].join(std::move(later.probes_[i]));
-  remarks_.merge(later.remarks_);
 }
 
 void Notes::looked(const ClauseId& clause, std::uint64_t times) {

@@ -5,7 +5,6 @@
 #include <bitset>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,9 +31,6 @@ class Notes {
   // The clause applies, but could not be looked at, since it depends on what `by` asks for or
   // because it would take too much.
   void blocked(const ClauseId& clause, std::string reason, std::vector<std::string_view> by = {});
-  // Something is not looked at, and no clause is about it.
-  void remark(std::string what) { remarks_.insert(std::move(what)); }
-  const std::set<std::string>& remarks() const { return remarks_; }
 
   // While it lives, an information that is said again and again is one finding with a count.
   class Gather {
@@ -76,7 +72,6 @@ class Notes {
   std::bitset<std::size(kClauseIds)> is_error_{}, is_info_{};  // what findings of them are
   std::map<std::size_t, Finding> gathered_{};
   bool gather_ = false;
-  std::set<std::string> remarks_{};
   bool silent_ = false;
 };
 

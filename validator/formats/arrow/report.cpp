@@ -34,7 +34,7 @@ std::string version_text(std::int16_t version) { return std::format("metadata V{
 
 }  // namespace
 
-void describe(const Examination& seen, std::uint64_t most, SubjectReport& into) {
+void describe(const Examination& seen, SubjectReport& into) {
   const Totals& totals = seen.totals();
   into.figures = {{"batches", totals.batches},
                   {"rows", totals.rows},
@@ -45,14 +45,6 @@ void describe(const Examination& seen, std::uint64_t most, SubjectReport& into) 
   if (seen.version()) kind += ", " + version_text(*seen.version());
   if (seen.schema() && seen.schema()->endianness == 1) kind += ", big-endian";
   into.notes.push_back(std::move(kind));
-  std::uint64_t left = most;
-  for (const std::string& remark : seen.notes().remarks()) {
-    if (left-- == 0) {
-      into.notes.push_back("more is not examined");
-      break;
-    }
-    into.notes.push_back(remark);
-  }
 }
 
 void describe_parts(const Examination& seen, SubjectReport& into) {

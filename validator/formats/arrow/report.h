@@ -6,8 +6,8 @@
 
 namespace hepcheck::arrow {
 
-// The words that some part of a report needs; `most`: lines of a kind.
-void describe(const Examination& seen, std::uint64_t most, SubjectReport& into);
+// The words that some part of a report needs.
+void describe(const Examination& seen, SubjectReport& into);
 // The fields of the schema, for those who want to see them one by one.
 void describe_parts(const Examination& seen, SubjectReport& into);
 
