@@ -41,7 +41,7 @@ using trace::Verdict;
 
 struct Arguments {
   std::string log{}, keep{};
-  std::uint64_t seed = 1, sample = 24, most = 20'000, seconds = 3600;
+  std::uint64_t seed = 1, sample = 24, most = 5'000, seconds = 3600;
   OutputOptions output{};
 };
 
