@@ -100,7 +100,13 @@ exchange::Field neutral_field(const Field& field) {
 }
 
 std::int64_t ArrayReader::number(ByteSpan bytes, std::uint64_t i, std::uint64_t width) const {
-  return offset_at(bytes, i, width, order_);
+  const std::byte* at = bytes.data() + i * width;
+  switch (width) {
+    case 1: return load<std::int8_t>(at);
+    case 2: return load<std::int16_t>(at, order_);
+    case 4: return load<std::int32_t>(at, order_);
+    default: return load<std::int64_t>(at, order_);
+  }
 }
 
 // The next buffer; what it lacks of what is needed, no examination has let pass.

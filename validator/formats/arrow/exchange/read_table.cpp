@@ -217,9 +217,12 @@ class TableReader {
     for (std::uint64_t i = 0; i < keys.length; ++i) {
       std::int64_t key = 0;
       std::memcpy(&key, keys.bytes.data() + 8 * i, 8);
-      // A key that leads nowhere lies under a null of a parent.
-      const bool known =
-          !keys.null(i) && key >= 0 && static_cast<std::uint64_t>(key) < united.values.length;
+      const bool inside = key >= 0 && static_cast<std::uint64_t>(key) < united.values.length;
+      // Below a column, a key that leads nowhere lies under a null of a parent.
+      if (!inside && !keys.null(i) && !below)
+        throw Unreadable{std::format("field \"{}\"", field.name.value_or("")),
+                         std::format("key {} leads to no value", key)};
+      const bool known = inside && !keys.null(i);
       if (below) {
         memory_.take(1, 8);
         exchange::append(

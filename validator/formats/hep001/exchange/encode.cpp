@@ -53,8 +53,8 @@ bool store_member(const Datatype& to, std::string_view name, std::byte* into) {
 }
 
 bool store_text(const Datatype& to, std::string_view text, std::byte* into, Arena& arena) {
-  if (text.contains('\0')) return false;
   if (to.variable_length) {
+    if (text.contains('\0')) return false;
     auto& kept = arena.emplace_back(text.size() + 1);
     std::memcpy(kept.data(), text.data(), text.size());
     const std::byte* at = kept.data();

@@ -115,17 +115,6 @@ struct Elements {
   std::vector<NewAttribute> attributes{};
 };
 
-bool inside(const Datatype& type, std::span<const std::byte> elements, const Array& array,
-            const std::vector<std::byte>& min, const std::vector<std::byte>& max) {
-  const std::string low = comparable_form(type, min), high = comparable_form(type, max);
-  for (std::uint64_t i = 0; i < array.length; ++i) {
-    if (array.null(i)) continue;
-    const std::string each = comparable_form(type, elements.subspan(i * type.size, type.size));
-    if (each < low || (each > high && !is_nan_form(each))) return false;
-  }
-  return true;
-}
-
 class Planner {
  public:
   Planner(const exchange::Table& table, const Revision& revision, Plan& plan)
@@ -151,8 +140,7 @@ class Planner {
       if (name.empty()) refuse("a column has to have a name");
       if (name == "." || name.contains('/') || name.contains('\0') || !is_utf8(name))
         refuse("no column can have this name");
-      if (revision_.reserves_name(name) || revision_.reserves_token(name))
-        refuse("this name is reserved");
+      if (revision_.reserves_name(name)) refuse("this name is reserved");
       if (!names.insert(name).second) refuse("another column has the same name");
     }
   }
@@ -167,8 +155,7 @@ class Planner {
   }
 
   void column(const exchange::Field& field, const Array& array) {
-    if (field.type.labels && !(hinted(field) && hinted(field)->is(TypeClass::kEnum)))
-      return categorical(field, array);
+    if (field.type.labels && !is_enum(field, array)) return categorical(field, array);
     const bool list = field.type.kind == Kind::kList || field.type.kind == Kind::kBytes;
     const auto hint = hinted(field);
     const bool stays = hint && (hint->is(TypeClass::kVlen) || hint->is(TypeClass::kString));
@@ -181,6 +168,13 @@ class Planner {
     add(data.attributes, attributes_.of(where(field), field.metadata));
     add_meaning(field, data.attributes);
     plan_.table.columns.push_back(std::move(data));
+  }
+
+  // The labels are the names of an enumeration that it came from.
+  bool is_enum(const exchange::Field& field, const Array& array) {
+    const auto hint = hinted(field);
+    return hint && hint->is(TypeClass::kEnum) &&
+           stored_as(*hint, field, field.type, array, false).has_value();
   }
 
   static void add(std::vector<NewAttribute>& to, std::vector<NewAttribute> more) {
@@ -311,40 +305,43 @@ class Planner {
   void add_range(const exchange::Field& field, const Array& array, const Fill& fill,
                  Elements& made) {
     const Datatype& type = made.type;
-    const std::string *low = field.find("hep001:valid_min"), *high = field.find("hep001:valid_max");
-    const auto min = low ? parse_value(type, *low) : std::nullopt;
-    const auto max = high ? parse_value(type, *high) : std::nullopt;
-    const bool comparable =
-        type.is(TypeClass::kEnum) || has_integer_keys(type) || is_ieee_float(type);
-    if (min && max && comparable && inside(type, made.bytes, array, *min, *max)) {
-      const std::string form = comparable_form(type, fill.value);
-      const bool apart = is_nan_form(form) || form < comparable_form(type, *min) ||
-                         form > comparable_form(type, *max);
-      if (apart) {
-        made.attributes.push_back(number("valid_min", type, *min));
-        made.attributes.push_back(number("valid_max", type, *max));
-        return;
-      }
+    const auto stated = [&](const char* key) {
+      const std::string* text = field.find(key);
+      return text && !type.variable_string() ? parse_value(type, *text) : std::nullopt;
+    };
+    const auto min = stated("hep001:valid_min"), max = stated("hep001:valid_max");
+    // Both ends have to be there where the recommended fill value is a real one.
+    const bool enough = (min && max) || !fill.range;
+    if ((min || max) && enough && holds(made, array, fill.value, min, max)) {
+      if (min) made.attributes.push_back(number("valid_min", type, *min));
+      if (max) made.attributes.push_back(number("valid_max", type, *max));
+      return;
     }
     if (fill.range) {
       made.attributes.push_back(number("valid_min", type, fill.range->first));
       made.attributes.push_back(number("valid_max", type, fill.range->second));
-    } else if (low || high) {
-      keep_alone("valid_min", low, field, made);
-      keep_alone("valid_max", high, field, made);
     }
+    if (field.find("hep001:valid_min") || field.find("hep001:valid_max"))
+      plan_.losses.push_back(where(field) + ": valid_min and valid_max");
   }
 
-  // One end of a range, or both ends of one that does not compare as numbers do.
-  void keep_alone(const char* name, const std::string* text, const exchange::Field& field,
-                  Elements& made) {
-    if (!text) return;
-    const auto value = parse_value(made.type, *text);
-    if (value && !made.type.variable_length && !made.type.is(TypeClass::kInteger) &&
-        !made.type.is(TypeClass::kFloat))
-      made.attributes.push_back(number(name, made.type, *value));
-    else
-      plan_.losses.push_back(std::format("{}: {}", where(field), name));
+  // 8.5: what is there lies inside, and the fill value outside. Only numbers are told apart so.
+  static bool holds(const Elements& made, const Array& array, const std::vector<std::byte>& fill,
+                    const std::optional<std::vector<std::byte>>& min,
+                    const std::optional<std::vector<std::byte>>& max) {
+    if (!is_number(made.type)) return true;
+    const auto low = min ? comparable_form(made.type, *min) : std::string();
+    const auto high = max ? comparable_form(made.type, *max) : std::string();
+    const auto below = [&](const std::string& form) { return min && form < low; };
+    const auto above = [&](const std::string& form) { return max && form > high; };
+    for (std::uint64_t i = 0; i < array.length; ++i) {
+      if (array.null(i)) continue;
+      const std::string form = comparable_form(
+          made.type, std::span(made.bytes).subspan(i * made.type.size, made.type.size));
+      if (!is_nan_form(form) && (below(form) || above(form))) return false;
+    }
+    const std::string form = comparable_form(made.type, fill);
+    return is_nan_form(form) || below(form) || above(form);
   }
 
   static void fill_nulls(const Array& array, Elements& made) {
@@ -535,8 +532,9 @@ class Planner {
 
   void describe() {
     std::vector<NewAttribute>& to = plan_.table.attributes;
-    to.push_back(ascii("VERSION", "1.0"));
     const exchange::Schema& schema = table_.schema;
+    const std::string* version = schema.find("hep001:version");
+    to.push_back(ascii("VERSION", version && is_minor(*version) ? *version : "1.0"));
     if (const std::string* title = schema.find("hep001:title")) to.push_back(utf8("TITLE", *title));
     add(to, attributes_.of("the table", schema.metadata));
     std::erase_if(to, [&](const NewAttribute& each) {
@@ -556,6 +554,12 @@ class Planner {
         {reinterpret_cast<const char*>(text.bytes.data()), text.bytes.size()}, text.type.padding);
     return std::ranges::any_of(table_.schema.fields,
                                [&](const exchange::Field& field) { return field.name == name; });
+  }
+
+  // 7.2: "1." and digits, few enough for any reader.
+  static bool is_minor(std::string_view version) {
+    return version.size() > 2 && version.size() < 8 && version.starts_with("1.") &&
+           version.find_first_not_of("0123456789", 2) == std::string_view::npos;
   }
 
   // Unless the table came from one that did without.
