@@ -42,7 +42,7 @@ class Unit:
                 return True
             for header in sources.included(name) & planted:
                 if sources.area(name) == sources.area(header) or "/properties/" in name \
-                        or TEST.search(name) and name.startswith(str(pathlib.Path(header).parent)):
+                        or TEST.search(name) and pathlib.Path(name).parent == pathlib.Path(header).parent:
                     return True
         return False
 
@@ -109,7 +109,7 @@ class Planted:
             elif here:
                 file = self.folder / here[0]
             words = shlex.split(unit.command.replace(f" -o {unit.object}", "").replace(f" -c {unit.file}", ""))
-            commands.append(([words[0], "-I", str(self.folder), *words[1:], "-w", "-o", str(self.object(unit)),
+            commands.append(([words[0], "-I", str(self.folder), *words[1:], "-O1", "-w", "-o", str(self.object(unit)),
                               "-c", str(file)], unit.folder))
         return [run.stderr for run in self.run(commands) if run.returncode]
 
