@@ -144,7 +144,8 @@ def report(options):
 
 
 def show(keys):
-    results = [entry for key, entry in kept_results().items() if keys is None or key in keys]
+    results = [entry for key, entry in kept_results().items()
+               if sources.area(entry["file"]) and (keys is None or key in keys)]
     for entry in results:
         entry["area"] = sources.area(entry["file"])
         if entry["fate"] in ALIVE and equivalent.reason(entry["key"]):

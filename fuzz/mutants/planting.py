@@ -144,8 +144,8 @@ class Planted:
         numbers = set()
         for complaint in complaints:
             for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|planted)):(\d+):\d+:", complaint)):
-                file = pathlib.Path(path)
-                if not file.is_relative_to(self.folder) or not file.is_file():
+                file = (self.build / path).resolve()
+                if not file.is_relative_to(self.folder.resolve()) or not file.is_file():
                     continue
                 lines = file.read_text().splitlines()
                 if int(line) <= len(lines):
