@@ -8,6 +8,7 @@ own area, the tests beside it and the properties.
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -55,6 +56,9 @@ class Planted:
 
     def plant(self, mutants: list[tuple[int, dict]], programs: list[str], say) -> set[int]:
         """Compiles all of the mutants that compile, and links; the numbers of those that do not."""
+        for path in self.folder.glob("**/*"):
+            if path.is_file() and os.access(path, os.X_OK):
+                path.unlink()  # a program with other mutants
         refused = set()
         units = [Unit(entry) for entry in json.loads((self.build / "compile_commands.json").read_text())]
         while True:
