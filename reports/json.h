@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
+#include "reports/tally.h"
 #include "validator/report.h"
 
 namespace hepcheck::reports {
@@ -29,6 +30,9 @@ void write_report(JsonStream& to, const Report& report, const WriteClauses& clau
 
 // A result as it stands in the document.
 nlohmann::ordered_json to_json(const ClauseResult& result);
+
+// What is claimed, and if it is less than conformant what keeps it from being more.
+nlohmann::ordered_json claim_json(Claim claim, const Acceptance& accepted);
 
 // A finding of a baseline, and back; the second throws if the value is something else.
 nlohmann::ordered_json to_json(const KnownFinding& known);

@@ -77,6 +77,8 @@ Suite table_suite(const FileReport& file, const SubjectReport& table) {
   Case whole{.name = "fully-checked"};
   if (table.verdict == SubjectVerdict::kUnsupported || table.verdict == SubjectVerdict::kUnchecked)
     whole.outcome = {"error", table.reason};
+  else if (claim_of(table) == Claim::kAccepted)
+    whole.outcome = {"skipped", "accepted: " + Tally(table).accepted.words()};
   suite.cases.push_back(std::move(whole));
   return suite;
 }
@@ -100,6 +102,8 @@ void for_each_suite(const Report& report, const auto& visit) {
     if (file.error) trouble.cases.push_back({"readable", {"error", file_trouble(file)}});
     for (const Error& error : file.unreadable)
       trouble.cases.push_back({"readable:" + error.context, {"error", error.cause}});
+    if (trouble.cases.empty() && file.subjects.empty())
+      trouble.cases.push_back({"judged", {"skipped", std::string(format_of(*report.spec).absent)}});
     if (!trouble.cases.empty()) visit(trouble);
     for (const SubjectReport& table : file.subjects) visit(table_suite(file, table));
   }

@@ -44,12 +44,14 @@ std::string html_code(std::string_view text) {
   return out + "</code>";
 }
 
-const char* sign(SubjectVerdict verdict) {
-  switch (verdict) {
-    case SubjectVerdict::kPass: return ":white_check_mark:";
-    case SubjectVerdict::kFail: return ":x:";
-    default: return ":grey_question:";
+const char* sign(Claim claim) {
+  switch (claim) {
+    case Claim::kConformant: return ":white_check_mark:";
+    case Claim::kAccepted: return ":ballot_box_with_check:";
+    case Claim::kNotConformant: return ":x:";
+    case Claim::kNotDecided: return ":grey_question:";
   }
+  return ":grey_question:";
 }
 
 class MarkdownWriter {
@@ -58,7 +60,7 @@ class MarkdownWriter {
 
   void write(const Report& report) {
     const Headline head = headline(report);
-    out_ << "## " << sign(head.verdict) << ' ' << title_of(report) << ": " << head.text << "\n\n";
+    out_ << "## " << sign(head.claim) << ' ' << title_of(report) << ": " << head.text << "\n\n";
     for (const Settings& settings : report.settings) write(settings);
     write_overview(report);
     for (const FileReport& file : report.files) write_trouble(file);
@@ -94,9 +96,9 @@ class MarkdownWriter {
         if (++shown > kMostTables) continue;
         const Tally tally(table);
         out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
-                            code(file.path + ':' + table.path), sign(table.verdict),
-                            word(table.verdict), tally.broken, tally.warned, tally.advised,
-                            tally.known, tally.not_checked);
+                            code(file.path + ':' + table.path), sign(claim_of(table)), word(table),
+                            tally.broken, tally.warned, tally.advised, tally.known,
+                            tally.not_checked);
         if (lead) {
           const Figure* figure = table.figure(lead->key);
           out_ << ' ' << (figure && figure->value ? std::to_string(*figure->value) : "?") << " |";
@@ -105,9 +107,9 @@ class MarkdownWriter {
       }
     out_ << '\n';
     if (shown > kMostTables)
-      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.passed
-           << " conformant, " << totals.failed << " not conformant, " << totals.open
-           << " not decided in all.\n\n";
+      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.conformant
+           << " conformant, " << totals.accepted << " accepted, " << totals.failed
+           << " not conformant, " << totals.open << " not decided in all.\n\n";
   }
 
   void write(const Settings& settings) {

@@ -209,7 +209,7 @@ class SarifWriter {
       for (const ClauseResult& result : table.clauses) {
         for (const Finding& finding : result.findings)
           to.value(finding_json(table, result, finding, seen));
-        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user;
+        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user();
         if (open && table.verdict != SubjectVerdict::kUnsupported)
           to.value(open_json(table.path, result.clause, result.reason));
       }

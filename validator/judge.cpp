@@ -1,24 +1,34 @@
 #include "validator/judge.h"
 
+#include <algorithm>
 #include <format>
 #include <unordered_map>
 #include <utility>
 
+#include "validator/catalogue/selection.h"
 #include "validator/shorten.h"
 
 namespace hepcheck {
 
 namespace {
 
-// Applies the user's severities, --strict and --fail-on to what a finding came with.
-Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
-  if (const auto chosen = options.severities.find(clause.id); chosen != options.severities.end())
-    return chosen->second;
+bool is_named(const Clause& clause, const std::set<std::string, std::less<>>& words) {
+  return std::ranges::any_of(words, [&](const auto& word) { return names(word, clause); });
+}
+
+// Applies --strict and --fail-on to what a finding came with.
+Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions& options) {
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
   if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
     return Severity::kError;
   return severity;
+}
+
+// The user's own severities come before.
+Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
+  const auto chosen = options.severities.find(clause.id);
+  return chosen != options.severities.end() ? chosen->second : unlowered(severity, clause, options);
 }
 
 ClauseResult not_checked(const Clause& clause, std::string reason) {
@@ -44,10 +54,12 @@ ClauseResult without_rule(const Clause& clause) {
 }
 
 ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
-  const auto why = options.skip_reasons.find(clause.id);
+  const bool skipped = is_named(clause, options.skip);
+  const auto why = std::ranges::find_if(
+      options.skip_reasons, [&](const auto& reason) { return names(reason.first, clause); });
   ClauseResult result = not_checked(clause, "left out by the user");
   if (why != options.skip_reasons.end()) result.reason += ": " + why->second;
-  result.skipped_by_user = true;
+  result.left_out = skipped ? LeftOut::kSkip : LeftOut::kOnly;
   return result;
 }
 
@@ -57,8 +69,9 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     : spec_(spec), options_(std::move(options)) {
   std::unordered_map<std::string_view, std::size_t> place;
   for (std::size_t i = 0; i < rules.size(); ++i) place.emplace(rules[i].clause, i);
-  const auto wanted = [&](std::string_view id) {
-    return (options_.only.empty() || options_.only.contains(id)) && !options_.skip.contains(id);
+  const auto wanted = [&](const Clause& clause) {
+    return (options_.only.empty() || is_named(clause, options_.only)) &&
+           !is_named(clause, options_.skip);
   };
   std::vector<ClauseResult> blank;
   for (const Clause& clause : spec.clauses) {
@@ -66,11 +79,12 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     const auto rule = place.find(clause.id);
     if (rule == place.end() || !clause.file_checkable()) {
       blank.push_back(without_rule(clause));
-    } else if (!wanted(clause.id)) {
+    } else if (!wanted(clause)) {
       blank.push_back(left_out(clause, options_));
     } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
       blank.push_back(
           not_checked(clause, "it needs the data, and only the structure was looked at"));
+      blank.back().left_out = LeftOut::kDepth;
     } else {
       tasks_.push_back({rule->second, blank.size()});
       blank.push_back({.clause = &clause, .severity = clause.default_severity});
@@ -104,6 +118,8 @@ ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
   }
   if (found == 0) return result;
   result.severity = effective(probe.worst(), clause, options_);
+  result.lowered = result.severity < Severity::kError &&
+                   unlowered(probe.worst(), clause, options_) == Severity::kError;
   result.findings = std::move(probe).findings();
   result.suppressed = found - result.findings.size();
   for (Finding& finding : result.findings)
@@ -146,9 +162,9 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
   report.verdict = SubjectVerdict::kPass;
   report.reason.clear();
   // Clauses of another specification were asked for: nothing was looked at.
-  const auto is_ours = [&](const std::string& id) { return report.spec->find(id) != nullptr; };
+  const auto is_asked_for = [&](const Clause& clause) { return is_named(clause, options.only); };
   if (!options.only.empty() && !options.allow_unchecked &&
-      std::ranges::none_of(options.only, is_ours)) {
+      std::ranges::none_of(report.spec->clauses, is_asked_for)) {
     report.verdict = SubjectVerdict::kUnchecked;
     report.reason = "none of the clauses to check is of " + std::string(report.spec->id);
     return;
@@ -160,7 +176,7 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
       return;
     }
     const bool open = result.verdict == Verdict::kNotChecked && result.clause->mandatory() &&
-                      !result.skipped_by_user;
+                      !result.skipped_by_user() && !result.reason_known;
     if (open && !options.allow_unchecked && report.verdict == SubjectVerdict::kPass) {
       report.verdict = SubjectVerdict::kUnchecked;
       report.reason = std::string(result.clause->id) + ": " + result.reason;

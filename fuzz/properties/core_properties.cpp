@@ -192,6 +192,13 @@ Severity shown(Severity severity, const Clause& of, const ExamineOptions& option
   return severity;
 }
 
+// Whether it is an error only without the user's levels.
+bool lowered(Severity worst, const Clause& of, ExamineOptions options) {
+  const Severity now = shown(worst, of, options);
+  options.severities.clear();
+  return now != Severity::kError && shown(worst, of, options) == Severity::kError;
+}
+
 // What the rules say of one subject, by clause.
 using Words = std::map<std::string, std::vector<Said>>;
 Words random_subject(Choices& c) {
@@ -217,10 +224,11 @@ std::optional<ClauseResult> known_before(const Clause& of, const ExamineOptions&
     result.verdict = Verdict::kNotChecked;
     result.reason = options.skip_reasons.contains(of.id) ? "left out by the user: it may"
                                                          : "left out by the user";
-    result.skipped_by_user = true;
+    result.left_out = options.skip.contains(of.id) ? LeftOut::kSkip : LeftOut::kOnly;
   } else if (rule->data && options.depth == Depth::kStructure) {
     result.verdict = Verdict::kNotChecked;
     result.reason = "it needs the data, and only the structure was looked at";
+    result.left_out = LeftOut::kDepth;
   } else {
     return std::nullopt;
   }
@@ -243,7 +251,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
     ClauseResult result{.clause = &each, .severity = each.default_severity};
     if (const auto known = known_before(each, options)) {
       judged.results.push_back(*known);
-      if (must && known->verdict == Verdict::kNotChecked && !known->skipped_by_user && open.empty())
+      if (must && known->verdict == Verdict::kNotChecked && !known->skipped_by_user() && open.empty())
         open = std::string(each.id) + ": " + known->reason;
       continue;
     }
@@ -258,6 +266,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
         finding.severity = shown(finding.severity, each, options);
       result.suppressed = told.total - told.findings.size();
       result.severity = shown(told.worst, each, options);
+      result.lowered = lowered(told.worst, each, options);
       // Of findings that are not shown only the worst severity of all is known.
       Severity worst = result.suppressed > 0 ? result.severity : Severity::kNone;
       for (const Finding& finding : result.findings) worst = std::max(worst, finding.severity);

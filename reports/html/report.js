@@ -40,7 +40,7 @@
   const shownStates = STATES.filter((each) => each !== state.known || data.results.some((result) => result.state === each));
   for (const file of data.report.files)
     for (const table of file.tables)
-      tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
+      tables.push({ file: file.path, path: table.path, verdict: table.verdict, claim: table.claim, scope: table.scope || [], reason: table.reason,
                     notes: table.notes, shape: table.shape, layout: table.layout,
                     spec: table.spec || data.report.spec,
                     results: table.clauses.map((i) => data.results[i]) });
@@ -99,8 +99,13 @@
   // --- Tables ----------------------------------------------------------------------------------
 
   const VERDICTS = { pass: ["conformant", state.passed], fail: ["not conformant", state.broken],
+                     accepted: ["accepted", { name: "accepted", sign: "≈" }],
                      unsupported: ["unsupported", state.unchecked],
                      unchecked: ["not fully checked", state.unchecked] };
+  for (const table of tables)
+    table.said = table.claim === "accepted" ? VERDICTS.accepted
+      : table.claim === "conformant" && table.scope.length ? [`conformant for ${table.scope.join(", ")}`, state.passed]
+      : VERDICTS[table.verdict];
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   // Permissions alone make no column of the matrix.
@@ -122,7 +127,7 @@
   }
 
   function tableRow(table) {
-    const [word, of] = VERDICTS[table.verdict];
+    const [word, of] = table.said;
     const chapterCells = byChapter(table);
     return element("tr", { "aria-current": table === current ? "true" : null, "data-table": table.number },
       element("th", { scope: "row" }, element("a", { href: addressOf(table) }, `${table.file}:${table.path}`)),
@@ -372,7 +377,7 @@
     section.replaceChildren(
       element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : capitalised(words.parts)),
       ...(tables.length > 1 ? [
-        element("p", null, sign(VERDICTS[table.verdict][1]), element("span", { class: `word ${VERDICTS[table.verdict][1].name}` }, VERDICTS[table.verdict][0]),
+        element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0]),
           table.reason ? `: ${table.reason}` : ""),
         ...table.notes.map((note) => element("p", { class: "note" }, note)),
         element("dl", { class: "figures" }, ...figures.map(([name, value]) =>
