@@ -10,7 +10,7 @@
 
 #include "conformance/suite/compare.h"
 #include "conformance/suite/recording.h"
-#include "conformance/suite/report.h"
+#include "conformance/suite/engine/report.h"
 
 namespace hepcheck::hep001::suite {
 
