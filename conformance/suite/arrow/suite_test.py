@@ -206,7 +206,8 @@ class Runs(unittest.TestCase):
                           ('{"fields": 1, "batches": []}', "fields is not an array")):
             with self.subTest(ok):
                 script = f"read line; echo '{hello}'; n=1; while read line; do n=$((n + 1)); echo '{{\"id\": '$n', \"ok\": {ok}}}'; done"
-                done = suite("reader", "--only", "arrow-consumer-parent-validity-first", command=["sh", "-c", script])
+                done = suite("reader", "--only", "arrow-consumer-parent-validity-first", "--timeout", 10,
+                             command=["sh", "-c", script])
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(words, done.stdout)
 
