@@ -33,6 +33,9 @@ Json context() {
           {"info", "earl:info"},
           {"title", "dct:title"},
           {"description", "dct:description"},
+          {"date", "dct:date"},
+          {"extent", "dct:extent"},
+          {"identifier", "dct:identifier"},
           {"revision", "doap:revision"},
           {"name", "doap:name"}};
 }
@@ -95,6 +98,10 @@ void write_file(JsonStream& to, const FileReport& file) {
   const std::string uri = as_uri(file.path);
   Json subject{{"@id", uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}};
   if (file.error) subject["description"] = "cannot be examined: " + escaped(file_trouble(file));
+  if (file.stamp) {
+    subject["extent"] = counted(file.stamp->bytes, "byte");
+    subject["identifier"] = "sha256:" + escaped(file.stamp->sha256);
+  }
   to.value(subject);
   for (const SubjectReport& table : file.subjects) write_table(to, uri, table);
 }
@@ -116,6 +123,10 @@ void write_earl(std::ostream& out, const Report& report) {
   for (const Settings& each : report.settings)
     for (const std::string& line : settings_lines(each))
       settings += std::format("{}{}: {}", settings.empty() ? "" : " | ", each.file, line);
+  if (report.stamped) {
+    assertor["date"] = escaped(report.date);
+    settings += (settings.empty() ? "" : " | ") + stamp_line(report);
+  }
   if (!settings.empty()) assertor["description"] = escaped(settings);
   to.value(assertor);
   // Programs are judged by other clauses than files.

@@ -221,7 +221,7 @@ class Report(Folder):
         first = lines(run("validate", BAD))[0]
         path = document(BAD)["files"][0]["tables"][0]["path"]
         self.assertTrue(first.startswith(f"{BAD}:{path}@NROWS: error nrows-uint64 (7.3): int64; "
-                                         "expected uint64; hint: "), first)
+                                         "expected uint64; fix: "), first)
 
     def test_json_keeps_its_names(self):
         report = document(BAD)
@@ -241,7 +241,7 @@ class Report(Folder):
         self.assertEqual((broken["section"], broken["level"], broken["severity"]),
                          ("7.3", "MUST", "error"))
         (finding,) = broken["findings"]
-        self.assertTrue({"object", "observed", "expected", "hint"} <= set(finding))
+        self.assertTrue({"object", "observed", "expected", "fix"} <= set(finding))
         for clause in clauses.values():
             if clause["verdict"] in ("not-applicable", "not-checked"):
                 self.assertEqual(clause["findings"], [])
