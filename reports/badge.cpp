@@ -15,12 +15,15 @@ struct Colour {
   const char* value;  // white text on it has a contrast of 4.5 and more
 };
 
-Colour colour(SubjectVerdict verdict) {
-  switch (verdict) {
-    case SubjectVerdict::kPass: return {"brightgreen", "#1f7a34"};
-    case SubjectVerdict::kFail: return {"red", "#b42318"};
-    default: return {"lightgrey", "#5c6570"};
+Colour colour(const Headline& head) {
+  switch (head.claim) {
+    case Claim::kConformant:
+      return head.scoped ? Colour{"green", "#46691f"} : Colour{"brightgreen", "#1f7a34"};
+    case Claim::kAccepted: return {"yellow", "#835c00"};
+    case Claim::kNotConformant: return {"red", "#b42318"};
+    case Claim::kNotDecided: return {"lightgrey", "#5c6570"};
   }
+  return {"lightgrey", "#5c6570"};
 }
 
 // The width of the text in pixels, guessed; textLength then makes it true.
@@ -33,8 +36,8 @@ void write_badge(std::ostream& out, const Report& report) {
   out << nlohmann::ordered_json{{"schemaVersion", 1},
                                 {"label", title_of(report)},
                                 {"message", head.text},
-                                {"color", colour(head.verdict).name},
-                                {"isError", head.verdict == SubjectVerdict::kFail}}
+                                {"color", colour(head).name},
+                                {"isError", head.claim == Claim::kNotConformant}}
              .dump()
       << '\n';
 }
@@ -54,7 +57,7 @@ void write_badge_svg(std::ostream& out, const Report& report) {
 </g>
 </svg>
 )",
-      left + right, label, head.text, colour(head.verdict).value, left - 3, left / 2, left - 10,
+      left + right, label, head.text, colour(head).value, left - 3, left / 2, left - 10,
       left + right / 2, right - 10);
 }
 

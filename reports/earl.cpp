@@ -76,6 +76,12 @@ Json result_json(const ClauseResult& result) {
   return json;
 }
 
+std::string said_of(const SubjectReport& table) {
+  std::string text = escaped(word(table));
+  if (claim_of(table) == Claim::kAccepted) text += ": " + Tally(table).accepted.words();
+  return text;
+}
+
 void write_table(JsonStream& to, const std::string& file_uri, const SubjectReport& table) {
   // "#" and what as_uri makes of an absolute path, less its "file://".
   const std::string uri =
@@ -83,7 +89,7 @@ void write_table(JsonStream& to, const std::string& file_uri, const SubjectRepor
   to.value({{"@id", uri},
             {"@type", "earl:TestSubject"},
             {"title", escaped(table.path)},
-            {"description", word(table.verdict)},
+            {"description", said_of(table)},
             {"isPartOf", file_uri}});
   for (const ClauseResult& result : table.clauses)
     to.value({{"@type", "earl:Assertion"},

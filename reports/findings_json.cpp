@@ -43,6 +43,11 @@ Json subject_json(const SubjectReport& subject, const Specification* said) {
   if (subject.kind != kUsualKind) json["kind"] = escaped(subject.kind);
   if (subject.spec != said) json["spec"] = subject.spec->id;
   json["verdict"] = to_string(subject.verdict);
+  json.update(claim_json(claim_of(subject), Tally(subject).accepted));
+  if (!subject.scope.empty()) {
+    json["scope"] = Json::array();
+    for (const std::string& each : subject.scope) json["scope"].push_back(escaped(each));
+  }
   if (!subject.reason.empty()) json["reason"] = escaped(subject.reason);
   if (Json found = findings_of(subject); !found.empty()) json["findings"] = std::move(found);
   if (Json open = unchecked_of(subject); !open.empty()) json["not_checked"] = std::move(open);
@@ -91,6 +96,8 @@ void write_findings_json(std::ostream& out, const Report& report) {
   to.begin_object();
   to.member("form", "findings");
   to.members(head_json(report));
+  const Totals totals(report);
+  to.members(claim_json(totals.claim(), totals.acceptance));
   write_array(to, "files", report.files,
               [&](const FileReport& each) { write_file(to, each, report.spec); });
   write_demands(to, report);

@@ -25,7 +25,8 @@ bool is_text(std::string_view bytes) {
 
 bool is_markdown(std::string_view bytes) {
   return std::ranges::any_of(
-      std::array{":white_check_mark:", ":x:", ":grey_question:"}, [&](const char* sign) {
+      std::array{":white_check_mark:", ":ballot_box_with_check:", ":x:", ":grey_question:"},
+      [&](const char* sign) {
         return titled(bytes, [&](auto title) { return std::format("## {} {}: ", sign, title); });
       });
 }

@@ -1,6 +1,7 @@
 """The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
 
 import datetime
+import hashlib
 import json
 import re
 import shutil
@@ -84,6 +85,85 @@ class Formats(Gate):
         self.assertIn("cannot be written", result.stderr.decode())
 
 
+class Stamp(Gate):
+    def test_it_ties_a_report_to_bytes(self):
+        sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 300_000]
+        for size in sizes:
+            (self.folder / f"{size}.h5").write_bytes(bytes(i * i % 251 for i in range(size)))
+        names = ["bad.h5", "good.h5", *(f"{size}.h5" for size in sizes)]
+        document = self.json_of("--stamp", "--strict", "--skip", "nrows-uint64", *names)
+        jsonschema.validate(document, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual(document["stamp"], {"date": "2025-12-31T23:59:59Z", "options": [
+            "--strict", "--skip=nrows-uint64", "--format=json", "--stamp"]})
+        self.assertEqual([(f["path"], f["bytes"], f["sha256"]) for f in document["files"]],
+                         [(name, (self.folder / name).stat().st_size,
+                           hashlib.sha256((self.folder / name).read_bytes()).hexdigest())
+                          for name in names])
+
+    def test_every_form_that_has_room_for_it(self):
+        digest = hashlib.sha256((self.folder / "bad.h5").read_bytes()).hexdigest()
+        for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
+                     "markdown", "html", "earl"):
+            with self.subTest(name):
+                stamped = self.validate("--stamp", "--format", name, "bad.h5").stdout.decode()
+                for words in (digest, "--stamp") if "junit" not in name else (digest,):
+                    self.assertIn(words, stamped)
+                self.assertIn("2025-12-31T23:59:59", stamped)
+                plain = self.validate("--format", name, "bad.h5").stdout.decode()
+                self.assertNotIn(digest, plain)
+                self.assertEqual("2025-12-31" in plain, "junit" in name)
+
+    def test_a_stored_report_keeps_it(self):
+        whole = self.validate("--stamp", "--format", "json", "bad.h5", "good.h5").stdout
+        (self.folder / "x.json").write_bytes(whole)
+        for name in ("json", "junit", "sarif", "html"):
+            self.assertEqual(self.hepcheck("report", "render", "--format", name, "x.json").stdout,
+                             self.validate("--stamp", "--format", name, "bad.h5", "good.h5").stdout
+                             .replace(f"--format={name}".encode(), b"--format=json"), name)
+
+
+class Against(Gate):
+    def against(self, name, *arguments):
+        return self.validate("--against", "old.json", "--format", name, *arguments).stdout.decode()
+
+    def test_new_gone_and_still_there(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        same = json.loads(self.against("json", "bad.h5", "good.h5"))
+        jsonschema.validate(same, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual((same["against"]["earlier"], same["against"]["still"]), ("old.json", 1))
+        self.mend()
+        self.break_further("good.h5")
+        now = json.loads(self.against("json", "bad.h5", "good.h5"))["against"]
+        self.assertEqual([(k["file"], k["clause"]) for k in now["gone"]], [("bad.h5", "nrows-uint64")])
+        self.assertEqual({k["file"] for k in now["new"]}, {"good.h5"})
+        self.assertEqual(now["still"], 0)
+        for name in ("text", "markdown", "html"):
+            said = self.against(name, "bad.h5", "good.h5")
+            self.assertIn(f"{len(now['new'])} finding{'s' * (len(now['new']) > 1)} new, 1 gone, 0 still there",
+                          said.replace("\u202f", ""), name)
+            self.assertIn("nrows-uint64", said)
+
+    def test_what_was_not_looked_at_is_not_gone(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"]):
+            self.assertEqual(json.loads(self.against("json", *arguments))["against"],
+                             {"earlier": "old.json", "new": [], "gone": [], "still": 0})
+
+    def test_it_changes_no_verdict(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5")
+        self.assertEqual(self.validate("--against", "old.json", "bad.h5").returncode, 1)
+        self.validate("-q", "--format", "json=new.json", "good.h5")
+        rendered = self.hepcheck("report", "render", "--against", "old.json", "--format", "text", "new.json")
+        self.assertEqual(rendered.returncode, 0)
+        self.assertIn(b"since old.json: 0 findings new, 0 gone, 0 still there", rendered.stdout)
+
+    def test_what_is_no_report(self):
+        self.write("old.json", "[]")
+        result = self.validate("--against", "old.json", "bad.h5")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"--against: old.json: no report of hepcheck", result.stderr)
+
+
 class Baseline(Gate):
     def baseline(self):
         return json.loads((self.folder / "known.json").read_text())
@@ -120,7 +200,9 @@ class Baseline(Gate):
         (result,) = json.loads((self.folder / "s").read_text())["runs"][0]["results"]
         self.assertEqual((result["baselineState"], result["suppressions"][0]["kind"]),
                          ("unchanged", "external"))
-        self.assertEqual(json.loads((self.folder / "b").read_text())["message"], "conformant")
+        badge = json.loads((self.folder / "b").read_text())
+        self.assertEqual((badge["message"], badge["color"]),
+                         ("accepted: 1 known violation", "yellow"))
 
     def test_what_is_gone_is_named_and_forgotten(self):
         self.create("bad.h5")
@@ -271,7 +353,7 @@ class Configuration(Gate):
         self.assertEqual(self.validate("--fail-on", "must").returncode, 1)
         self.assertEqual(self.validate("--no-config", "bad.h5").returncode, 1)
         result = self.validate("--format", "badge", "good.h5")
-        self.assertEqual(json.loads(result.stdout)["message"], "conformant by relaxed settings")
+        self.assertEqual(json.loads(result.stdout)["message"], "conformant")
 
     def test_levels(self):
         self.write("hepcheck.toml", '[levels]\nnrows-uint64 = "warning"\n')
@@ -299,6 +381,123 @@ class Configuration(Gate):
             result = self.validate("bad.h5")
             self.assertEqual(result.returncode, 2, text)
             self.assertIn(said, result.stderr.decode(), text)
+
+
+class Claims(Gate):
+    """Nothing that was let pass, or left out, is called conformant; the exit status is 0."""
+
+    FORMS = ("text", "json", "ndjson", "sarif", "junit", "markdown", "html", "earl", "badge",
+             "badge-svg")
+
+    def accepted(self, words, counts, *arguments):
+        """That no form claims more than `words`, nor the JSON more than `counts`."""
+        self.assertEqual(self.validate(*arguments).returncode, 0, arguments)
+        report = self.json_of(*arguments)
+        jsonschema.validate(report, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        (table,) = report["files"][0]["tables"]
+        for each in (report, table):
+            self.assertEqual((each["claim"], each["accepted"]), ("accepted", counts), arguments)
+        self.assertEqual(table["verdict"], "pass")
+        for form in self.FORMS:
+            shown = self.validate("--format", form, *arguments).stdout.decode()
+            for green in ("brightgreen", "#1f7a34", ": conformant", ">Conformant", "check_mark",
+                          '"claim": "conformant"', '"claim":"conformant"'):
+                self.assertNotIn(green, shown, (form, arguments))
+            if form not in ("json", "ndjson", "sarif"):
+                self.assertIn(f"ccepted: {words}", shown, (form, arguments))
+        badge = json.loads(self.validate("--format", "badge", *arguments).stdout)
+        self.assertEqual((badge["message"], badge["color"]), (f"accepted: {words}", "yellow"))
+
+    def left_out(self, *arguments):
+        """How many clauses a run did not look at."""
+        (table,) = self.json_of(*arguments)["files"][0]["tables"]
+        return sum(clause["verdict"] == "not-checked" for clause in table["clauses"])
+
+    def test_a_known_violation(self):
+        self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
+        self.accepted("1 known violation", {"known": 1}, "--baseline", "known.json", "bad.h5")
+
+    def test_a_clause_that_is_skipped(self):
+        self.accepted("1 clause skipped", {"skipped": 1}, "--skip", "nrows-uint64", "bad.h5")
+        self.accepted("1 clause skipped", {"skipped": 1}, "--skip", "nrows-uint64", "good.h5")
+
+    def test_clauses_that_were_not_asked_for(self):
+        arguments = ("--only", "class-present", "bad.h5")
+        n = self.left_out(*arguments)
+        self.assertGreater(n, 200)
+        self.accepted(f"{n} clauses not asked for", {"not_asked": n}, *arguments)
+
+    def test_a_level_that_was_lowered(self):
+        for level in ("info", "warning"):
+            self.write("hepcheck.toml", f'[levels]\nnrows-uint64 = "{level}"\n')
+            self.accepted("1 violation of a lowered level", {"lowered": 1}, "bad.h5")
+
+    def test_structure_alone(self):
+        arguments = ("--depth", "structure", "--allow-unchecked", "good.h5")
+        n = self.left_out(*arguments)
+        self.assertGreater(n, 20)
+        self.accepted(f"{n} clauses left out by --depth", {"structure_only": n}, *arguments)
+
+    def test_several_reasons(self):
+        arguments = ("--depth", "structure", "--allow-unchecked", "--skip", "nrows-uint64",
+                     "bad.h5")
+        n = self.left_out(*arguments) - 1
+        self.accepted(f"1 clause skipped, {n} clauses left out by --depth",
+                      {"skipped": 1, "structure_only": n}, *arguments)
+
+    def test_what_changes_nothing_leaves_conformant(self):
+        self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
+        self.write("relaxed.toml", 'fail-on = "never"\n[levels]\nnrows-uint64 = "info"\n')
+        for arguments in (("--baseline", "known.json"), ("--config", "relaxed.toml"),
+                          ("--allow-unchecked",), ("--allow-no-tables",)):
+            report = self.json_of(*arguments, "good.h5")
+            self.assertEqual(report["claim"], "conformant", arguments)
+            self.assertNotIn("accepted", report)
+
+    def test_a_violation_that_does_not_fail_the_run(self):
+        self.assertEqual(self.validate("--fail-on", "never", "bad.h5").returncode, 0)
+        self.assertEqual(self.json_of("--fail-on", "never", "bad.h5")["claim"], "not conformant")
+
+    def test_files_with_nothing_to_judge(self):
+        import h5py
+        for i in range(3):
+            h5py.File(self.folder / f"empty{i}.h5", "w").close()
+        paths = ("good.h5", "empty0.h5", "empty1.h5", "empty2.h5")
+        self.assertEqual(self.validate(*paths).returncode, 3)
+        text = self.validate("--allow-no-tables", *paths)
+        self.assertEqual(text.returncode, 0)
+        self.assertIn(b"\nempty1.h5: no table group\n", text.stdout)
+        self.assertTrue(text.stdout.endswith(b"; 3 files with no table group\n"), text)
+        report = self.json_of("--allow-no-tables", *paths)
+        self.assertEqual((report["claim"], report["accepted"]),
+                         ("accepted", {"files_without_tables": 3}))
+        for form in self.FORMS:
+            shown = self.validate("--allow-no-tables", "--format", form, *paths).stdout.decode()
+            self.assertNotIn("brightgreen", shown)
+            if form not in ("badge", "badge-svg", "sarif", "markdown", "html"):
+                self.assertIn("empty1.h5", shown, form)
+
+    def test_a_stored_report_claims_the_same(self):
+        self.write("hepcheck.toml", '[levels]\nnrows-uint64 = "info"\n')
+        report = self.json_of("bad.h5", "good.h5")
+        self.assertEqual([t["claim"] for f in report["files"] for t in f["tables"]],
+                         ["accepted", "conformant"])
+        self.write("now.json", json.dumps(report))
+        # One of an earlier version says no more than its settings.
+        for each in [report, *(t for f in report["files"] for t in f["tables"])]:
+            del each["claim"]
+            each.pop("accepted", None)
+            for clause in each.get("clauses", []):
+                clause.pop("lowered", None)
+        self.write("before.json", json.dumps(report))
+        for name in ("now.json", "before.json"):
+            for arguments in (("render", name), ("merge", name)):
+                stored = self.hepcheck("report", *arguments, "--format", "json")
+                self.assertEqual(json.loads(stored.stdout),
+                                 json.loads((self.folder / "now.json").read_text()), arguments)
+            badge = self.hepcheck("report", "render", "--format", "badge", name)
+            self.assertEqual(json.loads(badge.stdout)["message"],
+                             "1 of 2 tables accepted: 1 violation of a lowered level")
 
 
 class ManyFiles(Gate):

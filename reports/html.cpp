@@ -75,20 +75,23 @@ const char* state_of(Severity severity) {
   }
 }
 
-const char* state_of(SubjectVerdict verdict) {
-  switch (verdict) {
-    case SubjectVerdict::kPass: return "passed";
-    case SubjectVerdict::kFail: return "broken";
-    default: return "unchecked";
+const char* state_of(Claim claim) {
+  switch (claim) {
+    case Claim::kConformant: return "passed";
+    case Claim::kAccepted: return "accepted";
+    case Claim::kNotConformant: return "broken";
+    case Claim::kNotDecided: return "unchecked";
   }
+  return "unchecked";
 }
 
 const char* sign_of(std::string_view state) {
-  return state == "passed"    ? "✓"
-         : state == "broken"  ? "✕"
-         : state == "warned"  ? "!"
-         : state == "advised" ? "i"
-                              : "?";
+  return state == "passed"     ? "✓"
+         : state == "accepted" ? "≈"
+         : state == "broken"   ? "✕"
+         : state == "warned"   ? "!"
+         : state == "advised"  ? "i"
+                               : "?";
 }
 
 // The address of a table or a clause within the page, for report.js.
@@ -131,13 +134,12 @@ std::string meaning(const SubjectReport& table) {
   };
   switch (table.verdict) {
     case SubjectVerdict::kPass: {
-      std::string out = std::format(
-          "Of the {} that apply to this {}, none is broken{}.", many(applying, "clause"),
-          text(table.kind),
-          tally.known == 0 ? "" : " but " + grouped(tally.known) + " that the baseline lists");
+      std::string out = claim_of(table) == Claim::kAccepted
+                            ? std::format("Nothing bars it, but: {}.", tally.accepted.words())
+                            : std::format("Of the {} that apply to this {}, none is broken.",
+                                          many(applying, "clause"), text(table.kind));
       if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
       if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
-      if (tally.not_checked > 0) out += ' ' + are(tally.not_checked, "clause") + " not checked.";
       return out;
     }
     case SubjectVerdict::kFail: {
@@ -157,9 +159,10 @@ std::string meaning(const SubjectReport& table) {
   return {};
 }
 
-std::string seal(SubjectVerdict verdict) {
-  const char* path = verdict == SubjectVerdict::kPass ? "M13 25l8 8 15-18"
-                     : verdict == SubjectVerdict::kFail
+std::string seal(Claim claim) {
+  const char* path = claim == Claim::kConformant ? "M13 25l8 8 15-18"
+                     : claim == Claim::kAccepted ? "M13 20q5-6 11 0t11 0M13 30q5-6 11 0t11 0"
+                     : claim == Claim::kNotConformant
                          ? "M16 16l16 16M32 16L16 32"
                          : "M18 19a6 6 0 1 1 8 6c-2 1-2 2-2 4M24 34v.5";
   return std::format(
@@ -189,17 +192,21 @@ std::string verdict_html(const Report& report) {
   const Totals totals(report);
   const SubjectReport* table = only_table(report);
   std::string out = std::format(R"(<div class="verdict {}">{}<div><h1>{}</h1>)",
-                                state_of(head.verdict), seal(head.verdict), capitalised(head.text));
+                                state_of(head.claim), seal(head.claim), capitalised(head.text));
   if (table) {
     const auto file =
         std::ranges::find_if(report.files, [](const FileReport& f) { return !f.subjects.empty(); });
     out += std::format("<p><code>{}</code></p><p>{}</p>", text(file->path + ':' + table->path),
                        meaning(*table));
   } else if (totals.subjects() > 0) {
-    out += std::format("<p>{} in {}: {} conformant, {} not conformant, {} not decided.</p>",
-                       many(totals.subjects(), kind_of(report)), many(totals.files, "file"),
-                       grouped(totals.passed), grouped(totals.failed), grouped(totals.open));
+    out += std::format(
+        "<p>{} in {}: {} conformant, {} accepted, {} not conformant, {} not decided.</p>",
+        many(totals.subjects(), kind_of(report)), many(totals.files, "file"),
+        grouped(totals.conformant), grouped(totals.accepted), grouped(totals.failed),
+        grouped(totals.open));
   }
+  if (const std::uint64_t without = totals.acceptance.without_subject; without > 0)
+    out += std::format("<p>{} with {}.</p>", many(without, "file"), format_of(*report.spec).absent);
   if (totals.unexamined > 0)
     out += std::format("<p>{} could not be examined whole.</p>", many(totals.unexamined, "file"));
   out += "</div></div>\n";
@@ -610,14 +617,14 @@ std::string tables_html(const Report& report) {
   out += "</tr></thead><tbody>\n";
   const std::vector<Judged> all = worst_first(report);
   for (const auto& [file, table, tally] : all | std::views::take(kMost)) {
-    const char* state = state_of(table->verdict);
+    const char* state = state_of(claim_of(*table));
     out += std::format(
         "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
         "class=\"sign\" aria-hidden=\"true\">{}</span><span "
         "class=\"word\">{}</span></td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td>",
         address(*file, *table), text(file->path + ':' + table->path), state, sign_of(state),
-        word(table->verdict), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
+        word(*table), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
         grouped(tally.not_checked));
     for (const FigureWords* words : leads) {
       const Figure* figure = table->figure(words->key);

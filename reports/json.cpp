@@ -76,7 +76,10 @@ Json to_json(const ClauseResult& result) {
     json["blocked_by"] = list(result.blocked_by, [](const Clause* each) { return each->id; });
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
   if (result.suppressed_known) json["suppressed_known"] = true;
-  if (result.skipped_by_user) json["skipped_by_user"] = true;
+  if (result.skipped_by_user()) json["skipped_by_user"] = true;
+  if (result.left_out != LeftOut::kNot) json["left_out_by"] = to_string(result.left_out);
+  if (result.reason_known) json["reason_known"] = true;
+  if (result.lowered) json["lowered"] = true;
   return json;
 }
 
@@ -171,6 +174,8 @@ void write_subject(JsonStream& to, const SubjectReport& subject, const Specifica
   if (&spec != said) head["spec"] = spec.id;
   add_choice(subject.choice, head);
   head["verdict"] = to_string(subject.verdict);
+  head.update(claim_json(claim_of(subject), Tally(subject).accepted));
+  if (!subject.scope.empty()) head["scope"] = list(subject.scope, escaped);
   head["reason"] = text_or_null(subject.reason);
   head["notes"] = list(subject.notes, escaped);
   if (subject.layout) head["layout"] = layout_json(*subject.layout);
@@ -255,6 +260,13 @@ Json head_json(const Report& report) {
   return head;
 }
 
+Json claim_json(Claim claim, const Acceptance& accepted) {
+  Json json{{"claim", to_string(claim)}};
+  if (claim == Claim::kAccepted)
+    for (const Acceptance::Item& each : accepted.items()) json["accepted"][each.key] = each.count;
+  return json;
+}
+
 Json to_json(const KnownFinding& known) {
   Json json{
       {"file", escaped(known.file)}, {"table", escaped(known.subject)}, {"clause", known.clause}};
@@ -268,7 +280,10 @@ Json to_json(const KnownFinding& known) {
 
 void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses) {
   to.begin_object();
-  to.members(head_json(report));
+  Json head = head_json(report);
+  const Totals totals(report);
+  head.update(claim_json(totals.claim(), totals.acceptance));
+  to.members(head);
   write_array(to, "files", report.files,
               [&](const FileReport& each) { write_file(to, each, report.spec, clauses); });
   if (report.compared) {

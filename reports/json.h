@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
+#include "reports/tally.h"
 #include "validator/report.h"
 
 namespace hepcheck::reports {
@@ -46,6 +47,8 @@ nlohmann::ordered_json to_json(const std::vector<Settings>& settings);
 nlohmann::ordered_json to_json(const Comparison& against);
 // Adds the size and the digest of a file, where it is stamped.
 void add_stamp(const FileReport& file, nlohmann::ordered_json& into);
+// What is claimed, and if it is less than conformant what keeps it from being more.
+nlohmann::ordered_json claim_json(Claim claim, const Acceptance& accepted);
 
 // A finding of a baseline, and back; the second throws if the value is something else.
 nlohmann::ordered_json to_json(const KnownFinding& known);

@@ -103,7 +103,10 @@ Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
   Suite suite{.name = file.path + ':' + subject.path, .file = file.path, .stamp = file.stamp};
   for (const ClauseResult& result : subject.clauses) suite.cases.push_back(clause_case(result));
   Case whole{.name = "fully-checked"};
-  if (undecided(subject)) whole.outcome = {"error", subject.reason};
+  if (undecided(subject))
+    whole.outcome = {"error", subject.reason};
+  else if (claim_of(subject) == Claim::kAccepted)
+    whole.outcome = {"skipped", "accepted: " + Tally(subject).accepted.words()};
   suite.cases.push_back(std::move(whole));
   return suite;
 }
@@ -175,6 +178,8 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
                     capped(lines(open))};
   } else if (undecided(subject)) {
     made.outcome = {"error", subject.reason};
+  } else if (claim_of(subject) == Claim::kAccepted) {
+    made.outcome = {"skipped", "accepted: " + Tally(subject).accepted.words()};
   }
   for (const std::string& note : subject.notes) made.output += escaped_xml(note) + '\n';
   if (broken.empty() == (subject.verdict != SubjectVerdict::kFail))
@@ -187,7 +192,7 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
 // --- Suites -------------------------------------------------------------------------------------
 
 // That a file can be read, and has something to judge; none if all is well.
-std::vector<Case> trouble(const FileReport& file) {
+std::vector<Case> trouble(const FileReport& file, std::string_view absent) {
   std::vector<Case> made;
   std::string lines;
   for (const Error& error : file.unreadable)
@@ -200,7 +205,7 @@ std::vector<Case> trouble(const FileReport& file) {
          {"error", std::format("{} cannot be examined", counted(file.unreadable.size(), "object")),
           capped(lines)}});
   else if (file.subjects.empty())
-    made.push_back({"judged", {"skipped", "nothing in it is judged"}});
+    made.push_back({"judged", {"skipped", std::string(absent)}});
   return made;
 }
 
@@ -219,7 +224,10 @@ Suite settings_suite(const Report& report) {
 void for_each_suite(const Report& report, bool by_clause, const auto& visit) {
   if (!report.settings.empty()) visit(settings_suite(report));
   for (const FileReport& file : report.files) {
-    Suite suite{.name = file.path, .file = file.path, .stamp = file.stamp, .cases = trouble(file)};
+    Suite suite{.name = file.path,
+                .file = file.path,
+                .stamp = file.stamp,
+                .cases = trouble(file, format_of(*report.spec).absent)};
     if (!by_clause)
       for (const SubjectReport& subject : file.subjects)
         suite.cases.push_back(subject_case(file, subject));

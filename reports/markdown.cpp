@@ -65,12 +65,14 @@ std::string catalogue_text(std::string_view text) {
   return out;
 }
 
-const char* sign(SubjectVerdict verdict) {
-  switch (verdict) {
-    case SubjectVerdict::kPass: return ":white_check_mark:";
-    case SubjectVerdict::kFail: return ":x:";
-    default: return ":grey_question:";
+const char* sign(Claim claim) {
+  switch (claim) {
+    case Claim::kConformant: return ":white_check_mark:";
+    case Claim::kAccepted: return ":ballot_box_with_check:";
+    case Claim::kNotConformant: return ":x:";
+    case Claim::kNotDecided: return ":grey_question:";
   }
+  return ":grey_question:";
 }
 
 // Blocks in their order, as far as there is room.
@@ -110,16 +112,11 @@ Lines fitting(const Items& items, std::size_t most, Each line) {
 class MarkdownWriter {
  public:
   explicit MarkdownWriter(const Report& report)
-      : report_(report), judged_(worst_first(report)), lead_(lead_figure(report)) {
-    failing_ = static_cast<std::size_t>(
-        std::ranges::find(judged_, SubjectVerdict::kPass,
-                          [](const Judged& each) { return each.subject->verdict; }) -
-        judged_.begin());
-  }
+      : report_(report), judged_(worst_first(report)), lead_(lead_figure(report)) {}
 
   void write(std::ostream& out) {
     const Headline head = headline(report_);
-    page_.add(std::format("## {} {}: {}\n\n", sign(head.verdict), title_of(report_), head.text));
+    page_.add(std::format("## {} {}: {}\n\n", sign(head.claim), title_of(report_), head.text));
     for (const Settings& settings : report_.settings) write(settings);
     write_overview();
     write_troubles();
@@ -152,9 +149,9 @@ class MarkdownWriter {
   std::string row(const Judged& each) const {
     const auto& [file, subject, tally] = each;
     std::string text = std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
-                                   code(file->path + ':' + subject->path), sign(subject->verdict),
-                                   word(subject->verdict), tally.broken, tally.warned,
-                                   tally.advised, tally.known, tally.not_checked);
+                                   code(file->path + ':' + subject->path), sign(claim_of(*subject)),
+                                   word(*subject), tally.broken, tally.warned, tally.advised,
+                                   tally.known, tally.not_checked);
     if (lead_) {
       const Figure* figure = subject->figure(lead_->key);
       text += ' ' + (figure && figure->value ? std::to_string(*figure->value) : "?") + " |";
@@ -180,20 +177,31 @@ class MarkdownWriter {
     return text;
   }
 
+  // Those of `all`, the worst first, that claim this.
+  static std::span<const Judged> with(std::span<const Judged> all, Claim claim) {
+    const auto same = std::ranges::equal_range(
+        all, claim, [](Claim x, Claim y) { return rank(x) < rank(y); },
+        [](const Judged& each) { return claim_of(*each.subject); });
+    return {same.begin(), same.end()};
+  }
+
   // What does not conform is in sight; the others are folded where they are many.
   void write_overview() {
     if (judged_.empty()) return;
-    const std::span all(judged_);
-    const auto failing = all.first(failing_), passing = all.subspan(failing_);
     constexpr std::size_t kInSight = 20;
+    const std::span all(judged_);
+    const auto accepted = with(all, Claim::kAccepted), conformant = with(all, Claim::kConformant);
+    const auto failing = all.first(all.size() - accepted.size() - conformant.size());
+    if (failing.empty() && all.size() <= kInSight) {
+      page_.add(table(all, kPassingBytes, "passing"));
+      return;
+    }
     if (!failing.empty()) page_.add(table(failing, kOverviewBytes, "failing"));
-    if (passing.empty()) return;
-    const std::string rows = table(passing, kPassingBytes, "conformant");
-    if (failing.empty() && passing.size() <= kInSight)
-      page_.add(rows);
-    else
-      page_.add(std::format("<details><summary>{} conformant</summary>\n\n{}</details>\n\n",
-                            counted(passing.size(), kind_of(report_)), rows));
+    for (const auto& [some, what] : {std::pair(accepted, "accepted"), {conformant, "conformant"}})
+      if (!some.empty())
+        page_.add(std::format("<details><summary>{} {}</summary>\n\n{}</details>\n\n",
+                              counted(some.size(), kind_of(report_)), what,
+                              table(some, kPassingBytes, what)));
   }
 
   void write(const Settings& settings) {
@@ -335,7 +343,6 @@ class MarkdownWriter {
   const Report& report_;
   std::vector<Judged> judged_;
   const FigureWords* lead_;
-  std::size_t failing_ = 0;  // how many of them are not conformant
   Page page_{};
   std::size_t shown_ = 0, left_out_ = 0;
 };

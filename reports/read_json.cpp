@@ -155,16 +155,34 @@ const Clause* clause_named(const Json& id, const Specification& spec) {
   wrong(std::format("clause \"{}\" is unknown", escaped(name)));
 }
 
+// A report of an earlier version does not say whether it was --skip or --only.
+LeftOut read_left_out(const Json& json) {
+  const bool skipped = holds(json, "skipped_by_user");
+  const LeftOut by =
+      find(json, "left_out_by")
+          ? word(json, "left_out_by", {LeftOut::kSkip, LeftOut::kOnly, LeftOut::kDepth})
+      : skipped ? LeftOut::kSkip
+                : LeftOut::kNot;
+  if (skipped != (by == LeftOut::kSkip || by == LeftOut::kOnly))
+    wrong("\"left_out_by\" does not go with \"skipped_by_user\"");
+  return by;
+}
+
 void check(const ClauseResult& result) {
   const bool found = !result.findings.empty() || result.suppressed > 0;
   if (found != (result.verdict == Verdict::kFail) ||
       (result.verdict == Verdict::kPass && result.examined == 0))
     wrong("its verdict does not follow from what was found");
+  const bool unchecked = result.verdict == Verdict::kNotChecked;
+  if ((!unchecked && (result.left_out != LeftOut::kNot || result.reason_known)) ||
+      (!found && result.lowered))
+    wrong("what it says of its verdict does not go with it");
 }
 
 ClauseResult read_clause(const Json& json, const Specification& spec) {
   only_keys(json, {"id", "section", "level", "severity", "verdict", "reason", "examined",
-                   "findings", "blocked_by", "suppressed", "suppressed_known", "skipped_by_user"});
+                   "findings", "blocked_by", "suppressed", "suppressed_known", "skipped_by_user",
+                   "left_out_by", "reason_known", "lowered"});
   ClauseResult result;
   result.clause = clause_named(need(json, "id"), spec);
   if (string_of(need(json, "section"), "section") != result.clause->section ||
@@ -181,7 +199,9 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
       list_if_any(json, "blocked_by", [&](const Json& id) { return clause_named(id, spec); });
   result.suppressed = number_if_any(json, "suppressed");
   result.suppressed_known = holds(json, "suppressed_known");
-  result.skipped_by_user = holds(json, "skipped_by_user");
+  result.left_out = read_left_out(json);
+  result.reason_known = holds(json, "reason_known");
+  result.lowered = holds(json, "lowered");
   check(result);
   return result;
 }
@@ -323,6 +343,36 @@ void check(const SubjectReport& subject) {
   if (broken ? !fails : fails && !open) wrong("its verdict does not follow from its clauses");
 }
 
+// What it says that it claims has to follow from the rest. A report of an earlier version says
+// nothing.
+void check_claim(const Json& json, Claim claim, const Acceptance& accepted) {
+  Json said = Json::object();
+  for (const char* key : {"claim", "accepted"})
+    if (const Json* value = find(json, key)) said[key] = *value;
+  if (!said.empty() && said != claim_json(claim, accepted))
+    wrong("its claim does not follow from its clauses");
+}
+
+// Before there were claims, a report named the clauses whose level was set, but not what that did.
+void mark_lowered(const std::vector<Settings>& settings, SubjectReport& subject) {
+  const auto set = [&](const ClauseResult& result) {
+    return std::ranges::any_of(settings, [&](const Settings& each) {
+      return std::ranges::any_of(each.relaxed, [&](const Relaxation& one) {
+        return one.setting == "levels" && one.clause == result.clause->id;
+      });
+    });
+  };
+  ClauseResults::Differences marked;
+  for (std::size_t i = 0; i < subject.clauses.size(); ++i) {
+    const ClauseResult& result = subject.clauses[i];
+    if (result.verdict != Verdict::kFail || result.severity == Severity::kError || !set(result))
+      continue;
+    marked.push_back({i, result});
+    marked.back().result.lowered = true;
+  }
+  subject.clauses = ClauseResults::with(subject.clauses, std::move(marked));
+}
+
 ByteMap read_layout(const Json& json) {
   only_keys(json, {"size", "kinds", "cells"});
   ByteMap map{.size = number(json, "size"), .kinds = list(json, "kinds", item_text)};
@@ -338,8 +388,8 @@ ByteMap read_layout(const Json& json) {
 }
 
 SubjectReport read_subject(const Json& json, const Specification& usual) {
-  only_keys(json, {"path", "kind", "spec", "chosen_by", "sign", "evidence", "verdict", "reason",
-                   "notes", "layout", "shape", "clauses"});
+  only_keys(json, {"path", "kind", "spec", "chosen_by", "sign", "evidence", "verdict", "claim",
+                   "accepted", "scope", "reason", "notes", "layout", "shape", "clauses"});
   SubjectReport subject;
   const Json* own = find(json, "spec");
   subject.spec = own ? &specification(*own) : &usual;
@@ -350,6 +400,8 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
   subject.verdict = word(json, "verdict",
                          {SubjectVerdict::kPass, SubjectVerdict::kFail,
                           SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
+  subject.scope = list_if_any(json, "scope", item_text);
+  if (!std::ranges::all_of(subject.scope, is_kind)) wrong("\"scope\" is no list of words");
   subject.reason = text_or_null(json, "reason");
   subject.notes = list(json, "notes", item_text);
   if (const Json* layout = find(json, "layout")) subject.layout = read_layout(*layout);
@@ -357,6 +409,7 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
   subject.clauses = ClauseResults(
       list(json, "clauses", [&](const Json& each) { return read_clause(each, *subject.spec); }));
   check(subject);
+  check_claim(json, claim_of(subject), Tally(subject).accepted);
   return subject;
 }
 
@@ -427,7 +480,8 @@ Comparison read_comparison(const Json& json) {
 }
 
 Report read_report(const Json& json) {
-  only_keys(json, {"hepcheck", "spec", "stamp", "settings", "files", "baseline", "against"});
+  only_keys(json, {"hepcheck", "spec", "claim", "accepted", "stamp", "settings", "files",
+                   "baseline", "against"});
   Report report;
   report.hepcheck = text(json, "hepcheck");
   report.spec = &specification(need(json, "spec"));
@@ -440,6 +494,11 @@ Report read_report(const Json& json) {
   report.settings = list_if_any(json, "settings", read_settings);
   report.files =
       list(json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
+  if (!find(json, "claim"))
+    for (FileReport& file : report.files)
+      for (SubjectReport& subject : file.subjects) mark_lowered(report.settings, subject);
+  const Totals totals(report);
+  check_claim(json, totals.claim(), totals.acceptance);
   if (const Json* baseline = find(json, "baseline")) {
     only_keys(*baseline, {"gone"});
     report.compared = true;

@@ -88,6 +88,8 @@ def said(document):
                 and not (key in ("more", "known", "suppressed", "suppressed_known",
                                  "skipped_by_user") and value in (0, False))
                 and not (key in ("paths", "blocked_by", "maps", "settings") and value == [])
+                and not (key == "left_out_by" and value == "skip")
+                and key not in ("claim", "accepted")
                 and not (key in ("reason", "object") and value in ("", None))
                 and not (key == "kind" and value == "table")}
     if isinstance(document, list):
@@ -107,7 +109,11 @@ class Stored(Reports):
                     kept.setdefault((clause["verdict"], *clause.keys(),
                                      *(k for f in clause["findings"] for k in f)), clause)
                 table["clauses"] = list(kept.values())
-        return document
+        # Fewer clauses claim something else.
+        for each in [document, *(t for f in document["files"] for t in f["tables"])]:
+            del each["claim"]
+            each.pop("accepted", None)
+        return json.loads(self.render(json.dumps(document)).stdout)
 
     def render(self, text, *arguments):
         (self.folder / "stored.json").write_text(text)
@@ -171,6 +177,18 @@ class Stored(Reports):
             changed = copy.deepcopy(document)
             changed["files"][0]["tables"][0]["verdict"] = verdict
             self.assert_refused(self.render(json.dumps(changed)), verdict)
+
+    def test_a_claim_that_does_not_follow(self):
+        for document in self.documents():
+            tables = [t for f in document["files"] for t in f["tables"]]
+            for i in range(len(tables) + 1):
+                for claim in ("conformant", "accepted", "not conformant", "not decided"):
+                    changed = copy.deepcopy(document)
+                    place = [changed, *(t for f in changed["files"] for t in f["tables"])][i]
+                    if place["claim"] == claim:
+                        continue
+                    place["claim"] = claim
+                    self.assert_refused(self.render(json.dumps(changed)), (i, claim))
 
     def test_merging(self):
         (document, _) = self.documents()

@@ -9,12 +9,82 @@
 
 namespace hepcheck::reports {
 
+namespace {
+
+// A violation that the baseline lists.
+bool known_violation(const ClauseResult& result) {
+  if (result.verdict != Verdict::kFail) return false;
+  return (result.suppressed_known && result.severity == Severity::kError) ||
+         std::ranges::any_of(result.findings, [](const Finding& finding) {
+           return finding.known && finding.severity == Severity::kError;
+         });
+}
+
+// Where a clause that was not checked counts.
+std::uint64_t& place_of(const ClauseResult& result, Acceptance& in) {
+  if (result.reason_known) return in.known_unchecked;
+  switch (result.left_out) {
+    case LeftOut::kSkip: return in.skipped;
+    case LeftOut::kOnly: return in.not_asked;
+    case LeftOut::kDepth: return in.structure;
+    case LeftOut::kNot: break;
+  }
+  return in.unchecked;
+}
+
+}  // namespace
+
+std::string_view to_string(Claim claim) {
+  switch (claim) {
+    case Claim::kConformant: return "conformant";
+    case Claim::kAccepted: return "accepted";
+    case Claim::kNotConformant: return "not conformant";
+    case Claim::kNotDecided: return "not decided";
+  }
+  return "?";
+}
+
+Acceptance& Acceptance::operator+=(const Acceptance& other) {
+  for (const auto member :
+       {&Acceptance::known, &Acceptance::lowered, &Acceptance::skipped, &Acceptance::not_asked,
+        &Acceptance::structure, &Acceptance::known_unchecked, &Acceptance::unchecked,
+        &Acceptance::without_subject})
+    this->*member += other.*member;
+  return *this;
+}
+
+std::vector<Acceptance::Item> Acceptance::items() const {
+  std::vector<Item> all{
+      {"known", known, counted(known, "known violation")},
+      {"lowered", lowered, counted(lowered, "violation") + " of a lowered level"},
+      {"skipped", skipped, counted(skipped, "clause") + " skipped"},
+      {"not_asked", not_asked, counted(not_asked, "clause") + " not asked for"},
+      {"structure_only", structure, counted(structure, "clause") + " left out by --depth"},
+      {"known_unchecked", known_unchecked, counted(known_unchecked, "clause") + " known unchecked"},
+      {"unchecked", unchecked, counted(unchecked, "clause") + " not checked"},
+      {"files_without_tables", without_subject,
+       counted(without_subject, "file") + " with nothing to judge"}};
+  std::erase_if(all, [](const Item& each) { return each.count == 0; });
+  return all;
+}
+
+std::string Acceptance::words() const {
+  std::string text;
+  for (const Item& each : items()) text += (text.empty() ? "" : ", ") + each.words;
+  return text;
+}
+
 Tally::Tally(const SubjectReport& subject) {
   for (const ClauseResult& result : subject.clauses) {
+    accepted.lowered += result.lowered;
+    accepted.known += known_violation(result);
     switch (result.verdict) {
       case Verdict::kPass: ++passed; break;
       case Verdict::kNotApplicable: ++not_applicable; break;
-      case Verdict::kNotChecked: ++not_checked; break;
+      case Verdict::kNotChecked:
+        ++not_checked;
+        ++place_of(result, accepted);
+        break;
       case Verdict::kFail:
         if (result.known()) {
           ++known;
@@ -31,14 +101,45 @@ Tally::Tally(const SubjectReport& subject) {
   }
 }
 
+namespace {
+
+Claim claim_of(const SubjectReport& subject, const Tally& tally) {
+  switch (subject.verdict) {
+    case SubjectVerdict::kPass:
+      return tally.accepted.nothing() ? Claim::kConformant : Claim::kAccepted;
+    case SubjectVerdict::kFail: return Claim::kNotConformant;
+    default: return Claim::kNotDecided;
+  }
+}
+
+}  // namespace
+
+Claim claim_of(const SubjectReport& subject) { return claim_of(subject, Tally(subject)); }
+
 Totals::Totals(const Report& report) : files(report.files.size()) {
   for (const FileReport& file : report.files) {
-    unexamined += file.error.has_value() || !file.unreadable.empty();
-    for (const SubjectReport& table : file.subjects)
-      (table.verdict == SubjectVerdict::kPass   ? passed
-       : table.verdict == SubjectVerdict::kFail ? failed
-                                                : open)++;
+    const bool whole = !file.error && file.unreadable.empty();
+    unexamined += !whole;
+    acceptance.without_subject += whole && file.subjects.empty();
+    for (const SubjectReport& subject : file.subjects) {
+      const Tally tally(subject);
+      switch (claim_of(subject, tally)) {
+        case Claim::kConformant: ++conformant; break;
+        case Claim::kAccepted:
+          ++accepted;
+          acceptance += tally.accepted;
+          break;
+        case Claim::kNotConformant: ++failed; break;
+        case Claim::kNotDecided: ++open;
+      }
+    }
   }
+}
+
+Claim Totals::claim() const {
+  if (failed > 0) return Claim::kNotConformant;
+  if (open > 0 || unexamined > 0 || subjects() == 0) return Claim::kNotDecided;
+  return acceptance.nothing() ? Claim::kConformant : Claim::kAccepted;
 }
 
 std::string counted(std::uint64_t n, std::string_view word) {
@@ -91,9 +192,31 @@ std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
   return made;
 }
 
-std::string_view word(SubjectVerdict verdict) {
-  switch (verdict) {
-    case SubjectVerdict::kPass: return "conformant";
+namespace {
+
+// What holds for integers and floats alone is no more than that.
+std::string conformant_for(const std::vector<std::string>& scope) {
+  std::string text = "conformant";
+  for (const std::string& each : scope) text += (text == "conformant" ? " for " : ", ") + each;
+  return text;
+}
+
+std::string conformant_for(const Report& report) {
+  const std::vector<std::string>* scope = nullptr;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects) {
+      if (scope && *scope != subject.scope) return "conformant for what each declares";
+      scope = &subject.scope;
+    }
+  return conformant_for(*scope);
+}
+
+}  // namespace
+
+std::string word(const SubjectReport& subject) {
+  switch (subject.verdict) {
+    case SubjectVerdict::kPass:
+      return claim_of(subject) == Claim::kAccepted ? "accepted" : conformant_for(subject.scope);
     case SubjectVerdict::kFail: return "NOT CONFORMANT";
     case SubjectVerdict::kUnsupported: return "UNSUPPORTED";
     case SubjectVerdict::kUnchecked: return "NOT FULLY CHECKED";
@@ -110,22 +233,28 @@ std::vector<std::string> settings_lines(const Settings& settings) {
 
 Headline headline(const Report& report) {
   const Totals totals(report);
-  if (totals.failed > 0)
-    return {totals.subjects() == 1 ? "not conformant"
-                                   : std::format("{} of {} not conformant", totals.failed,
-                                                 counted(totals.subjects(), kind_of(report))),
-            SubjectVerdict::kFail};
-  if (totals.open > 0 || totals.unexamined > 0)
-    return {"not fully checked", SubjectVerdict::kUnchecked};
-  if (totals.subjects() == 0)
-    return {std::format("no {}s", kind_of(report)), SubjectVerdict::kUnchecked};
-  const bool relaxed = std::ranges::any_of(
-      report.settings, [](const Settings& each) { return !each.relaxed.empty(); });
-  return {(totals.subjects() == 1
-               ? "conformant"
-               : std::format("{} conformant", counted(totals.subjects(), kind_of(report)))) +
-              (relaxed ? " by relaxed settings" : ""),
-          SubjectVerdict::kPass};
+  const Claim claim = totals.claim();
+  const std::uint64_t subjects = totals.subjects();
+  const auto of = [&](std::uint64_t some) {
+    return some == subjects ? counted(subjects, kind_of(report))
+                            : std::format("{} of {}", some, counted(subjects, kind_of(report)));
+  };
+  const auto made = [&](std::string text) { return Headline{std::move(text), claim}; };
+  switch (claim) {
+    case Claim::kNotConformant:
+      return made(subjects == 1 ? "not conformant"
+                                : std::format("{} of {} not conformant", totals.failed,
+                                              counted(subjects, kind_of(report))));
+    case Claim::kNotDecided:
+      return made(totals.open + totals.unexamined > 0 ? "not fully checked"
+                                                      : std::format("no {}s", kind_of(report)));
+    case Claim::kAccepted:
+      return made((subjects == 1 || totals.accepted == 0 ? "" : of(totals.accepted) + " ") +
+                  "accepted: " + totals.acceptance.words());
+    case Claim::kConformant: break;
+  }
+  const std::string words = conformant_for(report);
+  return {(subjects == 1 ? "" : of(subjects) + " ") + words, claim, words != "conformant"};
 }
 
 std::string place(const Finding& finding) {
@@ -193,21 +322,28 @@ std::vector<Trouble> troubles(const Report& report) {
   return made;
 }
 
+int rank(Claim claim) {
+  switch (claim) {
+    case Claim::kNotConformant: return 0;
+    case Claim::kNotDecided: return 1;
+    case Claim::kAccepted: return 2;
+    case Claim::kConformant: return 3;
+  }
+  return 3;
+}
+
 std::vector<Judged> worst_first(const Report& report) {
   std::vector<Judged> made;
   for (const FileReport& file : report.files)
     for (const SubjectReport& subject : file.subjects)
       made.push_back({&file, &subject, Tally(subject)});
-  const auto rank = [](const Judged& each) {
-    const SubjectVerdict verdict = each.subject->verdict;
-    return std::tuple(verdict == SubjectVerdict::kFail   ? 0
-                      : verdict == SubjectVerdict::kPass ? 2
-                                                         : 1,
+  const auto order = [](const Judged& each) {
+    return std::tuple(rank(claim_of(*each.subject, each.tally)),
                       -static_cast<std::int64_t>(each.tally.broken),
                       -static_cast<std::int64_t>(each.tally.warned),
                       -static_cast<std::int64_t>(each.tally.advised));
   };
-  std::ranges::stable_sort(made, {}, rank);
+  std::ranges::stable_sort(made, {}, order);
   return made;
 }
 

@@ -12,23 +12,62 @@
 
 namespace hepcheck::reports {
 
+// What may be said of a subject, or of a run. A verdict says what a gate does; this, what was seen.
+enum class Claim : std::uint8_t {
+  kConformant,     // all that applies was checked, and holds
+  kAccepted,       // nothing bars it, but something was let pass or left out
+  kNotConformant,  // a violation that counts
+  kNotDecided,     // something that counts could not be checked, or there is nothing to judge
+};
+std::string_view to_string(
+    Claim claim);  // "conformant", "accepted", "not conformant", "not decided"
+
+// What keeps a subject or a run that nothing bars from being conformant. Clauses, but for the last.
+struct Acceptance {
+  std::uint64_t known = 0;            // broken, as the baseline lists
+  std::uint64_t lowered = 0;          // broken, but the user set their level
+  std::uint64_t skipped = 0;          // by --skip, or a skip of the settings
+  std::uint64_t not_asked = 0;        // by --only
+  std::uint64_t structure = 0;        // by --depth
+  std::uint64_t known_unchecked = 0;  // not checked, as the baseline lists
+  std::uint64_t unchecked = 0;        // not checked
+  std::uint64_t without_subject = 0;  // files in which there is nothing to judge
+
+  Acceptance& operator+=(const Acceptance& other);
+  friend bool operator==(const Acceptance&, const Acceptance&) = default;
+  bool nothing() const { return *this == Acceptance(); }
+  // Those that there are, each with its key in the JSON report: "1 known violation".
+  struct Item {
+    std::string_view key;
+    std::uint64_t count;
+    std::string words;
+  };
+  std::vector<Item> items() const;
+  std::string words() const;  // "1 known violation, 2 clauses skipped"
+};
+
 // The clauses of a subject, counted.
 struct Tally {
   std::uint64_t broken = 0, warned = 0, advised = 0;  // by their gravest finding
   std::uint64_t places = 0;                           // findings of the broken ones
-  std::uint64_t known = 0;                            // broken, but in the baseline
+  std::uint64_t known = 0;                            // with findings, all in the baseline
   std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
+  Acceptance accepted{};
 
   explicit Tally(const SubjectReport& subject);
 };
 
+Claim claim_of(const SubjectReport& subject);
+
 // The subjects of a run, counted.
 struct Totals {
   std::uint64_t files = 0, unexamined = 0;  // unexamined: a file, or part of it
-  std::uint64_t passed = 0, failed = 0, open = 0;
+  std::uint64_t conformant = 0, accepted = 0, failed = 0, open = 0;
+  Acceptance acceptance{};  // of those that are accepted, and of the run
 
   explicit Totals(const Report& report);
-  std::uint64_t subjects() const { return passed + failed + open; }
+  std::uint64_t subjects() const { return conformant + accepted + failed + open; }
+  Claim claim() const;
 };
 
 std::string counted(std::uint64_t n, std::string_view word);  // "1 row", "2 rows"
@@ -48,17 +87,19 @@ struct LeadFigure {
   std::optional<std::uint64_t> value;
 };
 std::vector<LeadFigure> lead_figures(const SubjectReport& subject);
-std::string_view word(SubjectVerdict verdict);  // "conformant", ...
+// "conformant", "conformant for integer, float", "accepted", "NOT CONFORMANT", ... Not escaped.
+std::string word(const SubjectReport& subject);
 
 // What is said of a settings file: first "settings in force", then what it relaxes, if anything,
 // and what it chose. Not escaped.
 std::vector<std::string> settings_lines(const Settings& settings);
 
-// The run in a few words and whether they are good news: "conformant", "2 of 5 tables not
-// conformant", "not fully checked", "conformant by relaxed settings".
+// The run in a few words, and what they claim: "conformant", "2 of 5 tables not conformant", "not
+// fully checked", "accepted: 1 known violation".
 struct Headline {
   std::string text{};
-  SubjectVerdict verdict = SubjectVerdict::kUnchecked;
+  Claim claim = Claim::kNotDecided;
+  bool scoped = false;  // conformant, for a part of what there is
 };
 Headline headline(const Report& report);
 
@@ -92,7 +133,9 @@ struct Trouble {
 };
 std::vector<Trouble> troubles(const Report& report);
 
-// The subjects of a run, the worst first: the gravest verdict, then what breaks the most clauses.
+int rank(Claim claim);  // the gravest is 0
+
+// The subjects of a run, the worst first: the gravest claim, then what breaks the most clauses.
 struct Judged {
   const FileReport* file;
   const SubjectReport* subject;

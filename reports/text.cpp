@@ -79,17 +79,17 @@ class TextWriter {
 
   void write_verdict(const std::string& place, const SubjectReport& table) {
     const Tally tally(table);
-    const char* colour = table.verdict == SubjectVerdict::kPass   ? "32"
-                         : table.verdict == SubjectVerdict::kFail ? "31"
-                                                                  : "33";
-    out_ << place << paint(colour, word(table.verdict));
+    const Claim claim = claim_of(table);
+    out_ << place << paint(colour(claim), escaped(word(table)));
     if (!table.reason.empty()) out_ << ": " << escaped(table.reason);
     out_ << ": ";
+    if (claim == Claim::kAccepted) out_ << tally.accepted.words() << "; ";
     if (tally.broken > 0)
       out_ << std::format("{} broken in {}; ", counted(tally.broken, "clause"),
                           counted(tally.places, "place"));
     if (tally.warned > 0) out_ << std::format("{}; ", counted(tally.warned, "warning"));
-    if (tally.known > 0) out_ << std::format("{} known; ", tally.known);
+    if (tally.known > 0 && claim != Claim::kAccepted)
+      out_ << std::format("{} known; ", tally.known);
     if (tally.advised > 0)
       out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
@@ -222,11 +222,22 @@ class TextWriter {
 
   void write_totals(const Report& report) {
     const Totals totals(report);
-    out_ << std::format(
-        "{}: {} conformant, {} not conformant, {} not decided; {} could not be "
-        "examined\n",
-        counted(totals.files, "file"), counted(totals.passed, kind_of(report)), totals.failed,
-        totals.open, counted(totals.unexamined, "file"));
+    out_ << counted(totals.files, "file") << ": " << counted(totals.conformant, kind_of(report))
+         << " conformant, ";
+    if (totals.accepted > 0) out_ << totals.accepted << " accepted, ";
+    out_ << totals.failed << " not conformant, " << totals.open << " not decided; "
+         << counted(totals.unexamined, "file") << " could not be examined";
+    if (const std::uint64_t without = totals.acceptance.without_subject; without > 0)
+      out_ << "; " << counted(without, "file") << " with " << absent_;
+    out_ << '\n';
+  }
+
+  static const char* colour(Claim claim) {
+    switch (claim) {
+      case Claim::kConformant: return "32";
+      case Claim::kNotConformant: return "31";
+      default: return "33";
+    }
   }
 
   std::string paint(const char* code, std::string_view text) const {

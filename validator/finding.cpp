@@ -14,6 +14,16 @@ std::string_view to_string(Verdict verdict) {
   return "?";
 }
 
+std::string_view to_string(LeftOut left_out) {
+  switch (left_out) {
+    case LeftOut::kNot: return "not";
+    case LeftOut::kSkip: return "skip";
+    case LeftOut::kOnly: return "only";
+    case LeftOut::kDepth: return "depth";
+  }
+  return "?";
+}
+
 Severity ClauseResult::open_severity() const {
   if (verdict != Verdict::kFail) return Severity::kNone;
   // What was suppressed may be as grave as anything that was found.

@@ -31,6 +31,10 @@ struct Finding {
 enum class Verdict : std::uint8_t { kPass, kFail, kNotApplicable, kNotChecked };
 std::string_view to_string(Verdict verdict);  // "pass", "fail", "not-applicable", "not-checked"
 
+// By what wish of the user a clause was left out.
+enum class LeftOut : std::uint8_t { kNot, kSkip, kOnly, kDepth };
+std::string_view to_string(LeftOut left_out);  // "not", "skip", "only", "depth"
+
 struct ClauseResult {
   const Clause* clause = nullptr;
   Verdict verdict = Verdict::kNotApplicable;
@@ -41,9 +45,12 @@ struct ClauseResult {
   std::uint64_t examined = 0;               // places that were looked at
   std::vector<Finding> findings{};
   std::uint64_t suppressed = 0;  // findings beyond --max-findings
-  bool skipped_by_user = false;
+  LeftOut left_out = LeftOut::kNot;
   bool suppressed_known = false;  // the baseline lists as many suppressed findings
+  bool reason_known = false;      // not checked, and the baseline lists it with this reason
+  bool lowered = false;           // an error, had the user not set the level of the clause
 
+  bool skipped_by_user() const { return left_out == LeftOut::kSkip || left_out == LeftOut::kOnly; }
   // Of the gravest finding that is not known; none if there is no such finding.
   Severity open_severity() const;
   bool known() const { return verdict == Verdict::kFail && open_severity() == Severity::kNone; }

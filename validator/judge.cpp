@@ -10,15 +10,19 @@ namespace hepcheck {
 
 namespace {
 
-// Applies the user's severities, --strict and --fail-on to what a finding came with.
-Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
-  if (const auto chosen = options.severities.find(clause.id); chosen != options.severities.end())
-    return chosen->second;
+// Applies --strict and --fail-on to what a finding came with.
+Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions& options) {
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
   if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
     return Severity::kError;
   return severity;
+}
+
+// The user's own severities come before.
+Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
+  const auto chosen = options.severities.find(clause.id);
+  return chosen != options.severities.end() ? chosen->second : unlowered(severity, clause, options);
 }
 
 ClauseResult not_checked(const Clause& clause, std::string reason) {
@@ -44,10 +48,11 @@ ClauseResult without_rule(const Clause& clause) {
 }
 
 ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
-  const auto why = options.skip_reasons.find(clause.id);
+  const bool skipped = options.skip.contains(clause.id);
   ClauseResult result = not_checked(clause, "left out by the user");
+  const auto why = options.skip_reasons.find(clause.id);
   if (why != options.skip_reasons.end()) result.reason += ": " + why->second;
-  result.skipped_by_user = true;
+  result.left_out = skipped ? LeftOut::kSkip : LeftOut::kOnly;
   return result;
 }
 
@@ -71,6 +76,7 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
       blank.push_back(
           not_checked(clause, "it needs the data, and only the structure was looked at"));
+      blank.back().left_out = LeftOut::kDepth;
     } else {
       tasks_.push_back({rule->second, blank.size()});
       blank.push_back({.clause = &clause, .severity = clause.default_severity});
@@ -104,6 +110,8 @@ ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
   }
   if (found == 0) return result;
   result.severity = effective(probe.worst(), clause, options_);
+  result.lowered = result.severity < Severity::kError &&
+                   unlowered(probe.worst(), clause, options_) == Severity::kError;
   result.findings = std::move(probe).findings();
   result.suppressed = found - result.findings.size();
   for (Finding& finding : result.findings)
@@ -160,7 +168,7 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
       return;
     }
     const bool open = result.verdict == Verdict::kNotChecked && result.clause->mandatory() &&
-                      !result.skipped_by_user;
+                      !result.skipped_by_user() && !result.reason_known;
     if (open && !options.allow_unchecked && report.verdict == SubjectVerdict::kPass) {
       report.verdict = SubjectVerdict::kUnchecked;
       report.reason = std::string(result.clause->id) + ": " + result.reason;

@@ -108,7 +108,7 @@ TEST(Judge, SkippedAndStructureOnlyAreSaid) {
   EXPECT_EQ(run.judge.tasks().size(), 2u);
   const SubjectReport report = run.settle();
   EXPECT_EQ(result(report, "a").reason, "left out by the user: later");
-  EXPECT_TRUE(result(report, "a").skipped_by_user);
+  EXPECT_TRUE(result(report, "a").skipped_by_user());
   EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
 }
 

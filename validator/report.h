@@ -107,7 +107,9 @@ struct SubjectReport {
   const Specification* spec = nullptr;  // what it was held against
   Choice choice{};                      // and why
   SubjectVerdict verdict = SubjectVerdict::kPass;
-  std::string reason{};              // unsupported, unchecked: why
+  std::string reason{};  // unsupported, unchecked: why
+  // What alone it was judged for, where that is not all there is: "integer", "float".
+  std::vector<std::string> scope{};
   std::vector<std::string> notes{};  // said, but no finding: "VERSION 1.3 is a later minor..."
   std::vector<Figure> figures{};
   std::vector<Part> parts{};        // unless nobody wants to see them

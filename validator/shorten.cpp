@@ -82,7 +82,7 @@ static void shorten(Part& part) {
 }
 
 void shorten(SubjectReport& report) {
-  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses] =
+  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses] =
       report;
   shorten_name(path);
   shorten(choice.sign);

@@ -164,6 +164,13 @@ Severity shown(Severity severity, const Clause& of, const ExamineOptions& option
   return severity;
 }
 
+// Whether it is an error only without the user's levels.
+bool lowered(Severity worst, const Clause& of, ExamineOptions options) {
+  const Severity now = shown(worst, of, options);
+  options.severities.clear();
+  return now != Severity::kError && shown(worst, of, options) == Severity::kError;
+}
+
 // What the rules say of one subject, by clause.
 using Words = std::map<std::string, std::vector<Said>>;
 Words random_subject(Choices& c) {
@@ -186,7 +193,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
     if (options.skip.contains(each.id)) {
       result.verdict = Verdict::kNotChecked;
       result.reason = "left out by the user";
-      result.skipped_by_user = true;
+      result.left_out = LeftOut::kSkip;
       judged.results.push_back(result);
       continue;
     }
@@ -201,6 +208,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
         finding.severity = shown(finding.severity, each, options);
       result.suppressed = told.total - told.findings.size();
       result.severity = shown(told.worst, each, options);
+      result.lowered = lowered(told.worst, each, options);
       // Of findings that are not shown only the worst severity of all is known.
       Severity worst = result.suppressed > 0 ? result.severity : Severity::kNone;
       for (const Finding& finding : result.findings) worst = std::max(worst, finding.severity);

@@ -43,7 +43,7 @@
   const shownStates = STATES.filter((each) => each !== state.known || data.results.some((result) => result.state === each));
   for (const file of data.report.files)
     for (const table of file.tables)
-      tables.push({ file: file.path, path: table.path, verdict: table.verdict, reason: table.reason,
+      tables.push({ file: file.path, path: table.path, verdict: table.verdict, claim: table.claim, scope: table.scope || [], reason: table.reason,
                     kind: table.kind || "table", notes: table.notes, shape: table.shape, layout: table.layout,
                     spec: table.spec || data.report.spec,
                     results: table.clauses.map((i) => data.results[i]) });
@@ -102,8 +102,15 @@
   // --- Tables ----------------------------------------------------------------------------------
 
   const VERDICTS = { pass: ["conformant", state.passed], fail: ["not conformant", state.broken],
+                     accepted: ["accepted", { name: "accepted", sign: "≈" }],
                      unsupported: ["unsupported", state.unchecked],
                      unchecked: ["not fully checked", state.unchecked] };
+  for (const table of tables) {
+    table.standing = table.claim === "accepted" ? "accepted" : table.verdict;
+    table.said = table.claim === "accepted" ? VERDICTS.accepted
+      : table.claim === "conformant" && table.scope.length ? [`conformant for ${table.scope.join(", ")}`, state.passed]
+      : VERDICTS[table.verdict];
+  }
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   // Permissions alone make no column of the matrix.
@@ -125,7 +132,7 @@
   }
 
   function tableRow(table) {
-    const [word, of] = VERDICTS[table.verdict];
+    const [word, of] = table.said;
     const chapterCells = byChapter(table);
     return element("tr", { "aria-current": table === current ? "true" : null, "data-table": table.number },
       element("th", { scope: "row" }, element("a", { href: addressOf(table) }, `${table.file}:${table.path}`)),
@@ -144,9 +151,9 @@
   // Orders of tables: what is sorted by, smallest first; equal ones stay as they came.
   const broken = (table) => table.results.filter((result) => result.state === state.broken).length;
   const open = (table) => table.results.filter((result) => result.state === state.unchecked).length;
-  const GRAVITY = ["fail", "unchecked", "unsupported", "pass"];
+  const GRAVITY = ["fail", "unchecked", "unsupported", "accepted", "pass"];
   const ORDERS = {
-    worst: ["worst first", (table) => GRAVITY.indexOf(table.verdict) * 1e6 - broken(table)],
+    worst: ["worst first", (table) => GRAVITY.indexOf(table.standing) * 1e6 - broken(table)],
     unchecked: ["most unchecked first", (table) => -open(table)],
     name: ["by name", null],
     given: ["as given", (table) => table.number],
@@ -191,7 +198,7 @@
       Object.assign(text, { value: listing.name });
       Object.assign(sort, { value: listing.sort });
       const wanted = listing.name.toLowerCase();
-      matches = ordered(tables.filter((table) => (!listing.verdict || table.verdict === listing.verdict) &&
+      matches = ordered(tables.filter((table) => (!listing.verdict || table.standing === listing.verdict) &&
         `${table.file}:${table.path}`.toLowerCase().includes(wanted)), listing.sort);
       status.textContent = `${number(matches.length)} of ${counted(tables.length, subject)}`;
       body.replaceChildren();
@@ -212,7 +219,7 @@
         element("span", null, "A cell stands for a chapter: its gravest state, and how many of its clauses are in it.")));
     // On paper nobody can ask for more: what does not conform comes first, and all of it.
     tableView = { fill, forPaper: () => {
-      const wanted = matches.findLastIndex((table) => table.verdict !== "pass") + 1;
+      const wanted = matches.findLastIndex((table) => table.standing !== "pass") + 1;
       if (wanted > shown) grow(wanted - shown);
     } };
     fill();
@@ -400,7 +407,7 @@
     const { shape } = table, words = wordsOf(table);
     if (isProgram(table)) {
       section.replaceChildren(element("h2", { id: "table-name", tabindex: "-1" }, `${table.file}:${table.path}`),
-        element("p", null, sign(VERDICTS[table.verdict][1]), element("span", { class: `word ${VERDICTS[table.verdict][1].name}` }, VERDICTS[table.verdict][0])),
+        element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0])),
         ...table.notes.map((note) => element("p", { class: "note" }, note)));
       section.hidden = tables.length < 2;
       return;
@@ -418,7 +425,7 @@
     section.replaceChildren(
       element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : capitalised(words.parts)),
       ...(tables.length > 1 ? [
-        element("p", null, sign(VERDICTS[table.verdict][1]), element("span", { class: `word ${VERDICTS[table.verdict][1].name}` }, VERDICTS[table.verdict][0]),
+        element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0]),
           table.reason ? `: ${table.reason}` : ""),
         ...table.notes.map((note) => element("p", { class: "note" }, note)),
         element("dl", { class: "figures" }, ...figures.map(([name, value]) =>

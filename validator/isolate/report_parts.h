@@ -20,10 +20,10 @@ void parts(auto& archive, Some<Finding> auto& value) {
   archive(object, attribute, where, observed, expected, hint, witness, more, severity, known);
 }
 void parts(auto& archive, Some<ClauseResult> auto& value) {
-  auto& [clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
-         suppressed_known] = value;
-  archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, skipped,
-          suppressed_known);
+  auto& [clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, left_out,
+         suppressed_known, reason_known, lowered] = value;
+  archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, left_out,
+          suppressed_known, reason_known, lowered);
 }
 void parts(auto& archive, Some<Spread::Cell> auto& value) {
   auto& [at, count] = value;
@@ -58,8 +58,9 @@ void parts(auto& archive, Some<Choice> auto& value) {
   archive(by, sign, path);
 }
 void parts(auto& archive, Some<SubjectReport> auto& value) {
-  auto& [kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses] = value;
-  archive(kind, path, spec, choice, verdict, reason, notes, figures, shown, layout, clauses);
+  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses] =
+      value;
+  archive(kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses);
 }
 void parts(auto& archive, Some<Error> auto& value) {
   auto& [context, cause] = value;

@@ -15,6 +15,7 @@ namespace {
 constexpr Severity last_of(Severity) { return Severity::kError; }
 constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
 constexpr ChosenBy last_of(ChosenBy) { return ChosenBy::kSign; }
+constexpr LeftOut last_of(LeftOut) { return LeftOut::kDepth; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
 constexpr SubjectVerdict last_of(SubjectVerdict) { return SubjectVerdict::kUnchecked; }
 
@@ -233,7 +234,8 @@ std::string to_wire(const Stop& stop) {
 }
 std::optional<SubjectReport> subject_from_wire(std::string_view bytes, ClauseResults& base) {
   std::optional<SubjectReport> report = read<SubjectReport>(bytes, base);
-  if (report && !is_kind(report->kind)) report.reset();
+  if (report && !(is_kind(report->kind) && std::ranges::all_of(report->scope, is_kind)))
+    report.reset();
   return report;
 }
 std::optional<FileReport> file_from_wire(std::string_view bytes) {

@@ -49,7 +49,9 @@ SubjectReport example() {
                                                 .more = 3,
                                                 .severity = Severity::kInfo}},
                                   .suppressed = 4,
-                                  .skipped_by_user = true}});
+                                  .left_out = LeftOut::kOnly,
+                                  .reason_known = true,
+                                  .lowered = true}});
   return table;
 }
 
@@ -78,7 +80,9 @@ TEST(Wire, ATableComesBack) {
   EXPECT_EQ(result.clause, &spec().clauses.back());
   EXPECT_EQ(result.verdict, Verdict::kNotChecked);
   EXPECT_EQ(result.blocked_by, std::vector<const Clause*>{&spec().clauses.front()});
-  EXPECT_TRUE(result.skipped_by_user);
+  EXPECT_EQ(result.left_out, LeftOut::kOnly);
+  EXPECT_TRUE(result.reason_known);
+  EXPECT_TRUE(result.lowered);
   EXPECT_EQ(result.findings.at(0).observed, "\xff");
   EXPECT_EQ(result.findings.at(0).more, 3u);
   EXPECT_EQ(result.findings.at(0).severity, Severity::kInfo);

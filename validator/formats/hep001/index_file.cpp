@@ -437,7 +437,7 @@ void verify(const IndexPlace& place, const VerifyOptions& options, FileReport& r
   SubjectReport examined = examine(table, values, spec_of(table), only);
   std::vector<ClauseResult> about_it;
   for (const ClauseResult& result : examined.clauses)
-    if (!result.skipped_by_user) about_it.push_back(result);
+    if (!result.skipped_by_user()) about_it.push_back(result);
   examined.clauses = ClauseResults(std::move(about_it));
   examined.path = path;
   examined.choice = std::move(found->choice.choice);
