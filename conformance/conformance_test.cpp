@@ -41,8 +41,15 @@ Ids pending(const Specification& spec) {
 TEST(Corpus, IsThere) { EXPECT_GT(corpus().size(), 200u); }
 
 TEST(Corpus, EveryFixtureYieldsExactlyItsExpectedSet) {
+  for (const Fixture& fixture : corpus()) {
+    EXPECT_EQ(difference(fixture, observe(fixture)), "") << fixture.file;
+    if (HasFailure() && GTEST_FLAG_GET(fail_fast)) return;
+  }
+}
+
+TEST(Accounting, AgreesWithEveryFixture) {
   for (const Account& account : accounts())
-    for (const std::string& disagreement : account.disagreements) ADD_FAILURE() << disagreement;
+    EXPECT_EQ(account.disagreements, std::vector<std::string>{});
 }
 
 TEST(Corpus, NamesClausesOfTheCatalogue) {

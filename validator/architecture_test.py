@@ -3,8 +3,8 @@
     the core       validator/ but for formats/<format>/ and cli/: knows no format
     a format       validator/formats/<format>/, and its rooms below fuzz/: knows the core and itself
     reports/       knows the core
-    cli/           knows all; the formats through the core, but for chunks, layout, index, reduce
-                   and suite
+    cli/           knows all; the formats through the core, but for chunks, layout, index, reduce,
+                   suite, export and import
 
 Held against every #include of the tree, and the core's texts against the formats' names.
 """
@@ -25,6 +25,8 @@ MAY_INCLUDE = {
     "validator/cli/chunks.cpp": "hdf5",
     "validator/cli/layout.cpp": "hdf5",
     "validator/cli/index.cpp": "hep001",
+    "validator/cli/export.cpp": "any",  # tables of one format as those of another
+    "validator/cli/import.cpp": "any",
     "validator/cli/reduce.cpp": "hep001",
     "validator/cli/suite.cpp": "hep001",
     "validator/cli/trace_": "any",  # both readers look at what a crash leaves
@@ -35,7 +37,7 @@ MAY_INCLUDE = {
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
-NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|isolate|trace)/.+|reports/[^/]+"
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|exchange|isolate|trace)/.+|reports/[^/]+"
                       r"|fuzz/targets/[^/]+|conformance/[^/]+)\.(cpp|h)")
 
 

@@ -1,14 +1,20 @@
 #include "validator/judge.h"
 
+#include <algorithm>
 #include <format>
 #include <unordered_map>
 #include <utility>
 
+#include "validator/catalogue/selection.h"
 #include "validator/shorten.h"
 
 namespace hepcheck {
 
 namespace {
+
+bool is_named(const Clause& clause, const std::set<std::string, std::less<>>& words) {
+  return std::ranges::any_of(words, [&](const auto& word) { return names(word, clause); });
+}
 
 // Applies --strict and --fail-on to what a finding came with.
 Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions& options) {
@@ -48,9 +54,10 @@ ClauseResult without_rule(const Clause& clause) {
 }
 
 ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
-  const bool skipped = options.skip.contains(clause.id);
+  const bool skipped = is_named(clause, options.skip);
+  const auto why = std::ranges::find_if(
+      options.skip_reasons, [&](const auto& reason) { return names(reason.first, clause); });
   ClauseResult result = not_checked(clause, "left out by the user");
-  const auto why = options.skip_reasons.find(clause.id);
   if (why != options.skip_reasons.end()) result.reason += ": " + why->second;
   result.left_out = skipped ? LeftOut::kSkip : LeftOut::kOnly;
   return result;
@@ -62,8 +69,9 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     : spec_(spec), options_(std::move(options)) {
   std::unordered_map<std::string_view, std::size_t> place;
   for (std::size_t i = 0; i < rules.size(); ++i) place.emplace(rules[i].clause, i);
-  const auto wanted = [&](std::string_view id) {
-    return (options_.only.empty() || options_.only.contains(id)) && !options_.skip.contains(id);
+  const auto wanted = [&](const Clause& clause) {
+    return (options_.only.empty() || is_named(clause, options_.only)) &&
+           !is_named(clause, options_.skip);
   };
   std::vector<ClauseResult> blank;
   for (const Clause& clause : spec.clauses) {
@@ -71,7 +79,7 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     const auto rule = place.find(clause.id);
     if (rule == place.end() || !clause.file_checkable()) {
       blank.push_back(without_rule(clause));
-    } else if (!wanted(clause.id)) {
+    } else if (!wanted(clause)) {
       blank.push_back(left_out(clause, options_));
     } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
       blank.push_back(
@@ -154,9 +162,9 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
   report.verdict = SubjectVerdict::kPass;
   report.reason.clear();
   // Clauses of another specification were asked for: nothing was looked at.
-  const auto is_ours = [&](const std::string& id) { return report.spec->find(id) != nullptr; };
+  const auto is_asked_for = [&](const Clause& clause) { return is_named(clause, options.only); };
   if (!options.only.empty() && !options.allow_unchecked &&
-      std::ranges::none_of(options.only, is_ours)) {
+      std::ranges::none_of(report.spec->clauses, is_asked_for)) {
     report.verdict = SubjectVerdict::kUnchecked;
     report.reason = "none of the clauses to check is of " + std::string(report.spec->id);
     return;

@@ -112,6 +112,23 @@ TEST(Judge, SkippedAndStructureOnlyAreSaid) {
   EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
 }
 
+TEST(Judge, ClausesAreNamedByPatternsAndSections) {
+  const auto looked_at = [](ExamineOptions options) {
+    std::string ids;
+    const Judge judge(kSpec, kRules, std::move(options));
+    for (const Judge::Task& task : judge.tasks()) ids.append(judge.clause(task).id).append(" ");
+    return ids;
+  };
+  EXPECT_EQ(looked_at({}), "a b advice needs-data ");
+  EXPECT_EQ(looked_at({.only = {"a*"}}), "a advice ");
+  EXPECT_EQ(looked_at({.only = {"a*", "needs-data"}, .skip = {"*v*"}}), "a needs-data ");
+  EXPECT_EQ(looked_at({.only = {"1"}}), "a b advice needs-data ");
+  EXPECT_EQ(looked_at({.skip = {"1"}}), "");
+  EXPECT_EQ(looked_at({.only = {"1.1", "2", ""}}), "");
+  Subjected run({.skip = {"a*"}, .skip_reasons = {{"a*", "later"}}});
+  EXPECT_EQ(result(run.settle(), "advice").reason, "left out by the user: later");
+}
+
 TEST(Judge, LevelsOfTheUserChangeSeverities) {
   const auto broken = [](ExamineOptions options) {
     Subjected run(std::move(options));

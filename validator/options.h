@@ -22,10 +22,10 @@ enum class Depth : std::uint8_t {
 
 struct ExamineOptions {
   Depth depth = Depth::kFull;
-  // Clauses to run (empty: all) and to leave out; what is left out is reported as not
-  // checked, by the user's wish.
+  // Clauses to run (empty: all) and to leave out, in words (catalogue/selection.h); what is left
+  // out is reported as not checked, by the user's wish.
   std::set<std::string, std::less<>> only{}, skip{};
-  // Why a clause of `skip` is left out, for the report.
+  // Why clauses of a word of `skip` are left out, for the report.
   std::map<std::string, std::string, std::less<>> skip_reasons{};
   // Severities to use for all findings of a clause, instead of the rule's own.
   std::map<std::string, Severity, std::less<>> severities{};

@@ -13,6 +13,7 @@ import concurrent.futures
 import json
 import pathlib
 import random
+import re
 import sys
 import threading
 
@@ -20,29 +21,33 @@ import planting
 import sources
 import trials
 
+BUILD = sources.ROOT / "build" / "release"
 FOLDER = sources.ROOT / "build" / "mutants"
 RESULTS = FOLDER / "results.jsonl"
+# All that may notice something.
+PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "properties", "core_properties",
+            "datatype_properties", "core_test", "judge_test", "rules_test", "derive_test", "model_test",
+            "libhdf5_test", "hdf5_test", "arrow_test", "isolate_test", "catalogue_test", "kept_reports_test",
+            "reports_test", *(f"fuzz_{name}" for name in (
+                "canonical_bytes", "order", "murmur3", "bloom", "indexes", "rules", "attributes", "catalogue",
+                "command_line", "stored", "file_hep001", "file_hdf5", "trace_log", "reports", "replies"))]
 EQUIVALENT = pathlib.Path(__file__).with_name("equivalent.json")
-TARGETS = ["all"]
+ALIVE = ("survived", "not reached")
 
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def sample(found: dict[str, dict], count: int, seed: int) -> list[str]:
-    """Keys, as many of each area as of any other where it has so many."""
+def sample(found: dict[str, dict], each: int, seed: int) -> list[str]:
+    """Keys, so many of each area; those of an area do not hang on what the others have."""
     by_area = collections.defaultdict(list)
     for key in sorted(found):
         by_area[sources.area(found[key]["file"])].append(key)
-    generator = random.Random(seed)
-    for keys in by_area.values():
-        generator.shuffle(keys)
     chosen = []
-    while len(chosen) < count and any(by_area.values()):
-        for keys in by_area.values():
-            if keys and len(chosen) < count:
-                chosen.append(keys.pop())
+    for area, keys in sorted(by_area.items()):
+        random.Random(f"{seed} {area}").shuffle(keys)
+        chosen += keys[:each]
     return chosen
 
 
@@ -52,7 +57,9 @@ def kept_results() -> dict[str, dict]:
 
 
 def find(options) -> dict[str, dict]:
-    return sources.all_mutants(sources.ROOT / "build" / "release", FOLDER / "cache", options.only)
+    def wanted(path):
+        return sources.area(path) in options.areas and (not options.only or re.search(options.only, path))
+    return sources.all_mutants(BUILD, FOLDER / "cache", wanted)
 
 
 def list_mutants(options):
@@ -67,13 +74,14 @@ def list_mutants(options):
 
 def run(options):
     found = find(options)
-    keys = sample(found, options.count, options.seed)
+    keys = sample(found, -(-options.count // len(sources.AREAS)), options.seed)
     chosen = planting.plantable([{**found[key], "key": key} for key in keys])
     say(f"{len(found)} mutants, of which {len(chosen)} are planted")
-    known = {} if options.again else kept_results()
+    known = {key: entry for key, entry in kept_results().items()
+             if options.again != "all" and not (options.again == "survivors" and entry["fate"] in ALIVE)}
     numbered = list(enumerate(chosen))
-    copy = planting.Copy(FOLDER / "copy")
-    refused = copy.plant(numbered, options.targets, say)
+    planted = planting.Planted(BUILD, FOLDER / "planted", options.jobs)
+    refused = planted.plant(numbered, options.programs, say)
     left = [(number, mutant) for number, mutant in numbered
             if number not in refused and mutant["key"] not in known]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
@@ -87,11 +95,11 @@ def run(options):
         for number in refused:
             if numbered[number][1]["key"] not in known:
                 keep(number, numbered[number][1], {"fate": "does not compile"})
-        tests = tried_out(copy, len(chosen), options)
+        tests = tried_out(planted, chosen, options)
         lock = threading.Lock()
 
         def one(entry):
-            result = trials.fate(entry[0], tests)
+            result = trials.fate(entry[0], tests, entry[1]["file"])
             with lock:
                 keep(*entry, result)
                 one.done += 1
@@ -103,11 +111,29 @@ def run(options):
     show({mutant["key"] for _, mutant in numbered})
 
 
-def tried_out(copy, count, options) -> list[trials.Trial]:
-    """The tests that pass with no mutant on, with what each reaches."""
-    tests = trials.all_trials(copy.build, options.kinds)
+def tried_out(planted, chosen, options) -> list[trials.Trial]:
+    """The tests that pass with no mutant on, with what each reaches; known from the last run where nothing changed."""
+    tests = trials.all_trials(BUILD, options.kinds, planted.take_over)
+    kept = FOLDER / "tried.json"
+    sample = [mutant["key"] for mutant in chosen]
+    before = json.loads(kept.read_text()) if kept.exists() else {}
+    known = before["tests"] if before.get("sample") == sample else {}
+    lock = threading.Lock()
+
+    def one(trial):
+        stamp = trial.stamp()
+        if stamp in known:
+            passed, trial.seconds, reached = known[stamp]
+            trial.reached = set(reached)
+            return passed
+        passed = trial.try_out(len(chosen))
+        with lock:
+            known[stamp] = passed, trial.seconds, sorted(trial.reached)
+            kept.write_text(json.dumps({"sample": sample, "tests": known}))
+        return passed
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        passed = list(pool.map(lambda trial: trial.try_out(count), tests))
+        passed = list(pool.map(one, tests))
     for trial, good in zip(tests, passed):
         if not good:
             say(f"{trial.name} fails with no mutant on, and is left out")
@@ -127,7 +153,7 @@ def show(keys):
     results = [entry for key, entry in kept_results().items() if keys is None or key in keys]
     for entry in results:
         entry["area"] = sources.area(entry["file"])
-        if entry["key"] in reasons and entry["fate"] in ("survived", "not reached"):
+        if entry["key"] in reasons and entry["fate"] in ALIVE:
             entry["fate"] = "equivalent"
     for title, word in (("area", "area"), ("operator", "operator")):
         rows = collections.defaultdict(collections.Counter)
@@ -148,7 +174,7 @@ def show(keys):
     for name, count in collections.Counter(entry["kind"] for entry in results if "kind" in entry).most_common():
         print(f"{name:12} {count:8}")
     for entry in results:
-        if entry["fate"] in ("survived", "not reached"):
+        if entry["fate"] in ALIVE:
             line = entry["key"].split("|")[1]
             print(f"\n{entry['file']}:{entry['line']}: {entry['operator']}: {entry['detail']}: {entry['fate']}"
                   f"\n    {line}\n    {entry['key']}")
@@ -162,16 +188,18 @@ def main():
     parser = argparse.ArgumentParser(prog="fuzz/mutants", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", help="sources whose path matches this expression")
+    parser.add_argument("--areas", type=lambda text: text.split(","), default=list(sources.AREAS),
+                        help="some of " + ",".join(sources.AREAS))
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list").set_defaults(action=list_mutants)
     commands.add_parser("report").set_defaults(action=report)
     runs = commands.add_parser("run")
-    runs.add_argument("--count", type=int, default=500)
+    runs.add_argument("--count", type=int, default=500, help="of all areas together; each gets as many")
     runs.add_argument("--seed", type=int, default=1)
     runs.add_argument("--jobs", type=int, default=2)
     runs.add_argument("--kinds", help="only tests of kinds that match: corpus, property, replay, unit, program")
-    runs.add_argument("--targets", nargs="+", default=TARGETS)
-    runs.add_argument("--again", action="store_true", help="those with a result, too")
+    runs.add_argument("--programs", nargs="+", default=PROGRAMS, help="targets of the build that are linked again")
+    runs.add_argument("--again", choices=["survivors", "all"], help="those with such a result, too")
     runs.set_defaults(action=run)
     options = parser.parse_args()
     options.action(options)

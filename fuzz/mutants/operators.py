@@ -7,10 +7,11 @@ condition    the condition of an if, a loop or a choice, negated
 connective   a && b, a || b without a, or without b
 arithmetic   a + b as a - b, and so on
 constant     one more than a literal or a named constant; true as false
-statement    a call, an assignment, a jump or a return left out
+statement    a call, an assignment (with it what sets something back), a jump or a return left out
 return       an empty result at once
 arguments    two neighbours of one type swapped
-extreme      the last in the place of the worst: std::max(a, b) as b
+extreme      the last in the place of the worst: std::max(a, b) as b, and if (worst < a) worst = a without
+             its condition
 """
 
 import re
@@ -30,6 +31,7 @@ CONDITIONAL = {"IfStmt", "WhileStmt", "DoStmt", "ConditionalOperator"}
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl"}
 EMPTY_RESULT = re.compile(r"(void|bool|(std::)?(u?int\d+_t|size_t|optional<.*>|vector<.*>|string|"
                           r"string_view|span<.*>)|int|unsigned.*|long.*|double|float)\Z")
+RESET = re.compile(r"= *(0|false|nullptr|\{\}|\"\"|(std::)?nullopt|\w+(::\w+)*(\(\)|\{\}))$|(\.|->)(clear|reset)\(\)$")
 ON = "::hepcheck::mutants::on($)"
 
 
@@ -185,6 +187,19 @@ class Finder:
         at = {"DoStmt": 1}.get(node.kind, 1 if node.data.get("hasInit") else 0)
         if len(node.inner) > at and (part := node.inner[at]).begin is not None and part.file == node.file:
             self.negated(part, "condition", node.kind)
+            if node.kind == "IfStmt" and not node.data.get("hasElse") and self.takes_compared(part, node.inner[-1]):
+                self.add(part, "extreme", "the last for the worst",
+                         wrap(part.begin, part.end, f"({ON} || (", "))"))
+
+    def takes_compared(self, comparison, then) -> bool:
+        """Whether `then` sets one side of a comparison by size."""
+        while then.kind in ("CompoundStmt", "ExprWithCleanups") and len(then.inner) == 1:
+            then = then.inner[0]
+        if comparison.data.get("opcode") not in COMPARISONS or then.data.get("opcode") != "=" \
+                or not then.inner or then.inner[0].begin is None:
+            return False
+        return self.source(then.inner[0]) in {self.source(side) for side in comparison.inner
+                                              if side.begin is not None and side.file == comparison.file}
 
     def find_ForStmt(self, node, parent):  # noqa: N802
         for part in node.inner:
@@ -208,7 +223,8 @@ class Finder:
         end = text.find(b";", node.end)
         if end < 0 or text[node.end:end].strip():
             return
-        what = "return" if node.kind == "ReturnStmt" else "jump" if "Stmt" in bare.kind else "statement"
+        what = "return" if node.kind == "ReturnStmt" else "jump" if "Stmt" in bare.kind else \
+            "reset" if RESET.search(self.source(bare)) else "statement"
         self.add(node, "statement", f"{what} left out",
                  wrap(node.begin, end + 1, f"{{ if (!{ON}) ", " }"))
 
@@ -216,9 +232,13 @@ class Finder:
         result = node.type.split(" (")[0]
         body = next((part for part in node.inner if part.kind == "CompoundStmt"), None)
         if body is None or body.begin is None or body.file != node.file or not body.inner \
-                or not EMPTY_RESULT.match(result) or node.data.get("name") in ("main", "operator()"):
+                or not EMPTY_RESULT.match(result) or node.data.get("name") == "main":
             return
-        value = "" if result == "void" else " {}"
+        # What a lambda returns may be deduced, by which nothing may stand in braces.
+        in_lambda = node.data.get("name") == "operator()"
+        if in_lambda and result not in ("void", "bool"):
+            return
+        value = {"void": "", "bool": " false"}.get(result, " {}")
         self.add(node, "return", "at once",
                  wrap(body.begin + 1, body.begin + 1, "", f" if ({ON}) return{value};"))
 
@@ -229,13 +249,14 @@ def planted(text: bytes, mutants: list[tuple[int, dict]]) -> bytes:
     """The text of a file with numbered mutants in it. Mutants whose edits clash must not come together."""
     wraps, events = [], []
     for number, mutant in mutants:
+        inner = any(edit[4] is not None for edit in mutant["edits"])
         for begin, end, before, behind, new in mutant["edits"]:
             if new is not None:
                 events.append((begin, end, new.replace("$", str(number))))
             else:
-                wraps.append((begin, end, before.replace("$", str(number)), behind.replace("$", str(number))))
-    # Of wraps of one place, the outer one comes first and ends last.
-    order = sorted(range(len(wraps)), key=lambda i: (wraps[i][0], -wraps[i][1], i))
+                wraps.append((begin, end, before.replace("$", str(number)), behind.replace("$", str(number)), inner))
+    # Of wraps of one place, the outer one comes first and ends last; what splits its inside is within.
+    order = sorted(range(len(wraps)), key=lambda i: (wraps[i][0], -wraps[i][1], wraps[i][4], i))
     inserted = {}
     for i in order:
         inserted.setdefault(wraps[i][0], []).append((1, wraps[i][2]))

@@ -1,8 +1,16 @@
-"""A copy of the checkout with mutants in it, built."""
+"""Programs of a build, linked once more with sources that have mutants in them.
 
-import os
+Only what has a mutant, or includes a header that has one, is compiled; its object takes the place of the
+one that the program was linked from. What the mutants of a header are compiled into are the sources of its
+own area, the tests beside it and the properties.
+"""
+
+import concurrent.futures
+import hashlib
+import json
 import pathlib
 import re
+import shlex
 import subprocess
 
 import operators
@@ -11,79 +19,144 @@ import sources
 INCLUDE = b'#include "fuzz/mutants/mutant.h"\n'
 # The planted text is a system header to the compiler: what it looks like is no reason for a warning.
 QUIET = b"#pragma GCC system_header\n"
+TEST = re.compile(r"_(test|properties)\.cpp")
 
 
-class Copy:
-    """The checkout again, in `folder`, with numbered mutants; only what changes is written."""
+class Unit:
+    """One compilation of the build, of one source or of several that are compiled together."""
 
-    def __init__(self, folder: pathlib.Path):
-        self.folder = folder
-        self.build = folder / "build" / "release"
-        self.environment = {**os.environ, "CCACHE_BASEDIR": str(folder)}
+    def __init__(self, entry: dict):
+        self.folder, self.file = entry["directory"], pathlib.Path(entry["file"])
+        self.command = re.sub(r" -MD | -M[FTQ] \S+", " ", entry["command"])
+        self.object = re.search(r" -o (\S+)", self.command)[1]
+        self.joined = "Unity" in self.file.parts
+        paths = re.findall(r'#include "(/.*\.cpp)"', self.file.read_text()) if self.joined else [str(self.file)]
+        self.sources = [name for path in paths if (name := sources.relative(path, self.folder))]
+        target = re.search(r"CMakeFiles/(\w+)\.dir/", self.object)
+        self.archive = f"lib{target[1]}.a" if target else ""
 
-    def files(self) -> dict[str, bytes]:
-        names = subprocess.run(["git", "-C", sources.ROOT, "ls-files", "-z", "-co", "--exclude-standard"],
-                               capture_output=True, text=True, check=True).stdout.split("\0")
-        return {name: (sources.ROOT / name).read_bytes() for name in names
-                if name and (sources.ROOT / name).is_file() and not (sources.ROOT / name).is_symlink()}
+    def takes(self, planted: set[str]) -> bool:
+        """Whether its object is another with these sources planted."""
+        for name in self.sources:
+            if name in planted:
+                return True
+            for header in sources.included(name) & planted:
+                if sources.area(name) == sources.area(header) or "/properties/" in name \
+                        or TEST.search(name) and name.startswith(str(pathlib.Path(header).parent)):
+                    return True
+        return False
 
-    def write(self, mutants: list[tuple[int, dict]]):
-        files = self.files()
+
+class Planted:
+    """The programs of `build`, with numbered mutants, in `folder`."""
+
+    def __init__(self, build: pathlib.Path, folder: pathlib.Path, jobs: int = 2):
+        self.build, self.folder, self.jobs = build, folder, jobs
+
+    def plant(self, mutants: list[tuple[int, dict]], programs: list[str], say) -> set[int]:
+        """Compiles all of the mutants that compile, and links; the numbers of those that do not."""
+        refused = set()
+        units = [Unit(entry) for entry in json.loads((self.build / "compile_commands.json").read_text())]
+        while True:
+            planted = self.write([entry for entry in mutants if entry[0] not in refused])
+            changed = [unit for unit in units if unit.takes(planted)]
+            say(f"{len(changed)} compilations")
+            complaints = self.compile(changed, planted)
+            if not complaints:
+                break
+            blamed = self.blamed(complaints) - refused
+            if not blamed:
+                raise RuntimeError(complaints[0][-3000:])
+            say(f"{len(blamed)} mutants do not compile; without them again")
+            refused |= blamed
+        self.each([(self.link(program, changed), self.build) for program in programs])
+        return refused
+
+    def write(self, mutants: list[tuple[int, dict]]) -> set[str]:
         by_file = {}
         for number, mutant in mutants:
             by_file.setdefault(mutant["file"], []).append((number, mutant))
+        for path in self.folder.glob("**/*.h"):
+            if str(path.relative_to(self.folder)) not in by_file:
+                path.unlink()
         for name, here in by_file.items():
-            text = operators.planted(files[name], here)
-            if name.endswith(".h"):
-                files[name] = QUIET + INCLUDE + text
-            else:
-                files[name + ".planted"] = QUIET + text
-                files[name] = INCLUDE + f'#include "{name}.planted"\n'.encode()
-        for name, text in files.items():
             path = self.folder / name
-            if not path.exists() or path.read_bytes() != text:
-                path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            text = QUIET + INCLUDE + operators.planted(sources.content(name), here)
+            if name.endswith(".h"):
                 path.write_bytes(text)
-                path.chmod((sources.ROOT / name).stat().st_mode if (sources.ROOT / name).exists() else 0o644)
+            else:
+                path.with_name(path.name + ".planted").write_bytes(text)
+                path.write_bytes(f'#include "{name}.planted"\n'.encode())
+        return set(by_file)
 
-    def make(self, targets: list[str]) -> str:
-        """Builds; what the compiler said where it failed, else nothing."""
-        if not (self.build / "build.ninja").exists():
-            subprocess.run(["cmake", "--preset", "release"], cwd=self.folder, env=self.environment,
-                           stdout=subprocess.DEVNULL, check=True)
-        run = subprocess.run(["ninja", "-C", str(self.build), "-k", "0", *targets], env=self.environment,
-                             capture_output=True, text=True, check=False)
-        return run.stdout + run.stderr if run.returncode else ""
+    def object(self, unit: Unit) -> pathlib.Path:
+        return self.folder / "objects" / f"{hashlib.sha256(unit.object.encode()).hexdigest()[:16]}.o"
 
-    def plant(self, mutants: list[tuple[int, dict]], targets: list[str], say) -> set[int]:
-        """Builds with all of the mutants that compile; the numbers of those that do not."""
-        refused = set()
-        while True:
-            self.write([entry for entry in mutants if entry[0] not in refused])
-            complaint = self.make(targets)
-            if not complaint:
-                return refused
-            blamed = self.blamed(complaint, refused)
-            if not blamed:
-                raise RuntimeError(complaint[-3000:])
-            say(f"{len(blamed)} mutants do not compile; building without them")
-            refused |= blamed
+    def compile(self, units: list[Unit], planted: set[str]) -> list[str]:
+        """What the compiler says of those that it refuses."""
+        (self.folder / "objects").mkdir(parents=True, exist_ok=True)
+        commands = []
+        for unit in units:
+            file = unit.file
+            here = [name for name in unit.sources if name in planted]
+            if unit.joined:
+                text = unit.file.read_text()
+                for name in here:
+                    text = text.replace(f'"{sources.ROOT / name}"', f'"{self.folder / name}"')
+                file = self.object(unit).with_suffix(".cpp")
+                file.write_text(text)
+            elif here:
+                file = self.folder / here[0]
+            words = shlex.split(unit.command.replace(f" -o {unit.object}", "").replace(f" -c {unit.file}", ""))
+            commands.append(([words[0], "-I", str(self.folder), *words[1:], "-w", "-o", str(self.object(unit)),
+                              "-c", str(file)], unit.folder))
+        return [run.stderr for run in self.run(commands) if run.returncode]
 
-    def blamed(self, complaint: str, refused: set[int]) -> set[int]:
+    def link(self, program: str, units: list[Unit]) -> list[str]:
+        """The command that links a program of the build once more: what planted objects define comes from them."""
+        listed = subprocess.run(["ninja", "-C", self.build, "-t", "commands", program], capture_output=True,
+                                text=True, check=True).stdout.splitlines()
+        words = [word for word in shlex.split(listed[-1]) if word not in (":", "&&")
+                 and not word.startswith("-Wl,--dependency-file")]
+        at = words.index("-o")
+        (self.folder / words[at + 1]).parent.mkdir(parents=True, exist_ok=True)
+        words[at + 1] = str(self.folder / words[at + 1])
+        archives = {pathlib.Path(word).name for word in words}
+        instead = {unit.object: str(self.object(unit)) for unit in units}
+        members = [str(self.object(unit)) for unit in units if unit.archive in archives and unit.object not in words]
+        words = [instead.get(word, word) for word in words]
+        return [*words[:at], "-Wl,--allow-multiple-definition", *members, *words[at:]]
+
+    def each(self, commands):
+        for run in self.run(commands):
+            if run.returncode:
+                raise RuntimeError(run.stderr[-3000:])
+
+    def run(self, commands):
+        def one(job):
+            return subprocess.run(job[0], cwd=job[1], capture_output=True, text=True, check=False)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(one, commands))
+
+    def blamed(self, complaints: list[str]) -> set[int]:
         """The mutants on the lines that errors, or what they were required from, name."""
         numbers = set()
-        for block in re.split(r"(?m)^FAILED: ", complaint)[1:]:
-            if " error: " not in block:
-                continue
-            for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|planted)):(\d+):\d+:", block)):
-                file = (self.build / path).resolve()
-                if not file.is_file():
+        for complaint in complaints:
+            for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|planted)):(\d+):\d+:", complaint)):
+                file = pathlib.Path(path)
+                if not file.is_relative_to(self.folder) or not file.is_file():
                     continue
                 lines = file.read_text().splitlines()
                 if int(line) <= len(lines):
-                    numbers |= set(map(int, re.findall(r"mutants::\w+(?:<[^(]*>)?\((\d+)",
-                                                       lines[int(line) - 1])))
-        return numbers - refused
+                    numbers |= set(map(int, re.findall(r"mutants::\w+(?:<[^(]*>)?\((\d+)", lines[int(line) - 1])))
+        return numbers
+
+    def take_over(self, text: str) -> str:
+        """A path of the build in a word, as that of the program that was linked here, if there is one."""
+        path = pathlib.Path(text)
+        here = self.folder / path.relative_to(self.build) if path.is_relative_to(self.build) else None
+        return str(here) if here and here.is_file() else text
 
 
 def plantable(mutants: list[dict]) -> list[dict]:

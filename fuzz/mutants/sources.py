@@ -15,11 +15,13 @@ import tree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The first that matches a path, from the root, is its area.
 AREAS = {
-    "rules": r"validator/formats/\w+/(rules/.*|\w*_rules|rules?|eligibility)\.(cpp|h)",
+    "rules": r"validator/formats/hep001/(rules/.*|rule)\.(cpp|h)",
     "derive": r"validator/formats/hep001/derive/.*",
     "model": r"validator/formats/hep001/model/.*",
-    "readers": r"validator/formats/(hep001/libhdf5|hdf5(?!/trace)|arrow)/.*",
-    "engine": r"validator/(formats/\w+/\w+|isolate/\w+|catalogue/\w+|\w+)\.(cpp|h)",
+    "libhdf5": r"validator/formats/hep001/libhdf5/.*",
+    "hdf5": r"validator/formats/hdf5(?!/trace)/.*",
+    "arrow": r"validator/formats/arrow/.*",
+    "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|\w+)\.(cpp|h)",
     "reports": r"reports/\w+\.(cpp|h)",
     "gate": r"validator/cli/(baseline|limits|config|settings|validate|kept_reports|examine\w*|output|report"
             r"|specifications|main)\.(cpp|h)",
@@ -89,15 +91,27 @@ def prepare(build: pathlib.Path):
     subprocess.run(["ninja", "-C", str(build), *headers], stdout=subprocess.DEVNULL, check=True)
 
 
-def headers_digest() -> str:
-    digest = hashlib.sha256()
-    for folder in ("validator", "reports"):
-        for path in sorted((ROOT / folder).rglob("*.h")):
-            digest.update(path.read_bytes())
-    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
-        if path.name in ("operators.py", "tree.py"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+@functools.cache
+def included(path: str) -> frozenset[str]:
+    """The sources of the core, the formats and the reports that one includes, however deep; with itself."""
+    found, left = set(), [path]
+    while left:
+        name = left.pop()
+        if name in found or not (ROOT / name).is_file():
+            continue
+        found.add(name)
+        left += re.findall(r'(?m)^#include "((?:validator|reports)/[^"]+)"', content(name).decode())
+    return frozenset(found)
+
+
+def digest(path: str) -> str:
+    """Of what the mutants of a source are made from."""
+    made = hashlib.sha256()
+    for name in ("operators.py", "tree.py"):
+        made.update(pathlib.Path(__file__).with_name(name).read_bytes())
+    for name in sorted(included(path)):
+        made.update(content(name))
+    return made.hexdigest()
 
 
 def key(mutant: dict) -> str:
@@ -113,19 +127,18 @@ def key(mutant: dict) -> str:
 
 
 def find(job):
-    (name, command, folder), digest, cache = job
-    stamp = f"{command}|{hashlib.sha256(content(name)).hexdigest()}|{digest}"
+    (name, command, folder), cache = job
+    stamp = f"{command}|{digest(name)}"
     try:
         return name, tree.cached(stamp, cache, lambda: mutants_of(name, command, folder))
     except RuntimeError as error:
         return name, str(error)
 
 
-def all_mutants(build: pathlib.Path, cache: pathlib.Path, only: str | None = None) -> dict[str, dict]:
-    """Every mutant of the sources whose path matches `only`, by key."""
+def all_mutants(build: pathlib.Path, cache: pathlib.Path, wanted) -> dict[str, dict]:
+    """Every mutant of the sources that are wanted(path), by key."""
     prepare(build)
-    digest = headers_digest()
-    jobs = [(unit, digest, cache) for unit in units(build) if not only or re.search(only, unit[0])]
+    jobs = [(unit, cache) for unit in units(build) if wanted(unit[0])]
     found = {}
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         for count, (name, mutants) in enumerate(pool.map(find, jobs), 1):
@@ -134,7 +147,7 @@ def all_mutants(build: pathlib.Path, cache: pathlib.Path, only: str | None = Non
                 print(f"\n{name}: clang cannot read it: {mutants}", file=sys.stderr)
                 continue
             for mutant in mutants:
-                if not only or re.search(only, mutant["file"]):
+                if wanted(mutant["file"]):
                     found.setdefault(key(mutant), mutant)
     print(file=sys.stderr)
     return found

@@ -1,18 +1,32 @@
 """The tests that try mutants: which reach which, and which notice."""
 
+import collections
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
-import time
+import threading
 from dataclasses import dataclass, field
 
 # What builds packages, browsers or pages; none asks the program for a verdict.
 LEFT_OUT = re.compile(r"formatted|installed_package|man_page|loading|_packages|in_browser|completion"
                       r"|fixtures_are_current|examples_are_current|generator_oracles|fingerprints|architecture"
                       r"|compare_json|clause_page|real_|mutants")
+
+
+# The machine may be busy: what counts is the time of the processor, in seconds. A test that waits for
+# what never comes takes none of it, and ends after so many times as long by the clock.
+WAIT = 30
+MEMORY = 6 << 30  # bytes
+OUTPUT = 1 << 30
+
+
+def limited(seconds: float) -> list[str]:
+    return ["prlimit", f"--cpu={int(seconds) + 1}:{int(seconds) + 2}", f"--data={MEMORY}", f"--fsize={OUTPUT}",
+            "--core=0"]
 
 
 @dataclass
@@ -23,41 +37,47 @@ class Trial:
     command: list[str]
     environment: dict[str, str]
     folder: str
-    seconds: float = 0.0
+    seconds: float = 0.0  # of the processor
     reached: set[int] = field(default_factory=set)
+    killed: collections.Counter = field(default_factory=collections.Counter)  # by source
 
-    def run(self, limit: float, **environment) -> str:
-        """passed, failed or "timed out"."""
+    def run(self, limit: float, **environment) -> tuple[str, float]:
+        """passed, failed or "timed out", and the processor's seconds."""
         with tempfile.TemporaryFile() as sink:
             process = subprocess.Popen(
-                self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                [*limited(limit), *self.command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 env={**os.environ, "GTEST_FAIL_FAST": "1", **self.environment, **environment},
                 start_new_session=True)
+            alarm = threading.Timer(WAIT * limit, os.killpg, (process.pid, signal.SIGALRM))
+            alarm.start()
+            _, status, used = os.wait4(process.pid, 0)
+            alarm.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            # A thing of the test's that is left over.
             try:
-                return "failed" if process.wait(limit) else "passed"
-            except subprocess.TimeoutExpired:
-                return "timed out"
-            finally:
-                try:
-                    os.killpg(process.pid, 9)
-                except ProcessLookupError:
-                    pass
-                process.wait()
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            stopped = -process.returncode in (signal.SIGXCPU, signal.SIGKILL, signal.SIGALRM)
+            return ("timed out" if stopped else "failed" if status else "passed"), used.ru_utime + used.ru_stime
 
     def try_out(self, count: int) -> bool:
         """Runs it with no mutant on, notes what it reaches; whether it passes."""
         with tempfile.NamedTemporaryFile() as reached:
             reached.write(bytes(count))
             reached.flush()
-            start = time.monotonic()
-            passed = self.run(900, HEPCHECK_MUTANTS_REACHED=reached.name) == "passed"
-            self.seconds = time.monotonic() - start
+            fate, self.seconds = self.run(900, HEPCHECK_MUTANTS_REACHED=reached.name)
             self.reached = {number for number, byte in enumerate(pathlib.Path(reached.name).read_bytes()) if byte}
-        return passed
+        return fate == "passed"
+
+    def stamp(self) -> str:
+        """Another one once a program or a script of the test is another."""
+        paths = [pathlib.Path(self.folder, word) for word in (*self.command, *self.environment.values())]
+        return json.dumps([self.command, [path.stat().st_mtime_ns for path in paths if path.is_file()]])
 
     @property
     def limit(self) -> float:
-        return 10 + 10 * self.seconds
+        return 5 + 5 * self.seconds
 
 
 def kind(name: str, labels: list[str]) -> str:
@@ -82,7 +102,8 @@ def suites(program: str, folder: str, each: bool) -> list[str]:
     return list(dict.fromkeys(filters))
 
 
-def all_trials(build: pathlib.Path, only: str | None = None) -> list[Trial]:
+def all_trials(build: pathlib.Path, only: str | None = None, program=lambda path: path) -> list[Trial]:
+    """The tests of a build that are there and of kinds that match; `program` says what is run in place of a path."""
     listed = json.loads(subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"],
                                        capture_output=True, text=True, check=True).stdout)
     trials = []
@@ -92,10 +113,15 @@ def all_trials(build: pathlib.Path, only: str | None = None) -> list[Trial]:
         what = kind(name, properties.get("LABELS", []))
         if not command or LEFT_OUT.search(name) or only and not re.search(only, what):
             continue
-        environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+        command = [program(word) for word in command]
+        environment = {name: program(value) for name, value in
+                       (entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))}
         folder = properties.get("WORKING_DIRECTORY", str(build))
         if what == "property" and "RC_PARAMS" in environment:
             environment["RC_PARAMS"] += " noshrink=1"
+        if not all(pathlib.Path(word).exists() for word in (*command[:1], *environment.values())
+                   if pathlib.Path(word).is_relative_to(build)):
+            continue  # of what was not built
         if "--gtest_brief=1" in command:
             trials += [Trial(f"{name}:{part}", what, [command[0], f"--gtest_filter={part}"], environment, folder)
                        for part in suites(command[0], folder, what != "unit")]
@@ -108,19 +134,22 @@ ORDER = ["corpus", "property", "replay", "unit", "program"]
 ALONE = {"corpus", "property", "replay"}  # what stands without unit tests
 
 
-def order(trial: Trial) -> tuple:
-    return trial.kind not in ALONE, trial.kind == "program", trial.seconds
+def order(trial: Trial, file: str) -> tuple:
+    """Those without unit tests come first, and of them what is quick and has noticed others of the source."""
+    noticed = 1 + 10 * trial.killed[file] + trial.killed.total()
+    return trial.kind not in ALONE, trial.kind == "program", (trial.seconds + 0.05) / noticed
 
 
-def fate(number: int, trials: list[Trial]) -> dict:
-    """What becomes of a mutant under the tests that reach it: those without unit tests come first."""
-    tried = 0
-    start = time.monotonic()
-    for trial in sorted((trial for trial in trials if number in trial.reached), key=order):
+def fate(number: int, trials: list[Trial], file: str = "") -> dict:
+    """What becomes of a mutant under the tests that reach it."""
+    tried, spent = 0, 0.0
+    reaching = sorted((trial for trial in trials if number in trial.reached), key=lambda each: order(each, file))
+    for trial in reaching:
         tried += 1
-        result = trial.run(trial.limit, HEPCHECK_MUTANT=str(number))
+        result, seconds = trial.run(trial.limit, HEPCHECK_MUTANT=str(number))
+        spent += seconds
         if result != "passed":
+            trial.killed[file] += 1
             return {"fate": "killed" if result == "failed" else "timed out", "by": trial.name,
-                    "kind": trial.kind, "tried": tried, "seconds": round(time.monotonic() - start, 2)}
-    return {"fate": "survived" if tried else "not reached", "tried": tried,
-            "seconds": round(time.monotonic() - start, 2)}
+                    "kind": trial.kind, "tried": tried, "seconds": round(spent, 2)}
+    return {"fate": "survived" if tried else "not reached", "tried": tried, "seconds": round(spent, 2)}

@@ -248,6 +248,29 @@ RC_GTEST_PROP(Baselines, AddedFindingsAreKnown, ()) {
       RC_ASSERT(subject.verdict != SubjectVerdict::kFail);
 }
 
+// By file, subject, clause, object, attribute and place, whatever order they were found in; so is
+// what is gone.
+RC_GTEST_PROP(Baselines, AreWrittenInOrder, ()) {
+  Two two = draw_reports();
+  Baseline baseline = baseline_of(two.before, same);
+  std::ranges::reverse(baseline.known);
+  std::ostringstream text;
+  write_baseline(text, baseline);
+  const Baseline read = read_baseline(text.str(), "baseline").value();
+  RC_ASSERT(read.spec == baseline.spec);
+  const auto by_place = [](const KnownFinding& a, const KnownFinding& b) {
+    return place_of(a) < place_of(b);
+  };
+  RC_ASSERT(std::ranges::is_sorted(read.known, by_place));
+  std::ranges::stable_sort(baseline.known, by_place);
+  RC_ASSERT(std::ranges::equal(
+      read.known, baseline.known, [](const KnownFinding& a, const KnownFinding& b) {
+        return place_of(a) == place_of(b) && a.more == b.more && a.suppressed == b.suppressed;
+      }));
+  apply(baseline, same, always, {}, two.now);
+  RC_ASSERT(std::ranges::is_sorted(two.now.gone, by_place));
+}
+
 }  // namespace
 
 }  // namespace hepcheck::reports

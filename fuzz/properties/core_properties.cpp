@@ -6,6 +6,8 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <thread>
 
@@ -35,6 +37,18 @@ constexpr Clause clause(const char* id, Level level, Severity severity) {
   made.default_severity = severity;
   return made;
 }
+constexpr std::string_view kInstead[] = {"a", "b"};
+// One that is reported under so many others' ids.
+constexpr Clause aliased(const char* id, std::size_t others) {
+  Clause made = clause(id, Level::kMust, Severity::kError);
+  made.emitted_as = std::span(kInstead).first(others);
+  return made;
+}
+constexpr Clause of_writers(const char* id) {
+  Clause made = clause(id, Level::kMust, Severity::kError);
+  made.subject = Subject::kProducer;
+  return made;
+}
 constexpr std::array kClauses = {clause("a", Level::kMust, Severity::kError),
                                  clause("b", Level::kMustNot, Severity::kError),
                                  clause("c", Level::kMust, Severity::kWarning),
@@ -42,7 +56,13 @@ constexpr std::array kClauses = {clause("a", Level::kMust, Severity::kError),
                                  clause("e", Level::kShouldNot, Severity::kInfo),
                                  clause("f", Level::kMust, Severity::kError),
                                  clause("g", Level::kMust, Severity::kInfo),
-                                 clause("h", Level::kShould, Severity::kError)};
+                                 clause("h", Level::kShould, Severity::kError),
+                                 clause("permission", Level::kMay, Severity::kInfo),
+                                 clause("no rule", Level::kShould, Severity::kWarning),
+                                 aliased("as one", 1),
+                                 of_writers("of writers"),
+                                 aliased("as two", 2)};
+constexpr std::size_t kRuled = 8;
 constexpr Specification kSpec = [] {
   Specification made{};
   made.format = "f";
@@ -50,10 +70,10 @@ constexpr Specification kSpec = [] {
   made.clauses = kClauses;
   return made;
 }();
-constexpr std::array<RuleHead, kClauses.size()> kRules = [] {
-  std::array<RuleHead, kClauses.size()> rules;
+constexpr std::array<RuleHead, kRuled> kRules = [] {
+  std::array<RuleHead, kRuled> rules;
   for (std::size_t i = 0; i < rules.size(); ++i)
-    rules[i] = {.clause = kClauses[i].id, .file = "x.cpp", .data = false};
+    rules[i] = {.clause = kClauses[i].id, .file = "x.cpp", .data = i % 4 == 1};
   return rules;
 }();
 
@@ -144,13 +164,20 @@ RC_GTEST_PROP(Probes, PartsTogetherSayWhatOneWouldHaveSaid, ()) {
 ExamineOptions random_options(Choices& c) {
   constexpr Severity kSeverities[] = {Severity::kInfo, Severity::kWarning, Severity::kError,
                                       Severity::kNone};
-  ExamineOptions options{.max_findings = 1 + c.below(3),
+  ExamineOptions options{.depth = c.one_in(4) ? Depth::kStructure : Depth::kFull,
+                         .max_findings = 1 + c.below(3),
                          .strict = c.maybe(),
                          .fail_on_should = c.maybe(),
                          .allow_unchecked = c.maybe()};
   for (const Clause& each : kClauses) {
     if (c.one_in(8)) options.severities.emplace(each.id, c.of(kSeverities));
     if (c.one_in(8)) options.skip.emplace(each.id);
+    if (c.one_in(8)) options.skip_reasons.emplace(each.id, "it may");
+  }
+  if (c.one_in(4)) {
+    if (c.maybe()) options.only.emplace("of another specification");
+    for (const Clause& each : kClauses)
+      if (c.one_in(4)) options.only.emplace(each.id);
   }
   return options;
 }
@@ -180,21 +207,51 @@ Words random_subject(Choices& c) {
   return words;
 }
 
+// What is known of a clause before anything is looked at; no clause where it is looked at.
+std::optional<ClauseResult> known_before(const Clause& of, const ExamineOptions& options) {
+  ClauseResult result{.clause = &of, .severity = of.default_severity};
+  const auto rule = std::ranges::find(kRules, of.id, &RuleHead::clause);
+  if (of.level == Level::kMay) {
+    result.reason = "a permission";
+  } else if (!of.emitted_as.empty()) {
+    result.reason = of.emitted_as.size() == 1 ? "reported as a" : "reported as a and 1 more";
+  } else if (rule == kRules.end()) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = "no rule for it in this version of hepcheck";
+  } else if (options.skip.contains(of.id) ||
+             (!options.only.empty() && !options.only.contains(of.id))) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = options.skip_reasons.contains(of.id) ? "left out by the user: it may"
+                                                         : "left out by the user";
+    result.left_out = options.skip.contains(of.id) ? LeftOut::kSkip : LeftOut::kOnly;
+  } else if (rule->data && options.depth == Depth::kStructure) {
+    result.verdict = Verdict::kNotChecked;
+    result.reason = "it needs the data, and only the structure was looked at";
+    result.left_out = LeftOut::kDepth;
+  } else {
+    return std::nullopt;
+  }
+  return result;
+}
+
 // The verdict and the results that follow.
 struct Judged {
   SubjectVerdict verdict = SubjectVerdict::kPass;
+  std::string reason{};
   std::vector<ClauseResult> results{};
 };
 Judged slow_judge(const Words& words, const ExamineOptions& options) {
   Judged judged;
-  bool failed = false, open = false;
+  bool failed = false;
+  std::string open;  // the first clause that bars a pass
   for (const Clause& each : kClauses) {
+    const bool must = each.level == Level::kMust || each.level == Level::kMustNot;
+    if (each.subject != Subject::kFile) continue;
     ClauseResult result{.clause = &each, .severity = each.default_severity};
-    if (options.skip.contains(each.id)) {
-      result.verdict = Verdict::kNotChecked;
-      result.reason = "left out by the user";
-      result.left_out = LeftOut::kSkip;
-      judged.results.push_back(result);
+    if (const auto known = known_before(each, options)) {
+      judged.results.push_back(*known);
+      if (must && known->verdict == Verdict::kNotChecked && !known->skipped_by_user() && open.empty())
+        open = std::string(each.id) + ": " + known->reason;
       continue;
     }
     const auto said = words.find(std::string(each.id));
@@ -217,16 +274,34 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
       result.verdict = Verdict::kNotChecked;
       result.reason = told.reason;
       result.blocked_by = {&kClauses[0]};
-      open |= each.level == Level::kMust || each.level == Level::kMustNot;
+      if (must && open.empty()) open = std::string(each.id) + ": " + told.reason;
     } else if (told.examined > 0) {
       result.verdict = Verdict::kPass;
     }
     judged.results.push_back(result);
   }
-  judged.verdict = failed                             ? SubjectVerdict::kFail
-                   : open && !options.allow_unchecked ? SubjectVerdict::kUnchecked
-                                                      : SubjectVerdict::kPass;
+  const auto is_ours = [](const std::string& id) { return kSpec.find(id) != nullptr; };
+  const bool foreign = !options.only.empty() && std::ranges::none_of(options.only, is_ours);
+  if (foreign) open = "none of the clauses to check is of f-1";
+  judged.verdict = failed                                      ? SubjectVerdict::kFail
+                   : !open.empty() && !options.allow_unchecked ? SubjectVerdict::kUnchecked
+                                                               : SubjectVerdict::kPass;
+  if (judged.verdict == SubjectVerdict::kUnchecked) judged.reason = open;
   return judged;
+}
+
+// Nothing is said of it, and no option makes more of it.
+void check_refused(const SubjectReport& refused, const ExamineOptions& options) {
+  SubjectReport again = refused;
+  decide(again, options);
+  for (const SubjectReport& each : {refused, again}) {
+    RC_ASSERT(each.verdict == SubjectVerdict::kUnsupported);
+    RC_ASSERT(each.reason == "of a later revision");
+    for (const ClauseResult& result : each.clauses) {
+      RC_ASSERT(result.verdict == Verdict::kNotChecked);
+      RC_ASSERT(result.reason == "a later major revision");
+    }
+  }
 }
 
 // One subject after the other, each holding only where it differs from the one before.
@@ -243,6 +318,13 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   std::vector<SubjectReport>& subjects = report.files[examined].subjects;
   bool any_failed = false, any_open = broken;
   for (std::uint64_t n = 1 + draw_below("further subjects", 5); n > 0; --n) {
+    if (noise.one_in(6)) {
+      SubjectReport& refused = subjects.emplace_back();
+      judge.refuse("of a later revision", refused);
+      check_refused(refused, options);
+      any_open = true;
+      continue;
+    }
     const Words words = random_subject(noise);
     std::vector<Probe> probes = judge.probes();
     for (std::size_t i = 0; i < probes.size(); ++i)
@@ -254,6 +336,7 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
     const Judged alone = slow_judge(words, options);
     RC_ASSERT(std::ranges::equal(subject.clauses, alone.results));
     RC_ASSERT(subject.verdict == alone.verdict);
+    RC_ASSERT(subject.reason == alone.reason);
     any_failed |= alone.verdict == SubjectVerdict::kFail;
     any_open |= alone.verdict == SubjectVerdict::kUnchecked;
     subjects.push_back(std::move(subject));
@@ -279,7 +362,7 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
       plain[at].examined = noise.below(3);
       differences.push_back({at, plain[at]});
     }
-    if (noise.one_in(4)) {
+    for (std::uint64_t more = noise.one_in(4) ? 1 + noise.below(2) : 0; more > 0; --more) {
       plain.push_back({.clause = &kClauses[1], .examined = noise.below(3)});
       differences.push_back({plain.size() - 1, plain.back()});
     }

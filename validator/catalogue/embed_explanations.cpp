@@ -30,12 +30,42 @@ toml::array& tables(toml::table& document, const char* key) {
   return *array;
 }
 
-std::string why(toml::array& words, const std::string& id) {
-  for (const toml::node& each : words)
+// Why each clause matters, by its id. Only those that [[same]] declares to ask for the same thing
+// share a text.
+std::map<std::string, std::string> whys(toml::table& words, const std::set<std::string>& ids) {
+  std::map<std::string, std::string> by_id, by_text;
+  const auto add = [&](const std::string& id, const std::string& text) {
+    if (!ids.contains(id)) throw std::runtime_error("words for an unknown clause: " + id);
+    if (text.empty() || !by_id.emplace(id, text).second)
+      throw std::runtime_error("no words, or twice: " + id);
+  };
+  const auto claim = [&](const std::string& id, const std::string& text) {
+    const auto [other, fresh] = by_text.emplace(text, id);
+    if (!fresh) throw std::runtime_error("the same words for " + id + " and " + other->second);
+  };
+  for (const auto& [id, text] : *words["why"].as_table()) {
+    add(std::string(id), text.value_or<std::string>(""));
+    claim(std::string(id), text.value_or<std::string>(""));
+  }
+  if (words.contains("same"))
+    for (const toml::node& each : tables(words, "same")) {
+      const std::string text = text_of(*each.as_table(), "why");
+      claim(text_of(*each.as_table(), "demand"), text);
+      for (const toml::node& id : *(*each.as_table())["clauses"].as_array())
+        add(id.value_or<std::string>(""), text);
+    }
+  for (const std::string& id : ids)
+    if (!by_id.contains(id)) throw std::runtime_error("no words for " + id);
+  return by_id;
+}
+
+// How to fix what breaks a clause, where words say it: the first entry with a pattern that fits.
+const toml::table* fix_of(toml::table& words, const std::string& id) {
+  if (!words.contains("fix")) return nullptr;
+  for (const toml::node& each : tables(words, "fix"))
     for (const toml::node& pattern : *(*each.as_table())["clauses"].as_array())
-      if (hepcheck::fits(id, pattern.value_or<std::string>("")))
-        return text_of(*each.as_table(), "text");
-  throw std::runtime_error("no words for " + id);
+      if (hepcheck::fits(id, pattern.value_or<std::string>(""))) return each.as_table();
+  return nullptr;
 }
 
 // A literal for each line. The suffix spares the compiler counting them, of which clang tires.
@@ -62,12 +92,17 @@ void explain(const std::set<std::string>& ids, const std::filesystem::path& fold
   std::map<std::string, const toml::table*> example_of;
   for (const toml::node& each : tables(made, "example"))
     example_of[text_of(*each.as_table(), "clause")] = each.as_table();
-  for (const std::string& id : ids) {
-    std::string entry = "{" + literal(id) + ", " + literal(why(tables(words, "why"), id));
+  for (const auto& [id, why] : whys(words, ids)) {
+    const toml::table* const fix = fix_of(words, id);
+    std::string entry = "{" + literal(id) + ", " + literal(why) + ",\n    " +
+                        literal(fix ? text_of(*fix, "text") : "");
     const auto example = example_of.find(id);
-    for (const char* key : {"fixture", "shows", "bad", "good", "hepcheck", "python", "c"})
-      entry += ",\n    " +
-               (example == example_of.end() ? "{}" : literal(text_of(*example->second, key)));
+    for (const char* key :
+         {"fixture", "shows", "bad", "good", "hepcheck", "effects", "python", "c"}) {
+      std::string text = example == example_of.end() ? "" : text_of(*example->second, key);
+      if (text.empty() && fix) text = text_of(*fix, key);
+      entry += ",\n    " + literal(text);
+    }
     into[id] = entry + "},\n";
     if (example != example_of.end()) example_of.erase(example);
   }

@@ -141,6 +141,20 @@ class Status(Folder):
         self.assertEqual(self.status("--only", "nrows-scalar", BAD), 0)
         self.assertEqual(self.status("--only", "nrows-scalar,nrows-uint64", BAD), 1)
 
+    def test_clauses_by_pattern_and_by_section(self):
+        self.assertEqual(self.status("--only", "nrows-*", BAD), 1)
+        self.assertEqual(self.status("--only", "7.3", BAD), 1)
+        self.assertEqual(self.status("--only", "7", BAD), 1)
+        self.assertEqual(self.status("--only", "7.2,bloom-*", BAD), 0)
+        for word in ("nrows-*", "7.3", "7"):
+            self.assertEqual(self.status("--skip", word, BAD), 0)
+        # The number that a section has in the revision that the file is judged by.
+        for spec, section, checked in ((REVISIONS[0], "10.1", True), (REVISIONS[1], "10.1", False),
+                                       (REVISIONS[0], "11.1", False), (REVISIONS[1], "11.1", True)):
+            table = document("--spec", spec, "--only", section, GOOD)["files"][0]["tables"][0]
+            verdict = next(c["verdict"] for c in table["clauses"] if c["id"] == "only-datasets")
+            self.assertEqual(verdict != "not-checked", checked, (spec, section))
+
     def test_ids_of_either_revision_where_the_file_decides(self):
         older, newer = "bloom-no-composite-column", "source-generation-present"
         for option in ("--skip", "--only"):
@@ -189,6 +203,10 @@ class Status(Folder):
                 (["validate", "--format", "xml", GOOD], "xml"),
                 (["validate", "--only", "nrow-uint64", GOOD], "did you mean nrows-uint64?"),
                 (["validate", "--skip", "no-such-thing-at-all", GOOD], "no-such-thing-at-all"),
+                (["validate", "--only", "nrow-*", GOOD], "did you mean nrows-*?"),
+                (["validate", "--skip", "7.33", GOOD], "did you mean 7.3?"),
+                (["explain", "arow-fb-*"], "did you mean arrow-fb-*?"),
+                (["suite", "reader", "--only", "consmer-*", "--", "x"], "did you mean consumer-*?"),
                 (["validate", "--max-findings", "-3", GOOD], "-3"),
                 (["validate", "--memory-limit", "lots", GOOD], "lots"),
                 (["validate", "--spec", "hep999", GOOD], "hep999"),

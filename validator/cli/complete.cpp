@@ -106,6 +106,9 @@ class Completer {
       add_formats(before, typed);
     } else if (type.starts_with("ID")) {
       add_clauses(before, typed);
+    } else if (type.starts_with("CLAUSES")) {
+      add_clauses(before, typed);
+      add_sections(before, typed);
     } else if (option.check_lname("spec")) {
       if (type == "SPEC") add(before + kAutomatic, before + typed, "what recognises the file");
       for (const Specification& spec : all_specifications())
@@ -139,6 +142,15 @@ class Completer {
       for (const Clause& clause : spec.clauses)
         if (seen.insert(clause.id).second)
           add(earlier + std::string(clause.id), before + typed, std::string(clause.statement));
+  }
+
+  void add_sections(const std::string& before, const std::string& typed) {
+    const std::string earlier = before + typed.substr(0, typed.rfind(',') + 1);
+    std::set<std::string_view> seen;
+    for (const Specification& spec : all_specifications())
+      for (const Clause& clause : spec.clauses)
+        if (seen.insert(clause.section).second)
+          add(earlier + std::string(clause.section), before + typed, "a section");
   }
 
   const CLI::App* command_;

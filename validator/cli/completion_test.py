@@ -52,7 +52,11 @@ class Words(unittest.TestCase):
         self.assertEqual(offered("validate", "--only", "nrows-u"), ["nrows-uint64"])
         self.assertEqual(offered("validate", "--only", "nrows-scalar,nrows-u"),
                          ["nrows-scalar,nrows-uint64"])
+        self.assertEqual(offered("validate", "--skip", "nrows-uint64,Message"),
+                         ["nrows-uint64,Message.fbs"])
+        self.assertEqual(offered("explain", "14."), ["14.1", "14.2", "14.3"])
         self.assertEqual(offered("clauses", "show", "nrows-u"), ["nrows-uint64"])
+        self.assertEqual(offered("clauses", "show", "14."), [])
         self.assertEqual(offered("index", "build", "x.h5", "ts", "B"), ["BITMAP"])
         self.assertEqual(offered("index", "build", "x.h5", ""), [])
 

@@ -1,4 +1,4 @@
-// hepcheck explain: one clause, with an example and how to mend it.
+// hepcheck explain: clauses, each with an example and how to fix what breaks it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -16,6 +16,8 @@ namespace hepcheck::cli {
 namespace {
 
 constexpr std::size_t kWidth = 96;
+// Between clauses.
+constexpr std::string_view kRule = "\n----------------------------------------\n\n";
 
 // Folded at spaces and indented.
 void paragraph(std::string_view title, std::string_view text) {
@@ -42,12 +44,6 @@ void block(std::string_view title, std::string_view text) {
   }
 }
 
-std::string why(const Clause& clause, const Explanation& more) {
-  if (clause.level == Level::kMay)
-    return "It is allowed, so readers and validators must be ready for it and may not complain.";
-  return std::string(more.why);
-}
-
 // What is to be said about clauses that have no example of their own.
 std::string without_example(const Clause& clause) {
   if (!clause.emitted_as.empty())
@@ -56,19 +52,19 @@ std::string without_example(const Clause& clause) {
   if (clause.subject != Subject::kFile)
     return "No file shows whether it is kept: it binds the programs that " +
            std::string(clause.subject == Subject::kProducer ? "write" : "read") + " tables.";
-  return "Nothing to mend. hepcheck fixtures show " + std::string(clause.id) +
+  return "Nothing to fix. hepcheck fixtures show " + std::string(clause.id) +
          " names files that do this.";
 }
 
 void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
   std::println(
-      "{}\n  section {}, {}, binds {}; a breach is {}", clause.id, clause.section,
+      "{}\n  section {} of {}, {}, binds {}; a breach is {}", clause.id, clause.section, spec.id,
       to_string(clause.level),
       clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
       clause.default_severity == Severity::kNone ? "no finding"
                                                  : to_string(clause.default_severity));
   paragraph("What it says", clause.statement);
-  paragraph("Why it matters", why(clause, more));
+  paragraph("Why it matters", more.why);
   paragraph("How it is checked", clause.check);
   paragraph("Reading taken", clause.notes);
   if (more.fixture.empty()) {
@@ -76,12 +72,14 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
   } else {
     block("Broken: " + std::string(more.shows), more.bad);
     block("Right", more.good);
-    block("Mended with hepcheck", more.hepcheck);
-    block("Mended with h5py", more.python);
-    block("Mended in C (results unchecked, datatypes and dataspaces left open, for brevity)",
-          more.c);
-    std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
   }
+  paragraph("How to fix it", more.fix);
+  block("Fixed with hepcheck", more.hepcheck);
+  block("Fixed with h5py", more.python);
+  block("Fixed in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
+  paragraph("What the code does besides", more.effects);
+  if (!more.fixture.empty())
+    std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
   for (const Ambiguity& ambiguity : ambiguities(spec))
     if (ambiguity.concerns(clause.id))
       paragraph("Open in the text (hepcheck clauses ambiguities): " + std::string(ambiguity.id),
@@ -89,52 +87,83 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
   std::println("\nThe text: {}", spec.url);
 }
 
-void print_json(const Specification& spec, const Clause& clause, const Explanation& more) {
+nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
+                               const Explanation& more) {
   nlohmann::ordered_json json{{"id", clause.id},
+                              {"spec", spec.id},
                               {"section", clause.section},
                               {"level", to_string(clause.level)},
                               {"subject", to_string(clause.subject)},
                               {"severity", to_string(clause.default_severity)},
                               {"statement", clause.statement},
-                              {"why", why(clause, more)},
+                              {"why", more.why},
                               {"check", clause.check},
                               {"reading", clause.notes},
+                              {"fix", more.fix},
                               {"url", spec.url}};
   if (!more.fixture.empty())
-    json["example"] = {{"fixture", more.fixture},
-                       {"shows", more.shows},
-                       {"bad", more.bad},
-                       {"good", more.good},
-                       {"hepcheck", more.hepcheck},
-                       {"python", more.python},
-                       {"c", more.c}};
-  std::println("{}", json.dump(1));
+    json["example"] = {{"fixture", more.fixture},   {"shows", more.shows},
+                       {"bad", more.bad},           {"good", more.good},
+                       {"hepcheck", more.hepcheck}, {"effects", more.effects},
+                       {"python", more.python},     {"c", more.c}};
+  return json;
+}
+
+// Of each format the newest revision that has what is named: the number of a section means another
+// one in the next.
+Specifications speaking_of(const std::string& word, Specifications specs) {
+  std::ranges::stable_partition(specs, &Specification::is_default);
+  Specifications speaking;
+  for (const Specification* spec : specs)
+    if (!std::ranges::contains(speaking, spec->format, &Specification::format) &&
+        !clauses_named(*spec, word).empty())
+      speaking.push_back(spec);
+  return speaking;
+}
+
+void explain(const std::string& word, const Specifications& specs, bool as_document) {
+  check_names(specs, word, "explain");
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::string_view rule;
+  bool only_one = false;
+  for (const Specification* spec : speaking_of(word, specs))
+    for (const Clause* clause : clauses_named(*spec, word)) {
+      const Explanation& more = *explanation(clause->id);
+      only_one = clause->id == word;
+      if (as_document) {
+        all.push_back(as_json(*spec, *clause, more));
+      } else {
+        std::print("{}", rule);
+        print_text(*spec, *clause, more);
+        rule = kRule;
+      }
+    }
+  if (as_document) std::println("{}", (only_one ? all.front() : all).dump(1));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("explain", "A clause, an example, and how to mend it");
-  auto id = std::make_shared<std::string>();
+  auto* command =
+      app.add_subcommand("explain", "Clauses, each with an example and how to fix what breaks it");
+  auto word = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
-  command->add_option("id", *id, "Clause id, as findings show it")->required()->type_name("ID");
-  command->add_option("--format", *format, "Form of the answer")
+  command
+      ->add_option("clause", *word,
+                   "A clause id, as findings show it; a pattern as 'bloom-*'; or a section as 7.3")
+      ->required()
+      ->type_name("CLAUSES");
+  command->add_option("--format", *format, "Form of the answer; json: a list, unless it is an id")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   auto named = std::make_shared<std::string>(kAutomatic);
   command
       ->add_option("--spec", *named,
-                   "Revision of the specification; auto: the newest that has the clause")
+                   "Revision of the specification; auto: of each the newest that has the clause")
       ->type_name("SPEC")
       ->capture_default_str();
-  command->callback([id, format, named, &status] {
-    Specifications specs = known_of(specifications_named({*named}));
-    std::ranges::stable_partition(specs,
-                                  [](const Specification* each) { return each->is_default; });
-    const Clause& clause = clause_named(specs, *id, "explain");
-    const Specification& spec = **std::ranges::find_if(
-        specs, [&](const Specification* each) { return each->find(*id) == &clause; });
-    (*format == "json" ? print_json : print_text)(spec, clause, *explanation(clause.id));
+  command->callback([word, format, named, &status] {
+    explain(*word, known_of(specifications_named({*named})), *format == "json");
     status = 0;
   });
 }

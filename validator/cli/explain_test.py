@@ -13,6 +13,7 @@ HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = SOURCE / "fixtures/hep001"
 PATIENCE = 300
+RULE = "\n" + 40 * "-" + "\n\n"  # between clauses
 
 REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
 # Of all revisions, each as the first one that has it.
@@ -43,37 +44,82 @@ def run(*arguments, **options):
                           text=True, **options)
 
 
-def explained(clause):
-    result = run(HEPCHECK, "explain", clause, "--format", "json")
+def explained(spec):
+    """Every clause of a specification, by its id."""
+    result = run(HEPCHECK, "explain", "*", "--spec", spec, "--format", "json")
     assert result.returncode == 0 and not result.stderr, result
-    return json.loads(result.stdout)
+    return {answer["id"]: answer for answer in json.loads(result.stdout)}
 
 
-ALL = {clause["id"]: explained(clause["id"]) for clause in CLAUSES}
+SPECS = sorted(path.stem for path in (SOURCE / "conformance/clauses").glob("*.toml"))
+OF_SPEC = {spec: explained(spec) for spec in SPECS}
+ALL = {id: answer for spec in REVISIONS for id, answer in OF_SPEC[spec].items()}
 EXAMPLES = {clause: answer["example"] for clause, answer in ALL.items() if "example" in answer}
 
 
 class Words(unittest.TestCase):
     def test_every_clause(self):
-        for clause, answer in ALL.items():
-            self.assertGreater(len(answer["why"]), 60, clause)
-            text = run(HEPCHECK, "explain", clause).stdout
-            for part in ("What it says", "Why it matters", "How it is checked"):
-                self.assertIn(part, text, clause)
-            self.assertLessEqual(max(map(len, text.partition("\nBroken")[0].splitlines())), 100)
+        for spec, answers in OF_SPEC.items():
+            texts = run(HEPCHECK, "explain", "*", "--spec", spec).stdout.split(RULE)
+            self.assertEqual(len(texts), len(answers))
+            for (clause, answer), text in zip(answers.items(), texts):
+                self.assertGreater(len(answer["why"]), 60, clause)
+                self.assertTrue(text.startswith(clause + "\n"), clause)
+                for part in ("What it says", "Why it matters", "How it is checked"):
+                    self.assertIn(f"\n{part}\n", text, clause)
+                shown = answer.get("example", {}).get("shows", "\0")
+                for line in text.partition(f"\nBroken: {shown}")[0].splitlines():
+                    if line.startswith("The text: "):
+                        continue
+                    self.assertLessEqual(len(line), 100, clause)
+
+    def test_every_clause_matters_for_a_reason_of_its_own(self):
+        for format in sorted({spec.split("-")[0] for spec in SPECS}):
+            words = tomllib.loads(
+                (SOURCE / f"conformance/explain/{format}/words.toml").read_text())
+            same = [sorted(each["clauses"]) for each in words.get("same", ())]
+            self.assertTrue(all(each["demand"] for each in words.get("same", ())))
+            sharing = {}
+            for spec in SPECS:
+                if spec.startswith(format):
+                    for clause, answer in OF_SPEC[spec].items():
+                        sharing.setdefault(answer["why"], set()).add(clause)
+            for text, clauses in sharing.items():
+                if len(clauses) > 1:
+                    self.assertIn(sorted(clauses), same, text)
 
     def test_every_clause_that_a_file_can_break_has_an_example(self):
         self.assertEqual(set(EXAMPLES), CHECKABLE)
         for clause, example in EXAMPLES.items():
             self.assertEqual(broken_by(clause)[1]["shows"], example["shows"])
             self.assertNotEqual(example["good"], example["bad"])
-            text = run(HEPCHECK, "explain", clause).stdout
-            for part in ("Broken: ", "Right"):
-                self.assertIn("\n" + part, text, clause)
+        text = run(HEPCHECK, "explain", "nrows-uint64").stdout
+        for part in ("Broken: ", "Right", "Fixed with h5py", "Fixed in C", "The broken file is "):
+            self.assertIn("\n" + part, text)
 
     def test_which_have_no_code(self):
         self.assertEqual({c for c, e in EXAMPLES.items() if not e["python"]}, WITHOUT_CODE)
         self.assertEqual({c for c, e in EXAMPLES.items() if not e["c"]}, WITHOUT_CODE)
+
+    def test_all_of_a_section_or_a_pattern(self):
+        def listed(*words):
+            result = run(HEPCHECK, "explain", *words, "--format", "json")
+            return [(clause["spec"], clause["section"], clause["id"])
+                    for clause in json.loads(result.stdout)]
+        newest = tomllib.loads((SOURCE / f"conformance/clauses/{REVISIONS[-1]}.toml").read_text())
+        self.assertEqual(listed("7.3"), [(REVISIONS[-1], "7.3", c["id"]) for c in newest["clause"]
+                                         if c["section"] == "7.3"])
+        self.assertEqual({section for _, section, _ in listed("7", "--spec", "hep001")},
+                         {f"7.{i}" for i in range(1, 7)})
+        self.assertEqual({each[:2] for each in listed("10.4")}, {(REVISIONS[0], "10.4")})
+        self.assertEqual({spec[:4] for spec, _, _ in listed("4.2")}, {"arro", "hdf5"})
+        self.assertEqual({spec for spec, _, _ in listed("4.2", "--spec", "arrow")},
+                         {"arrow-columnar-1.0"})
+        ids = [clause for _, _, clause in listed("bloom-*")]
+        self.assertEqual(ids, [c["id"] for c in newest["clause"] if c["id"].startswith("bloom-")])
+        text = run(HEPCHECK, "explain", "bloom-*").stdout
+        for clause in ids:
+            self.assertIn(f"\n{clause}\n", "\n" + text)
 
     def test_a_typo(self):
         result = run(HEPCHECK, "explain", "nrow-uint64")

@@ -14,6 +14,7 @@
 #include "reports/escape.h"
 #include "reports/tally.h"
 #include "validator/cli/config.h"
+#include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
 
@@ -131,7 +132,7 @@ Settings adopt(const Config& config, const std::string& file, const CLI::App& co
   }
   arguments.levels = config.levels;
   for (const auto& [id, severity] : config.levels) {
-    clause_set({id}, specs, "levels");
+    clause_named(known_of(specs), id, "levels");
     if (severity != Severity::kError)
       settings.relaxed.push_back({"levels", id, std::string(to_string(severity))});
   }

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <format>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "validator/catalogue/selection.h"
+#include "validator/cli/glob.h"
 #include "validator/format.h"
 
 namespace hepcheck::cli {
@@ -74,6 +77,16 @@ CLI::Validator number_within(double least, double most) {
       "FLOAT in " + bounds);
 }
 
+namespace {
+
+// "a-b-c": "a-*" and "a-b-*".
+void add_families(std::string_view id, std::set<std::string>& into) {
+  for (std::size_t dash = id.find('-'); dash != id.npos; dash = id.find('-', dash + 1))
+    into.insert(std::string(id.substr(0, dash)) + "-*");
+}
+
+}  // namespace
+
 const Specification& specification_named(const std::string& id) {
   if (const Specification* spec = find_specification(id)) return *spec;
   if (const Format* format = find_format(id)) return default_revision(format->name);
@@ -96,6 +109,34 @@ const Clause& clause_named(std::span<const Specification* const> specs, const st
     for (const Clause& each : spec->clauses) known.push_back(each.id);
   }
   throw CLI::ValidationError(option, "no clause \"" + id + "\"" + did_you_mean(id, known));
+}
+
+std::vector<const Clause*> clauses_named(const Specification& spec, const std::string& word) {
+  std::vector<const Clause*> named;
+  for (const Clause& clause : spec.clauses)
+    if (names(word, clause)) named.push_back(&clause);
+  return named;
+}
+
+void check_names(std::span<const Specification* const> specs, const std::string& word,
+                 const char* option) {
+  for (const Specification* spec : specs)
+    if (std::ranges::any_of(spec->clauses, [&](const Clause& each) { return names(word, each); }))
+      return;
+  const bool pattern = is_pattern(word);
+  std::set<std::string> known;
+  for (const Specification* spec : specs)
+    for (const Clause& clause : spec->clauses)
+      if (pattern) {
+        add_families(clause.id, known);
+      } else {
+        known.emplace(clause.id);
+        known.emplace(clause.section);
+      }
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  throw CLI::ValidationError(
+      option, std::format("{} \"{}\"{}", pattern ? "no clause fits" : "no clause or section", word,
+                          did_you_mean(word, candidates)));
 }
 
 }  // namespace hepcheck::cli

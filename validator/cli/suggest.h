@@ -36,4 +36,10 @@ const Clause& clause_named(std::span<const Specification* const> specs, const st
                            const char* option);
 const Clause& clause_named(const Specification& spec, const std::string& id, const char* option);
 
+// All that a word names (validator/catalogue/selection.h), at least one of any of these.
+void check_names(std::span<const Specification* const> specs, const std::string& word,
+                 const char* option);
+// Those of a specification, in its order; none if it has none of them.
+std::vector<const Clause*> clauses_named(const Specification& spec, const std::string& word);
+
 }  // namespace hepcheck::cli

@@ -90,8 +90,13 @@ Form form_of(const std::string& name) {
 }
 
 std::set<std::string> chosen(const Options& options, const Specification& spec) {
-  for (const std::string& id : options.only) clause_named(spec, id, "--only");
-  return {options.only.begin(), options.only.end()};
+  const Specification* const specs[] = {&spec};
+  std::set<std::string> ids;
+  for (const std::string& word : options.only) {
+    check_names(specs, word, "--only");
+    for (const Clause* clause : clauses_named(spec, word)) ids.emplace(clause->id);
+  }
+  return ids;
 }
 
 // Writes to --output, or to the standard output; the process's exit status if it cannot.
@@ -215,8 +220,12 @@ void add_common(CLI::App& command, Options& options) {
   command.add_option("--known", options.known, "Failures that are expected, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
-  command.add_option("--only", options.only, "Judge only these clauses; may be repeated")
-      ->type_name("ID");
+  command
+      .add_option(
+          "--only", options.only,
+          "Judge only these clauses: an id, a pattern as 'minmax-*' or a section as 12.2; may be "
+          "repeated")
+      ->type_name("CLAUSES");
   command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
       ->check(number_within(0.001, 1e9))
       ->capture_default_str()

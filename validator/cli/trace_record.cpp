@@ -106,6 +106,8 @@ bool append_ends(const std::string& path) {
     std::string name = log->files[file].name;
     for (const trace::Event& event : log->events)
       if (event.file == file && event.kind == trace::Event::Kind::kRename) name = event.data;
+    std::error_code none;
+    if (!fs::is_regular_file(name, none)) continue;  // to open a FIFO waits for a writer
     const std::optional<std::string> bytes = read_whole(name);
     if (!bytes || !log->files[file].unseen.empty()) continue;
     const std::uint64_t numbers[] = {trace::sum_of(*bytes)};

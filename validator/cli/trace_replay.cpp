@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <format>
 #include <fstream>
 #include <functional>
@@ -40,7 +41,7 @@ using trace::Verdict;
 
 struct Arguments {
   std::string log{}, keep{};
-  std::uint64_t seed = 1, sample = 24, most = 0;
+  std::uint64_t seed = 1, sample = 24, most = 5'000, seconds = 3600;
   OutputOptions output{};
 };
 
@@ -153,7 +154,8 @@ struct Replayed {
 class Replay {
  public:
   Replay(const Story& story, const Arguments& arguments, std::string name)
-      : story_(story), arguments_(arguments), images_(story) {
+      : story_(story), arguments_(arguments), images_(story),
+        deadline_(std::chrono::steady_clock::now() + std::chrono::seconds(arguments.seconds)) {
     done_.name = std::move(name);
   }
 
@@ -172,26 +174,37 @@ class Replay {
     }
     for (const std::string& left_out : last_.left_out)
       done_.notes.push_back("not compared: " + left_out);
-    trace::each_state(story_,
-                      {.torn = true,
-                       .any = true,
-                       .dropped = true,
-                       .seed = arguments_.seed,
-                       .sample = arguments_.sample},
-                      [&](const State& state) {
-                        if (arguments_.most > 0 && done_.images >= arguments_.most) {
-                          done_.notes.push_back(
-                              std::format("no more than {} images were looked at", done_.images));
-                          return false;
-                        }
-                        take(state);
-                        return true;
-                      });
+    take_states();
     add_notes();
     return std::move(done_);
   }
 
  private:
+  void take_states() {
+    trace::StateOptions options{.torn = true,
+                                .any = true,
+                                .dropped = true,
+                                .seed = arguments_.seed,
+                                .sample = arguments_.sample};
+    const std::uint64_t all = trace::count_states(story_, options);
+    trace::Sample sample(arguments_.most, all, arguments_.seed);
+    if (arguments_.most > 0 && all > arguments_.most) {
+      options.wanted = [&](std::uint64_t) { return sample.next(); };
+      done_.notes.push_back(std::format("of {} states a sample of {} was looked at, by the seed {}",
+                                        all, arguments_.most, arguments_.seed));
+    }
+    std::uint64_t count = 0;
+    trace::each_state(story_, options, [&](const State& state) {
+      if (std::chrono::steady_clock::now() >= deadline_) {
+        done_.notes.push_back(std::format("the time was over after {} states", count));
+        return false;
+      }
+      take(state);
+      ++count;
+      return true;
+    });
+  }
+
   // The prefixes under SWMR writing, by the marks in the superblocks that were written.
   void find_swmr() {
     Image image = story_.start;
@@ -327,6 +340,7 @@ class Replay {
   const Story& story_;
   const Arguments& arguments_;
   trace::Images images_;
+  std::chrono::steady_clock::time_point deadline_;
   Replayed done_{};
   Content first_{}, last_{};
   std::map<std::size_t, Content> barriers_{};
@@ -498,8 +512,17 @@ void add_trace_replay(CLI::App& trace, int& status) {
       ->capture_default_str();
   command->add_option("--sample", a->sample, "States between two barriers with more than 6 writes")
       ->capture_default_str();
-  command->add_option("--most", a->most, "Look at no more images of a file than this [all]")
+  command
+      ->add_option(
+          "--most", a->most,
+          "Of more states of a file than this look at so many, drawn by the seed; 0: at all")
+      ->capture_default_str()
       ->type_name("N");
+  command
+      ->add_option("--timeout", a->seconds,
+                   "Seconds by the clock for a file; then no more states are looked at")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_option("--keep", a->keep, "Write the first WRONG image of each kind here")
       ->type_name("PREFIX");
   command

@@ -206,6 +206,29 @@ class Recorded(Recording):
         self.assertEqual(3, done.returncode, done.stdout + done.stderr)
         self.assertIn("does not lead to what the file was", done.stdout)
 
+    def test_a_fifo_is_left_alone(self):
+        """A writer and a reader that find each other do so beside the recorder, too."""
+        program = """
+        import os, sys, threading
+        os.mkfifo("pipe.h5")
+        got = []
+        reader = threading.Thread(target=lambda: got.append(open("pipe.h5", "rb").read()))
+        reader.start()
+        with open("pipe.h5", "wb") as pipe:  # made to be cut off, as for any file
+            pipe.write(b"bytes")
+        reader.join()
+        assert got == [b"bytes"], got
+        with open("was.h5", "wb") as file:
+            file.write(b"a file")
+        os.remove("was.h5")
+        os.mkfifo("was.h5")  # nobody will ever write to it
+        """
+        done = subprocess.run([HEPCHECK, "trace", "record", "-o", "t.log", "--by", "preload", "--",
+                               sys.executable, "-c", textwrap.dedent(program)],
+                              cwd=self.path, capture_output=True, text=True, timeout=60)
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertNotIn(b"pipe.h5", (self.path / "t.log").read_bytes())
+
 
 INTEGER = {"class": "integer", "size": 8, "order": "little", "signed": True}
 OLD_ROWS, NEW_ROWS = range(10), range(10, 31)

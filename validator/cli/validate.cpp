@@ -76,12 +76,12 @@ RunBounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
 
 }  // namespace
 
-std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
+std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& words,
                                               std::span<const Specification* const> wanted,
                                               const char* option) {
   const Specifications known = known_of(wanted);
-  for (const std::string& id : ids) clause_named(known, id, option);
-  return {ids.begin(), ids.end()};
+  for (const std::string& word : words) check_names(known, word, option);
+  return {words.begin(), words.end()};
 }
 
 Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) {
@@ -150,14 +150,16 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
-  command->add_option("--only", a->only, "Check only these clauses")
+  command
+      ->add_option("--only", a->only,
+                   "Check only these clauses: ids, patterns as 'bloom-*', sections as 10.4")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("ID,...");
-  command->add_option("--skip", a->skip, "Leave these clauses out")
+      ->type_name("CLAUSES,...");
+  command->add_option("--skip", a->skip, "Leave these clauses out, named likewise")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("ID,...");
+      ->type_name("CLAUSES,...");
   command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();

@@ -58,8 +58,8 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
 // Completes `arguments`, then examines everything they name.
 Examination examine_all(ExaminingArguments& arguments, const CLI::App& command);
 
-// The ids, each of a clause of what is wanted; a usage error of `option` otherwise.
-std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& ids,
+// The words, each of which names clauses of what is wanted; a usage error of `option` otherwise.
+std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& words,
                                               std::span<const Specification* const> wanted,
                                               const char* option);
 

@@ -93,9 +93,9 @@ class Maker {
     for (std::size_t i = 0; i <= sizes_.size() && goes_on_; ++i) {
       // What a barrier comes right behind was, before it, not settled.
       for (; next != settlings.end() && next->before < i; ++next) settled = next->before;
-      State state{.applied = applied, .settled = settled, .total = sizes_.size()};
-      hand_out(state);
-      if (options_.torn && i > 0) torn(std::move(state), sizes_[i - 1]);
+      State state{.settled = settled, .total = sizes_.size()};
+      hand_out(state, applied);
+      if (options_.torn && i > 0) torn(state, applied, sizes_[i - 1]);
       if (i < sizes_.size()) applied.push_back(i);
     }
   }
@@ -108,22 +108,19 @@ class Maker {
     const bool all = unsettled_.size() <= options_.few;
     const std::size_t count = all ? std::size_t{1} << unsettled_.size() : options_.sample;
     for (std::size_t i = 0; i < count && goes_on_; ++i) {
-      State state = settled_state(State::Kind::kAny, finished);
+      std::vector<std::size_t> done;
       // A sample with few, half, or most of the operations done.
       const std::uint64_t odds = 1 + i % 3;
       for (std::size_t j = 0; j < unsettled_.size(); ++j)
-        if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) state.applied.push_back(unsettled_[j]);
-      std::ranges::sort(state.applied);
-      hand_out(state);
+        if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) done.push_back(unsettled_[j]);
+      hand_out_with(done, settled_state(State::Kind::kAny, finished));
     }
   }
   void one_dropped() {
     for (std::size_t dropped = 0; dropped < unsettled_.size() && goes_on_; ++dropped) {
-      State state = settled_state(State::Kind::kDropped, false);
-      for (std::size_t j = 0; j < unsettled_.size(); ++j)
-        if (j != dropped) state.applied.push_back(unsettled_[j]);
-      std::ranges::sort(state.applied);
-      hand_out(state);
+      std::vector<std::size_t> done = unsettled_;
+      done.erase(done.begin() + static_cast<std::ptrdiff_t>(dropped));
+      hand_out_with(done, settled_state(State::Kind::kDropped, false));
     }
   }
   void settle(const std::function<bool(std::size_t)>& which) {
@@ -134,17 +131,26 @@ class Maker {
   }
 
  private:
-  void hand_out(const State& state) { goes_on_ = goes_on_ && take_(state); }
+  // Most of a state is the list of what was applied, which is made only if somebody wants it.
+  bool wanted() { return goes_on_ && (!options_.wanted || options_.wanted(number_++)); }
+  void hand_out(State& state, const std::vector<std::size_t>& applied) {
+    if (!wanted()) return;
+    state.applied = applied;
+    goes_on_ = take_(state);
+  }
+  void hand_out_with(const std::vector<std::size_t>& done, State state) {
+    if (!wanted()) return;
+    state.applied = settled_;
+    state.applied.insert(state.applied.end(), done.begin(), done.end());
+    std::ranges::sort(state.applied);
+    goes_on_ = take_(state);
+  }
   State settled_state(State::Kind kind, bool finished) const {
-    return {.applied = settled_,
-            .kind = kind,
-            .finished = finished,
-            .settled = settled_.size(),
-            .total = sizes_.size()};
+    return {.kind = kind, .finished = finished, .settled = settled_.size(), .total = sizes_.size()};
   }
 
   // A disk writes sectors of 512 bytes, a page cache pages of 4096; nothing promises either.
-  void torn(State state, std::uint64_t size) {
+  void torn(State& state, const std::vector<std::size_t>& applied, std::uint64_t size) {
     std::set<std::uint64_t> cuts{512, 4096, size / 2};
     if (size > 2) cuts.insert(1 + random_() % (size - 1));
     if (size > 0) cuts.insert((size - 1) / 512 * 512);
@@ -154,7 +160,7 @@ class Maker {
       state.cut = cut;
       for (const bool first : {true, false}) {
         state.first_part = first;
-        hand_out(state);
+        hand_out(state, applied);
       }
     }
   }
@@ -164,6 +170,7 @@ class Maker {
   const TakeState& take_;
   std::mt19937_64 random_;
   bool goes_on_ = true;
+  std::uint64_t number_ = 0;
   std::size_t begun_ = 0;
   std::vector<std::size_t> settled_{}, unsettled_{};
 };
@@ -198,6 +205,21 @@ void each_state(std::span<const std::uint64_t> sizes, std::span<const Settling> 
 
 void each_state(const Story& story, const StateOptions& options, const TakeState& take) {
   each_state(sizes_of(story), settlings_of(story), options, take);
+}
+
+std::uint64_t count_states(const Story& story, const StateOptions& options) {
+  std::uint64_t count = 0;
+  StateOptions counting = options;
+  counting.wanted = [&](std::uint64_t) { return ++count, false; };
+  each_state(story, counting, [](const State&) { return true; });
+  return count;
+}
+
+bool Sample::next() {
+  if (all_ == 0) return false;
+  const bool chosen = random_() % all_-- < some_;
+  some_ -= chosen;
+  return chosen;
 }
 
 std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,

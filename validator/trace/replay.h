@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +66,7 @@ struct StateOptions {
   bool torn = false, any = false, dropped = false;
   std::uint64_t seed = 1;
   std::size_t few = 6, sample = 24;  // all combinations of so many, otherwise that many of them
+  std::function<bool(std::uint64_t)> wanted{};  // hands out those alone, by their number
 };
 
 // Hands out one state after the other, until `take` says no: there may be more than fit in memory.
@@ -73,6 +75,19 @@ using TakeState = std::function<bool(const State&)>;
 void each_state(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
                 const StateOptions& options, const TakeState& take);
 void each_state(const Story& story, const StateOptions& options, const TakeState& take);
+// How many they are; none is made.
+std::uint64_t count_states(const Story& story, const StateOptions& options);
+// Chooses `some` of `all` numbers, evenly; each is to be asked for once, in order.
+class Sample {
+ public:
+  Sample(std::uint64_t some, std::uint64_t all, std::uint64_t seed)
+      : some_(some), all_(all), random_(seed) {}
+  bool next();
+
+ private:
+  std::uint64_t some_, all_;
+  std::mt19937_64 random_;
+};
 // All of them, where they are few.
 std::vector<State> states(std::span<const std::uint64_t> sizes, std::span<const Settling> settlings,
                           const StateOptions& options);

@@ -187,6 +187,31 @@ TEST(States, EndsWhenNoMoreAreWanted) {
   EXPECT_EQ(3U, count);
 }
 
+TEST(States, OfManyASampleIsHandedOut) {
+  const auto log = read(a_story());
+  const Story story = story_of(*log, 0);
+  StateOptions options{.torn = true, .any = true, .dropped = true};
+  const std::vector<State> all = states(story, options);
+  ASSERT_EQ(all.size(), count_states(story, options));
+  const auto some = [&](std::uint64_t seed) {
+    Sample sample(7, all.size(), seed);
+    options.wanted = [&](std::uint64_t) { return sample.next(); };
+    std::vector<std::string> made;
+    for (const State& state : states(story, options)) made.push_back(state.how());
+    return made;
+  };
+  EXPECT_EQ(7U, some(1).size());
+  EXPECT_EQ(some(1), some(1));
+  EXPECT_NE(some(1), some(2));
+  options.wanted = [](std::uint64_t number) { return number % 3 == 1; };
+  const std::vector<State> third = states(story, options);
+  ASSERT_EQ((all.size() + 1) / 3, third.size());
+  for (std::size_t i = 0; i < third.size(); ++i) {
+    EXPECT_EQ(all[3 * i + 1].how(), third[i].how());
+    EXPECT_EQ(all[3 * i + 1].applied, third[i].applied);
+  }
+}
+
 // As those of all operations, one by one from the start.
 TEST(Images, AreThoseOfTheirStates) {
   const auto log = read(a_story());

@@ -143,6 +143,11 @@ changed("swmr-symbol-name-in-heap", "key", "A key of a group tree lies behind th
         {"TREE /c: key 1.name": 4096}, base=in_c)
 
 
+changed("swmr-link-name-not-empty", "in-a-symbol-table",
+        "The name of an entry is the empty text at the beginning of the heap.",
+        {"SNOD /c: entry 0.name": 0}, base=in_c)
+
+
 @valid("swmr-symbol-cache-type", base=old)
 def of_each_type(f):
     "Cache type 2 for a soft link, 1 for groups, 0 for a dataset."

@@ -466,6 +466,12 @@ mask_value("two-nested", "nested", 2)
 mask_value("127-of-texts", "texts", 127)
 
 
+@invalid("list-offsets-non-decreasing", base=list_table)
+def at_a_null_entry(t):
+    "Offsets decrease at a null entry."
+    outermost(t).offsets.values[1] = 3
+
+
 @levels("list-null-entry-empty", "with-elements", "A null entry of {} has elements.")
 def null_with_elements(level):
     at = next(i for i in range(len(level.mask.values))

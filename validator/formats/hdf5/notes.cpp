@@ -1,6 +1,6 @@
 #include "validator/formats/hdf5/notes.h"
 
-#include "validator/catalogue/clause.h"
+#include <algorithm>
 
 namespace hepcheck::hdf5 {
 
@@ -9,12 +9,21 @@ std::string brief(std::string path) {
   return path.size() > kMost ? "..." + path.substr(path.size() - kMost) : path;
 }
 
+const Clauses& clauses_of(const Specification& spec) {
+  // A file that is being written is walked through many times.
+  thread_local const Specification* of = nullptr;
+  thread_local Clauses clauses{};
+  if (std::exchange(of, &spec) != &spec)
+    std::ranges::transform(kClauseIds, clauses.begin(),
+                           [&](std::string_view id) { return spec.find(id); });
+  return clauses;
+}
+
 Notes::Notes(const Specification& spec, std::uint64_t max_findings,
              std::function<std::string(std::uint32_t)> path_of)
     : path_of_(std::move(path_of)) {
   probes_.reserve(std::size(kClauseIds));
-  for (const std::string_view id : kClauseIds) {
-    const Clause* clause = spec.find(id);
+  for (const Clause* clause : clauses_of(spec)) {
     const Severity severity = clause ? clause->default_severity : Severity::kNone;
     is_error_[probes_.size()] = severity == Severity::kError;
     probes_.emplace_back(severity, max_findings);

@@ -2,6 +2,7 @@
 // not hold. The walk says so of every clause, whichever of them are to be reported.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/clause_id.h"
 #include "validator/formats/hdf5/region.h"
 #include "validator/probe.h"
@@ -18,6 +20,10 @@ namespace hepcheck::hdf5 {
 
 // By the place of a clause's id.
 using ClauseSet = std::bitset<std::size(kClauseIds)>;
+
+// The clauses of a specification, by the place of their ids; null for one that it does not have.
+using Clauses = std::array<const Clause*, std::size(kClauseIds)>;
+const Clauses& clauses_of(const Specification& spec);
 
 // The end of a very long path, so that what is said of it is not cut off.
 std::string brief(std::string path);

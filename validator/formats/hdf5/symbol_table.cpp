@@ -62,6 +62,14 @@ void name_in_heap(const Name& it, Look& look) {
 
 constexpr Rule<Name> kNameRules[] = {{"swmr-symbol-name-in-heap", name_in_heap}};
 
+// The clause is that of link messages, too (link.cpp).
+void name_not_empty(const std::string_view& name, Look& look) {
+  look.looked();
+  if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
+}
+
+constexpr Rule<std::string_view> kEmptyRules[] = {{"swmr-link-name-not-empty", name_not_empty}};
+
 struct Entry {
   std::uint64_t name = 0, header = kUndefined;
   std::uint32_t cache_type = 0;
@@ -252,7 +260,7 @@ class GroupTree final : public Tree1 {
   bool take_entry(const Region& region) {
     const Entry entry = parse_entry(region, file_);
     const auto text = name(region, entry.name);
-    if (!text) return false;
+    if (!text || !judge<kEmptyRules>(*text, region.place, file_.notes)) return false;
     std::optional<Link> link = link_of(entry, file_);
     if (!link) return false;
     if (entry.cache_type == kSoft) {
@@ -274,6 +282,7 @@ class GroupTree final : public Tree1 {
 void symbol_table_rules(std::vector<RuleHead>& heads) {
   list(kNodeRules, heads);
   list(kNameRules, heads);
+  list(kEmptyRules, heads);
   list(kEntryRules, heads);
   list(kOrderRules, heads);
   list(kScratchRules, heads);

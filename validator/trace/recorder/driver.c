@@ -61,8 +61,8 @@ static H5FD_t* open_file(const char* name, unsigned flags, hid_t list, haddr_t l
   File* file = calloc(1, sizeof *file);
   if (!file) return NULL;
   // What is there before it is cut off.
-  if (logged && (flags & H5F_ACC_TRUNC) && stat(name, &status) == 0) {
-    file->fd = open(name, O_RDONLY | O_CLOEXEC);
+  if (logged && (flags & H5F_ACC_TRUNC) && stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
+    file->fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     file->inode = status.st_ino;
     file->size = (haddr_t)status.st_size;
     if (file->fd >= 0) tell_before(file), close(file->fd);

@@ -196,10 +196,12 @@ static void record_before(int fd, const struct stat* status) {
   }
 }
 
+// To open a FIFO would wait for its writers, or let them go on.
 static void record_before_by_name(int folder, const char* name) {
   const int kept = errno;
-  const int fd = REAL(openat)(folder, name, O_RDONLY | O_CLOEXEC);
   struct stat status;
+  const int regular = fstatat(folder, name, &status, 0) == 0 && S_ISREG(status.st_mode);
+  const int fd = regular ? REAL(openat)(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
   if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) record_before(fd, &status);
   if (fd >= 0) REAL(close)(fd);
   errno = kept;

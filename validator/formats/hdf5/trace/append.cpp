@@ -109,9 +109,9 @@ class Append : public Watch {
 
   // A chunk that was written is in the index, and the size does not reach to it.
   bool written_beyond(const DatasetSeen& dataset) const {
-    return std::ranges::any_of(dataset.chunks, [&](const auto& each) {
-      return !dataset.inside(each.first) && std::ranges::any_of(loose_, [&](const Loose& loose) {
-        return loose.span.meets(each.second.span);
+    return std::ranges::any_of(dataset.chunks.all(), [&](const ChunkList::Entry& each) {
+      return !dataset.inside(each.place) && std::ranges::any_of(loose_, [&](const Loose& loose) {
+        return loose.span.meets(each.chunk.span);
       });
     });
   }
@@ -123,9 +123,10 @@ class Append : public Watch {
       const bool found = std::ranges::any_of(shared_.excused, meets) || now.block_in(loose.span) ||
                          std::ranges::any_of(now.datasets, [&](const auto& each) {
                            return !each.second.chunked ||
-                                  std::ranges::any_of(each.second.chunks, [&](const auto& chunk) {
-                                    return chunk.second.span.meets(loose.span);
-                                  });
+                                  std::ranges::any_of(each.second.chunks.all(),
+                                                      [&](const ChunkList::Entry& entry) {
+                                                        return entry.chunk.span.meets(loose.span);
+                                                      });
                          });
       if (!found)
         tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),

@@ -106,7 +106,9 @@ class Course {
   }
 
   // Whether the bytes may have changed what a reader finds.
-  bool matters(const Event& event, const Span& span, std::string_view kind) const {
+  bool matters(const Event& event, const Span& span, std::string_view old,
+               std::string_view kind) const {
+    if (event.data == old) return false;
     if (!before_->readable || kind == "superblock" || before_->block_in(span)) return true;
     // Where nothing that a reader finds lies, it does not look; unless it stumbled on the way.
     if (before_->errors.empty()) return false;
@@ -126,8 +128,8 @@ class Course {
     const Span begin = Span::of(event.position, 4);
     if (!kind.empty() && (event.memory == Memory::kUnknown || event.memory == Memory::kRawData))
       for (const auto& [header, dataset] : before_->datasets)
-        for (const auto& [place, chunk] : dataset.chunks)
-          if (chunk.span.meets(begin)) return {};
+        for (const ChunkList::Entry& each : dataset.chunks.all())
+          if (each.chunk.span.meets(begin)) return {};
     return kind;
   }
 
@@ -136,7 +138,7 @@ class Course {
     const std::string old =
         image_.substr(std::min<std::size_t>(event.position, image_.size()), event.data.size());
     const std::string_view kind = kind_at(event);
-    const bool matter = matters(event, span, kind);
+    const bool matter = matters(event, span, old, kind);
     hepcheck::trace::apply(event, image_);
     if (with_room_.size() < image_.size() + kRoom) with_room_.resize(image_.size() + kRoom);
     hepcheck::trace::apply(event, with_room_);
@@ -166,12 +168,13 @@ class Course {
     for (const auto& [header, dataset] : step.after.datasets) {
       const auto found = step.before.datasets.find(header);
       const DatasetSeen* before = found == step.before.datasets.end() ? nullptr : &found->second;
-      const DatasetSeen::Chunks none;
-      const DatasetSeen::Chunks& old = before ? before->chunks : none;
-      auto at = old.begin();
-      for (const auto& [place, chunk] : dataset.chunks) {
-        while (at != old.end() && at->first < place) ++at;
-        const ChunkSeen* was = at != old.end() && at->first == place ? &at->second : nullptr;
+      const ChunkList none;
+      const ChunkList& old = before ? before->chunks : none;
+      std::size_t at = 0;
+      for (const auto& [place, chunk] : dataset.chunks.all()) {
+        while (at < old.size() && in_order(old[at].place, place) < 0) ++at;
+        const bool known = at < old.size() && in_order(old[at].place, place) == 0;
+        const ChunkSeen* was = known ? &old[at].chunk : nullptr;
         if (!was || was->span.begin != chunk.span.begin || was->span.end != chunk.span.end)
           step.named.push_back({dataset, before, place, chunk, was});
       }
@@ -188,10 +191,11 @@ class Course {
     const bool sound = std::ranges::any_of(
         step.whole, [&](const BlockSeen* block) { return block->span.begin == step.span.begin; });
     step.own_sum_good = step.kind.empty() || sound || sum_holds(step.kind, step.event.data);
+    std::set<decltype(std::declval<Trouble>().key())> old;
+    if (!step.after.errors.empty())
+      for (const Trouble& trouble : step.before.errors) old.insert(trouble.key());
     for (const Trouble& trouble : step.after.errors)
-      if (!std::ranges::any_of(step.before.errors,
-                               [&](const Trouble& old) { return old.key() == trouble.key(); }))
-        step.fresh.push_back(trouble);
+      if (!old.contains(trouble.key())) step.fresh.push_back(trouble);
   }
 
   const Log& log_;

@@ -8,9 +8,9 @@ namespace hepcheck::hdf5::trace {
 
 namespace {
 
-using Place = std::vector<std::uint64_t>;
+using Place = std::vector<std::uint64_t>;  // as in ChunkList
 
-std::string chunk_name(const DatasetSeen& dataset, const Place& place) {
+std::string chunk_name(const DatasetSeen& dataset, ChunkList::Place place) {
   std::string text = "the chunk at ";
   for (std::size_t d = 0; d < place.size(); ++d)
     text += std::format("{}{}", d == 0 ? "" : ",",
@@ -76,10 +76,12 @@ class ChunkWatch : public Watch {
 
   // A chunk that the index names from now on.
   void named(const Named& it, const Step& step) {
-    if (it.old && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, it.place};
+    const Place place(it.place.begin(), it.place.end());
+    if (it.old && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, place};
     if (step.after.block_in(it.chunk.span)) return;  // a circle, or an overlap
-    written_before(it.dataset, it.place, it.chunk, step);
-    if (known_.insert({it.dataset.header, it.place}).second) late(it.dataset, it.place, step);
+    written_before(it.dataset, place, it.chunk, step);
+    if (known_.insert({it.dataset.header, place}).second)
+      late(it.dataset, place, it.chunk.span, step);
   }
 
   void written_before(const DatasetSeen& dataset, const Place& place, const ChunkSeen& chunk,
@@ -124,10 +126,10 @@ class ChunkWatch : public Watch {
   }
 
   // Whose bytes were there when the size grew, but which the index did not name then.
-  void late(const DatasetSeen& dataset, const Place& place, const Step& step) {
+  void late(const DatasetSeen& dataset, const Place& place, const Span& span, const Step& step) {
     const auto at = grown_.find(dataset.header);
     if (at == grown_.end() || at->second.number >= step.number || !dataset.inside(place)) return;
-    const std::int64_t complete = shared_.times.complete(dataset.chunks.at(place).span);
+    const std::int64_t complete = shared_.times.complete(span);
     if (complete < 0 || complete > at->second.number) return;
     if (late_.insert({dataset.header, at->second.number}).second)
       tell_.fail("swmr-index-before-extent", dataset.path, at->second.where,

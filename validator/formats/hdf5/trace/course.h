@@ -47,7 +47,7 @@ class Times {
 struct Named {
   const DatasetSeen& dataset;
   const DatasetSeen* before = nullptr;  // null: there was no such dataset
-  const std::vector<std::uint64_t>& place;
+  ChunkList::Place place{};
   const ChunkSeen& chunk;
   const ChunkSeen* old = nullptr;
 };

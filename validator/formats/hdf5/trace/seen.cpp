@@ -4,6 +4,7 @@
 #include <charconv>
 #include <format>
 #include <limits>
+#include <numeric>
 
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/lookup3.h"
@@ -58,7 +59,7 @@ class Eye {
     }
     seen_.base = *position;
     Walk walk(bytes, *position, spec_, kManyFindings, limits_,
-              {.chunks = [&](const Dataset& dataset, const Chunk& chunk) { take(dataset, chunk); },
+              {.chunks = [&](const Dataset&, const Chunk& chunk) { take(chunk); },
                .datasets = [&](const Dataset& dataset) { take(dataset); },
                .being_written = being_written});
     walk_ = &walk;
@@ -83,16 +84,18 @@ class Eye {
     made.header = address_of(dataset.object);
     made.path = walk_->objects().path(dataset.object);
     describe(dataset, made);
+    current_ = &made;
     if (made.index_address != kUndefined) made.index_address += seen_.base;
   }
-  void take(const Dataset& dataset, const Chunk& chunk) {
-    DatasetSeen& into = seen_.datasets[address_of(dataset.object)];
-    into.chunks[{chunk.scaled.begin(), chunk.scaled.end()}] = {
-        Span::of(seen_.base + chunk.address, chunk.size), chunk.at.kind, chunk.at.block};
+  // Of the dataset that was taken last.
+  void take(const Chunk& chunk) {
+    current_->chunks.add(chunk.scaled, {Span::of(seen_.base + chunk.address, chunk.size),
+                                        chunk.at.kind, chunk.at.block});
   }
 
   void collect(Walk& walk) {
     bool superblock = true;
+    for (auto& [header, dataset] : seen_.datasets) dataset.chunks.sort();
     for (std::uint32_t i = 0; i < walk.objects().size(); ++i)
       if (walk.objects()[i].visited && walk.objects()[i].sound)
         seen_.objects.emplace(address_of(i), walk.objects().path(i));
@@ -108,7 +111,8 @@ class Eye {
     const std::string not_examined = walk.not_examined();
     const std::vector<Probe> said = std::move(walk.notes()).probes();
     for (std::size_t i = 0; i < said.size(); ++i) {
-      const Clause* clause = spec_.find(kClauseIds[i]);
+      if (said[i].findings().empty()) continue;
+      const Clause* clause = clauses_of(spec_)[i];
       const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
       // Links are counted when the last group has been read; no reader goes by that.
       if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;
@@ -136,13 +140,47 @@ class Eye {
   Limits limits_{};
   Seen seen_{};
   const Walk* walk_ = nullptr;
+  DatasetSeen* current_ = nullptr;
 };
 
 }  // namespace
 
 Span Span::of(std::uint64_t address, std::uint64_t size) { return {address, sum(address, size)}; }
 
-bool DatasetSeen::inside(const std::vector<std::uint64_t>& place) const {
+std::strong_ordering in_order(ChunkList::Place a, ChunkList::Place b) {
+  return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+}
+
+void ChunkList::add(Place place, const ChunkSeen& chunk) {
+  rank_ = place.size();
+  places_.insert(places_.end(), place.begin(), place.end());
+  chunks_.push_back(chunk);
+}
+
+void ChunkList::sort() {
+  const auto follows = [&](std::size_t i) { return in_order(place(i - 1), place(i)) < 0; };
+  if (std::ranges::all_of(std::views::iota(std::min<std::size_t>(1, size()), size()), follows))
+    return;
+  std::vector<std::size_t> order(size());
+  std::ranges::iota(order, 0);
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return in_order(place(a), place(b)) < 0; });
+  ChunkList sorted;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (i + 1 == order.size() || in_order(place(order[i]), place(order[i + 1])) != 0)
+      sorted.add(place(order[i]), chunks_[order[i]]);
+  *this = std::move(sorted);
+}
+
+const ChunkSeen* ChunkList::find(Place wanted) const {
+  const auto numbers = std::views::iota(std::size_t{0}, size());
+  const auto found = std::ranges::partition_point(
+      numbers, [&](std::size_t i) { return in_order(place(i), wanted) < 0; });
+  return found != numbers.end() && in_order(place(*found), wanted) == 0 ? &chunks_[*found]
+                                                                        : nullptr;
+}
+
+bool DatasetSeen::inside(ChunkList::Place place) const {
   for (std::size_t d = 0; d < sizes.size() && d < place.size() && d < chunk.size(); ++d)
     if (product(place[d], chunk[d]) >= sizes[d]) return false;
   return true;

@@ -1,10 +1,14 @@
 // What our reader sees in one state of a file that is being written.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,6 +43,37 @@ struct ChunkSeen {
   std::uint64_t by_block = 0;
 };
 
+// The chunks that an index names, by their place, which is counted in chunks.
+class ChunkList {
+ public:
+  using Place = std::span<const std::uint64_t>;
+  struct Entry {
+    Place place{};
+    const ChunkSeen& chunk;
+  };
+
+  void add(Place place, const ChunkSeen& chunk);
+  // To be called when all are there: they come in order, and of two at one place the later stays.
+  void sort();
+
+  std::size_t size() const { return chunks_.size(); }
+  Entry operator[](std::size_t i) const { return {place(i), chunks_[i]}; }
+  auto all() const {
+    return std::views::iota(std::size_t{0}, size()) |
+           std::views::transform([this](std::size_t i) { return (*this)[i]; });
+  }
+  const ChunkSeen* find(Place place) const;
+
+ private:
+  Place place(std::size_t i) const { return Place(places_).subspan(i * rank_, rank_); }
+
+  std::size_t rank_ = 0;
+  std::vector<std::uint64_t> places_{};  // `rank_` numbers each
+  std::vector<ChunkSeen> chunks_{};
+};
+// Smaller than 0 if the first comes before the second.
+std::strong_ordering in_order(ChunkList::Place a, ChunkList::Place b);
+
 struct DatasetSeen {
   std::string path{};
   std::uint64_t header = 0;
@@ -53,10 +88,9 @@ struct DatasetSeen {
   std::optional<unsigned> reference{};      // it is a reference of that kind
   std::vector<std::uint32_t> references{};  // where in an element those lie that say their kind
   std::uint32_t element_size = 0;
-  using Chunks = std::map<std::vector<std::uint64_t>, ChunkSeen>;  // by place, in chunks
-  Chunks chunks{};
+  ChunkList chunks{};
 
-  bool inside(const std::vector<std::uint64_t>& chunk_place) const;  // begins inside the size
+  bool inside(ChunkList::Place place) const;  // begins inside the size
   unsigned unlimited() const;
 };
 

@@ -144,12 +144,12 @@ class Structures : public Watch {
   // A split or a rebalance moves records from one node to another, and some change in number.
   static bool same_shape(const DatasetSeen& old, const DatasetSeen& now) {
     std::set<std::uint64_t> old_nodes, nodes;
-    for (const auto& [place, chunk] : old.chunks) {
+    for (const auto& [place, chunk] : old.chunks.all()) {
       old_nodes.insert(chunk.by_block);
-      const auto found = now.chunks.find(place);
-      if (found != now.chunks.end() && found->second.by_block != chunk.by_block) return false;
+      const ChunkSeen* found = now.chunks.find(place);
+      if (found && found->by_block != chunk.by_block) return false;
     }
-    for (const auto& [place, chunk] : now.chunks) nodes.insert(chunk.by_block);
+    for (const auto& [place, chunk] : now.chunks.all()) nodes.insert(chunk.by_block);
     return old_nodes == nodes;
   }
   void judge_shadows(const Seen& now) {

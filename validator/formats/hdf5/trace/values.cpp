@@ -21,7 +21,7 @@ class Values : public Watch {
     if (!step.swmr) return;
     for (const Named& each : step.named) values(each.dataset, each.chunk, step);
     for (const auto& [header, dataset] : step.after.datasets)
-      for (const auto& [place, chunk] : dataset.chunks)
+      for (const auto& [place, chunk] : dataset.chunks.all())
         if (chunk.span.meets(step.span)) values(dataset, chunk, step);
     // Whose it is shows by the end of the flush.
     if (step.kind == "GCOL" && heap_.empty()) heap_ = step.where();

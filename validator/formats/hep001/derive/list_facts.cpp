@@ -196,7 +196,8 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
       longest = std::max(longest, end - begin);
     // Lengths and nulls come in no order that a processor could foresee.
     empty += static_cast<unsigned>(end == begin) & static_cast<unsigned>(!null);
-    if (static_cast<unsigned>(end != begin) & static_cast<unsigned>(null)) [[unlikely]]
+    // Offsets that decrease have their note.
+    if (static_cast<unsigned>(end > begin) & static_cast<unsigned>(null)) [[unlikely]]
       note(into.null_not_empty, entry, [&] {
         return Difference{.stored = std::format("null, with elements [{}, {})", begin, end)};
       });

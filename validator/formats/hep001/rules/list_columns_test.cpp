@@ -49,6 +49,11 @@ TEST(ListMembers, Mask) {
             Ids{"list-mask-value"});
   EXPECT_EQ(newer([](TableBuilder& t) { t.store("tracks/MASK", {0, 1, 1, 1, 0, 1, 1, 1, 1, 1}); }),
             Ids{"list-null-entry-empty"});
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.store("tracks/MASK", {1, 0, 1, 1, 0, 1, 1, 1, 1, 1});
+              t.store("tracks/OFFSETS", {0, 2, 1, 5, 5, 5, 6, 6, 6, 6, 7});
+            }),
+            Ids{"list-offsets-non-decreasing"});
   EXPECT_EQ(newer([](TableBuilder& t) { t.dataset("tracks/MASK").type = integer_type(1, true); }),
             Ids{"bool-not-plain-integer"});
 }

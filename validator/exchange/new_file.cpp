@@ -1,0 +1,99 @@
+#include "validator/exchange/new_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace hepcheck::exchange {
+
+namespace {
+
+constexpr std::size_t kSmall = std::size_t{64} << 10;
+
+std::string folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// The name in the folder outlives a loss of power only if the folder is on disk as well.
+bool sync_folder(const std::string& path) {
+  const Descriptor folder{open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  return folder && fsync(folder.get()) == 0;
+}
+
+}  // namespace
+
+Result<NewFile> NewFile::of(const std::string& path, bool replace) {
+  NewFile made;
+  made.path_ = path;
+  made.replace_ = replace;
+  if (path == "-") {
+    made.file_ = Descriptor{dup(STDOUT_FILENO)};
+    if (!made.file_) return failure(path, std::strerror(errno));
+    return made;
+  }
+  struct stat there{};
+  if (!replace && lstat(path.c_str(), &there) == 0) return failure(path, "it exists already");
+  std::string name = folder_of(path) + "/.hepcheck-new-XXXXXX";
+  made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
+  if (!made.file_) return failure(path, std::strerror(errno));
+  made.temporary_ = name;
+  const mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(made.file_.get(), 0666 & ~mask) != 0) return failure(path, std::strerror(errno));
+  return made;
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})),
+      replace_(other.replace_), file_(std::move(other.file_)),
+      waiting_(std::exchange(other.waiting_, {})), size_(other.size_), failure_(other.failure_) {}
+
+NewFile::~NewFile() {
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void NewFile::put(std::span<const std::byte> bytes) {
+  while (failure_ == 0 && !bytes.empty()) {
+    const ssize_t n = ::write(file_.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno != EINTR) failure_ = errno;
+    if (n > 0) bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+}
+
+void NewFile::flush() {
+  put(std::as_bytes(std::span(waiting_)));
+  waiting_.clear();
+}
+
+void NewFile::write(std::span<const std::byte> bytes) {
+  size_ += bytes.size();
+  if (waiting_.size() + bytes.size() > kSmall) flush();
+  if (bytes.size() > kSmall)
+    put(bytes);
+  else
+    waiting_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+Result<void> NewFile::finish() {
+  flush();
+  const auto trouble = [&] { return failure(path_, std::strerror(failure_ ? failure_ : errno)); };
+  if (failure_ != 0) return trouble();
+  if (temporary_.empty()) return {};
+  if (fsync(file_.get()) != 0) return trouble();
+  const bool named = replace_ ? rename(temporary_.c_str(), path_.c_str()) == 0
+                              : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(),
+                                          RENAME_NOREPLACE) == 0;
+  if (!named) return trouble();
+  temporary_.clear();
+  if (!sync_folder(path_)) return trouble();
+  return {};
+}
+
+}  // namespace hepcheck::exchange

@@ -1,0 +1,28 @@
+// Attributes of tables and columns as pairs of texts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/exchange/table.h"
+#include "validator/formats/hep001/model/table.h"
+
+namespace hepcheck::hep001 {
+
+// What a column's own dataset says: type, fill value, range, units, description and other scalar
+// attributes. What cannot be said so is added to `losses`.
+void describe_dataset(const Dataset& data, exchange::Metadata& into,
+                      std::vector<std::string>& losses);
+// Of any other object: strings and numbers. Names in `but` are dealt with elsewhere.
+void describe_attributes(const std::string& path, const Attributes& attributes,
+                         const std::vector<std::string_view>& but, exchange::Metadata& into,
+                         std::vector<std::string>& losses);
+exchange::Metadata describe_table(const Table& table, std::vector<std::string>& losses);
+
+// A list of texts as JSON, and back; nothing if it is no such list.
+std::string json_list(const std::vector<std::string>& texts);
+std::optional<std::vector<std::string>> parse_json_list(std::string_view text);
+
+}  // namespace hepcheck::hep001

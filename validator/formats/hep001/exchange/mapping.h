@@ -1,0 +1,77 @@
+// Stored elements of a datatype as neutral values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "validator/exchange/table.h"
+#include "validator/formats/hep001/model/datatype.h"
+#include "validator/result.h"
+
+namespace hepcheck::hep001 {
+
+// Thrown while elements are converted: one of them has no neutral value.
+struct Unconvertible {
+  std::uint64_t element = 0;  // counted from the first that was handed in
+  std::string why{};
+};
+
+// How the elements of one datatype become neutral values.
+struct Mapping {
+  enum class How : std::uint8_t {
+    kCopy,      // the bytes are the value
+    kSwap,      // numbers whose bytes have to be turned round
+    kBits,      // integers and bitfields whose significant bits lie anywhere
+    kBoolean,   // an integer or code, 0 or 1
+    kMember,    // a code of an enumeration: the position of its name
+    kText,      // a fixed string, padding stripped
+    kPointer,   // a variable-length string
+    kArray,     // `parts[0]`, so and so many times
+    kSequence,  // `parts[0]`, as often as the element says
+    kFields,    // `parts`, at `offsets`
+  };
+
+  How how = How::kCopy;
+  Datatype stored{};
+  exchange::Type type{};
+  std::vector<Mapping> parts{};
+  std::vector<std::size_t> offsets{};
+  std::unordered_map<std::int64_t, std::uint64_t> positions{};  // kMember: by the code
+};
+
+struct MappingOptions {
+  bool binary = false;            // strings are bytes, UTF-8 or not
+  bool enums_as_numbers = false;  // enumerations other than booleans by their codes
+};
+
+// The error names the datatype, or the part of it, that has no neutral form.
+Result<Mapping> mapping_of(const Datatype& type, const MappingOptions& options = {});
+
+// Any enumeration of FALSE = 0, TRUE = 1 and at most a MISSING besides.
+bool is_truth(const Datatype& type);
+// A mapping of integers 0 and 1.
+Mapping truth_mapping(const Datatype& type);
+
+// Rows that are null: their elements are taken over, but need not be right. `per`: elements a row.
+struct HiddenRows {
+  const std::uint8_t* rows = nullptr;  // 1: null; null: none is
+  std::uint64_t per = 1;
+
+  bool operator[](std::uint64_t i) const { return rows && rows[i / per] != 0; }
+};
+
+// `count` elements, `stride` bytes from one to the next, behind those that are there. Pointers
+// of variable-length parts are followed.
+void convert(const Mapping& mapping, const std::byte* first, std::size_t stride,
+             std::uint64_t count, const HiddenRows& hidden, exchange::Array& into);
+
+// A text more; throws if it is not UTF-8, unless the mapping is of bytes.
+void convert_text(const Mapping& mapping, std::string_view text, std::uint64_t element, bool hidden,
+                  exchange::Array& into);
+
+bool is_utf8(std::string_view text);
+
+}  // namespace hepcheck::hep001
