@@ -1,10 +1,10 @@
 // Forms of one service each: annotations of GitHub workflows, Code Quality of GitLab. Both show a
 // list beside the files of a change, so they hold what is wrong and nothing else.
-#include <array>
 #include <format>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <ranges>
 
 #include "reports/escape.h"
 #include "reports/fingerprint.h"
@@ -75,25 +75,33 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
   return made;
 }
 
-void write_troubles(std::ostream& out, const FileReport& file) {
-  const std::string path = escaped(file.path);
-  if (file.error)
-    out << Annotation{
-        .file = path, .title = "cannot be examined", .text = escaped(file_trouble(file))};
-  if (!file.unreadable.empty()) {
-    std::string text;
-    for (const Error& error : file.unreadable)
-      text += std::format("{}{}: {}", text.empty() ? "" : "\n", escaped(error.context),
-                          escaped(error.cause));
-    out << Annotation{
-        .file = path,
-        .title = std::format("{} cannot be examined", counted(file.unreadable.size(), "object")),
-        .text = std::move(text)};
+// One for each file, or, where many have the same trouble, one that names them.
+void write_trouble(std::ostream& out, const Trouble& trouble) {
+  constexpr std::size_t kMostAlone = 3, kMostNames = 50;
+  const char* const command = trouble.examined ? "notice" : "error";
+  const std::string title = trouble.examined ? "not judged" : "cannot be examined";
+  if (trouble.places.size() <= kMostAlone) {
+    for (const std::string& place : trouble.places)
+      out << Annotation{.command = command,
+                        .title = escaped(place) + ' ' + title,
+                        .text = escaped(trouble.reason)};
+    return;
   }
+  std::string text = escaped(trouble.reason);
+  for (const std::string& place : trouble.places | std::views::take(kMostNames))
+    text += '\n' + escaped(place);
+  if (trouble.places.size() > kMostNames)
+    text += std::format("\nand {} more", trouble.places.size() - kMostNames);
+  out << Annotation{.command = command,
+                    .title = counted(trouble.places.size(), "place") + ' ' + title,
+                    .text = std::move(text)};
+}
+
+void write_undecided(std::ostream& out, const FileReport& file) {
   for (const SubjectReport& subject : file.subjects)
     if (subject.verdict == SubjectVerdict::kUnsupported ||
         subject.verdict == SubjectVerdict::kUnchecked)
-      out << Annotation{.file = path,
+      out << Annotation{.file = escaped(file.path),
                         .title = escaped(subject.path) + " is not fully checked",
                         .text = escaped(subject.reason)};
 }
@@ -177,7 +185,8 @@ void write_github(std::ostream& out, const Report& report) {
                       .title = "settings",
                       .text = std::move(text)};
   }
-  for (const FileReport& file : report.files) write_troubles(out, file);
+  for (const Trouble& trouble : troubles(report)) write_trouble(out, trouble);
+  for (const FileReport& file : report.files) write_undecided(out, file);
   for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kInfo})
     for (const FileReport& file : report.files)
       for (const SubjectReport& subject : file.subjects)

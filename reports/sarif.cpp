@@ -212,6 +212,8 @@ class SarifWriter {
     };
     if (file.error) notify("error", "", file_trouble(file));
     for (const Error& error : file.unreadable) notify("error", error.context, error.cause);
+    if (!file.error && file.unreadable.empty() && file.subjects.empty())
+      notify("note", "", std::string(format_of(*report_.spec).absent));
     for (const SubjectReport& table : file.subjects)
       if (table.verdict == SubjectVerdict::kUnsupported)
         notify("error", table.path, table.reason);

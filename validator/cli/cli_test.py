@@ -243,7 +243,7 @@ class Report(Folder):
 
     def test_json_keeps_its_names(self):
         report = document(BAD)
-        self.assertEqual(list(report)[:3], ["hepcheck", "spec", "files"])
+        self.assertEqual(list(report)[:4], ["hepcheck", "spec", "claim", "files"])
         self.assertEqual(report["spec"], REVISIONS[-1])
         (file,) = report["files"]
         self.assertEqual((file["path"], file["error"]), (str(BAD), None))
