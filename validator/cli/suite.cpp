@@ -15,6 +15,7 @@
 #include "conformance/suite/writer.h"
 #include "reports/formats.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/stamp.h"
 #include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -116,6 +117,7 @@ template <class Judged>
 void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
   Report plain = as_report(judged);
   plain.hepcheck = HEPCHECK_VERSION;
+  plain.date = date_of_run();
   reports::find_form(format)->write(out, plain);
 }
 
