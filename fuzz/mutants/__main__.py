@@ -10,13 +10,14 @@ A run goes on where it stopped: results are kept by the text of the line, in bui
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
-import pathlib
-import random
+import math
 import re
 import sys
 import threading
 
+import equivalent
 import planting
 import sources
 import trials
@@ -31,7 +32,6 @@ PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "properties", "c
             "reports_test", *(f"fuzz_{name}" for name in (
                 "canonical_bytes", "order", "murmur3", "bloom", "indexes", "rules", "attributes", "catalogue",
                 "command_line", "stored", "file_hep001", "file_hdf5", "trace_log", "reports", "replies"))]
-EQUIVALENT = pathlib.Path(__file__).with_name("equivalent.json")
 ALIVE = ("survived", "not reached")
 
 
@@ -40,15 +40,12 @@ def say(text):
 
 
 def sample(found: dict[str, dict], each: int, seed: int) -> list[str]:
-    """Keys, so many of each area; those of an area do not hang on what the others have."""
+    """Keys, so many of each area. Where lines change, the others stay in it; a larger one holds the smaller."""
     by_area = collections.defaultdict(list)
-    for key in sorted(found):
+    for key in found:
         by_area[sources.area(found[key]["file"])].append(key)
-    chosen = []
-    for area, keys in sorted(by_area.items()):
-        random.Random(f"{seed} {area}").shuffle(keys)
-        chosen += keys[:each]
-    return chosen
+    return [key for _, keys in sorted(by_area.items())
+            for key in sorted(keys, key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())[:each]]
 
 
 def kept_results() -> dict[str, dict]:
@@ -59,6 +56,7 @@ def kept_results() -> dict[str, dict]:
 def find(options) -> dict[str, dict]:
     def wanted(path):
         return sources.area(path) in options.areas and (not options.only or re.search(options.only, path))
+    sources.prepare(BUILD)
     return sources.all_mutants(BUILD, FOLDER / "cache", wanted)
 
 
@@ -83,7 +81,7 @@ def run(options):
     planted = planting.Planted(BUILD, FOLDER / "planted", options.jobs)
     refused = planted.plant(numbered, options.programs, say)
     left = [(number, mutant) for number, mutant in numbered
-            if number not in refused and mutant["key"] not in known]
+            if number not in refused and mutant["key"] not in known and not equivalent.reason(mutant["key"])]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     with RESULTS.open("a") as log:
         def keep(number, mutant, result):
@@ -113,7 +111,8 @@ def run(options):
 
 def tried_out(planted, chosen, options) -> list[trials.Trial]:
     """The tests that pass with no mutant on, with what each reaches; known from the last run where nothing changed."""
-    tests = trials.all_trials(BUILD, options.kinds, planted.take_over)
+    tests = [trial for trial in trials.all_trials(BUILD, options.kinds, planted.take_over)
+             if not (options.without and re.search(options.without, trial.name))]
     kept = FOLDER / "tried.json"
     sample = [mutant["key"] for mutant in chosen]
     before = json.loads(kept.read_text()) if kept.exists() else {}
@@ -137,23 +136,19 @@ def tried_out(planted, chosen, options) -> list[trials.Trial]:
     for trial, good in zip(tests, passed):
         if not good:
             say(f"{trial.name} fails with no mutant on, and is left out")
-    return [trial for trial, good in zip(tests, passed) if good and trial.reached]
+    return [trial for trial, good in zip(tests, passed) if good and trial.reached and trial.seconds <= options.seconds]
 
 
 def report(options):
     show(None)
 
 
-def equivalents() -> dict[str, str]:
-    return json.loads(EQUIVALENT.read_text()) if EQUIVALENT.exists() else {}
-
-
 def show(keys):
-    reasons = equivalents()
-    results = [entry for key, entry in kept_results().items() if keys is None or key in keys]
+    results = [entry for key, entry in kept_results().items()
+               if sources.area(entry["file"]) and (keys is None or key in keys)]
     for entry in results:
         entry["area"] = sources.area(entry["file"])
-        if entry["key"] in reasons and entry["fate"] in ALIVE:
+        if entry["fate"] in ALIVE and equivalent.reason(entry["key"]):
             entry["fate"] = "equivalent"
     for title, word in (("area", "area"), ("operator", "operator")):
         rows = collections.defaultdict(collections.Counter)
@@ -198,6 +193,8 @@ def main():
     runs.add_argument("--seed", type=int, default=1)
     runs.add_argument("--jobs", type=int, default=2)
     runs.add_argument("--kinds", help="only tests of kinds that match: corpus, property, replay, unit, program")
+    runs.add_argument("--seconds", type=float, default=math.inf, help="only tests that take no longer")
+    runs.add_argument("--without", help="tests whose name matches are left out")
     runs.add_argument("--programs", nargs="+", default=PROGRAMS, help="targets of the build that are linked again")
     runs.add_argument("--again", choices=["survivors", "all"], help="those with such a result, too")
     runs.set_defaults(action=run)

@@ -8,6 +8,7 @@ own area, the tests beside it and the properties.
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -42,7 +43,7 @@ class Unit:
                 return True
             for header in sources.included(name) & planted:
                 if sources.area(name) == sources.area(header) or "/properties/" in name \
-                        or TEST.search(name) and name.startswith(str(pathlib.Path(header).parent)):
+                        or TEST.search(name) and pathlib.Path(name).parent == pathlib.Path(header).parent:
                     return True
         return False
 
@@ -55,6 +56,9 @@ class Planted:
 
     def plant(self, mutants: list[tuple[int, dict]], programs: list[str], say) -> set[int]:
         """Compiles all of the mutants that compile, and links; the numbers of those that do not."""
+        for path in self.folder.glob("**/*"):
+            if path.is_file() and os.access(path, os.X_OK):
+                path.unlink()  # a program with other mutants
         refused = set()
         units = [Unit(entry) for entry in json.loads((self.build / "compile_commands.json").read_text())]
         while True:
@@ -109,7 +113,7 @@ class Planted:
             elif here:
                 file = self.folder / here[0]
             words = shlex.split(unit.command.replace(f" -o {unit.object}", "").replace(f" -c {unit.file}", ""))
-            commands.append(([words[0], "-I", str(self.folder), *words[1:], "-w", "-o", str(self.object(unit)),
+            commands.append(([words[0], "-I", str(self.folder), *words[1:], "-O1", "-w", "-o", str(self.object(unit)),
                               "-c", str(file)], unit.folder))
         return [run.stderr for run in self.run(commands) if run.returncode]
 
@@ -144,8 +148,8 @@ class Planted:
         numbers = set()
         for complaint in complaints:
             for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|planted)):(\d+):\d+:", complaint)):
-                file = pathlib.Path(path)
-                if not file.is_relative_to(self.folder) or not file.is_file():
+                file = (self.build / path).resolve()
+                if not file.is_relative_to(self.folder.resolve()) or not file.is_file():
                     continue
                 lines = file.read_text().splitlines()
                 if int(line) <= len(lines):

@@ -26,8 +26,9 @@ AREAS = {
     "gate": r"validator/cli/(baseline|limits|config|settings|validate|kept_reports|examine\w*|output|report"
             r"|specifications|main)\.(cpp|h)",
 }
-# Tests and what only they use; and the process's own fence, which no verdict shows.
-OUTSIDE = re.compile(r"_test\.cpp|testing|plugin_for_tests|isolate/sandbox|std_format|_impl")
+# Tests and what only they use; the process's own fence, which no verdict shows; what makes files.
+OUTSIDE = re.compile(r"_test\.cpp|testing|plugin_for_tests|isolate/sandbox|std_format|_impl"
+                     r"|hep001/(reduce|index_file)|copy_file|rewrite")
 
 
 def area(path: str) -> str | None:
@@ -137,7 +138,6 @@ def find(job):
 
 def all_mutants(build: pathlib.Path, cache: pathlib.Path, wanted) -> dict[str, dict]:
     """Every mutant of the sources that are wanted(path), by key."""
-    prepare(build)
     jobs = [(unit, cache) for unit in units(build) if wanted(unit[0])]
     found = {}
     with concurrent.futures.ProcessPoolExecutor(2) as pool:

@@ -102,8 +102,8 @@ def suites(program: str, folder: str, each: bool) -> list[str]:
     return list(dict.fromkeys(filters))
 
 
-def all_trials(build: pathlib.Path, only: str | None = None, program=lambda path: path) -> list[Trial]:
-    """The tests of a build that are there and of kinds that match; `program` says what is run in place of a path."""
+def all_trials(build: pathlib.Path, only: str | None, instead) -> list[Trial]:
+    """The tests of a build, of kinds that match, that run a program in place of which `instead` names another."""
     listed = json.loads(subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"],
                                        capture_output=True, text=True, check=True).stdout)
     trials = []
@@ -113,9 +113,11 @@ def all_trials(build: pathlib.Path, only: str | None = None, program=lambda path
         what = kind(name, properties.get("LABELS", []))
         if not command or LEFT_OUT.search(name) or only and not re.search(only, what):
             continue
-        command = [program(word) for word in command]
-        environment = {name: program(value) for name, value in
-                       (entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))}
+        environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+        if all(instead(word) == word for word in (*command, *environment.values())):
+            continue
+        command = [instead(word) for word in command]
+        environment = {name: instead(value) for name, value in environment.items()}
         folder = properties.get("WORKING_DIRECTORY", str(build))
         if what == "property" and "RC_PARAMS" in environment:
             environment["RC_PARAMS"] += " noshrink=1"
@@ -130,7 +132,6 @@ def all_trials(build: pathlib.Path, only: str | None = None, program=lambda path
     return trials
 
 
-ORDER = ["corpus", "property", "replay", "unit", "program"]
 ALONE = {"corpus", "property", "replay"}  # what stands without unit tests
 
 

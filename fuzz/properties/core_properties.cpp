@@ -175,9 +175,10 @@ ExamineOptions random_options(Choices& c) {
     if (c.one_in(8)) options.skip_reasons.emplace(each.id, "it may");
   }
   if (c.one_in(4)) {
-    if (c.maybe()) options.only.emplace("of another specification");
+    options.only.emplace("of another specification");
+    const bool ours = c.maybe();
     for (const Clause& each : kClauses)
-      if (c.one_in(4)) options.only.emplace(each.id);
+      if (ours && c.one_in(4)) options.only.emplace(each.id);
   }
   return options;
 }
