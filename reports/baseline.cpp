@@ -95,6 +95,15 @@ class Examined {
   std::map<std::string, File> files_{};
 };
 
+// What was looked for and not met.
+std::vector<KnownFinding> gone_of(const Known& known, const Examined& examined) {
+  std::vector<KnownFinding> gone;
+  for (const auto& [place, use] : known)
+    for (std::size_t i = use.met; i < use.known.size(); ++i)
+      if (examined.looked_for(use.known[i])) gone.push_back(use.known[i]);
+  return gone;
+}
+
 }  // namespace
 
 Baseline baseline_of(const Report& report, const Rename& rename) {
@@ -135,11 +144,24 @@ void apply(const Baseline& baseline, const Rename& rename,
     }
   }
   report.compared = true;
-  report.gone.clear();
-  const Examined examined(report, rename, whole);
-  for (const auto& [place, use] : known)
-    for (std::size_t i = use.met; i < use.known.size(); ++i)
-      if (examined.looked_for(use.known[i])) report.gone.push_back(use.known[i]);
+  report.gone = gone_of(known, Examined(report, rename, whole));
+}
+
+Comparison compare(const Report& report, const Report& earlier, std::string name,
+                   const std::function<bool(const std::string& path)>& whole) {
+  const Rename as_it_is = [](const std::string& path) { return path; };
+  Known known;
+  for (const KnownFinding& each : baseline_of(earlier, as_it_is).known)
+    known[each].known.push_back(each);
+  Comparison made{.earlier = std::move(name)};
+  for (KnownFinding& each : baseline_of(report, as_it_is).known) {
+    if (take(known, each))
+      ++made.still;
+    else
+      made.fresh.push_back(std::move(each));
+  }
+  made.gone = gone_of(known, Examined(report, as_it_is, whole));
+  return made;
 }
 
 Baseline updated(const Baseline& baseline, const Baseline& found,

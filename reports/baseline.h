@@ -34,6 +34,11 @@ void apply(const Baseline& baseline, const Rename& rename,
            const std::function<bool(const std::string& path)>& whole, const ExamineOptions& options,
            Report& report);
 
+// What is new, gone and still there since the earlier report, called `name`. Gone and `whole` mean
+// what they mean for a baseline.
+Comparison compare(const Report& report, const Report& earlier, std::string name,
+                   const std::function<bool(const std::string& path)>& whole);
+
 // The baseline without what is gone; with `add`, it then holds all that was found.
 Baseline updated(const Baseline& baseline, const Baseline& found,
                  const std::vector<KnownFinding>& gone, bool add);

@@ -1,7 +1,9 @@
 """The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
 
 import datetime
+import hashlib
 import json
+import re
 import shutil
 import unittest
 
@@ -81,6 +83,85 @@ class Formats(Gate):
         result = self.validate("--format", "json=no/x.json", "good.h5")
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot be written", result.stderr.decode())
+
+
+class Stamp(Gate):
+    def test_it_ties_a_report_to_bytes(self):
+        sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 300_000]
+        for size in sizes:
+            (self.folder / f"{size}.h5").write_bytes(bytes(i * i % 251 for i in range(size)))
+        names = ["bad.h5", "good.h5", *(f"{size}.h5" for size in sizes)]
+        document = self.json_of("--stamp", "--strict", "--skip", "nrows-uint64", *names)
+        jsonschema.validate(document, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual(document["stamp"], {"date": "2025-12-31T23:59:59Z", "options": [
+            "--strict", "--skip=nrows-uint64", "--format=json", "--stamp"]})
+        self.assertEqual([(f["path"], f["bytes"], f["sha256"]) for f in document["files"]],
+                         [(name, (self.folder / name).stat().st_size,
+                           hashlib.sha256((self.folder / name).read_bytes()).hexdigest())
+                          for name in names])
+
+    def test_every_form_that_has_room_for_it(self):
+        digest = hashlib.sha256((self.folder / "bad.h5").read_bytes()).hexdigest()
+        for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
+                     "markdown", "html", "earl"):
+            with self.subTest(name):
+                stamped = self.validate("--stamp", "--format", name, "bad.h5").stdout.decode()
+                for words in (digest, "--stamp") if "junit" not in name else (digest,):
+                    self.assertIn(words, stamped)
+                self.assertIn("2025-12-31T23:59:59", stamped)
+                plain = self.validate("--format", name, "bad.h5").stdout.decode()
+                self.assertNotIn(digest, plain)
+                self.assertEqual("2025-12-31" in plain, "junit" in name)
+
+    def test_a_stored_report_keeps_it(self):
+        whole = self.validate("--stamp", "--format", "json", "bad.h5", "good.h5").stdout
+        (self.folder / "x.json").write_bytes(whole)
+        for name in ("json", "junit", "sarif", "html"):
+            self.assertEqual(self.hepcheck("report", "render", "--format", name, "x.json").stdout,
+                             self.validate("--stamp", "--format", name, "bad.h5", "good.h5").stdout
+                             .replace(f"--format={name}".encode(), b"--format=json"), name)
+
+
+class Against(Gate):
+    def against(self, name, *arguments):
+        return self.validate("--against", "old.json", "--format", name, *arguments).stdout.decode()
+
+    def test_new_gone_and_still_there(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        same = json.loads(self.against("json", "bad.h5", "good.h5"))
+        jsonschema.validate(same, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual((same["against"]["earlier"], same["against"]["still"]), ("old.json", 1))
+        self.mend()
+        self.break_further("good.h5")
+        now = json.loads(self.against("json", "bad.h5", "good.h5"))["against"]
+        self.assertEqual([(k["file"], k["clause"]) for k in now["gone"]], [("bad.h5", "nrows-uint64")])
+        self.assertEqual({k["file"] for k in now["new"]}, {"good.h5"})
+        self.assertEqual(now["still"], 0)
+        for name in ("text", "markdown", "html"):
+            said = self.against(name, "bad.h5", "good.h5")
+            self.assertIn(f"{len(now['new'])} finding{'s' * (len(now['new']) > 1)} new, 1 gone, 0 still there",
+                          said.replace("\u202f", ""), name)
+            self.assertIn("nrows-uint64", said)
+
+    def test_what_was_not_looked_at_is_not_gone(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"]):
+            self.assertEqual(json.loads(self.against("json", *arguments))["against"],
+                             {"earlier": "old.json", "new": [], "gone": [], "still": 0})
+
+    def test_it_changes_no_verdict(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5")
+        self.assertEqual(self.validate("--against", "old.json", "bad.h5").returncode, 1)
+        self.validate("-q", "--format", "json=new.json", "good.h5")
+        rendered = self.hepcheck("report", "render", "--against", "old.json", "--format", "text", "new.json")
+        self.assertEqual(rendered.returncode, 0)
+        self.assertIn(b"since old.json: 0 findings new, 0 gone, 0 still there", rendered.stdout)
+
+    def test_what_is_no_report(self):
+        self.write("old.json", "[]")
+        result = self.validate("--against", "old.json", "bad.h5")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"--against: old.json: no report of hepcheck", result.stderr)
 
 
 class Baseline(Gate):
@@ -473,9 +554,11 @@ class ManyFiles(Gate):
     def test_render_says_what_validate_would_have_said(self):
         hostile = self.hostile()
         self.validate("-q", "--format", "json=all.json", "bad.h5", "run", hostile, "absent.h5")
-        for name in ("text", "json", "ndjson", "sarif", "junit", "markdown", "earl", "badge",
-                     "badge-svg"):
+        for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
+                     "github", "gitlab", "markdown", "earl", "badge", "badge-svg"):
             direct = self.validate("--format", name, "bad.h5", "run", hostile, "absent.h5").stdout
+            # A report that has no stamp does not know when it was made.
+            direct = re.sub(rb' timestamp="[^"]*"', b"", direct)
             stored = self.hepcheck("report", "render", "--format", name, "all.json").stdout
             self.assertEqual(stored, direct, name)
 

@@ -14,6 +14,10 @@ std::optional<std::string> merge(Report& whole, Report part) {
     return "a report about another specification";
   }
   whole.compared |= part.compared;
+  whole.stamped |= part.stamped;
+  if (whole.date.empty()) whole.date = part.date;
+  for (std::string& each : part.options)
+    if (!std::ranges::contains(whole.options, each)) whole.options.push_back(std::move(each));
   for (Settings& each : part.settings)
     if (!std::ranges::contains(whole.settings, each)) whole.settings.push_back(std::move(each));
   std::ranges::move(part.files, std::back_inserter(whole.files));

@@ -133,8 +133,17 @@ struct Stop {
   std::string text() const;
 };
 
+// What ties what is said of a file to its bytes.
+struct FileStamp {
+  std::uint64_t bytes = 0;
+  std::string sha256{};  // in hexadecimal
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
 struct FileReport {
   std::string path{};
+  std::optional<FileStamp> stamp{};       // where it was asked for
   std::optional<Error> error{};           // the file could not be examined, or not to its end
   std::optional<Stop> stop{};             // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};        // objects that could not be examined, by path
@@ -147,6 +156,8 @@ struct KnownFinding {
   std::uint64_t more = 0;
   // Findings beyond --max-findings of that clause and subject, which have no place.
   std::uint64_t suppressed = 0;
+
+  friend bool operator==(const KnownFinding&, const KnownFinding&) = default;
 };
 
 // What a settings file made a run overlook: "skip nrows-uint64: the writer is being mended",
@@ -169,6 +180,16 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
+// Findings held against those of an earlier report, by their places. What this run did not look at
+// is not gone.
+struct Comparison {
+  std::string earlier{};  // its name
+  std::vector<KnownFinding> fresh{}, gone{};
+  std::uint64_t still = 0;
+
+  friend bool operator==(const Comparison&, const Comparison&) = default;
+};
+
 struct Report {
   std::string hepcheck{};               // version of this program
   const Specification* spec = nullptr;  // of all subjects that do not name another
@@ -176,6 +197,10 @@ struct Report {
   std::vector<FileReport> files{};
   bool compared = false;             // with a baseline
   std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
+  std::string date{};                // of the run, as 2026-06-16T12:00:00Z; empty: not known
+  std::vector<std::string> options{};  // of the run, where a stamp was asked for
+  bool stamped = false;                // date, options and what ties files to their bytes are shown
+  std::optional<Comparison> against{};
 };
 
 // The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not

@@ -126,7 +126,7 @@ class Hostile(Folder):
 
     def test_texts_are_bounded(self):
         hostile.long_texts(self.path)
-        for name in "text json ndjson sarif junit markdown html earl".split():
+        for name in "text json json-findings ndjson sarif junit junit-clauses github gitlab markdown html earl".split():
             with self.subTest(name):
                 report = run("validate", "--format", name, self.path)
                 self.assertEqual(report.returncode, 1, report)
