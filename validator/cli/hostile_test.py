@@ -302,18 +302,18 @@ class Plugins(Folder):
 
 class Damage(unittest.TestCase):
     def test_a_fixed_sample(self):
-        for format in ("hep001", "hdf5"):
+        for format, sample, pattern in (("hep001", "4", r"[1-9]\d* named a checksum"),
+                                        ("hdf5", "2", r"[1-9]\d* under one"),
+                                        ("arrow", "4", r"[1-9]\d* still conformant")):
             with self.subTest(format):
                 result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample",
-                                         "4" if format == "hep001" else "2", "--seconds", "60",
-                                         "--format", format],
+                                         sample, "--seconds", "60", "--format", format],
                                         capture_output=True, timeout=600,
                                         env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
                 said = result.stdout.decode()
                 self.assertEqual(result.returncode, 0, said + result.stderr.decode())
                 print(said)
-                self.assertRegex(said, r"[1-9]\d* named a checksum"
-                                 if format == "hep001" else r"[1-9]\d* under one")
+                self.assertRegex(said, pattern)
 
     def test_objects_of_the_newer_revision(self):
         result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects"],
