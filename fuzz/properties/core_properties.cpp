@@ -251,7 +251,8 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
     ClauseResult result{.clause = &each, .severity = each.default_severity};
     if (const auto known = known_before(each, options)) {
       judged.results.push_back(*known);
-      if (must && known->verdict == Verdict::kNotChecked && !known->skipped_by_user() && open.empty())
+      if (must && known->verdict == Verdict::kNotChecked && !known->skipped_by_user() &&
+          open.empty())
         open = std::string(each.id) + ": " + known->reason;
       continue;
     }
