@@ -1,16 +1,23 @@
 """Mutants are found in a source, can be planted together, and change what it does one at a time."""
 
+import importlib.util
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import equivalent
 import operators
 import trials
 import tree
+
+specification = importlib.util.spec_from_file_location("main", pathlib.Path(__file__).with_name("__main__.py"))
+main = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(main)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = b"""
@@ -21,7 +28,15 @@ namespace hepcheck {
 constexpr int kMost = 5;
 bool is_few(int count) { return count >= 1 && count < kMost; }
 int between(int low, int high) { return high - low; }
+int least(const std::vector<int>& values) {
+  int seen = 9;
+  for (const int value : values) {
+    if (value < seen) seen = value;
+  }
+  return seen;
+}
 void count(const std::vector<int>& values, int& sum, int& worst) {
+  sum = 0;
   for (const int value : values) {
     if (value == 7) continue;
     sum += value;
@@ -30,13 +45,14 @@ void count(const std::vector<int>& values, int& sum, int& worst) {
 }
 }  // namespace hepcheck
 int main() {
-  int sum = 0, worst = 0, low = 1, high = 4;
+  int sum = 8, worst = 0, low = 1, high = 4;
   hepcheck::count({0, 3, 9, 7, 2}, sum, worst);
   for (int i = 0; i < 8; ++i) std::printf("%d", hepcheck::is_few(i));
-  std::printf(" %d %d %d\\n", hepcheck::between(low, high), sum, worst);
+  std::printf(" %d %d %d", hepcheck::between(low, high), sum, worst);
+  std::printf(" %d %d\\n", hepcheck::least({4, 3, 5}), hepcheck::least({20}));
 }
 """
-PLAIN = "01111000 3 14 9\n"
+PLAIN = "01111000 3 14 9 3 9\n"
 
 
 def found_in(path):
@@ -75,14 +91,18 @@ class Mutants(unittest.TestCase):
 
     def test_each_changes_what_is_said(self):
         for number, mutant in enumerate(self.mutants):
+            if mutant["operator"] == "comparison" and mutant["line"] == 12:
+                continue  # of equal values either is the least
             with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
                 self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
 
     def test_what_they_do(self):
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme")), "01111000 3 14 2\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 5 14 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 3 14 2 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 3 14 9 5 20\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 5 14 9 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("statement", "reset")), "01111000 3 22 9 3 9\n")
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("connective", "without its right")),
-                         "01111111 3 14 9\n")
+                         "01111111 3 14 9 3 9\n")
 
     def test_what_is_reached(self):
         with tempfile.NamedTemporaryFile() as file:
@@ -97,7 +117,8 @@ class Mutants(unittest.TestCase):
                           "return", "extreme"})
 
     def test_overlapping_changes_clash(self):
-        (wide,) = [mutant for mutant in self.mutants if mutant["operator"] == "extreme"]
+        (wide,) = [mutant for mutant in self.mutants
+                   if mutant["operator"] == "extreme" and "max" in mutant["detail"]]
         begin = wide["edits"][0][0]
         self.assertTrue(operators.clash(wide, {"edits": [[begin + 1, begin + 4, "(", ")", None]]}))
         self.assertFalse(operators.clash(wide, {"edits": [[begin - 9, begin - 1, "(", ")", None]]}))
@@ -117,6 +138,41 @@ class Fates(unittest.TestCase):
         tests = [self.trial("property", "property", "true")]
         self.assertEqual(trials.fate(7, tests)["fate"], "survived")
         self.assertEqual(trials.fate(8, tests)["fate"], "not reached")
+
+    def test_what_takes_too_much_is_stopped(self):
+        tests = [self.trial("property", "property", "while true; do :; done")]
+        with unittest.mock.patch.object(trials.Trial, "limit", 0.1):
+            self.assertEqual(trials.fate(7, tests)["fate"], "timed out")
+
+    def test_what_noticed_others_of_a_source_comes_first(self):
+        slow, quick = self.trial("slow", "property", "exit 1"), self.trial("quick", "property", "exit 1")
+        slow.seconds, quick.seconds = 2.0, 1.0
+        self.assertEqual(trials.fate(7, [slow, quick], "a.cpp")["by"], "quick")
+        quick.killed.clear()
+        slow.killed["a.cpp"] = 9
+        self.assertEqual(trials.fate(7, [slow, quick], "a.cpp")["by"], "slow")
+
+
+class Equivalents(unittest.TestCase):
+    KEY = "validator/judge.cpp|made.{}(tasks_.size());|0|2+28|statement|statement left out"
+
+    def test_room_that_is_reserved_is_nothing_to_see(self):
+        self.assertTrue(equivalent.reason(self.KEY.format("reserve")))
+        self.assertIsNone(equivalent.reason(self.KEY.format("resize")))
+
+    def test_each_has_a_reason(self):
+        patterns, mutants = equivalent.table()
+        self.assertTrue(all(reason for _, reason in patterns) and all(mutants.values()))
+
+
+class Samples(unittest.TestCase):
+    def test_a_larger_one_holds_the_smaller(self):
+        found = {f"validator/{name}.cpp|{i}": {"file": f"validator/{name}.cpp"}
+                 for name in ("judge", "formats/arrow/list") for i in range(40)}
+        few, more = main.sample(found, 5, 1), main.sample(found, 9, 1)
+        self.assertEqual((len(few), len(more)), (10, 18))
+        self.assertLess(set(few), set(more))
+        self.assertNotEqual(set(few), set(main.sample(found, 5, 2)))
 
 
 if __name__ == "__main__":

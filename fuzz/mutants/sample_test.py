@@ -27,11 +27,17 @@ SOURCES = [
     "validator/judge.cpp",
     "validator/probe.cpp",
     "validator/clause_results.cpp",
+    "validator/finding.cpp",
+    "validator/report.cpp",
+    "validator/cli/limits.cpp",
     "reports/baseline.cpp",
+    "reports/merge.cpp",
+    "reports/tally.cpp",
 ]
 # Programs, and which of their tests.
 PROGRAMS = {
     "core_properties": ".*",
+    "gate_properties": ".*",
     "core_test": "Judge.*|Spread.*",
     "conformance_test": "Corpus.EveryFixture.*",
 }

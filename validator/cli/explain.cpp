@@ -106,6 +106,8 @@ nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
                        {"bad", more.bad},           {"good", more.good},
                        {"hepcheck", more.hepcheck}, {"effects", more.effects},
                        {"python", more.python},     {"c", more.c}};
+  else if (!more.python.empty())
+    json["python"] = more.python;
   return json;
 }
 

@@ -179,7 +179,7 @@ Wrong wrong_list(const RandomList& list) {
       const std::uint64_t begin = level.offsets[entry], end = level.offsets[entry + 1];
       if (end < begin) wrong["list-offsets-non-decreasing"].push_back(entry);
       if (level.has_mask && level.mask[entry] > 1) wrong["list-mask-value"].push_back(entry);
-      if (level.has_mask && level.mask[entry] == 0 && begin != end)
+      if (level.has_mask && level.mask[entry] == 0 && begin < end)
         wrong["list-null-entry-empty"].push_back(entry);
       if (!list.strings || i + 1 < list.levels.size() || begin >= end || end > list.chars.size())
         continue;

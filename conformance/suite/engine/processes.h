@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 struct Process {
   pid_t id = 0, parent = 0, group = 0;
@@ -25,4 +25,4 @@ std::vector<Process> family_of(pid_t group);
 void adopt_orphans();
 void end_orphans(const std::set<pid_t>& own);
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

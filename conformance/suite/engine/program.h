@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 // How an exchange ended.
 enum class Ending : std::uint8_t {
@@ -86,4 +86,4 @@ class Program final : public Partner {
   Clock::time_point looked_{};  // at what it takes
 };
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,17 +1,17 @@
-#include "conformance/suite/interrupt.h"
+#include "conformance/suite/engine/interrupt.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 namespace {
 
-volatile sig_atomic_t caught = 0;
+volatile sig_atomic_t came = 0;
 
-void take_down(int number) { caught = number; }
+void take_down(int number) { came = number; }
 
 }  // namespace
 
 Interruptible::Interruptible() {
-  caught = 0;
+  came = 0;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction action{};
     action.sa_handler = take_down;  // without SA_RESTART: what waits is to notice
@@ -25,7 +25,7 @@ Interruptible::~Interruptible() {
 }
 
 void throw_if_interrupted() {
-  if (caught) throw Interrupted{caught};
+  if (came) throw Interrupted{came};
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

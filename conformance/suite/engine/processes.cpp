@@ -1,4 +1,4 @@
-#include "conformance/suite/processes.h"
+#include "conformance/suite/engine/processes.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <thread>
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 namespace {
 
@@ -86,4 +86,4 @@ void end_orphans(const std::set<pid_t>& own) {
   }
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/report.h"
+#include "conformance/suite/engine/report.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 // What one program's report says of one clause.
 struct MatrixCell {
@@ -52,4 +52,4 @@ void write(std::ostream& out, const Matrix& matrix, Form format);
 // come in the order of the rows.
 Report as_report(const Matrix& matrix);
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,4 +1,4 @@
-#include "conformance/suite/matrix.h"
+#include "conformance/suite/engine/matrix.h"
 
 #include <algorithm>
 #include <format>
@@ -8,10 +8,11 @@
 #include <set>
 #include <sstream>
 
+#include "conformance/suite/engine/text.h"
 #include "reports/escape.h"
 #include "reports/tally.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 namespace {
 
@@ -171,14 +172,13 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
 
 namespace {
 
-// The revision by which a report judges.
+// The revision by which a report judges; the first that there is if it does not say so.
 const Specification& revision_in(const std::string& report) {
   const Json json = Json::parse(report, nullptr, false);
   if (json.is_object() && json.contains("specification") && json.at("specification").is_string())
-    if (const auto* spec = find_specification(json.at("specification").get<std::string>());
-        spec && spec->format == "hep001")
+    if (const auto* spec = find_specification(json.at("specification").get<std::string>()))
       return *spec;
-  return default_revision("hep001");
+  return all_specifications().front();
 }
 
 }  // namespace
@@ -216,4 +216,4 @@ Report as_report(const Matrix& matrix) {
   return report;
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/session.h"
+#include "conformance/suite/engine/session.h"
 #include "validator/report.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 // A failure that is expected: clause, the file or step it shows in (a glob; all if empty), why.
 struct KnownFailure {
@@ -56,4 +56,4 @@ struct KnownResult {
 FileReport as_report(const Specification& spec, std::string program, const std::string& role,
                      std::vector<KnownResult> clauses, std::vector<std::string> notes = {});
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 // Thrown where the suite waits for a program, so that what is on the stack ends its processes and
 // removes its files.
@@ -30,4 +30,4 @@ class Interruptible {
 // Throws Interrupted once a signal has come.
 void throw_if_interrupted();
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,10 +1,12 @@
-#include "conformance/suite/session.h"
+#include "conformance/suite/engine/session.h"
 
 #include <algorithm>
 #include <format>
 #include <utility>
 
-namespace hepcheck::hep001::suite {
+#include "conformance/suite/engine/text.h"
+
+namespace hepcheck::suite {
 
 // Of a hello that reports repeat, in characters.
 constexpr std::size_t kLongestHello = 10'000;
@@ -23,7 +25,7 @@ std::string plain(const Json& request) {
 
 Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
   const std::uint64_t id = ++requests_;
-  Json numbered = object({{"request.id", id}});
+  Json numbered{{"id", id}};
   numbered.update(std::move(request));
   const std::string line = numbered.dump(-1, ' ', false, Json::error_handler_t::replace);
   const auto record = [&](std::string_view what, std::string_view said) {
@@ -61,16 +63,14 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
 
 // A process that has just begun loads its libraries first.
 Reply Session::greet() {
-  return exchange(
-      object(
-          {{"request.op", "hello"}, {"hello.protocol", kProtocol}, {"hello.spec", options_.spec}}),
-      std::max(options_.patience, options_.to_start));
+  return exchange({{"op", "hello"}, {"protocol", kProtocol}, {"spec", options_.spec}},
+                  std::max(options_.patience, options_.to_start));
 }
 
 Reply Session::hello() {
   Reply reply = greet();
   if (!reply.ok()) return reply;
-  Parsed<Hello> hello = parse_hello(reply.body);
+  Parsed<Hello> hello = parse_hello(reply.body, options_.words);
   if (!hello)
     return {.kind = Reply::Kind::kNonsense, .message = hello.error(), .request = reply.request};
   name_ = brief(hello->name, 200);
@@ -116,4 +116,4 @@ std::vector<std::string> notes_on(const Session& session) {
   return notes;
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,4 +1,4 @@
-#include "conformance/suite/report.h"
+#include "conformance/suite/engine/report.h"
 
 #include <algorithm>
 #include <format>
@@ -7,9 +7,10 @@
 
 #include "reports/escape.h"
 #include "reports/tally.h"
+#include "validator/format.h"
 #include "validator/wildcard.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 using reports::escaped;
 using reports::place;
@@ -217,6 +218,21 @@ Json to_json(const SuiteReport& report) {
           {"clauses", clauses}};
 }
 
+namespace {
+
+// The figures of what is judged by it, as there are none.
+std::vector<Figure> figures_of(const Specification& spec) {
+  std::vector<Figure> made;
+  for (const FigureWords& words : format_of(spec).figures) {
+    Figure figure{.key = std::string(words.key)};
+    if (!made.empty()) figure.value = 0;
+    made.push_back(std::move(figure));
+  }
+  return made;
+}
+
+}  // namespace
+
 FileReport as_report(const Specification& spec, std::string program, const std::string& role,
                      std::vector<KnownResult> clauses, std::vector<std::string> notes) {
   std::vector<ClauseResult> results;
@@ -233,15 +249,14 @@ FileReport as_report(const Specification& spec, std::string program, const std::
       verdict = SubjectVerdict::kFail;
     results.push_back(std::move(result));
   }
-  return {
-      .path = std::move(program),
-      .subjects = {{.kind = "program",
-                    .path = "/" + role,
-                    .spec = &spec,
-                    .verdict = verdict,
-                    .notes = std::move(notes),
-                    .figures = {{"nrows", {}}, {"columns", 0}, {"categories", 0}, {"indexes", 0}},
-                    .clauses = ClauseResults(std::move(results))}}};
+  return {.path = std::move(program),
+          .subjects = {{.kind = "program",
+                        .path = "/" + role,
+                        .spec = &spec,
+                        .verdict = verdict,
+                        .notes = std::move(notes),
+                        .figures = figures_of(spec),
+                        .clauses = ClauseResults(std::move(results))}}};
 }
 
 Report as_report(const SuiteReport& report) {
@@ -262,4 +277,4 @@ void write(std::ostream& out, const SuiteReport& report, Form format, bool verbo
   }
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,4 +1,4 @@
-#include "conformance/suite/program.h"
+#include "conformance/suite/engine/program.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,12 +16,12 @@
 #include <thread>
 #include <utility>
 
-#include "conformance/suite/interrupt.h"
-#include "conformance/suite/processes.h"
+#include "conformance/suite/engine/interrupt.h"
+#include "conformance/suite/engine/processes.h"
 
 extern char** environ;
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 namespace fs = std::filesystem;
 
@@ -326,4 +326,4 @@ void Program::stop(std::chrono::milliseconds patience) {
   end_all(patience);
 }
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,4 +1,5 @@
-// A conversation in the protocol (conformance/protocol.md) with the program under test.
+// A conversation in a protocol with the program under test: requests of any operation, after a
+// hello.
 #pragma once
 
 #include <functional>
@@ -6,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "conformance/suite/program.h"
-#include "conformance/suite/replies.h"
+#include "conformance/suite/engine/program.h"
+#include "conformance/suite/engine/reply.h"
 
-namespace hepcheck::hep001::suite {
+namespace hepcheck::suite {
 
 // How often an operation was asked for, and how often it was `unsupported`.
 struct Use {
@@ -23,6 +24,7 @@ class Session {
     std::chrono::milliseconds patience{10'000};
     std::chrono::milliseconds to_start{30'000};  // for hello, if it is more
     std::string spec{};                          // the id of the specification that it is judged by
+    Vocabulary words{};                          // of the protocol
     int most_ends = 3;  // times that it had to be ended: time-outs, and too much memory or storage
     // "request" or "reply" and a line of JSON; "nonsense" and what came in place of one, as a
     // string of JSON.
@@ -66,4 +68,4 @@ class Session {
 // were unsupported.
 std::vector<std::string> notes_on(const Session& session);
 
-}  // namespace hepcheck::hep001::suite
+}  // namespace hepcheck::suite

@@ -1,0 +1,272 @@
+// What the forms of a report say of it, against the slow and obvious: severities, counts, what is
+// known.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fuzz/properties/random_report.h"
+#include "reports/formats.h"
+#include "reports/merge.h"
+#include "reports/tally.h"
+
+namespace hepcheck::reports {
+
+namespace {
+
+using namespace hepcheck::fuzz;
+
+// Some of it known, some left out by the user, some of a lowered level.
+Report draw_marked_report() {
+  static const Clauses clauses;
+  Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("report") + 1);
+  Report report = random_report(noise, clauses);
+  report.compared = noise.maybe();
+  for (FileReport& file : report.files)
+    for (SubjectReport& subject : file.subjects) {
+      std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
+      for (ClauseResult& result : results) {
+        for (Finding& finding : result.findings) finding.known = report.compared && noise.maybe();
+        result.suppressed_known = report.compared && result.suppressed > 0 && noise.maybe();
+        result.lowered = result.verdict == Verdict::kFail && result.severity < Severity::kError &&
+                         noise.one_in(4);
+        if (result.verdict != Verdict::kNotChecked) continue;
+        constexpr LeftOut kWays[] = {LeftOut::kNot, LeftOut::kSkip, LeftOut::kOnly,
+                                     LeftOut::kDepth};
+        result.left_out = noise.of(kWays);
+        result.reason_known = report.compared && noise.one_in(4);
+      }
+      subject.clauses = ClauseResults(std::move(results));
+      decide(subject, {});
+      if (noise.one_in(8)) subject.verdict = SubjectVerdict::kUnsupported;
+    }
+  return report;
+}
+
+void for_each_result(const Report& report, const auto& visit) {
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      for (const ClauseResult& result : subject.clauses) visit(subject, result);
+}
+
+Severity gravest_of(const ClauseResult& result, bool known) {
+  Severity gravest =
+      result.suppressed > 0 && result.suppressed_known == known ? result.severity : Severity::kNone;
+  for (const Finding& finding : result.findings)
+    if (finding.known == known) gravest = std::max(gravest, finding.severity);
+  return gravest;
+}
+
+RC_GTEST_PROP(Tallies, CountClausesByWhatIsNew, ()) {
+  const Report report = draw_marked_report();
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects) {
+      std::map<Severity, std::uint64_t> broken;  // by what is new; none: all of it is known
+      std::map<Verdict, std::uint64_t> verdicts;
+      std::uint64_t places = 0;
+      Acceptance wanted;
+      for (const ClauseResult& result : subject.clauses) {
+        ++verdicts[result.verdict];
+        wanted.lowered += result.lowered;
+        if (result.verdict == Verdict::kFail) {
+          const Severity gravest = gravest_of(result, false);
+          ++broken[gravest];
+          wanted.known += gravest_of(result, true) == Severity::kError;
+          if (gravest != Severity::kError) continue;
+          places += result.suppressed;
+          for (const Finding& finding : result.findings)
+            if (!finding.known && finding.severity == Severity::kError) places += 1 + finding.more;
+        } else if (result.verdict == Verdict::kNotChecked) {
+          ++(result.reason_known                  ? wanted.known_unchecked
+             : result.left_out == LeftOut::kSkip  ? wanted.skipped
+             : result.left_out == LeftOut::kOnly  ? wanted.not_asked
+             : result.left_out == LeftOut::kDepth ? wanted.structure
+                                                  : wanted.unchecked);
+        }
+      }
+      const Tally tally(subject);
+      RC_ASSERT(tally.broken == broken[Severity::kError]);
+      RC_ASSERT(tally.warned == broken[Severity::kWarning]);
+      RC_ASSERT(tally.advised == broken[Severity::kInfo]);
+      RC_ASSERT(tally.known == broken[Severity::kNone]);
+      RC_ASSERT(tally.places == places);
+      RC_ASSERT(tally.passed == verdicts[Verdict::kPass]);
+      RC_ASSERT(tally.not_applicable == verdicts[Verdict::kNotApplicable]);
+      RC_ASSERT(tally.not_checked == verdicts[Verdict::kNotChecked]);
+      RC_ASSERT(tally.accepted == wanted);
+    }
+}
+
+// Accepted where nothing bars it and something was let pass.
+Claim slow_claim(const SubjectReport& subject) {
+  if (subject.verdict == SubjectVerdict::kFail) return Claim::kNotConformant;
+  if (subject.verdict != SubjectVerdict::kPass) return Claim::kNotDecided;
+  for (const ClauseResult& result : subject.clauses)
+    if (result.lowered || result.verdict == Verdict::kNotChecked ||
+        gravest_of(result, true) == Severity::kError)
+      return Claim::kAccepted;
+  return Claim::kConformant;
+}
+
+RC_GTEST_PROP(Tallies, OfARunFollowFromItsSubjects, ()) {
+  const Report report = draw_marked_report();
+  std::map<Claim, std::uint64_t> claims;
+  std::uint64_t unexamined = 0, empty = 0;
+  for (const FileReport& file : report.files) {
+    unexamined += file.error.has_value();
+    empty += !file.error && file.subjects.empty();
+    for (const SubjectReport& subject : file.subjects) {
+      RC_ASSERT(claim_of(subject) == slow_claim(subject));
+      ++claims[slow_claim(subject)];
+    }
+  }
+  const Totals totals(report);
+  RC_ASSERT(totals.files == report.files.size());
+  RC_ASSERT(totals.unexamined == unexamined);
+  RC_ASSERT(totals.conformant == claims[Claim::kConformant]);
+  RC_ASSERT(totals.accepted == claims[Claim::kAccepted]);
+  RC_ASSERT(totals.failed == claims[Claim::kNotConformant]);
+  RC_ASSERT(totals.open == claims[Claim::kNotDecided]);
+  RC_ASSERT(totals.acceptance.without_subject == empty);
+  const bool undecided = claims[Claim::kNotDecided] > 0 || unexamined > 0 || totals.subjects() == 0;
+  const Claim claim = claims[Claim::kNotConformant] > 0           ? Claim::kNotConformant
+                      : undecided                                 ? Claim::kNotDecided
+                      : claims[Claim::kAccepted] > 0 || empty > 0 ? Claim::kAccepted
+                                                                  : Claim::kConformant;
+  RC_ASSERT(totals.claim() == claim);
+
+  std::ostringstream badge;
+  write_badge(badge, report);
+  const auto json = nlohmann::json::parse(badge.str());
+  const std::map<Claim, std::string> colours{{Claim::kConformant, "brightgreen"},
+                                             {Claim::kAccepted, "yellow"},
+                                             {Claim::kNotConformant, "red"},
+                                             {Claim::kNotDecided, "lightgrey"}};
+  RC_ASSERT(json.at("color") == colours.at(claim));
+  RC_ASSERT(json.at("isError") == (claim == Claim::kNotConformant));
+}
+
+RC_GTEST_PROP(Forms, SarifHasTheLevelAndTheStateOfEachFinding, ()) {
+  const Report report = draw_marked_report();
+  std::ostringstream text;
+  write_sarif(text, report);
+  const auto run = nlohmann::json::parse(text.str()).at("runs").at(0);
+  const auto& results = run.at("results");
+  const std::map<Severity, std::string> levels{
+      {Severity::kInfo, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}};
+  std::size_t at = 0;
+  for_each_result(report, [&](const SubjectReport& subject, const ClauseResult& result) {
+    for (const Finding& finding : result.findings) {
+      const auto& each = results.at(at++);
+      RC_ASSERT(each.at("ruleId") == result.clause->id);
+      RC_ASSERT(run.at("tool")
+                    .at("driver")
+                    .at("rules")
+                    .at(each.at("ruleIndex").get<std::size_t>())
+                    .at("id") == result.clause->id);
+      RC_ASSERT(each.at("kind") == "fail");
+      RC_ASSERT(each.at("level") == levels.at(finding.severity));
+      RC_ASSERT(each.contains("suppressions") == finding.known);
+      RC_ASSERT(each.value("baselineState", "none") == (!report.compared ? "none"
+                                                        : finding.known  ? "unchanged"
+                                                                         : "new"));
+    }
+    if (result.verdict == Verdict::kNotChecked && !result.skipped_by_user() &&
+        subject.verdict != SubjectVerdict::kUnsupported)
+      RC_ASSERT(results.at(at++).at("kind") == "open");
+  });
+  RC_ASSERT(at == results.size());
+  const bool whole = std::ranges::all_of(report.files, [](const FileReport& file) {
+    return !file.error && std::ranges::none_of(file.subjects, [](const SubjectReport& subject) {
+      return subject.verdict == SubjectVerdict::kUnsupported;
+    });
+  });
+  RC_ASSERT(run.at("invocations").at(0).at("executionSuccessful") == whole);
+}
+
+std::size_t occurrences(const std::string& text, const std::string& of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++count;
+  return count;
+}
+
+RC_GTEST_PROP(Forms, JunitFailsWhereAnErrorIsNew, ()) {
+  const Report report = draw_marked_report();
+  std::ostringstream text;
+  write_junit(text, report);
+  std::size_t failures = 0, errors = 0;
+  for_each_result(report, [&](const SubjectReport&, const ClauseResult& result) {
+    failures += result.verdict == Verdict::kFail && gravest_of(result, false) == Severity::kError;
+  });
+  for (const FileReport& file : report.files) {
+    errors += file.error.has_value();
+    for (const SubjectReport& subject : file.subjects)
+      errors += subject.verdict == SubjectVerdict::kUnsupported ||
+                subject.verdict == SubjectVerdict::kUnchecked;
+  }
+  RC_ASSERT(occurrences(text.str(), "<failure ") == failures);
+  RC_ASSERT(occurrences(text.str(), "<error ") == errors);
+  RC_ASSERT(text.str().contains(" failures=\"" + std::to_string(failures) + "\" errors=\"" +
+                                std::to_string(errors) + "\""));
+}
+
+RC_GTEST_PROP(Forms, EarlHasTheOutcomeOfEachClause, ()) {
+  const Report report = draw_marked_report();
+  std::ostringstream text;
+  write_earl(text, report);
+  std::vector<std::string> outcomes;
+  const auto json = nlohmann::json::parse(text.str());
+  for (const auto& each : json.at("@graph"))
+    if (each.at("@type") == "earl:Assertion") {
+      const auto& result = each.at("result");
+      outcomes.push_back(result.at("outcome").get<std::string>() +
+                         (result.contains("info") ? " known" : ""));
+    }
+  std::size_t at = 0;
+  for_each_result(report, [&](const SubjectReport&, const ClauseResult& result) {
+    std::string wanted = result.verdict == Verdict::kPass            ? "earl:passed"
+                         : result.verdict == Verdict::kNotApplicable ? "earl:inapplicable"
+                         : result.verdict == Verdict::kNotChecked    ? "earl:untested"
+                         : result.severity == Severity::kWarning     ? "earl:cantTell"
+                                                                     : "earl:failed";
+    if (result.verdict == Verdict::kFail && gravest_of(result, false) == Severity::kNone)
+      wanted += " known";
+    RC_ASSERT(outcomes.at(at++) == wanted);
+  });
+  RC_ASSERT(at == outcomes.size());
+}
+
+// Parts of a run are a run; those of another specification are none of it.
+RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
+  const Report report = draw_marked_report();
+  Report whole;
+  for (const FileReport& file : report.files) {
+    Report part = report;
+    part.files = {file};
+    part.settings = {{.file = "s"}};
+    part.compared = report.compared && &file == &report.files.front();
+    part.gone = {{.file = file.path}};
+    RC_ASSERT(!merge(whole, std::move(part)));
+  }
+  RC_ASSERT(whole.spec == report.spec);
+  RC_ASSERT(whole.hepcheck == report.hepcheck);
+  RC_ASSERT(whole.compared == report.compared);
+  RC_ASSERT(whole.settings.size() == 1);
+  RC_ASSERT(whole.files.size() == report.files.size());
+  RC_ASSERT(whole.gone.size() == report.files.size());
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    RC_ASSERT(whole.files[i].path == report.files[i].path);
+    RC_ASSERT(whole.gone[i].file == report.files[i].path);
+    RC_ASSERT(whole.files[i].subjects.size() == report.files[i].subjects.size());
+  }
+  Report other;
+  other.spec = &all_specifications()[report.spec == &all_specifications()[0]];
+  RC_ASSERT(merge(whole, std::move(other)).has_value());
+  RC_ASSERT(whole.files.size() == report.files.size());
+}
+
+}  // namespace
+
+}  // namespace hepcheck::reports
