@@ -94,7 +94,7 @@ class Stamp(Gate):
         document = self.json_of("--stamp", "--strict", "--skip", "nrows-uint64", *names)
         jsonschema.validate(document, json.loads((SCHEMAS / "report.schema.json").read_text()))
         self.assertEqual(document["stamp"], {"date": "2025-12-31T23:59:59Z", "options": [
-            "--strict", "--skip=nrows-uint64", "--format=json", "--stamp"]})
+            "--strict", "--skip=nrows-uint64", "--stamp", "--format=json"]})
         self.assertEqual([(f["path"], f["bytes"], f["sha256"]) for f in document["files"]],
                          [(name, (self.folder / name).stat().st_size,
                            hashlib.sha256((self.folder / name).read_bytes()).hexdigest())

@@ -195,9 +195,9 @@ struct Report {
   const Specification* spec = nullptr;  // of all subjects that do not name another
   std::vector<Settings> settings{};     // of a report that was joined, perhaps several
   std::vector<FileReport> files{};
-  bool compared = false;             // with a baseline
-  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
-  std::string date{};                // of the run, as 2026-06-16T12:00:00Z; empty: not known
+  bool compared = false;               // with a baseline
+  std::vector<KnownFinding> gone{};    // in the baseline, but not found any more
+  std::string date{};                  // of the run, as 2026-06-16T12:00:00Z; empty: not known
   std::vector<std::string> options{};  // of the run, where a stamp was asked for
   bool stamped = false;                // date, options and what ties files to their bytes are shown
   std::optional<Comparison> against{};
