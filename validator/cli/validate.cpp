@@ -131,7 +131,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command
       ->add_option("path", a->paths,
                    "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
-                   "'data/**/*.h5', or - for a file on standard input")
+                   "'data/**/*.h5', or - for a file, or an Arrow stream, on standard input")
       ->type_name("PATH");
   command
       ->add_option("--config", a->config,
