@@ -150,12 +150,14 @@ struct FileReport {
   std::vector<SubjectReport> subjects{};  // in the order of discovery
 };
 
-// A finding as a baseline remembers it: by its place, not by its words.
+// A finding as a baseline remembers it: by its place, not by its words. Or that nothing could be
+// found: by its reason.
 struct KnownFinding {
   std::string file{}, subject{}, clause{}, object{}, attribute{}, where{};
   std::uint64_t more = 0;
   // Findings beyond --max-findings of that clause and subject, which have no place.
   std::uint64_t suppressed = 0;
+  std::string not_checked{};  // no finding: the clause was not checked, for this reason
 
   friend bool operator==(const KnownFinding&, const KnownFinding&) = default;
 };
