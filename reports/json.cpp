@@ -275,6 +275,7 @@ Json to_json(const KnownFinding& known) {
   if (!known.where.empty()) json["where"] = escaped(known.where);
   if (known.more > 0) json["more"] = known.more;
   if (known.suppressed > 0) json["suppressed"] = known.suppressed;
+  if (!known.not_checked.empty()) json["not_checked"] = escaped(known.not_checked);
   return json;
 }
 

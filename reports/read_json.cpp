@@ -511,8 +511,8 @@ Report read_report(const Json& json) {
 }  // namespace
 
 KnownFinding known_from_json(const Json& json) {
-  only_keys(json,
-            {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed"});
+  only_keys(json, {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed",
+                   "not_checked"});
   KnownFinding known;
   known.file = text(json, "file");
   known.subject = text(json, "table");
@@ -522,14 +522,27 @@ KnownFinding known_from_json(const Json& json) {
   known.where = text_if_any(json, "where");
   known.more = number_if_any(json, "more");
   known.suppressed = number_if_any(json, "suppressed");
+  known.not_checked = text_if_any(json, "not_checked");
   return known;
 }
 
 Result<Report> read_json(std::string_view text, const std::string& name) {
+  const auto no_report = [&](const std::string& why) {
+    return failure(name, "no report of hepcheck: " + why);
+  };
   try {
-    return read_report(Json::parse(text));
+    const Json json = Json::parse(text);
+    if (json.is_object() && json.contains("known"))
+      return no_report("it is a baseline, which hepcheck validate --baseline takes");
+    if (json.is_object() && json.contains("schema"))
+      return no_report("it is of hepcheck suite, which hepcheck suite compare takes");
+    return read_report(json);
+  } catch (const Json::parse_error& error) {
+    return no_report(std::format("it is no JSON, or not all of it: byte {} is wrong", error.byte));
+  } catch (const Json::exception&) {
+    return no_report("it is JSON of another kind");
   } catch (const std::exception& error) {
-    return failure(name, std::string("no report of hepcheck: ") + error.what());
+    return no_report(error.what());
   }
 }
 

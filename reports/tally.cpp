@@ -351,6 +351,9 @@ std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
     return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
                        escaped(known.subject), known.clause, known.suppressed);
+  if (!known.not_checked.empty())
+    return std::format("{}:{}: {}, not checked: {}", escaped(known.file), escaped(known.subject),
+                       known.clause, escaped(known.not_checked));
   const Finding finding{.object = known.object, .attribute = known.attribute, .where = known.where};
   return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
 }

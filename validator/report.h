@@ -150,12 +150,14 @@ struct FileReport {
   std::vector<SubjectReport> subjects{};  // in the order of discovery
 };
 
-// A finding as a baseline remembers it: by its place, not by its words.
+// A finding as a baseline remembers it: by its place, not by its words. Or that nothing could be
+// found: by its reason.
 struct KnownFinding {
   std::string file{}, subject{}, clause{}, object{}, attribute{}, where{};
   std::uint64_t more = 0;
   // Findings beyond --max-findings of that clause and subject, which have no place.
   std::uint64_t suppressed = 0;
+  std::string not_checked{};  // no finding: the clause was not checked, for this reason
 
   friend bool operator==(const KnownFinding&, const KnownFinding&) = default;
 };
@@ -195,9 +197,9 @@ struct Report {
   const Specification* spec = nullptr;  // of all subjects that do not name another
   std::vector<Settings> settings{};     // of a report that was joined, perhaps several
   std::vector<FileReport> files{};
-  bool compared = false;             // with a baseline
-  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
-  std::string date{};                // of the run, as 2026-06-16T12:00:00Z; empty: not known
+  bool compared = false;               // with a baseline
+  std::vector<KnownFinding> gone{};    // in the baseline, but not found any more
+  std::string date{};                  // of the run, as 2026-06-16T12:00:00Z; empty: not known
   std::vector<std::string> options{};  // of the run, where a stamp was asked for
   bool stamped = false;                // date, options and what ties files to their bytes are shown
   std::optional<Comparison> against{};

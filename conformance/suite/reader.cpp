@@ -152,6 +152,10 @@ bool Judge::beyond(const Reading& reading) const {
   return false;
 }
 
+bool Judge::left_out() const {
+  return std::ranges::any_of(readings_, [&](const auto& each) { return beyond(each.second); });
+}
+
 void Judge::fail(const Reading& reading, std::string where, std::string observed,
                  std::string expected, const std::string& request) {
   Judgement::fail(std::string(reading.fixture->file), std::move(where), std::move(observed),
@@ -348,6 +352,9 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
       const Clause* clause = spec.find(id);
       if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
       check.check(judge);
+      // It speaks of any table.
+      if (id == "consumer-lossless-read" && judge.left_out())
+        judge.not_applicable("it speaks of every table, and the program declares some datatypes");
       results[id] = judge.take(*clause);
     }
   };
@@ -362,6 +369,13 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                                 .verdict = Verdict::kNotChecked,
                                 .reason = options.only.empty() ? "the suite has no check for it"
                                                                : "left out by --only"});
+  }
+  if (judge.left_out()) {
+    for (std::string datatype : judge.can().datatypes) {
+      std::ranges::replace(datatype, '-', ' ');
+      report.scope.push_back(std::move(datatype));
+    }
+    if (report.scope.empty()) report.scope = {"no datatype"};
   }
   report.notes = notes_on(session);
   report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");

@@ -82,6 +82,8 @@ class Judge : public Judgement {
   bool accepted(std::string_view file);  // read as if nothing were wrong
   bool finds_tables();
   const Capabilities& can() const { return session_.can(); }
+  // Some table that was read has columns of datatypes that the program does not declare.
+  bool left_out() const;
 
   // Gives the clause that has been judged since the last call.
   ClauseResult take(const Clause& clause);

@@ -325,7 +325,7 @@
   // A part that has no rows: what is known of it, and what is asked.
   function partItem(part, words) {
     const asked = part[words.question];
-    const figures = words.part_figures.filter(({ key }) => part[key] !== undefined)
+    const figures = words.part_figures.filter(({ key }) => part[key] != null)
       .map(({ key, many }) => `${many}: ${number(part[key])}`);
     const about = [part.datatype, (part[words.labels] || []).join(", "), figures.join(" · ")];
     return element("li", null,
@@ -355,7 +355,7 @@
   }
 
   function columnItem(column, nrows, words) {
-    if (column.extent === undefined) return partItem(column, words);
+    if (column.extent == null) return partItem(column, words);
     const rows = Math.min(nrows ?? 0, column.extent);
     const about = [column.datatype, `${counted(rows, "row")}${column.extent > rows ? ` in ${number(column.extent)}` : ""} · ` +
                    (column.chunks ? `${counted(column.chunks, "chunk")} of ${number(column.chunk_rows)}` : "no chunk holds data")];
@@ -414,7 +414,7 @@
     }
     const list = element("ul", { class: "columns" });
     const parts = shape[words.parts] || [];
-    const nothing = parts.every((part) => part.extent === undefined);  // that has rows
+    const nothing = parts.every((part) => part.extent == null);  // that has rows
     const figureOf = ({ key, many }) => {
       const value = Array.isArray(shape[key]) ? shape[key].length : shape[key];
       return [capitalised(many), value === null || value === undefined ? "?" : number(value)];

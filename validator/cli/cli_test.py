@@ -73,6 +73,10 @@ class BadInput(Folder):
     def test_missing_group(self):
         self.refused(f"{GOOD}:/nothing", "/nothing", "no such group")
 
+    def test_a_url(self):
+        for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
+            self.refused(url, "hepcheck fetches nothing; download it")
+
     def test_a_dataset_is_no_group(self):
         column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
         self.refused(f"{GOOD}:{column}", "not a group")
@@ -340,6 +344,31 @@ class Report(Folder):
         self.assertIn(b"nrows-scalar", run("validate", "--verbose", GOOD).stdout)
         self.assertNotIn(b"nrows-scalar", run("validate", GOOD).stdout)
 
+    def test_quiet_is_of_the_terminal_and_not_of_files(self):
+        for arguments in (("--format", "text=out.txt"), ("-o", "out.txt"),
+                          ("--format", "text", "-o", "out.txt")):
+            shown = run("validate", "-q", *arguments, BAD, cwd=self.folder)
+            self.assertEqual(shown.stdout, b"")
+            written = self.folder / "out.txt"
+            self.assertEqual(written.read_bytes(), run("validate", BAD).stdout, arguments)
+            written.unlink()
+
+    def test_the_suffix_of_the_output_tells_the_form(self):
+        for suffix, form in (("html", "html"), ("json", "json"), ("sarif", "sarif"),
+                             ("xml", "junit"), ("md", "markdown"), ("svg", "badge-svg"),
+                             ("ndjson", "ndjson"), ("jsonld", "earl"), ("txt", "text"),
+                             ("log", "text")):
+            for command in (("validate", BAD), ("report", "render", "report.json")):
+                if command[0] == "report":
+                    run("validate", "-o", "report.json", BAD, cwd=self.folder)
+                written = self.folder / f"report-x.{suffix}"
+                run(*command, "-o", written, cwd=self.folder)
+                self.assertEqual(written.read_bytes(),
+                                 run(*command, "--format", form, cwd=self.folder).stdout, suffix)
+        # What was asked for counts.
+        run("validate", "--format", "json", "-o", "page.html", BAD, cwd=self.folder)
+        json.loads((self.folder / "page.html").read_text())
+
     def test_output_file(self):
         out = self.folder / "report.json"
         result = run("validate", "--format", "json", "-o", out, BAD)
@@ -388,6 +417,12 @@ class Resources(Folder):
 
     def test_no_progress_in_a_pipe(self):
         self.assertEqual(run("validate", GOOD).stderr, b"")
+
+    def test_a_wrong_unit_gets_a_sentence(self):
+        result = run("validate", "--memory-limit", "5XB", GOOD)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
+        self.assertLess(len(result.stderr), 200)
 
     def test_nonsense_is_refused(self):
         for option, value in (("--memory-limit", "lots"), ("--jobs", "0"), ("--jobs", "two")):

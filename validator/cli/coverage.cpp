@@ -43,9 +43,10 @@ void print_programs(const Specification& spec) {
       std::println("Left to programs, {} clauses: {}", to_string(subject), all);
       continue;
     }
-    std::println("Left to programs, {} clauses: {}, of which hepcheck suite {} judges {}",
-                 to_string(subject), all, role, found.judged.size());
-    for (const std::string_view id : found.others) std::println("  not judged: {}", id);
+    std::println(
+        "Left to programs, {} clauses: {}; hepcheck suite {} has checks of their own for {}",
+        to_string(subject), all, role, found.judged.size());
+    for (const std::string_view id : found.others) std::println("  no check of its own: {}", id);
   }
 }
 

@@ -27,8 +27,7 @@ Result<Report> joined(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     Result<Report> part = stored_report(path);
     if (!part) return part;
-    if (const auto reason = reports::merge(whole, *std::move(part)))
-      return failure(path, *reason + " than " + paths.front());
+    if (const auto reason = reports::merge(whole, *std::move(part))) return failure(path, *reason);
   }
   std::ranges::stable_sort(whole.files, {}, &FileReport::path);
   return whole;
@@ -56,7 +55,10 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
-  command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write to this file, in the form that its suffix tells")
+      ->type_name("FILE");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command
       ->add_option("--fail-on", a->fail_on,
@@ -78,7 +80,8 @@ void add_report(CLI::App& app, int& status) {
       ->type_name("REPORT");
   add_options(merge, merged);
   merge->callback([merged, &status] {
-    if (merged->output.formats.empty()) merged->output.formats = {"json"};
+    if (merged->output.formats.empty() && form_by_suffix(merged->output.output).empty())
+      merged->output.formats = {"json"};
     status = write(*merged, true);
   });
 

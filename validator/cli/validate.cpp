@@ -8,8 +8,10 @@
 #include <charconv>
 #include <format>
 #include <memory>
+#include <print>
 
 #include "reports/formats.h"
+#include "reports/tally.h"
 #include "validator/cli/baseline.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/examine_many.h"
@@ -113,7 +115,11 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
   const RunBounds bounds = bounds_of(arguments, made.options);
+  const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
+  if (targets.empty())
+    std::println(stderr, "hepcheck: shard {} has none of the {}", arguments.shard,
+                 reports::counted(all, "file"));
   std::optional<Stamper> stamper;
   if (arguments.stamp) {
     made.report.options = options_given(command);
@@ -131,7 +137,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command
       ->add_option("path", a->paths,
                    "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
-                   "'data/**/*.h5', or - for a file on standard input")
+                   "'data/**/*.h5', or - for a file, or an Arrow stream, on standard input")
       ->type_name("PATH");
   command
       ->add_option("--config", a->config,
@@ -231,7 +237,9 @@ void add_validate(CLI::App& app, int& status) {
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
-  command->add_option("-o,--output", a->output.output, "Write the report to this file")
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress, only set the exit status");

@@ -61,9 +61,6 @@ class GoodReader(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(report["clauses"]), 25)
         self.assertEqual(set(verdicts(report).values()), {"pass"})
-
-    def test_every_beginning_is_read(self):
-        _, report = judged("reader", "--only", "arrow-consumer-survives-any-input")
         clause = next(each for each in report["clauses"] if each["id"] == "arrow-consumer-survives-any-input")
         self.assertGreater(clause["examined"], 1500)
 
@@ -178,8 +175,17 @@ class Programs(unittest.TestCase):
         self.assertEqual(cells["arrow-consumer-null-slot-ignored"], ["pass", "known"])
 
 
+class Coverage(unittest.TestCase):
+    def test_clauses_on_programs_are_accounted_for(self):
+        done = subprocess.run([HEPCHECK, "clauses", "--spec", SPEC, "coverage", "--format", "json"], capture_output=True, text=True)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["consumer"], {"total": 25, "judged": 25, "not_judged": []})
+        self.assertEqual(report["producer"], {"total": 7, "judged": 6, "not_judged": ["arrow-producer-notes-allocated-bitmap"]})
+        self.assertEqual(report["missing"], [])
+
+
 class Runs(unittest.TestCase):
-    FEW = ["--files", "valid/2.9/*"]
+    FEW = ["--files", "valid/2.10/*"]
 
     def test_all_forms(self):
         for form in ("text", "json", "markdown", "junit", "sarif", "html", "earl", "ndjson", "badge", "badge-svg"):
@@ -221,7 +227,7 @@ class Runs(unittest.TestCase):
         schema = json.loads((CONFORMANCE / "protocol-arrow.schema.json").read_text())
         validator = jsonschema.Draft202012Validator(schema)
         with tempfile.TemporaryDirectory() as folder:
-            for role, few in (("reader", ["--files", "valid/2.9/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
+            for role, few in (("reader", ["--files", "valid/2.8/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
                 log = Path(folder) / role
                 suite(role, *few, "--transcript", log)
                 said = [json.loads(line) for line in log.read_text().splitlines()]

@@ -145,6 +145,12 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       program.role = report.at("role").get<std::string>();
       if (program.role != "reader" && program.role != "writer")
         throw std::runtime_error("another role");
+      // Of an earlier version there is none.
+      for (const Json& datatype : report.value("scope", Json::array())) {
+        program.scope.push_back(datatype.get<std::string>());
+        if (!is_kind(program.scope.back()))
+          throw std::runtime_error("\"scope\" is no list of words");
+      }
       if (report.value("specification", std::string(spec.id)) != spec.id)
         throw std::runtime_error("judged by another revision than the first one");
       matrix.programs.push_back(std::move(program));
@@ -212,6 +218,7 @@ Report as_report(const Matrix& matrix) {
         clauses.push_back({cell.result, cell.known});
     const MatrixProgram& program = matrix.programs[i];
     report.files.push_back(as_report(*matrix.spec, program.name, program.role, std::move(clauses)));
+    report.files.back().subjects.front().scope = program.scope;
   }
   return report;
 }

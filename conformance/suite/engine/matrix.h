@@ -31,6 +31,7 @@ struct MatrixRow {
 
 struct MatrixProgram {
   std::string name{}, role{};
+  std::vector<std::string> scope{};  // as in its report
   std::string text() const { return name + " (" + role + ")"; }
 };
 

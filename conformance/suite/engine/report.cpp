@@ -213,6 +213,7 @@ Json to_json(const SuiteReport& report) {
             {"known", tally.known},
             {"not_applicable", tally.not_applicable},
             {"not_checked", tally.not_checked}}},
+          {"scope", report.scope},
           {"notes", report.notes},
           {"unexpected_passes", unexpected},
           {"clauses", clauses}};
@@ -263,9 +264,11 @@ Report as_report(const SuiteReport& report) {
   std::vector<KnownResult> clauses;
   for (const ClauseResult& result : report.clauses)
     clauses.push_back({result, known_reason(report, result)});
-  return {.spec = report.spec,
-          .files = {as_report(*report.spec, report.program, report.role, std::move(clauses),
-                              report.notes)}};
+  Report made{.spec = report.spec,
+              .files = {as_report(*report.spec, report.program, report.role, std::move(clauses),
+                                  report.notes)}};
+  made.files.front().subjects.front().scope = report.scope;
+  return made;
 }
 
 void write(std::ostream& out, const SuiteReport& report, Form format, bool verbose) {

@@ -25,6 +25,8 @@ struct SuiteReport {
   // clauses that a file can break, as far as some file was judged by them.
   std::vector<ClauseResult> clauses{};
   std::vector<KnownFailure> known{};
+  // The datatypes that it declares, if some table of the corpus has others: it is judged for these.
+  std::vector<std::string> scope{};
   bool partial = false;  // over some files only: that a known failure is not met says nothing
   std::uint64_t files = 0, requests = 0;
   std::vector<std::string> notes{};

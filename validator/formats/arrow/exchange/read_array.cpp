@@ -112,7 +112,7 @@ std::int64_t ArrayReader::number(ByteSpan bytes, std::uint64_t i, std::uint64_t 
 // The next buffer; what it lacks of what is needed, no examination has let pass.
 ByteSpan ArrayReader::buffer(std::uint64_t least) {
   const Path path{.kind = "buffer"};
-  const Loaded loaded = body_.load(buffer_++, path, 0, silent_, true);
+  const Loaded loaded = body_.load(buffer_++, path, 0, silent_, Want::kAll);
   if (!loaded.usable() || loaded.bytes.size() < least)
     throw Unreadable{"a buffer", "it is too small, or takes too much memory"};
   return loaded.bytes;
