@@ -91,6 +91,15 @@ TEST(Limits, WhatIsNoneIsRefused) {
     EXPECT_TRUE(refused(word)) << word;
 }
 
+TEST(Limits, ANameThatIsNearlyOneIsAnsweredByIt) {
+  try {
+    limits_of({"memry=1"});
+    FAIL() << "it was taken";
+  } catch (const CLI::ValidationError& error) {
+    EXPECT_TRUE(std::string_view(error.what()).contains("memory")) << error.what();
+  }
+}
+
 TEST(Limits, AreInTheHelpWithTheirDefaults) {
   const std::string help = limits_help();
   const std::vector<std::uint64_t> defaults = numbers({});

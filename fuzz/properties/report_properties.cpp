@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -265,6 +266,76 @@ RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
   other.spec = &all_specifications()[report.spec == &all_specifications()[0]];
   RC_ASSERT(merge(whole, std::move(other)).has_value());
   RC_ASSERT(whole.files.size() == report.files.size());
+}
+
+// --- Words
+
+SubjectReport of_kind(const char* kind, const Specification& spec = default_specification()) {
+  return {.kind = kind, .path = "/s", .spec = &spec};
+}
+
+TEST(Words, OfWhatWasJudged) {
+  Report report{.spec = &default_specification()};
+  EXPECT_EQ(kind_of(report), format_of(default_specification()).subject);
+  report.files = {{.path = "f", .subjects = {of_kind("leaf"), of_kind("leaf")}}};
+  EXPECT_EQ(kind_of(report), "leaf");
+  report.files.push_back({.path = "g", .subjects = {of_kind("root")}});
+  EXPECT_EQ(kind_of(report), "subject");
+}
+
+TEST(Words, OfSpecificationsEachOnce) {
+  const Specification& first = default_specification();
+  const Specification& other = all_specifications()[&first == &all_specifications()[0]];
+  Report report{.spec = &first};
+  report.files = {
+      {.path = "f", .subjects = {of_kind("k", other), of_kind("k", first), of_kind("k", other)}}};
+  EXPECT_EQ(specifications_of(report), (std::vector{&first, &other}));
+}
+
+TEST(Words, OfNumbers) {
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(2, "row"), "2 rows");
+  EXPECT_EQ(capitalised("az"), "Az");
+  EXPECT_EQ(capitalised("za"), "Za");
+  EXPECT_EQ(capitalised("{a"), "{a");
+  EXPECT_EQ(capitalised(""), "");
+}
+
+TEST(Words, OfWhatIsAccepted) {
+  EXPECT_EQ((Acceptance{.known = 1, .skipped = 2}).words(), "1 known violation, 2 clauses skipped");
+  EXPECT_EQ((Acceptance{.not_asked = 1, .structure = 1}).words(),
+            "1 clause not asked for, 1 clause left out by --depth");
+  EXPECT_EQ(Acceptance().words(), "");
+}
+
+TEST(Words, OfFiguresThatLead) {
+  SubjectReport subject = of_kind("k");
+  std::vector<std::optional<std::uint64_t>> wanted;
+  for (const FigureWords& words : format_of(*subject.spec).figures) {
+    subject.figures.push_back({.key = std::string(words.key), .value = subject.figures.size()});
+    if (words.leads) wanted.push_back(subject.figures.back().value);
+  }
+  ASSERT_FALSE(wanted.empty());
+  std::vector<std::optional<std::uint64_t>> led;
+  for (const LeadFigure& each : lead_figures(subject)) led.push_back(each.value);
+  EXPECT_EQ(led, wanted);
+}
+
+// Of a clause that is not broken, whatever else is said of it.
+TEST(Verdicts, OnlyOfABrokenClauseIsThereASeverity) {
+  ClauseResult result{.verdict = Verdict::kFail, .severity = Severity::kWarning, .suppressed = 1};
+  EXPECT_EQ(result.open_severity(), Severity::kWarning);
+  result.verdict = Verdict::kNotChecked;
+  EXPECT_EQ(result.open_severity(), Severity::kNone);
+}
+
+TEST(Verdicts, AnObjectThatCannotBeReadBarsSuccess) {
+  Report report{.spec = &default_specification()};
+  report.files = {{.path = "f", .subjects = {of_kind("k")}}};
+  EXPECT_EQ(exit_status(report), 0);
+  report.files[0].unreadable = {Error{"/o", "damaged"}};
+  EXPECT_EQ(exit_status(report), 3);
 }
 
 }  // namespace
