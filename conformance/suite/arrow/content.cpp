@@ -237,7 +237,7 @@ class Reader::Cells {
   }
   ByteSpan buffer() {
     const Path path{.kind = "array"};
-    const Loaded loaded = body_.load(buffer_++, path, 0, reader_.notes_, true);
+    const Loaded loaded = body_.load(buffer_++, path, 0, reader_.notes_, Want::kAll);
     if (!loaded.usable()) throw Unreadable("a buffer that cannot be read");
     return loaded.bytes;
   }
