@@ -1,4 +1,6 @@
 // hepcheck export: a table as an Arrow file or stream.
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -74,6 +76,9 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view more
 int run(const Arguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "to the standard output only --stream can be written");
+  // Batches are of one size: memory that is given back would only have to be got again.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const hep001::TablePlace place = place_of(arguments);
   const auto table = hep001::open_table(place, options_of(arguments));
   if (!table) return refused(place.file, table.error().error.text(), table.error().exit_status());
@@ -81,7 +86,8 @@ int run(const Arguments& arguments) {
     for (const std::string& loss : (*table)->losses())
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(place.file),
                    reports::escaped(loss));
-  Result<exchange::NewFile> file = exchange::NewFile::of(arguments.into, arguments.force);
+  Result<exchange::NewFile> file =
+      exchange::NewFile::of(arguments.into, {.replace = arguments.force});
   if (!file) return refused(arguments.into, file.error().text(), 3);
   const auto written = arrow::write_table(**table, *file, write_options(arguments));
   if (!written)

@@ -29,17 +29,18 @@ bool sync_folder(const std::string& path) {
 
 }  // namespace
 
-Result<NewFile> NewFile::of(const std::string& path, bool replace) {
+Result<NewFile> NewFile::of(const std::string& path, Options options) {
   NewFile made;
   made.path_ = path;
-  made.replace_ = replace;
+  made.options_ = options;
   if (path == "-") {
     made.file_ = Descriptor{dup(STDOUT_FILENO)};
     if (!made.file_) return failure(path, std::strerror(errno));
     return made;
   }
   struct stat there{};
-  if (!replace && lstat(path.c_str(), &there) == 0) return failure(path, "it exists already");
+  if (!options.replace && lstat(path.c_str(), &there) == 0)
+    return failure(path, "it exists already");
   std::string name = folder_of(path) + "/.hepcheck-new-XXXXXX";
   made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
   if (!made.file_) return failure(path, std::strerror(errno));
@@ -52,7 +53,7 @@ Result<NewFile> NewFile::of(const std::string& path, bool replace) {
 
 NewFile::NewFile(NewFile&& other) noexcept
     : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})),
-      replace_(other.replace_), file_(std::move(other.file_)),
+      options_(other.options_), file_(std::move(other.file_)),
       waiting_(std::exchange(other.waiting_, {})), size_(other.size_), failure_(other.failure_) {}
 
 NewFile::~NewFile() {
@@ -86,13 +87,13 @@ Result<void> NewFile::finish() {
   const auto trouble = [&] { return failure(path_, std::strerror(failure_ ? failure_ : errno)); };
   if (failure_ != 0) return trouble();
   if (temporary_.empty()) return {};
-  if (fsync(file_.get()) != 0) return trouble();
-  const bool named = replace_ ? rename(temporary_.c_str(), path_.c_str()) == 0
-                              : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(),
-                                          RENAME_NOREPLACE) == 0;
+  if (options_.durable && fsync(file_.get()) != 0) return trouble();
+  const bool named = options_.replace ? rename(temporary_.c_str(), path_.c_str()) == 0
+                                      : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD,
+                                                  path_.c_str(), RENAME_NOREPLACE) == 0;
   if (!named) return trouble();
   temporary_.clear();
-  if (!sync_folder(path_)) return trouble();
+  if (options_.durable && !sync_folder(path_)) return trouble();
   return {};
 }
 

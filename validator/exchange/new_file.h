@@ -15,8 +15,11 @@ namespace hepcheck::exchange {
 // output, which cannot be taken back.
 class NewFile {
  public:
-  // `replace`: a file of that name gives way. Otherwise there must be none.
-  static Result<NewFile> of(const std::string& path, bool replace);
+  struct Options {
+    bool replace = false;  // a file of that name gives way; otherwise there must be none
+    bool durable = false;  // it is on disk before it has its name
+  };
+  static Result<NewFile> of(const std::string& path, Options options);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
   ~NewFile();  // without finish(), nothing is left
@@ -28,7 +31,7 @@ class NewFile {
   void write(std::span<const std::byte> bytes);
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_ != 0; }
-  // On disk, under its name.
+  // Gives it its name.
   Result<void> finish();
 
  private:
@@ -37,7 +40,7 @@ class NewFile {
   void put(std::span<const std::byte> bytes);
 
   std::string path_{}, temporary_{};
-  bool replace_ = false;
+  Options options_{};
   Descriptor file_{};
   std::string waiting_{};  // small pieces
   std::uint64_t size_ = 0;

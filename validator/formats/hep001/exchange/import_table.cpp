@@ -63,7 +63,7 @@ Done written(hid_t file, const std::string& path, const Plan& plan) {
 // A file that comes into being with the table.
 Done into_new_file(const TablePlace& place, const std::string& path, const Plan& plan,
                    const ImportOptions& options) {
-  Result<exchange::NewFile> fresh = exchange::NewFile::of(place.file, false);
+  Result<exchange::NewFile> fresh = exchange::NewFile::of(place.file, {.durable = true});
   if (!fresh) return impossible(fresh.error());
   const std::string& name = fresh->temporary();
   {
@@ -142,6 +142,9 @@ std::expected<Imported, ExchangeRefusal> import_table(const exchange::Table& tab
   const std::string path = place.group.value_or("/");
   std::error_code trouble;
   const bool there = std::filesystem::exists(place.file, trouble);
+  if (there && path == "/")
+    return impossible(
+        {place.file, "it exists already; name a group for the table, as FILE:/group"});
   const Done done =
       there ? into_old_file(place, path, plan, options) : into_new_file(place, path, plan, options);
   if (!done) return std::unexpected(done.error());

@@ -1,6 +1,7 @@
 #include "validator/formats/hep001/exchange/mapping.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <format>
 
@@ -253,13 +254,45 @@ void convert_text(const Mapping& mapping, std::string_view text, std::uint64_t e
 
 namespace {
 
+// The length of a string of up to 8 bytes, the first one least significant, without what pads it.
+std::uint64_t short_length(std::uint64_t word, bool ends_at_nul) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  if (!ends_at_nul) return 8 - static_cast<std::uint64_t>(std::countl_zero(word)) / 8;
+  const std::uint64_t nuls = (word - kOnes) & ~word & (kOnes << 7);
+  return nuls == 0 ? 8 : static_cast<std::uint64_t>(std::countr_zero(nuls)) / 8;
+}
+
+// The same as below for short ones, of which none can be wrong.
+void short_texts(const Datatype& stored, const std::byte* first, std::size_t stride,
+                 std::uint64_t count, Array& into) {
+  const std::size_t before = into.bytes.size();
+  into.bytes.resize(before + count * stored.size + sizeof(std::uint64_t));
+  const bool ends_at_nul = stored.padding == StringPadding::kNullTerm;
+  std::uint64_t at = before;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t word = 0;
+    if (stored.size == sizeof word)  // a known size is loaded without a call
+      std::memcpy(&word, first + i * stride, sizeof word);
+    else
+      std::memcpy(&word, first + i * stride, stored.size);
+    std::memcpy(into.bytes.data() + at, &word, sizeof word);
+    at += std::min<std::uint64_t>(stored.size, short_length(word, ends_at_nul));
+    into.offsets.push_back(at);
+  }
+  into.bytes.resize(at);
+  lengthen(into, count);
+}
+
 void texts(const Mapping& mapping, const std::byte* first, std::size_t stride, std::uint64_t count,
            const HiddenRows& hidden, Array& into) {
   const Datatype& stored = mapping.stored;
   const std::span<const std::byte> all{first, count == 0 ? 0 : (count - 1) * stride + stored.size};
   const bool plain = mapping.type.kind != Kind::kText || is_ascii(all);
+  const bool by_nul =
+      stored.padding == StringPadding::kNullTerm || stored.padding == StringPadding::kNullPad;
+  if (plain && stored.size <= 8 && by_nul && std::endian::native == std::endian::little)
+    return short_texts(stored, first, stride, count, into);
   const std::size_t before = into.bytes.size();
-  into.offsets.reserve(into.offsets.size() + count);
   std::byte* to = room(into, count, stored.size);
   const std::byte* const begin = into.bytes.data();
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -249,8 +249,10 @@ class Planner {
       return made;
     }
     // Leaves of lists can do without (9.2).
-    if (below && array.nulls == 0 && !field.find("hep001:fill") && !field.find("hep001:valid_min"))
+    if (below && array.nulls == 0 && !field.find("hep001:fill")) {
+      add_range(field, array, std::nullopt, made);
       return made;
+    }
     const TypeMember* missing = to.is(TypeClass::kEnum) ? find_member(to, "MISSING") : nullptr;
     if (to.is(TypeClass::kEnum) && !missing && array.nulls > 0) return std::nullopt;
     if (missing) {
@@ -296,13 +298,13 @@ class Planner {
     const std::uint64_t codes = 0;
     auto fill = choose_fill({made.type, made.bytes, array}, wanted, codes, plan_.arena);
     if (!fill) return false;
-    add_range(field, array, *fill, made);
+    add_range(field, array, fill, made);
     made.fill = std::move(fill->value);
     return true;
   }
 
   // The range that the field states, if it holds; else the one that has to be stated.
-  void add_range(const exchange::Field& field, const Array& array, const Fill& fill,
+  void add_range(const exchange::Field& field, const Array& array, const std::optional<Fill>& fill,
                  Elements& made) {
     const Datatype& type = made.type;
     const auto stated = [&](const char* key) {
@@ -311,22 +313,22 @@ class Planner {
     };
     const auto min = stated("hep001:valid_min"), max = stated("hep001:valid_max");
     // Both ends have to be there where the recommended fill value is a real one.
-    const bool enough = (min && max) || !fill.range;
-    if ((min || max) && enough && holds(made, array, fill.value, min, max)) {
+    const bool stating = fill && fill->range;
+    if ((min || max) && ((min && max) || !stating) && holds(made, array, fill, min, max)) {
       if (min) made.attributes.push_back(number("valid_min", type, *min));
       if (max) made.attributes.push_back(number("valid_max", type, *max));
       return;
     }
-    if (fill.range) {
-      made.attributes.push_back(number("valid_min", type, fill.range->first));
-      made.attributes.push_back(number("valid_max", type, fill.range->second));
+    if (stating) {
+      made.attributes.push_back(number("valid_min", type, fill->range->first));
+      made.attributes.push_back(number("valid_max", type, fill->range->second));
     }
     if (field.find("hep001:valid_min") || field.find("hep001:valid_max"))
       plan_.losses.push_back(where(field) + ": valid_min and valid_max");
   }
 
   // 8.5: what is there lies inside, and the fill value outside. Only numbers are told apart so.
-  static bool holds(const Elements& made, const Array& array, const std::vector<std::byte>& fill,
+  static bool holds(const Elements& made, const Array& array, const std::optional<Fill>& fill,
                     const std::optional<std::vector<std::byte>>& min,
                     const std::optional<std::vector<std::byte>>& max) {
     if (!is_number(made.type)) return true;
@@ -340,7 +342,9 @@ class Planner {
           made.type, std::span(made.bytes).subspan(i * made.type.size, made.type.size));
       if (!is_nan_form(form) && (below(form) || above(form))) return false;
     }
-    const std::string form = comparable_form(made.type, fill);
+    if (!fill) return true;
+    const std::string form = comparable_form(made.type, fill->value);
+    if (!min || !max) return form != low && form != high;  // one end alone says less
     return is_nan_form(form) || below(form) || above(form);
   }
 
