@@ -1,17 +1,18 @@
 """python3 -m generators.explain: the examples of `hepcheck explain`, made from the fixtures.
 
 For each clause that a file can break, one broken fixture and the file that it was bent from: what
-differs between them, and code that mends the one into the other. The words are written by hand, in
+differs between them, and code that turns the one into the other. The words are written by hand, in
 conformance/explain/FORMAT/words.toml.
 
-How to show and to mend is the format's own knowledge. In <format>/explain.py,
+How to show and to fix is the format's own knowledge. In <format>/explain.py,
 
     example(recipe, others)
 
 runs in an empty folder and returns None, or a dictionary: `good` and `bad`, what to show of either
-file, and `lines`, how much that is; `python` and `c`, the code that mends it, or `unsupported`, why
-there is none; perhaps `hepcheck`, a command that does. `others` are the recipes of files that keep
-the clause.
+file, and `lines`, how much there is to compare; `python` and `c`, the code that fixes it, and
+`effects`, what that does besides, or `unsupported`, why there is none; perhaps `hepcheck`, a command
+that does. `others` are the recipes of files that keep the clause. The simplest fixture of a clause is
+its example, unless `chosen()`, if the module has it, names one.
 """
 
 import argparse
@@ -80,6 +81,10 @@ def _rank(recipe, clause, example):
 def examples(format, fixtures=None):
     """The example of each clause: the best of all its fixtures, or the one of these `fixtures`."""
     found, good = candidates(format), good_examples(format)
+    chosen = getattr(format.module("explain"), "chosen", dict)()
+    for clause, path in chosen.items():
+        found[clause] = [recipe for recipe in found[clause] if recipe.path == path]
+        assert found[clause], f"{clause}: {path} is no fixture that breaks it"
     tasks = [(format.name, recipe.path, [other.path for other in good.get(clause, [])[:12]])
              for clause, recipes in found.items() for recipe in recipes
              if not fixtures or recipe.path in fixtures]
@@ -106,7 +111,8 @@ def toml(format, best):
             lines.append("[[example]]")
             lines.append(f'clause = "{clause}"')
             lines += [f"{key} = {_quoted(best[clause][key])}"
-                      for key in ("fixture", "shows", "good", "bad", "hepcheck", "python", "c")
+                      for key in ("fixture", "shows", "good", "bad", "hepcheck", "effects",
+                                  "python", "c")
                       if key in best[clause]]
             lines.append("")
     return "\n".join(lines)

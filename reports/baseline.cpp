@@ -1,6 +1,7 @@
 #include "reports/baseline.h"
 
 #include <algorithm>
+#include <format>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -19,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 auto key(const KnownFinding& known) {
   return std::tie(known.file, known.subject, known.clause, known.object, known.attribute,
-                  known.where);
+                  known.where, known.not_checked);
 }
 
 struct ByPlace {
@@ -42,6 +43,20 @@ KnownFinding remembered(const std::string& file, const SubjectReport& table,
           .attribute = finding.attribute,
           .where = finding.where,
           .more = finding.more};
+}
+
+// What nobody left out, but could not be checked.
+bool is_open(const SubjectReport& subject, const ClauseResult& result) {
+  return result.verdict == Verdict::kNotChecked && result.left_out == LeftOut::kNot &&
+         subject.verdict != SubjectVerdict::kUnsupported;
+}
+
+KnownFinding remembered_unchecked(const std::string& file, const SubjectReport& table,
+                                  const ClauseResult& result) {
+  return {.file = file,
+          .subject = table.path,
+          .clause = std::string(result.clause->id),
+          .not_checked = result.reason};
 }
 
 KnownFinding remembered_suppressed(const std::string& file, const SubjectReport& table,
@@ -83,7 +98,8 @@ class Examined {
       const ClauseResults& clauses = each.second->clauses;
       const auto clause = std::ranges::find_if(
           clauses, [&](const ClauseResult& result) { return result.clause->id == known.clause; });
-      return clause == clauses.end() || clause->verdict != Verdict::kNotChecked;
+      return clause == clauses.end() || clause->verdict != Verdict::kNotChecked ||
+             (!known.not_checked.empty() && clause->left_out == LeftOut::kNot);
     });
   }
 
@@ -94,6 +110,15 @@ class Examined {
   };
   std::map<std::string, File> files_{};
 };
+
+// What was looked for and not met.
+std::vector<KnownFinding> gone_of(const Known& known, const Examined& examined) {
+  std::vector<KnownFinding> gone;
+  for (const auto& [place, use] : known)
+    for (std::size_t i = use.met; i < use.known.size(); ++i)
+      if (examined.looked_for(use.known[i])) gone.push_back(use.known[i]);
+  return gone;
+}
 
 }  // namespace
 
@@ -107,6 +132,8 @@ Baseline baseline_of(const Report& report, const Rename& rename) {
           baseline.known.push_back(remembered(name, table, result, finding));
         if (result.suppressed > 0)
           baseline.known.push_back(remembered_suppressed(name, table, result));
+        if (is_open(table, result))
+          baseline.known.push_back(remembered_unchecked(name, table, result));
       }
   }
   return baseline;
@@ -122,8 +149,10 @@ void apply(const Baseline& baseline, const Rename& rename,
     for (SubjectReport& table : file.subjects) {
       ClauseResults::Differences changed;
       for (std::size_t i = 0; i < table.clauses.size(); ++i) {
-        if (table.clauses[i].verdict != Verdict::kFail) continue;
+        const bool open = is_open(table, table.clauses[i]);
+        if (table.clauses[i].verdict != Verdict::kFail && !open) continue;
         ClauseResult result = table.clauses[i];
+        if (open) result.reason_known = take(known, remembered_unchecked(name, table, result));
         for (Finding& finding : result.findings)
           finding.known = take(known, remembered(name, table, result, finding));
         result.suppressed_known =
@@ -135,11 +164,24 @@ void apply(const Baseline& baseline, const Rename& rename,
     }
   }
   report.compared = true;
-  report.gone.clear();
-  const Examined examined(report, rename, whole);
-  for (const auto& [place, use] : known)
-    for (std::size_t i = use.met; i < use.known.size(); ++i)
-      if (examined.looked_for(use.known[i])) report.gone.push_back(use.known[i]);
+  report.gone = gone_of(known, Examined(report, rename, whole));
+}
+
+Comparison compare(const Report& report, const Report& earlier, std::string name,
+                   const std::function<bool(const std::string& path)>& whole) {
+  const Rename as_it_is = [](const std::string& path) { return path; };
+  Known known;
+  for (const KnownFinding& each : baseline_of(earlier, as_it_is).known)
+    known[each].known.push_back(each);
+  Comparison made{.earlier = std::move(name)};
+  for (KnownFinding& each : baseline_of(report, as_it_is).known) {
+    if (take(known, each))
+      ++made.still;
+    else
+      made.fresh.push_back(std::move(each));
+  }
+  made.gone = gone_of(known, Examined(report, as_it_is, whole));
+  return made;
 }
 
 Baseline updated(const Baseline& baseline, const Baseline& found,
@@ -169,6 +211,11 @@ Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
     baseline.spec = spec->get<std::string>();
     for (const Json& each : *known) baseline.known.push_back(known_from_json(each));
     return baseline;
+  } catch (const Json::parse_error& error) {
+    return failure(
+        name,
+        std::format("no baseline of hepcheck: it is no JSON, or not all of it: byte {} is wrong",
+                    error.byte));
   } catch (const std::exception& error) {
     return failure(name, std::string("no baseline of hepcheck: ") + error.what());
   }

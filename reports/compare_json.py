@@ -16,7 +16,7 @@ import json
 import re
 import sys
 
-TEXTS = {"reason", "expected", "hint", "observed", "witness"}
+TEXTS = {"reason", "expected", "fix", "observed", "witness"}
 # What the elements of a list are known by, where the list has a name; of others their place counts.
 KNOWN_BY = {"files": "path", "tables": "path", "clauses": "id"}
 MOVED = re.compile(r"fixtures/\w+/(?=(?:in)?valid/)")
@@ -24,7 +24,8 @@ MOVED = re.compile(r"fixtures/\w+/(?=(?:in)?valid/)")
 
 def load(path):
     with open(path, encoding="utf-8") as file:
-        return json.loads(MOVED.sub("fixtures/", file.read()))
+        text = MOVED.sub("fixtures/", file.read())
+        return json.loads(text.replace('"hint": ', '"fix": '))  # its name up to 0.1.0
 
 
 def by_name(name, elements):

@@ -17,6 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kAssertor = "_:hepcheck";
+// The result of most clauses of a file, said once for all.
+constexpr const char* kInapplicable = "_:inapplicable";
 
 Json context() {
   const auto link = [](const char* term) -> Json { return {{"@id", term}, {"@type", "@id"}}; };
@@ -29,10 +31,13 @@ Json context() {
           {"mode", link("earl:mode")},
           {"outcome", link("earl:outcome")},
           {"isPartOf", link("dct:isPartOf")},
-          {"result", "earl:result"},
+          {"result", link("earl:result")},
           {"info", "earl:info"},
           {"title", "dct:title"},
           {"description", "dct:description"},
+          {"date", "dct:date"},
+          {"extent", "dct:extent"},
+          {"identifier", "dct:identifier"},
           {"revision", "doap:revision"},
           {"name", "doap:name"}};
 }
@@ -88,19 +93,30 @@ void write_table(JsonStream& to, const std::string& file_uri, const SubjectRepor
             {"title", escaped(table.path)},
             {"description", said_of(table)},
             {"isPartOf", file_uri}});
-  for (const ClauseResult& result : table.clauses)
-    to.value({{"@type", "earl:Assertion"},
-              {"assertedBy", kAssertor},
-              {"subject", uri},
-              {"test", criterion(*result.clause, *table.spec)},
-              {"mode", "earl:automatic"},
-              {"result", result_json(result)}});
+  for (const ClauseResult& result : table.clauses) {
+    Json assertion{{"@type", "earl:Assertion"},
+                   {"assertedBy", kAssertor},
+                   {"subject", uri},
+                   {"test", criterion(*result.clause, *table.spec)},
+                   {"mode", "earl:automatic"},
+                   {"result", kInapplicable}};
+    if (result.verdict == Verdict::kNotApplicable && result.reason.empty()) {
+      to.element(assertion.dump());  // on one line
+    } else {
+      assertion["result"] = result_json(result);
+      to.value(assertion);
+    }
+  }
 }
 
 void write_file(JsonStream& to, const FileReport& file) {
   const std::string uri = as_uri(file.path);
   Json subject{{"@id", uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}};
   if (file.error) subject["description"] = "cannot be examined: " + escaped(file_trouble(file));
+  if (file.stamp) {
+    subject["extent"] = counted(file.stamp->bytes, "byte");
+    subject["identifier"] = "sha256:" + escaped(file.stamp->sha256);
+  }
   to.value(subject);
   for (const SubjectReport& table : file.subjects) write_table(to, uri, table);
 }
@@ -122,8 +138,14 @@ void write_earl(std::ostream& out, const Report& report) {
   for (const Settings& each : report.settings)
     for (const std::string& line : settings_lines(each))
       settings += std::format("{}{}: {}", settings.empty() ? "" : " | ", each.file, line);
+  if (report.stamped) {
+    assertor["date"] = escaped(report.date);
+    settings += (settings.empty() ? "" : " | ") + stamp_line(report);
+  }
   if (!settings.empty()) assertor["description"] = escaped(settings);
   to.value(assertor);
+  to.value(
+      {{"@id", kInapplicable}, {"@type", "earl:TestResult"}, {"outcome", "earl:inapplicable"}});
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)

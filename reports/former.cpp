@@ -44,14 +44,18 @@ bool is_badge_svg(std::string_view bytes) {
 bool begins_as(std::string_view form, std::string_view bytes) {
   if (form == "text") return is_text(bytes);
   if (form == "json") return bytes.starts_with("{\n \"hepcheck\": \"");
+  if (form == "json-findings")
+    return bytes.starts_with("{\n \"form\": \"findings\",\n \"hepcheck\": \"");
+  if (form == "gitlab")
+    return bytes.starts_with("[]\n") || bytes.starts_with("[\n {\n  \"check_name\": \"");
   if (form == "ndjson") return bytes.starts_with("{\"hepcheck\":\"");
   if (form == "sarif")
     return bytes.starts_with("{\n \"$schema\": \"https://docs.oasis-open.org/sarif/") &&
            bytes.contains("\n     \"name\": \"hepcheck\",\n");
-  if (form == "junit")
+  if (form == "junit" || form == "junit-clauses")
     return bytes.starts_with(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuites name=\"hepcheck\" ");
+        std::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hepcheck{}\" ",
+                    form == "junit" ? "" : " clauses"));
   if (form == "markdown") return is_markdown(bytes);
   if (form == "html")
     return bytes.starts_with("<!doctype html>") &&
@@ -63,6 +67,7 @@ bool begins_as(std::string_view form, std::string_view bytes) {
     return titled(bytes, [](auto title) {
       return std::format(R"({{"schemaVersion":1,"label":"{}",)", title);
     });
+  if (form == "github") return bytes.starts_with("::notice title=hepcheck::");
   return form == "badge-svg" && is_badge_svg(bytes);
 }
 

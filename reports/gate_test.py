@@ -1,13 +1,15 @@
 """The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
 
 import datetime
+import hashlib
 import json
+import re
 import shutil
 import unittest
 
 import jsonschema
 
-from report_testing import BAD, GOOD, SCHEMAS, SHARED, Reports, run
+from report_testing import BAD, FIXTURES, GOOD, SCHEMAS, SHARED, Reports, run
 
 
 class Gate(Reports):
@@ -45,6 +47,18 @@ class Gate(Reports):
             del table.attrs["NROWS"]
             table.attrs.create("NROWS", numpy.uint64(rows))
 
+    def unreadable(self, *names, source=GOOD):
+        """later.h5, where these objects of the table are of a version that nobody knows."""
+        import h5py
+        shutil.copy(source, self.folder / "later.h5")
+        with h5py.File(self.folder / "later.h5") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            places = [h5py.h5o.get_info(table[name].id).addr for name in names]
+        data = bytearray((self.folder / "later.h5").read_bytes())
+        for place in places:
+            data[place + 4 if data[place:place + 4] == b"OHDR" else place] = 0xEE
+        (self.folder / "later.h5").write_bytes(data)
+
 
 class FailOn(Gate):
     def test_levels(self):
@@ -81,6 +95,85 @@ class Formats(Gate):
         result = self.validate("--format", "json=no/x.json", "good.h5")
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot be written", result.stderr.decode())
+
+
+class Stamp(Gate):
+    def test_it_ties_a_report_to_bytes(self):
+        sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 300_000]
+        for size in sizes:
+            (self.folder / f"{size}.h5").write_bytes(bytes(i * i % 251 for i in range(size)))
+        names = ["bad.h5", "good.h5", *(f"{size}.h5" for size in sizes)]
+        document = self.json_of("--stamp", "--strict", "--skip", "nrows-uint64", *names)
+        jsonschema.validate(document, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual(document["stamp"], {"date": "2025-12-31T23:59:59Z", "options": [
+            "--strict", "--skip=nrows-uint64", "--stamp", "--format=json"]})
+        self.assertEqual([(f["path"], f["bytes"], f["sha256"]) for f in document["files"]],
+                         [(name, (self.folder / name).stat().st_size,
+                           hashlib.sha256((self.folder / name).read_bytes()).hexdigest())
+                          for name in names])
+
+    def test_every_form_that_has_room_for_it(self):
+        digest = hashlib.sha256((self.folder / "bad.h5").read_bytes()).hexdigest()
+        for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
+                     "markdown", "html", "earl"):
+            with self.subTest(name):
+                stamped = self.validate("--stamp", "--format", name, "bad.h5").stdout.decode()
+                for words in (digest, "--stamp") if "junit" not in name else (digest,):
+                    self.assertIn(words, stamped)
+                self.assertIn("2025-12-31T23:59:59", stamped)
+                plain = self.validate("--format", name, "bad.h5").stdout.decode()
+                self.assertNotIn(digest, plain)
+                self.assertEqual("2025-12-31" in plain, "junit" in name)
+
+    def test_a_stored_report_keeps_it(self):
+        whole = self.validate("--stamp", "--format", "json", "bad.h5", "good.h5").stdout
+        (self.folder / "x.json").write_bytes(whole)
+        for name in ("json", "junit", "sarif", "html"):
+            self.assertEqual(self.hepcheck("report", "render", "--format", name, "x.json").stdout,
+                             self.validate("--stamp", "--format", name, "bad.h5", "good.h5").stdout
+                             .replace(f"--format={name}".encode(), b"--format=json"), name)
+
+
+class Against(Gate):
+    def against(self, name, *arguments):
+        return self.validate("--against", "old.json", "--format", name, *arguments).stdout.decode()
+
+    def test_new_gone_and_still_there(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        same = json.loads(self.against("json", "bad.h5", "good.h5"))
+        jsonschema.validate(same, json.loads((SCHEMAS / "report.schema.json").read_text()))
+        self.assertEqual((same["against"]["earlier"], same["against"]["still"]), ("old.json", 1))
+        self.mend()
+        self.break_further("good.h5")
+        now = json.loads(self.against("json", "bad.h5", "good.h5"))["against"]
+        self.assertEqual([(k["file"], k["clause"]) for k in now["gone"]], [("bad.h5", "nrows-uint64")])
+        self.assertEqual({k["file"] for k in now["new"]}, {"good.h5"})
+        self.assertEqual(now["still"], 0)
+        for name in ("text", "markdown", "html"):
+            said = self.against(name, "bad.h5", "good.h5")
+            self.assertIn(f"{len(now['new'])} finding{'s' * (len(now['new']) > 1)} new, 1 gone, 0 still there",
+                          said.replace("\u202f", ""), name)
+            self.assertIn("nrows-uint64", said)
+
+    def test_what_was_not_looked_at_is_not_gone(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
+        for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"]):
+            self.assertEqual(json.loads(self.against("json", *arguments))["against"],
+                             {"earlier": "old.json", "new": [], "gone": [], "still": 0})
+
+    def test_it_changes_no_verdict(self):
+        self.validate("-q", "--format", "json=old.json", "bad.h5")
+        self.assertEqual(self.validate("--against", "old.json", "bad.h5").returncode, 1)
+        self.validate("-q", "--format", "json=new.json", "good.h5")
+        rendered = self.hepcheck("report", "render", "--against", "old.json", "--format", "text", "new.json")
+        self.assertEqual(rendered.returncode, 0)
+        self.assertIn(b"since old.json: 0 findings new, 0 gone, 0 still there", rendered.stdout)
+
+    def test_what_is_no_report(self):
+        self.write("old.json", "[]")
+        result = self.validate("--against", "old.json", "bad.h5")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"--against: old.json: no report of hepcheck", result.stderr)
 
 
 class Baseline(Gate):
@@ -190,6 +283,51 @@ class Baseline(Gate):
                                    "known.json", "bad.h5").returncode
             self.assertEqual(status, added)
         self.assertNotEqual(baseline, self.baseline())
+
+    def test_what_is_not_checked_is_known_with_its_reason(self):
+        self.unreadable("energy")
+        self.assertEqual(self.validate("later.h5").returncode, 3)
+        made = self.hepcheck("baseline", "create", "--baseline", "known.json", "later.h5")
+        self.assertEqual(made.returncode, 0, made)
+        self.assertRegex(made.stdout.decode(), r"known.json: 0 findings and \d+ clauses not checked\n")
+        jsonschema.validate(self.baseline(),
+                            json.loads((SCHEMAS / "baseline.schema.json").read_text()))
+        known = [k for k in self.baseline()["known"] if "not_checked" in k]
+        self.assertIn("equal-extents", [k["clause"] for k in known])
+        green = self.validate("--baseline", "known.json", "later.h5")
+        self.assertEqual(green.returncode, 0, green)
+        report = self.json_of("--baseline", "known.json", "later.h5")
+        self.assertEqual((report["claim"], report["accepted"]),
+                         ("accepted", {"known_unchecked": len(known)}))
+        self.assertEqual(report["baseline"]["gone"], [])
+        stored = self.folder / "stored.json"
+        stored.write_text(json.dumps(report))
+        self.assertEqual(json.loads(self.hepcheck("report", "render", "--format", "json",
+                                                  stored).stdout), report)
+
+        # Another reason is another matter, and so is a clause that is not listed.
+        baseline = self.baseline()
+        for change in (lambda: known[0].update(not_checked="another reason"),
+                       lambda: baseline["known"].remove(known[0])):
+            baseline = self.baseline()
+            known = [k for k in baseline["known"] if k["clause"] == "equal-extents"]
+            change()
+            self.write("other.json", json.dumps(baseline))
+            self.assertEqual(self.validate("--baseline", "other.json", "later.h5").returncode, 3)
+            added = self.hepcheck("baseline", "update", "--add", "--baseline", "other.json", "later.h5")
+            self.assertEqual(added.returncode, 0, added)
+            self.assertEqual(json.loads((self.folder / "other.json").read_text()), self.baseline())
+
+        # When all can be read again, the entries are gone.
+        shutil.copy(GOOD, self.folder / "later.h5")
+        report = self.json_of("--baseline", "known.json", "later.h5")
+        self.assertEqual(report["claim"], "conformant")
+        self.assertEqual(len(report["baseline"]["gone"]), len(self.baseline()["known"]))
+
+    def test_what_a_run_leaves_out_is_not_known(self):
+        self.hepcheck("baseline", "create", "--depth", "structure", "--skip", "nrows-uint64",
+                      "--baseline", "known.json", "good.h5")
+        self.assertEqual(self.baseline()["known"], [])
 
     def test_no_baseline(self):
         for text in ("", "{", "[]", '{"spec": "x", "known": 3}', '{"spec": "x", "known": []}'):
@@ -396,6 +534,30 @@ class Claims(Gate):
             if form not in ("badge", "badge-svg", "sarif", "markdown", "html"):
                 self.assertIn("empty1.h5", shown, form)
 
+    def test_what_cannot_be_read_is_not_passed(self):
+        """Nor forgotten in the counts; and no badge calls it conformant."""
+        indexed = FIXTURES / "valid/12/index-content-correct--every-family.h5"
+        for source, name, key, unchecked in (
+                (GOOD, "energy", "columns",
+                 ("equal-extents", "fill-user-defined", "extent-ge-nrows")),
+                (indexed, "SEARCH_INDEXES/ts__chunk_minmax", "indexes",
+                 ("minmax-rank-1", "sorted-permutation", "kind-present"))):
+            with self.subTest(name):
+                self.unreadable(name, source=source)
+                self.assertEqual(self.validate("later.h5").returncode, 3)
+                (good,) = self.json_of(source)["files"][0]["tables"]
+                (table,) = self.json_of("later.h5")["files"][0]["tables"]
+                clauses = {clause["id"]: clause for clause in table["clauses"]}
+                for clause in unchecked:
+                    self.assertEqual(clauses[clause]["verdict"], "not-checked", clause)
+                    self.assertIn("cannot be read", clauses[clause]["reason"])
+                self.assertEqual(clauses["nrows-uint64"]["verdict"], "pass")
+                count = lambda shape: len(shape) if isinstance(shape, list) else shape  # noqa: E731
+                self.assertEqual(count(table["shape"][key]), count(good["shape"][key]))
+                badge = json.loads(self.validate("--allow-unchecked", "--format", "badge",
+                                                 "later.h5").stdout)
+                self.assertTrue(badge["message"].startswith("accepted: "), badge)
+
     def test_a_stored_report_claims_the_same(self):
         self.write("hepcheck.toml", '[levels]\nnrows-uint64 = "info"\n')
         report = self.json_of("bad.h5", "good.h5")
@@ -443,7 +605,9 @@ class ManyFiles(Gate):
         whole = self.paths("run", "good.h5")
         parts = [self.paths("--shard", f"{k}/3", "run", "good.h5") for k in (1, 2, 3)]
         self.assertEqual(sorted(sum(parts, [])), sorted(whole))
-        self.assertEqual(self.validate("--shard", "9/9", "good.h5").returncode, 0)
+        empty = self.validate("--shard", "9/9", "good.h5")
+        self.assertEqual((empty.returncode, empty.stdout), (0, b""))
+        self.assertEqual(empty.stderr, b"hepcheck: shard 9/9 has none of the 1 file\n")
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
 
@@ -470,12 +634,34 @@ class ManyFiles(Gate):
         gate = self.hepcheck("report", "merge", "--fail-on", "must", "1.json", "2.json", "3.json")
         self.assertEqual(gate.returncode, 1)
 
+    def test_a_part_is_joined_once(self):
+        self.validate("-q", "--format", "json=1.json", "bad.h5", "good.h5")
+        self.validate("-q", "--format", "json=2.json", "good.h5:/my_table", "run/3.h5")
+        for parts, file in ((("1.json", "1.json"), "bad.h5"), (("1.json", "2.json"), "good.h5")):
+            result = self.hepcheck("report", "merge", *parts)
+            self.assertEqual((result.returncode, result.stdout), (3, b""))
+            self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is in one of the "
+                                                     "others already\n")
+
+    def test_other_json_gets_a_sentence(self):
+        self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
+        self.write("half.json", '{"hepcheck": ')
+        self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
+        for name, said in (("known.json", "it is a baseline"), ("half.json", "it is no JSON"),
+                           ("kind.json", "is no text")):
+            result = self.hepcheck("report", "render", name)
+            self.assertEqual((result.returncode, result.stdout), (3, b""))
+            self.assertIn(said, result.stderr.decode())
+            self.assertNotIn("exception", result.stderr.decode())
+
     def test_render_says_what_validate_would_have_said(self):
         hostile = self.hostile()
         self.validate("-q", "--format", "json=all.json", "bad.h5", "run", hostile, "absent.h5")
-        for name in ("text", "json", "ndjson", "sarif", "junit", "markdown", "earl", "badge",
-                     "badge-svg"):
+        for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
+                     "github", "gitlab", "markdown", "earl", "badge", "badge-svg"):
             direct = self.validate("--format", name, "bad.h5", "run", hostile, "absent.h5").stdout
+            # A report that has no stamp does not know when it was made.
+            direct = re.sub(rb' timestamp="[^"]*"', b"", direct)
             stored = self.hepcheck("report", "render", "--format", name, "all.json").stdout
             self.assertEqual(stored, direct, name)
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <ranges>
 #include <set>
 #include <span>
 #include <tuple>
@@ -169,6 +170,23 @@ std::string seal(Claim claim) {
       path);
 }
 
+// What is the matter, and with which files; folded where they are many.
+std::string trouble_html(const Trouble& trouble) {
+  constexpr std::size_t kMost = 1000;
+  const char* const what = trouble.examined ? "not judged" : "cannot be examined";
+  if (trouble.places.size() == 1)
+    return std::format("<p class=\"note\"><code>{}</code> {}: {}</p>\n",
+                       text(trouble.places.front()), what, text(trouble.reason));
+  std::string out = std::format("<details class=\"note\"><summary>{} {}: {}</summary>\n<ul>",
+                                many(trouble.places.size(), trouble.examined ? "file" : "place"),
+                                what, text(trouble.reason));
+  for (const std::string& each : trouble.places | std::views::take(kMost))
+    out += "<li><code>" + text(each) + "</code></li>\n";
+  if (trouble.places.size() > kMost)
+    out += std::format("<li>and {}</li>\n", many(trouble.places.size() - kMost, "more place"));
+  return out + "</ul></details>\n";
+}
+
 std::string verdict_html(const Report& report) {
   const Headline head = headline(report);
   const Totals totals(report);
@@ -199,23 +217,10 @@ std::string verdict_html(const Report& report) {
     out += "</p>\n";
   }
 
-  constexpr std::size_t kMost = 50;
-  std::size_t count = 0;
-  const auto trouble = [&](const auto& words) {
-    if (++count <= kMost) out += std::format("<p class=\"note\">{}</p>\n", words());
-  };
-  const auto unexamined = [](const std::string& what, const std::string& why) {
-    return std::format("<code>{}</code> cannot be examined: {}", text(what), text(why));
-  };
-  for (const FileReport& file : report.files) {
-    if (file.error) trouble([&] { return unexamined(file.path, file_trouble(file)); });
-    for (const Error& error : file.unreadable)
-      trouble([&] { return unexamined(file.path + ':' + error.context, error.cause); });
-  }
+  for (const Trouble& trouble : troubles(report)) out += trouble_html(trouble);
   if (table)
-    for (const std::string& note : table->notes) trouble([&] { return text(note); });
-  if (count > kMost)
-    out += std::format("<p class=\"note\">{} more of this kind.</p>\n", grouped(count - kMost));
+    for (const std::string& note : table->notes)
+      out += std::format("<p class=\"note\">{}</p>\n", text(note));
   return out;
 }
 
@@ -235,18 +240,16 @@ class Figures {
   std::string out_{};
 };
 
-// A figure over all subjects of a run; none if that of one of them is not known.
+// A figure over all subjects of a run, as far as it is known.
 struct Sum {
   const FigureWords* words;
-  std::optional<std::uint64_t> value = 0;
+  std::uint64_t value = 0, known = 0, unknown = 0;
 
   void add(const std::vector<Figure>& figures) {
     const auto it = std::ranges::find(figures, words->key, &Figure::key);
     if (it == figures.end()) return;
-    if (value && it->value)
-      *value += *it->value;
-    else
-      value.reset();
+    value += it->value.value_or(0);
+    ++(it->value ? known : unknown);
   }
 };
 
@@ -268,7 +271,7 @@ std::vector<Sum> sums_of(const Report& report) {
     }
     for (const FileReport& file : report.files)
       for (const SubjectReport& subject : file.subjects) {
-        if (&format_of(*subject.spec) != format) continue;
+        if (&format_of(*subject.spec) != format || !has_figures(subject)) continue;
         for (Sum& sum : std::span(sums).subspan(begin)) {
           sum.add(subject.figures);
           for (const Part& part : subject.parts) sum.add(part.figures);
@@ -299,22 +302,29 @@ std::string figures_html(const Report& report) {
     shape.add(kind_of(report) + "s", totals.subjects());
   }
   for (const Sum& sum : sums_of(report)) {
-    if (sum.value)
-      shape.add(sum.words->many, *sum.value);
-    else
+    if (sum.known + sum.unknown == 0) continue;
+    if (sum.unknown == 0)
+      shape.add(sum.words->many, sum.value);
+    else if (sum.known == 0)
       shape.add(sum.words->many, "?", "");
+    else
+      shape.add(std::format("{} where known, in {} of {}", sum.words->many, grouped(sum.known),
+                            grouped(sum.known + sum.unknown)),
+                sum.value);
   }
   clauses.add("broken", broken, "broken");
-  clauses.add("warnings", warned, "warned");
-  clauses.add("advice", advised, "advised");
+  clauses.add("with warnings", warned, "warned");
+  clauses.add("with advice", advised, "advised");
   if (report.compared) clauses.add("known", known, "plain");
   clauses.add("not checked", unchecked, "unchecked");
   clauses.add("passed", passed, "passed");
   clauses.add("not applicable", none, "plain");
-  return clauses.html() + shape.html();
+  const std::string what =
+      totals.subjects() == 1 ? "Clauses" : "Clauses, counted once for each " + kind_of(report);
+  return std::format("<p class=\"counts\">{}</p>\n", text(what)) + clauses.html() + shape.html();
 }
 
-// --- What to mend -------------------------------------------------------------------------------
+// --- What to fix --------------------------------------------------------------------------------
 
 // A clause that does not hold, over all subjects of the run.
 struct Broken {
@@ -331,9 +341,10 @@ struct Broken {
   std::uint64_t tables = 0, places = 0;
   std::size_t blocks = 0;  // clauses that were not checked because of this one
   std::vector<Example> examples{};
+  std::vector<Example> others{};  // whose places alone are said
 };
 
-constexpr std::size_t kMostExamples = 3;
+constexpr std::size_t kMostExamples = 3, kMostOthers = 300;
 
 void add(Broken& into, const FileReport& file, const SubjectReport& table,
          const ClauseResult& result) {
@@ -346,7 +357,10 @@ void add(Broken& into, const FileReport& file, const SubjectReport& table,
   for (const Finding& finding : result.findings) {
     if (finding.known && !into.known) continue;
     into.places += 1 + finding.more;
-    if (into.examples.size() < kMostExamples) into.examples.push_back({&file, &table, &finding});
+    if (into.examples.size() < kMostExamples)
+      into.examples.push_back({&file, &table, &finding});
+    else if (into.others.size() < kMostOthers)
+      into.others.push_back({&file, &table, &finding});
   }
 }
 
@@ -393,6 +407,51 @@ std::string row(std::string_view name, std::string_view value, std::string_view 
   return std::format("<dt>{}</dt><dd class=\"{}\">{}</dd>", name, kind, text(value));
 }
 
+// What a finding is called that says what to do: programs are not fixed by us, but a request shows
+// it.
+std::string_view fix_word(const SubjectReport& subject) {
+  return has_figures(subject) ? "Fix" : "Reproduce";
+}
+
+std::string example_html(const Broken::Example& each, bool many_tables, bool titled, bool fixed) {
+  const Finding& finding = *each.finding;
+  return "<dl class=\"finding\">" + (many_tables ? row("File", each.file->path) : std::string()) +
+         "<dt>Where</dt><dd><code>" + text(place(finding)) + "</code></dd>" +
+         (titled ? std::string()
+                 : row("Found", finding.observed, "found") +
+                       row("Expected", finding.expected, "expected")) +
+         row("Witness", finding.witness) +
+         (fixed ? std::string() : row(fix_word(*each.table), finding.hint)) + "</dl>\n";
+}
+
+// The places that are no examples, folded; those that are not listed anywhere are counted.
+std::string others_html(const Broken& broken, bool many_tables) {
+  const std::uint64_t left = broken.places - std::min(broken.places, broken.examples.size());
+  if (left == 0) return {};
+  const std::string title = "and " + many(left, "more place");
+  if (broken.others.empty()) return std::format("<p class=\"quiet\">{}.</p>\n", title);
+  std::string out =
+      std::format("<details class=\"rest\"><summary>{}</summary>\n<ul class=\"places\">", title);
+  for (const Broken::Example& each : broken.others)
+    out += std::format("<li><code>{}{}</code>: {}</li>\n",
+                       many_tables ? text(each.file->path + ':') : "", text(place(*each.finding)),
+                       text(each.finding->observed));
+  if (left > broken.others.size())
+    out += std::format("<li>and {} that this page does not list</li>\n",
+                       grouped(left - broken.others.size()));
+  return out + "</ul></details>\n";
+}
+
+// "Found int64; expected uint64", of the first place.
+std::string title_html(const Broken& broken) {
+  if (broken.examples.empty()) return many(broken.places, "place") + " not listed (--max-findings)";
+  const Finding& first = *broken.examples.front().finding;
+  std::string out = std::format("Found <span class=\"found\">{}</span>", text(first.observed));
+  if (!first.expected.empty())
+    out += std::format("; expected <span class=\"expected\">{}</span>", text(first.expected));
+  return out;
+}
+
 std::string broken_html(const Broken& broken, bool many_tables, const std::string& kind) {
   const Clause& clause = *broken.clause;
   const Broken::Example* first = broken.examples.empty() ? nullptr : &broken.examples.front();
@@ -402,49 +461,82 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
             : std::format("<code>{}</code>", clause.id);
   std::string out = std::format(
       "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
-      "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n",
-      broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "mend", clause.id,
-      prose(clause.statement), to_string(broken.severity), link, to_string(clause.level),
-      clause.section, chapter_title(*broken.spec, clause.section), many(broken.places, "place"),
+      "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n"
+      "<p class=\"demand\"><b>Demand:</b> {}</p>\n",
+      broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "fix", clause.id,
+      title_html(broken), to_string(broken.severity), link, to_string(clause.level), clause.section,
+      chapter_title(*broken.spec, clause.section), many(broken.places, "place"),
       many_tables ? " in " + many(broken.tables, kind) : "",
       broken.blocks == 0 ? ""
                          : std::format("<span>keeps {} from being checked</span>",
-                                       many(broken.blocks, "other clause")));
-  // One hint is enough where all examples have the same.
-  const bool one_hint = std::ranges::all_of(broken.examples, [&](const Broken::Example& each) {
-    return each.finding->hint == first->finding->hint;
-  });
-  if (one_hint && first && !first->finding->hint.empty())
-    out += std::format("<p class=\"hint\"><b>Mend:</b> {}</p>\n", text(first->finding->hint));
-  for (const Broken::Example& each : broken.examples) {
-    const Finding& finding = *each.finding;
-    out += "<dl class=\"finding\">" + (many_tables ? row("File", each.file->path) : std::string()) +
-           "<dt>Where</dt><dd><code>" + text(place(finding)) + "</code></dd>" +
-           row("Found", finding.observed, "found") + row("Expected", finding.expected, "expected") +
-           row("Witness", finding.witness) +
-           (one_hint ? std::string() : row("Mend", finding.hint)) + "</dl>\n";
-  }
-  std::uint64_t listed = 0;
+                                       many(broken.blocks, "other clause")),
+      prose(clause.statement));
+  // Once is enough where all examples have the same.
+  const auto same = [&](auto words) {
+    return std::ranges::all_of(broken.examples, [&](const Broken::Example& each) {
+      return words(*each.finding) == words(*first->finding);
+    });
+  };
+  const bool one_fix = same([](const Finding& each) { return each.hint; });
+  const bool titled =
+      same([](const Finding& each) { return std::pair(each.observed, each.expected); });
+  if (one_fix && first && !first->finding->hint.empty())
+    out += std::format("<p class=\"hint\"><b>{}:</b> {}</p>\n", fix_word(*first->table),
+                       text(first->finding->hint));
   for (const Broken::Example& each : broken.examples)
-    listed += each.finding->severity != Severity::kNone;
-  if (broken.places > listed)
-    out +=
-        std::format("<p class=\"quiet\">and {}.</p>\n", many(broken.places - listed, "more place"));
-  return out + "</li>\n";
+    out += example_html(each, many_tables, titled, one_fix);
+  return out + others_html(broken, many_tables) + "</li>\n";
 }
 
-std::string gone_html(const std::vector<KnownFinding>& gone) {
-  if (gone.empty()) return {};
-  std::string out = std::format(
-      "<details class=\"rest\"><summary>{} of the baseline gone: hepcheck baseline "
-      "update</summary>\n<ul>",
-      many(gone.size(), "finding"));
-  for (const KnownFinding& each : gone)
+std::string places_html(const std::string& title, const std::vector<KnownFinding>& places,
+                        bool open) {
+  constexpr std::size_t kMost = 1000;
+  if (places.empty()) return {};
+  std::string out = std::format("<details class=\"rest\"{}><summary>{}</summary>\n<ul>",
+                                open ? " open" : "", title);
+  for (const KnownFinding& each : places | std::views::take(kMost))
     out += "<li><code>" + text(unescaped(describe(each))) + "</code></li>\n";
+  if (places.size() > kMost)
+    out += std::format("<li>and {} more</li>\n", grouped(places.size() - kMost));
   return out + "</ul></details>\n";
 }
 
-std::string mend_html(const Report& report) {
+// What became of the findings of an earlier report.
+std::string against_html(const Report& report) {
+  if (!report.against) return {};
+  const Comparison& against = *report.against;
+  return std::format(
+             "<section id=\"against\" aria-labelledby=\"against-name\"><h2 "
+             "id=\"against-name\">Since "
+             "<code>{}</code></h2>\n<p>{} new, {} gone, {} still there.</p>\n",
+             text(against.earlier), many(against.fresh.size(), "finding"),
+             grouped(against.gone.size()), grouped(against.still)) +
+         places_html("New", against.fresh, true) + places_html("Gone", against.gone, false) +
+         "</section>\n";
+}
+
+// Day, options and the bytes of the files, where that was asked for.
+std::string stamp_html(const Report& report) {
+  if (!report.stamped) return {};
+  std::string out = std::format(
+      "<section id=\"stamp\" aria-labelledby=\"stamp-name\"><h2 id=\"stamp-name\">This run</h2>\n"
+      "<p><code>{}</code></p>\n",
+      text(stamp_line(report)));
+  std::string files;
+  for (const FileReport& file : report.files)
+    if (file.stamp)
+      files +=
+          std::format("<li><code>{}</code>: {}, SHA-256 <code>{}</code></li>\n", text(file.path),
+                      many(file.stamp->bytes, "byte"), text(file.stamp->sha256));
+  if (!files.empty())
+    out += std::format(
+        "<details class=\"rest\"{}><summary>Sizes and digests of the files</summary>\n"
+        "<ul>{}</ul></details>\n",
+        report.files.size() <= 5 ? " open" : "", files);
+  return out + "</section>\n";
+}
+
+std::string fix_html(const Report& report) {
   const std::vector<Broken> all = all_broken(report);
   const bool many_tables = Totals(report).subjects() > 1;
   const std::string kind = kind_of(report);
@@ -453,7 +545,7 @@ std::string mend_html(const Report& report) {
   const auto errors = std::ranges::find_if(
       all.begin(), known, [](const Broken& each) { return each.severity != Severity::kError; });
   const auto items = [&](auto from, auto to) {
-    std::string out = "<ol class=\"mend\">\n";
+    std::string out = "<ol class=\"fix\">\n";
     for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables, kind);
     return out + "</ol>\n";
   };
@@ -465,7 +557,7 @@ std::string mend_html(const Report& report) {
   if (errors != all.begin()) {
     const auto shown = all.begin() + std::min(kAtOnce, errors - all.begin());
     out +=
-        "<section id=\"mend\" aria-labelledby=\"mend-name\"><h2 id=\"mend-name\">What to mend "
+        "<section id=\"fix\" aria-labelledby=\"fix-name\"><h2 id=\"fix-name\">What to fix "
         "first</h2>\n";
     out += items(all.begin(), shown);
     if (shown != errors)
@@ -493,14 +585,17 @@ std::string mend_html(const Report& report) {
       out += folded(known, all.end(),
                     many(static_cast<std::uint64_t>(all.end() - known), "known clause") +
                         " that do not count against the verdict");
-    out += gone_html(report.gone) + "</section>\n";
+    out += places_html(many(report.gone.size(), "finding") +
+                           " of the baseline gone: hepcheck baseline update",
+                       report.gone, false) +
+           "</section>\n";
   }
   return out;
 }
 
 // --- Tables -------------------------------------------------------------------------------------
 
-// Without scripts the first of them; report.js puts the whole matrix in its place.
+// Without scripts the worst of them; report.js puts the whole matrix in its place.
 std::string tables_html(const Report& report) {
   constexpr std::size_t kMost = 200;
   const Totals totals(report);
@@ -520,31 +615,28 @@ std::string tables_html(const Report& report) {
   for (const FigureWords* words : leads)
     out += std::format("<th scope=\"col\">{}</th>", capitalised(std::string(words->many)));
   out += "</tr></thead><tbody>\n";
-  std::size_t shown = 0;
-  for (const FileReport& file : report.files)
-    for (const SubjectReport& table : file.subjects) {
-      if (++shown > kMost) continue;
-      const Tally tally(table);
-      const char* state = state_of(claim_of(table));
-      out += std::format(
-          "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
-          "class=\"sign\" aria-hidden=\"true\">{}</span><span "
-          "class=\"word\">{}</span></td><td>{}</td>"
-          "<td>{}</td><td>{}</td><td>{}</td>",
-          address(file, table), text(file.path + ':' + table.path), state, sign_of(state),
-          word(table), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
-          grouped(tally.not_checked));
-      for (const FigureWords* words : leads) {
-        const Figure* figure = table.figure(words->key);
-        out += std::format("<td>{}</td>", !figure         ? std::string()
-                                          : figure->value ? grouped(*figure->value)
-                                                          : "?");
-      }
-      out += "</tr>\n";
+  const std::vector<Judged> all = worst_first(report);
+  for (const auto& [file, table, tally] : all | std::views::take(kMost)) {
+    const char* state = state_of(claim_of(*table));
+    out += std::format(
+        "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td class=\"left {}\"><span "
+        "class=\"sign\" aria-hidden=\"true\">{}</span><span "
+        "class=\"word\">{}</span></td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{}</td>",
+        address(*file, *table), text(file->path + ':' + table->path), state, sign_of(state),
+        word(*table), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
+        grouped(tally.not_checked));
+    for (const FigureWords* words : leads) {
+      const Figure* figure = table->figure(words->key);
+      out += std::format("<td>{}</td>", !figure         ? std::string()
+                                        : figure->value ? grouped(*figure->value)
+                                                        : "?");
     }
+    out += "</tr>\n";
+  }
   out += "</tbody></table></div>\n";
-  if (shown > kMost)
-    out += std::format("<p>and {}.</p>\n", many(shown - kMost, "more " + kind_of(report)));
+  if (all.size() > kMost)
+    out += std::format("<p>and {}.</p>\n", many(all.size() - kMost, "more " + kind_of(report)));
   return out + "</section>\n";
 }
 
@@ -602,10 +694,11 @@ class ResultNumbers {
   std::vector<std::size_t> numbers_{};       // of that
 };
 
-// What the clauses of a specification say.
-void write_catalogue(JsonStream& to, const Specification& spec) {
+// What the clauses of a specification say. Programs are judged by other clauses than files.
+void write_catalogue(JsonStream& to, const Specification& spec,
+                     const std::set<const Clause*>& judged) {
   for (const Clause& clause : spec.clauses)
-    if (clause.subject == Subject::kFile)
+    if (clause.subject == Subject::kFile || judged.contains(&clause))
       to.value({{"id", clause.id},
                 {"statement", clause.statement},
                 {"check", clause.check},
@@ -627,8 +720,12 @@ void write_data(std::ostream& out, const Report& report) {
   to.begin_array();
   numbers.write_results(to);
   to.end();
+  std::set<const Clause*> judged;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      for (const ClauseResult& result : subject.clauses) judged.insert(result.clause);
   write_array(to, "clauses", specifications,
-              [&](const Specification* spec) { write_catalogue(to, *spec); });
+              [&](const Specification* spec) { write_catalogue(to, *spec, judged); });
   to.key("chapters");
   to.begin_object();
   for (const Specification* spec : specifications)
@@ -676,7 +773,9 @@ void write_html(std::ostream& out, const Report& report) {
         {"script-hash", std::string(kReportScriptHash)},
         {"verdict", verdict_html(report)},
         {"figures", figures_html(report)},
-        {"mend", mend_html(report)},
+        {"against", against_html(report)},
+        {"fix", fix_html(report)},
+        {"stamp", stamp_html(report)},
         {"tables", tables_html(report)},
         {"version", text(report.hepcheck)},
         {"specification", text(report.spec->id)},

@@ -27,21 +27,41 @@ Json list(const Items& items, Each each) {
   return array;
 }
 
-Json finding_json(const Finding& finding) {
+}  // namespace
+
+Json to_json(const Finding& finding) {
   Json json{{"object", escaped(finding.object)}};
   if (!finding.attribute.empty()) json["attribute"] = escaped(finding.attribute);
   if (!finding.where.empty()) json["where"] = escaped(finding.where);
   json["severity"] = to_string(finding.severity);
   json["observed"] = escaped(finding.observed);
   json["expected"] = escaped(finding.expected);
-  json["hint"] = escaped(finding.hint);
+  json["fix"] = escaped(finding.hint);
   if (!finding.witness.empty()) json["witness"] = escaped(finding.witness);
   if (finding.more > 0) json["more"] = finding.more;
   if (finding.known) json["known"] = true;
   return json;
 }
 
-}  // namespace
+Json to_json(const std::vector<Settings>& settings) {
+  return list(settings, [](const Settings& each) {
+    Json json{{"file", escaped(each.file)}};
+    if (!each.paths.empty()) json["paths"] = list(each.paths, escaped);
+    json["relaxed"] = list(each.relaxed, [](const Relaxation& one) {
+      Json relaxation{{"setting", escaped(one.setting)}};
+      if (!one.clause.empty()) relaxation["clause"] = escaped(one.clause);
+      relaxation["value"] = escaped(one.value);
+      return relaxation;
+    });
+    return json;
+  });
+}
+
+void add_stamp(const FileReport& file, Json& into) {
+  if (!file.stamp) return;
+  into["bytes"] = file.stamp->bytes;
+  into["sha256"] = escaped(file.stamp->sha256);
+}
 
 Json to_json(const ClauseResult& result) {
   Json json{{"id", result.clause->id},
@@ -51,7 +71,7 @@ Json to_json(const ClauseResult& result) {
             {"verdict", to_string(result.verdict)},
             {"reason", text_or_null(result.reason)},
             {"examined", result.examined},
-            {"findings", list(result.findings, finding_json)}};
+            {"findings", list(result.findings, [](const Finding& each) { return to_json(each); })}};
   if (!result.blocked_by.empty())
     json["blocked_by"] = list(result.blocked_by, [](const Clause* each) { return each->id; });
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
@@ -185,7 +205,9 @@ void write_trouble(JsonStream& to, const FileReport& file) {
 void write_file(JsonStream& to, const FileReport& file, const Specification* said,
                 const WriteClauses& clauses) {
   to.begin_object();
-  to.member("path", escaped(file.path));
+  Json head{{"path", escaped(file.path)}};
+  add_stamp(file, head);
+  to.members(head);
   write_trouble(to, file);
   write_array(to, "tables", file.subjects, [&](const SubjectReport& each) {
     to.begin_object();
@@ -219,29 +241,24 @@ class ClauseWriter {
   std::vector<std::string> texts_{};
 };
 
-// What stands first in a document and in each line.
-Json head_json(const Report& report) {
-  return {{"hepcheck", escaped(report.hepcheck)},
-          {"spec", report.spec ? report.spec->id : std::string_view()}};
-}
-
-// In the report, and in each line where there is no document around them.
-void add_settings(const Report& report, Json& into) {
-  if (report.settings.empty()) return;
-  into["settings"] = list(report.settings, [](const Settings& each) {
-    Json json{{"file", escaped(each.file)}};
-    if (!each.paths.empty()) json["paths"] = list(each.paths, escaped);
-    json["relaxed"] = list(each.relaxed, [](const Relaxation& one) {
-      Json relaxation{{"setting", escaped(one.setting)}};
-      if (!one.clause.empty()) relaxation["clause"] = escaped(one.clause);
-      relaxation["value"] = escaped(one.value);
-      return relaxation;
-    });
-    return json;
-  });
-}
-
 }  // namespace
+
+Json to_json(const Comparison& against) {
+  const auto known = [](const KnownFinding& each) { return to_json(each); };
+  return {{"earlier", escaped(against.earlier)},
+          {"new", list(against.fresh, known)},
+          {"gone", list(against.gone, known)},
+          {"still", against.still}};
+}
+
+Json head_json(const Report& report) {
+  Json head{{"hepcheck", escaped(report.hepcheck)},
+            {"spec", report.spec ? report.spec->id : std::string_view()}};
+  if (report.stamped)
+    head["stamp"] = {{"date", escaped(report.date)}, {"options", list(report.options, escaped)}};
+  if (!report.settings.empty()) head["settings"] = to_json(report.settings);
+  return head;
+}
 
 Json claim_json(Claim claim, const Acceptance& accepted) {
   Json json{{"claim", to_string(claim)}};
@@ -258,6 +275,7 @@ Json to_json(const KnownFinding& known) {
   if (!known.where.empty()) json["where"] = escaped(known.where);
   if (known.more > 0) json["more"] = known.more;
   if (known.suppressed > 0) json["suppressed"] = known.suppressed;
+  if (!known.not_checked.empty()) json["not_checked"] = escaped(known.not_checked);
   return json;
 }
 
@@ -266,7 +284,6 @@ void write_report(JsonStream& to, const Report& report, const WriteClauses& clau
   Json head = head_json(report);
   const Totals totals(report);
   head.update(claim_json(totals.claim(), totals.acceptance));
-  add_settings(report, head);
   to.members(head);
   write_array(to, "files", report.files,
               [&](const FileReport& each) { write_file(to, each, report.spec, clauses); });
@@ -277,6 +294,7 @@ void write_report(JsonStream& to, const Report& report, const WriteClauses& clau
                 [&](const KnownFinding& each) { to.value(to_json(each)); });
     to.end();
   }
+  if (report.against) to.member("against", to_json(*report.against));
   to.end();
 }
 
@@ -293,9 +311,9 @@ void write_ndjson(std::ostream& out, const Report& report) {
     to.begin_object();
     Json head = head_json(report);
     if (spec) head["spec"] = spec->id;
-    add_settings(report, head);
+    head["file"] = escaped(file.path);
+    add_stamp(file, head);
     to.members(head);
-    to.member("file", escaped(file.path));
     write_rest(to);
     to.end();
     out << '\n';

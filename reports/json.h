@@ -20,6 +20,9 @@ inline constexpr std::string_view kUsualKind = "table";
 // Writes the report as one JSON document, indented, ending in a newline.
 void write_json(std::ostream& out, const Report& report);
 
+// The same, of clauses only those that are broken or not checked, and nothing of columns.
+void write_findings_json(std::ostream& out, const Report& report);
+
 // One line for each table, and one for each file that has none or could not be read whole.
 void write_ndjson(std::ostream& out, const Report& report);
 
@@ -28,9 +31,22 @@ void write_ndjson(std::ostream& out, const Report& report);
 using WriteClauses = std::function<void(JsonStream& to, const ClauseResults& results)>;
 void write_report(JsonStream& to, const Report& report, const WriteClauses& clauses);
 
+// What stands first in a document, and in each line where there is no document around them.
+nlohmann::ordered_json head_json(const Report& report);
+
 // A result as it stands in the document.
 nlohmann::ordered_json to_json(const ClauseResult& result);
 
+// A finding, without the clause that it is of.
+nlohmann::ordered_json to_json(const Finding& finding);
+
+// Which files made a run milder, or examined other paths; an empty list if none did.
+nlohmann::ordered_json to_json(const std::vector<Settings>& settings);
+
+// What became of the findings of an earlier report.
+nlohmann::ordered_json to_json(const Comparison& against);
+// Adds the size and the digest of a file, where it is stamped.
+void add_stamp(const FileReport& file, nlohmann::ordered_json& into);
 // What is claimed, and if it is less than conformant what keeps it from being more.
 nlohmann::ordered_json claim_json(Claim claim, const Acceptance& accepted);
 

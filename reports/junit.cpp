@@ -1,13 +1,16 @@
-// JUnit XML, as CI servers read it: a suite a table, a case a clause. An error-level finding is
-// a failure; what did not apply, was not checked or is known is skipped, with the reason; what
-// could not be examined is an error.
+// JUnit XML, as CI servers read it. A case is a subject, in a suite for each file, or a clause, in
+// a suite for each subject. Violations are failures; what could not be examined is an error.
+#include <algorithm>
 #include <format>
+#include <optional>
 #include <ostream>
 #include <ranges>
+#include <vector>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
+#include "validator/format.h"
 
 namespace hepcheck::reports {
 
@@ -28,6 +31,8 @@ struct Case {
 
 struct Suite {
   std::string name{};
+  std::string file{};
+  std::optional<FileStamp> stamp{};
   std::vector<Case> cases{};
 
   std::size_t count(std::string_view element) const {
@@ -37,20 +42,38 @@ struct Suite {
   }
 };
 
+std::string line(const Finding& finding) {
+  std::string text =
+      std::format("{}: {}{}: {}", escaped_xml(place(finding)), to_string(finding.severity),
+                  finding.known ? " (known)" : "", escaped_xml(failing(finding)));
+  if (finding.more > 0) text += std::format("; and {} more", finding.more);
+  if (!finding.witness.empty()) text += "; witness: " + escaped_xml(finding.witness);
+  if (!finding.hint.empty()) text += "; fix: " + escaped_xml(finding.hint);
+  return text + '\n';
+}
+
+std::string demand_line(const Clause& clause) {
+  return std::format("{} ({}, section {})\n", escaped_xml(demand(clause)), to_string(clause.level),
+                     clause.section);
+}
+
 std::string lines(const ClauseResult& result) {
   std::string text;
-  for (const Finding& finding : result.findings) {
-    text += std::format("{}: {}{}: {}; expected {}", escaped_xml(place(finding)),
-                        to_string(finding.severity), finding.known ? " (known)" : "",
-                        escaped_xml(finding.observed), escaped_xml(finding.expected));
-    if (finding.more > 0) text += std::format("; and {} more", finding.more);
-    if (!finding.witness.empty()) text += "; witness: " + escaped_xml(finding.witness);
-    if (!finding.hint.empty()) text += "; hint: " + escaped_xml(finding.hint);
-    text += '\n';
-  }
+  for (const Finding& finding : result.findings) text += line(finding);
   if (result.suppressed > 0) text += std::format("{} more findings not shown\n", result.suppressed);
-  return text;
+  return text + demand_line(*result.clause);
 }
+
+// "found int64; expected uint64", of the first place that counts.
+std::string message(const ClauseResult& result) {
+  const auto open = std::ranges::find_if(result.findings, [](const Finding& each) {
+    return !each.known && each.severity == Severity::kError;
+  });
+  if (open == result.findings.end()) return std::format("{} findings not shown", result.suppressed);
+  return failing(*open) + std::format(" ({})", place(*open));
+}
+
+// --- A case a clause ----------------------------------------------------------------------------
 
 Case clause_case(const ClauseResult& result) {
   Case made{.name = std::string(result.clause->id)};
@@ -62,7 +85,7 @@ Case clause_case(const ClauseResult& result) {
     case Verdict::kNotChecked: made.outcome = {"skipped", "not checked: " + result.reason}; break;
     case Verdict::kFail:
       if (result.open_severity() == Severity::kError)
-        made.outcome = {"failure", std::string(result.clause->statement), lines(result)};
+        made.outcome = {"failure", message(result), lines(result)};
       else if (result.known())
         made.outcome = {"skipped", "known: listed in the baseline", lines(result)};
       else
@@ -71,16 +94,119 @@ Case clause_case(const ClauseResult& result) {
   return made;
 }
 
-Suite table_suite(const FileReport& file, const SubjectReport& table) {
-  Suite suite{.name = file.path + ':' + table.path};
-  for (const ClauseResult& result : table.clauses) suite.cases.push_back(clause_case(result));
+bool undecided(const SubjectReport& subject) {
+  return subject.verdict == SubjectVerdict::kUnsupported ||
+         subject.verdict == SubjectVerdict::kUnchecked;
+}
+
+Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
+  Suite suite{.name = file.path + ':' + subject.path, .file = file.path, .stamp = file.stamp};
+  for (const ClauseResult& result : subject.clauses) suite.cases.push_back(clause_case(result));
   Case whole{.name = "fully-checked"};
-  if (table.verdict == SubjectVerdict::kUnsupported || table.verdict == SubjectVerdict::kUnchecked)
-    whole.outcome = {"error", table.reason};
-  else if (claim_of(table) == Claim::kAccepted)
-    whole.outcome = {"skipped", "accepted: " + Tally(table).accepted.words()};
+  if (undecided(subject))
+    whole.outcome = {"error", subject.reason};
+  else if (claim_of(subject) == Claim::kAccepted)
+    whole.outcome = {"skipped", "accepted: " + Tally(subject).accepted.words()};
   suite.cases.push_back(std::move(whole));
   return suite;
+}
+
+// --- A case a subject ---------------------------------------------------------------------------
+
+// Services have limits for whole reports: 30 MB at GitLab.
+constexpr std::size_t kMostCaseBytes = 6000, kMostPlacesOfAClause = 3;
+
+std::string capped(std::string text) {
+  if (text.size() <= kMostCaseBytes) return text;
+  text.erase(text.rfind('\n', kMostCaseBytes) + 1);
+  return text + "more in the other forms of the report\n";
+}
+
+// The clauses of a subject that are open at this severity or, where it is none, known.
+std::vector<const ClauseResult*> failed(const SubjectReport& subject, Severity least,
+                                        Severity most) {
+  std::vector<const ClauseResult*> made;
+  for (const ClauseResult& result : subject.clauses)
+    if (result.verdict == Verdict::kFail && result.open_severity() >= least &&
+        result.open_severity() <= most)
+      made.push_back(&result);
+  return made;
+}
+
+std::string lines(const std::vector<const ClauseResult*>& results) {
+  std::string text;
+  for (const ClauseResult* result : results) {
+    text += std::format("{}\n", result->clause->id);
+    std::size_t places = 0;
+    for (const Finding& finding : result->findings | std::views::take(kMostPlacesOfAClause)) {
+      ++places;
+      text += "  " + line(finding);
+    }
+    if (const std::uint64_t all = result->findings.size() + result->suppressed; all > places)
+      text += std::format("  and {} more places\n", all - places);
+    text += "  " + demand_line(*result->clause);
+  }
+  return text;
+}
+
+std::string unchecked_lines(const SubjectReport& subject) {
+  std::string text;
+  for (const Unchecked& each : not_checked(subject)) {
+    text += "not checked: ";
+    for (std::size_t i = 0; i < each.clauses.size(); ++i)
+      text += std::format("{}{}", i == 0 ? "" : ", ", each.clauses[i]->id);
+    text += ": " + escaped_xml(each.reason) + '\n';
+  }
+  return text;
+}
+
+Case subject_case(const FileReport& file, const SubjectReport& subject) {
+  const auto same = std::ranges::count(file.subjects, subject.path, &SubjectReport::path);
+  Case made{.name =
+                same == 1 ? subject.path : std::format("{} ({})", subject.path, subject.spec->id)};
+  const auto broken = failed(subject, Severity::kError, Severity::kError);
+  if (!broken.empty()) {
+    std::string text = std::format("{}: {}", broken.front()->clause->id, message(*broken.front()));
+    if (broken.size() > 1)
+      text += std::format("; and {}", counted(broken.size() - 1, "more broken clause"));
+    made.outcome = {"failure", std::move(text), capped(lines(broken))};
+  } else if (subject.verdict == SubjectVerdict::kFail) {
+    // --fail-on should
+    const auto open = failed(subject, Severity::kInfo, Severity::kWarning);
+    made.outcome = {"failure",
+                    std::format("{} not followed", counted(open.size(), "recommendation")),
+                    capped(lines(open))};
+  } else if (undecided(subject)) {
+    made.outcome = {"error", subject.reason};
+  } else if (claim_of(subject) == Claim::kAccepted) {
+    made.outcome = {"skipped", "accepted: " + Tally(subject).accepted.words()};
+  }
+  for (const std::string& note : subject.notes) made.output += escaped_xml(note) + '\n';
+  if (broken.empty() == (subject.verdict != SubjectVerdict::kFail))
+    made.output += lines(failed(subject, Severity::kInfo, Severity::kWarning));
+  made.output += lines(failed(subject, Severity::kNone, Severity::kNone));
+  made.output = capped(made.output + unchecked_lines(subject));
+  return made;
+}
+
+// --- Suites -------------------------------------------------------------------------------------
+
+// That a file can be read, and has something to judge; none if all is well.
+std::vector<Case> trouble(const FileReport& file, std::string_view absent) {
+  std::vector<Case> made;
+  std::string lines;
+  for (const Error& error : file.unreadable)
+    lines += std::format("{}: {}\n", escaped_xml(error.context), escaped_xml(error.cause));
+  if (file.error)
+    made.push_back({"readable", {"error", file_trouble(file), capped(lines)}});
+  else if (!file.unreadable.empty())
+    made.push_back(
+        {"readable",
+         {"error", std::format("{} cannot be examined", counted(file.unreadable.size(), "object")),
+          capped(lines)}});
+  else if (file.subjects.empty())
+    made.push_back({"judged", {"skipped", std::string(absent)}});
+  return made;
 }
 
 // What was relaxed counts as skipped: servers show that.
@@ -95,69 +221,99 @@ Suite settings_suite(const Report& report) {
 }
 
 // Calls visit(suite) for each, of which none is kept.
-void for_each_suite(const Report& report, const auto& visit) {
+void for_each_suite(const Report& report, bool by_clause, const auto& visit) {
   if (!report.settings.empty()) visit(settings_suite(report));
   for (const FileReport& file : report.files) {
-    Suite trouble{.name = file.path};
-    if (file.error) trouble.cases.push_back({"readable", {"error", file_trouble(file)}});
-    for (const Error& error : file.unreadable)
-      trouble.cases.push_back({"readable:" + error.context, {"error", error.cause}});
-    if (trouble.cases.empty() && file.subjects.empty())
-      trouble.cases.push_back({"judged", {"skipped", std::string(format_of(*report.spec).absent)}});
-    if (!trouble.cases.empty()) visit(trouble);
-    for (const SubjectReport& table : file.subjects) visit(table_suite(file, table));
+    Suite suite{.name = file.path,
+                .file = file.path,
+                .stamp = file.stamp,
+                .cases = trouble(file, format_of(*report.spec).absent)};
+    if (!by_clause)
+      for (const SubjectReport& subject : file.subjects)
+        suite.cases.push_back(subject_case(file, subject));
+    if (!suite.cases.empty()) visit(suite);
+    if (by_clause)
+      for (const SubjectReport& subject : file.subjects) visit(clauses_suite(file, subject));
   }
 }
 
-void write(std::ostream& out, const Case& each, const std::string& suite) {
-  out << "  <testcase name=\"" << escaped_xml(each.name) << "\" classname=\"" << suite
-      << "\" time=\"0\"";
-  const Outcome& outcome = each.outcome;
-  if (outcome.element.empty() && each.output.empty()) {
-    out << "/>\n";
-    return;
+class Writer {
+ public:
+  // In UTC, without its zone: the pattern that servers know.
+  Writer(std::ostream& out, const Report& report) : out_(out) {
+    if (!report.date.empty())
+      timestamp_ = std::format(" timestamp=\"{}\"", escaped_xml(report.date.substr(0, 19)));
   }
-  out << '>';
-  if (!outcome.element.empty()) {
-    out << '<' << outcome.element;
-    if (outcome.element != "skipped") out << " type=\"" << outcome.element << '"';
-    out << " message=\"" << escaped_xml(outcome.message) << '"';
-    if (outcome.lines.empty())
-      out << "/>";
-    else
-      out << '>' << outcome.lines << "</" << outcome.element << '>';
-  }
-  if (!each.output.empty()) out << "<system-out>" << each.output << "</system-out>";
-  out << "</testcase>\n";
-}
 
-void write(std::ostream& out, const Suite& suite) {
-  const std::string name = escaped_xml(suite.name);
-  out << std::format(
-      " <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
-      "time=\"0\">\n",
-      name, suite.cases.size(), suite.count("failure"), suite.count("error"),
-      suite.count("skipped"));
-  for (const Case& each : suite.cases) write(out, each, name);
-  out << " </testsuite>\n";
-}
+  void write(const Report& report, bool by_clause) {
+    std::size_t tests = 0, failures = 0, errors = 0;
+    for_each_suite(report, by_clause, [&](const Suite& suite) {
+      tests += suite.cases.size();
+      failures += suite.count("failure");
+      errors += suite.count("error");
+    });
+    out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+         << std::format(
+                "<testsuites name=\"hepcheck{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+                "time=\"0\"{}>\n",
+                by_clause ? " clauses" : "", tests, failures, errors, timestamp_);
+    for_each_suite(report, by_clause, [&](const Suite& suite) { write(suite); });
+    out_ << "</testsuites>\n";
+  }
+
+ private:
+  void write(const Suite& suite) {
+    const std::string name = escaped_xml(suite.name);
+    const std::string file =
+        suite.file.empty() ? "" : std::format(" file=\"{}\"", escaped_xml(suite.file));
+    out_ << std::format(
+        " <testsuite name=\"{}\"{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+        "time=\"0\"{}>\n",
+        name, file, suite.cases.size(), suite.count("failure"), suite.count("error"),
+        suite.count("skipped"), timestamp_);
+    if (suite.stamp)
+      out_ << std::format(
+          "  <properties><property name=\"bytes\" value=\"{}\"/><property name=\"sha256\" "
+          "value=\"{}\"/></properties>\n",
+          suite.stamp->bytes, escaped_xml(suite.stamp->sha256));
+    for (const Case& each : suite.cases) write(each, name, file);
+    out_ << " </testsuite>\n";
+  }
+
+  void write(const Case& each, const std::string& suite, const std::string& file) {
+    out_ << "  <testcase name=\"" << escaped_xml(each.name) << "\" classname=\"" << suite << '"'
+         << file << " time=\"0\"";
+    const Outcome& outcome = each.outcome;
+    if (outcome.element.empty() && each.output.empty()) {
+      out_ << "/>\n";
+      return;
+    }
+    out_ << '>';
+    if (!outcome.element.empty()) {
+      out_ << '<' << outcome.element;
+      if (outcome.element != "skipped") out_ << " type=\"" << outcome.element << '"';
+      out_ << " message=\"" << escaped_xml(outcome.message) << '"';
+      if (outcome.lines.empty())
+        out_ << "/>";
+      else
+        out_ << '>' << outcome.lines << "</" << outcome.element << '>';
+    }
+    if (!each.output.empty()) out_ << "<system-out>" << each.output << "</system-out>";
+    out_ << "</testcase>\n";
+  }
+
+  std::ostream& out_;
+  std::string timestamp_{};
+};
 
 }  // namespace
 
 void write_junit(std::ostream& out, const Report& report) {
-  std::size_t tests = 0, failures = 0, errors = 0;
-  for_each_suite(report, [&](const Suite& suite) {
-    tests += suite.cases.size();
-    failures += suite.count("failure");
-    errors += suite.count("error");
-  });
-  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      << std::format(
-             "<testsuites name=\"hepcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-             "time=\"0\">\n",
-             tests, failures, errors);
-  for_each_suite(report, [&](const Suite& suite) { write(out, suite); });
-  out << "</testsuites>\n";
+  Writer(out, report).write(report, false);
+}
+
+void write_junit_clauses(std::ostream& out, const Report& report) {
+  Writer(out, report).write(report, true);
 }
 
 }  // namespace hepcheck::reports

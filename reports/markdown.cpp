@@ -1,9 +1,12 @@
-// Markdown for pull requests and job summaries: the verdict and a line a table first, the
-// findings folded under them. Everything from a file stands in a code span, where it is no
-// markup, no mention and no link.
+// Markdown for pull requests and job summaries: the verdict first, then a line for each subject
+// that does not conform, the others and the findings folded under them. Everything from a file
+// stands in a code span, where it is no markup, no mention and no link.
 #include <algorithm>
 #include <format>
 #include <ostream>
+#include <ranges>
+#include <span>
+#include <vector>
 
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -13,8 +16,12 @@ namespace hepcheck::reports {
 
 namespace {
 
-// A pull request comment holds 65536 characters, a job summary 1 MiB.
-constexpr std::size_t kMostTables = 200, kMostFindings = 300, kMostOfAClause = 5;
+// A comment on a pull request holds 65,536 characters; these are bytes.
+constexpr std::size_t kMostBytes = 65'000;
+// Parts of it that leave room for others.
+constexpr std::size_t kOverviewBytes = 24'000, kPassingBytes = 8'000, kTroubleBytes = 3'000,
+                      kAllTroubleBytes = 9'000, kEndBytes = 500;
+constexpr std::size_t kMostOfAClause = 5;
 
 std::string code(std::string_view text) {
   const std::string shown = escaped(text);
@@ -44,6 +51,20 @@ std::string html_code(std::string_view text) {
   return out + "</code>";
 }
 
+// Text of the catalogue: what stands in backticks is code here as well, the rest is no markup.
+std::string catalogue_text(std::string_view text) {
+  std::string out;
+  bool inside = false;
+  for (const char c : text) {
+    if (c == '`')
+      inside = !inside;
+    else if (!inside && std::string_view("<>&*_[]|~\\").contains(c))
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 const char* sign(Claim claim) {
   switch (claim) {
     case Claim::kConformant: return ":white_check_mark:";
@@ -54,24 +75,67 @@ const char* sign(Claim claim) {
   return ":grey_question:";
 }
 
+// Blocks in their order, as far as there is room.
+class Page {
+ public:
+  // Whether the block fitted, with `spare` bytes left after it.
+  bool add(const std::string& block, std::size_t spare = 0) {
+    if (text_.size() + block.size() + spare > kMostBytes) return false;
+    text_ += block;
+    return true;
+  }
+  std::size_t room() const { return kMostBytes - text_.size(); }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_{};
+};
+
+// The lines that fit into so many bytes, and how many of them.
+struct Lines {
+  std::string text{};
+  std::size_t count = 0;
+};
+
+template <class Items, class Each>
+Lines fitting(const Items& items, std::size_t most, Each line) {
+  Lines made;
+  for (const auto& item : items) {
+    const std::string next = line(item);
+    if (made.text.size() + next.size() > most) break;
+    made.text += next;
+    ++made.count;
+  }
+  return made;
+}
+
 class MarkdownWriter {
  public:
-  explicit MarkdownWriter(std::ostream& out) : out_(out) {}
+  explicit MarkdownWriter(const Report& report)
+      : report_(report), judged_(worst_first(report)), lead_(lead_figure(report)) {}
 
-  void write(const Report& report) {
-    const Headline head = headline(report);
-    out_ << "## " << sign(head.claim) << ' ' << title_of(report) << ": " << head.text << "\n\n";
-    for (const Settings& settings : report.settings) write(settings);
-    write_overview(report);
-    for (const FileReport& file : report.files) write_trouble(file);
-    for (const FileReport& file : report.files)
-      for (const SubjectReport& table : file.subjects) write(file, table);
-    if (left_out_ > 0) out_ << left_out_ << " more findings are not shown here.\n\n";
-    if (!report.gone.empty()) write_gone(report.gone);
+  void write(std::ostream& out) {
+    const Headline head = headline(report_);
+    page_.add(std::format("## {} {}: {}\n\n", sign(head.claim), title_of(report_), head.text));
+    for (const Settings& settings : report_.settings) write(settings);
+    write_overview();
+    write_troubles();
+    for (const Judged& each : judged_) write(each);
+    if (left_out_ > 0)
+      page_.add(std::format("The findings of {} more are not shown here.\n\n",
+                            counted(left_out_, kind_of(report_))));
+    if (report_.against) write_comparison(*report_.against);
+    if (!report_.gone.empty())
+      write_places(std::format("{} of the baseline gone: hepcheck baseline update",
+                               counted(report_.gone.size(), "finding")),
+                   report_.gone);
+    if (report_.stamped) write_stamp();
     if (shown_ > 0)
-      out_ << "`hepcheck explain` and the name of a clause tell what it asks for, and how to mend "
-              "it.\n\n";
-    out_ << "hepcheck " << escaped(report.hepcheck) << ", " << report.spec->id << "\n";
+      page_.add(
+          "`hepcheck explain` and the name of a clause tell what it asks for, and how to fix "
+          "it.\n\n");
+    out << page_.text() << "hepcheck " << escaped(report_.hepcheck) << ", " << report_.spec->id
+        << "\n";
   }
 
  private:
@@ -82,104 +146,209 @@ class MarkdownWriter {
     return nullptr;
   }
 
-  void write_overview(const Report& report) {
-    const Totals totals(report);
-    if (totals.subjects() == 0) return;
-    const FigureWords* lead = lead_figure(report);
-    out_ << "| " << capitalised(kind_of(report))
-         << " | Verdict | Broken | Warnings | Advice | Known | Not checked |"
-         << (lead ? std::format(" {} |", capitalised(std::string(lead->many))) : "")
-         << "\n|---|---|--:|--:|--:|--:|--:|" << (lead ? "--:|" : "") << '\n';
-    std::size_t shown = 0;
-    for (const FileReport& file : report.files)
-      for (const SubjectReport& table : file.subjects) {
-        if (++shown > kMostTables) continue;
-        const Tally tally(table);
-        out_ << std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
-                            code(file.path + ':' + table.path), sign(claim_of(table)), word(table),
-                            tally.broken, tally.warned, tally.advised, tally.known,
-                            tally.not_checked);
-        if (lead) {
-          const Figure* figure = table.figure(lead->key);
-          out_ << ' ' << (figure && figure->value ? std::to_string(*figure->value) : "?") << " |";
-        }
-        out_ << '\n';
-      }
-    out_ << '\n';
-    if (shown > kMostTables)
-      out_ << shown - kMostTables << " more " << kind_of(report) << "s: " << totals.conformant
-           << " conformant, " << totals.accepted << " accepted, " << totals.failed
-           << " not conformant, " << totals.open << " not decided in all.\n\n";
+  std::string row(const Judged& each) const {
+    const auto& [file, subject, tally] = each;
+    std::string text = std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
+                                   code(file->path + ':' + subject->path), sign(claim_of(*subject)),
+                                   word(*subject), tally.broken, tally.warned, tally.advised,
+                                   tally.known, tally.not_checked);
+    if (lead_) {
+      const Figure* figure = subject->figure(lead_->key);
+      text += ' ' + (figure && figure->value ? std::to_string(*figure->value) : "?") + " |";
+    }
+    return text + '\n';
+  }
+
+  // Those of `some` that fit, under a heading, and how many there are besides.
+  std::string table(std::span<const Judged> some, std::size_t most, std::string_view what) const {
+    const Lines rows = fitting(some, most, [&](const Judged& each) { return row(each); });
+    std::string text = std::format(
+        "| {} | Verdict | Broken | Warnings | Advice | Known | Not checked |{}\n"
+        "|---|---|--:|--:|--:|--:|--:|{}\n",
+        capitalised(kind_of(report_)),
+        lead_ ? std::format(" {} |", capitalised(std::string(lead_->many))) : "",
+        lead_ ? "--:|" : "");
+    text += rows.text + '\n';
+    if (rows.count < some.size())
+      text += std::format(
+          "**{} {} not in this table.**\n\n",
+          counted(some.size() - rows.count, std::format("more {} {}", what, kind_of(report_))),
+          some.size() - rows.count == 1 ? "is" : "are");
+    return text;
+  }
+
+  // Those of `all`, the worst first, that claim this.
+  static std::span<const Judged> with(std::span<const Judged> all, Claim claim) {
+    const auto same = std::ranges::equal_range(
+        all, claim, [](Claim x, Claim y) { return rank(x) < rank(y); },
+        [](const Judged& each) { return claim_of(*each.subject); });
+    return {same.begin(), same.end()};
+  }
+
+  // What does not conform is in sight; the others are folded where they are many.
+  void write_overview() {
+    if (judged_.empty()) return;
+    constexpr std::size_t kInSight = 20;
+    const std::span all(judged_);
+    const auto accepted = with(all, Claim::kAccepted), conformant = with(all, Claim::kConformant);
+    const auto failing = all.first(all.size() - accepted.size() - conformant.size());
+    if (failing.empty() && all.size() <= kInSight) {
+      page_.add(table(all, kPassingBytes, "passing"));
+      return;
+    }
+    if (!failing.empty()) page_.add(table(failing, kOverviewBytes, "failing"));
+    for (const auto& [some, what] : {std::pair(accepted, "accepted"), {conformant, "conformant"}})
+      if (!some.empty())
+        page_.add(std::format("<details><summary>{} {}</summary>\n\n{}</details>\n\n",
+                              counted(some.size(), kind_of(report_)), what,
+                              table(some, kPassingBytes, what)));
   }
 
   void write(const Settings& settings) {
+    std::string text;
     for (const std::string& line : settings_lines(settings))
-      out_ << "- " << code(settings.file) << ": " << code(line) << '\n';
-    out_ << '\n';
+      text += std::format("- {}: {}\n", code(settings.file), code(line));
+    page_.add(text + '\n');
   }
 
-  void write_trouble(const FileReport& file) {
-    if (file.error)
-      out_ << "- " << code(file.path) << " cannot be examined: " << code(file_trouble(file))
-           << '\n';
-    for (const Error& error : file.unreadable)
-      out_ << "- " << code(file.path + ':' + error.context)
-           << " cannot be examined: " << code(error.cause) << '\n';
-    if (file.error || !file.unreadable.empty()) out_ << '\n';
+  void write_troubles() {
+    std::size_t left = 0, bytes = 0;
+    for (const Trouble& trouble : troubles(report_)) {
+      const std::string text = bytes < kAllTroubleBytes ? trouble_text(trouble) : std::string();
+      bytes += text.size();
+      if (text.empty() || !page_.add(text)) left += trouble.places.size();
+    }
+    if (left > 0)
+      page_.add(std::format("- {} cannot be examined\n\n", counted(left, "more place")));
   }
 
-  void write(const FileReport& file, const SubjectReport& table) {
+  static std::string trouble_text(const Trouble& trouble) {
+    const char* const what = trouble.examined ? "not judged" : "cannot be examined";
+    if (trouble.places.size() == 1)
+      return std::format("- {} {}: {}\n\n", code(trouble.places.front()), what,
+                         code(trouble.reason));
+    const Lines names = fitting(trouble.places, kTroubleBytes,
+                                [](const std::string& name) { return "- " + code(name) + '\n'; });
+    std::string text = std::format("<details><summary>{} {}: {}</summary>\n\n{}",
+                                   counted(trouble.places.size(), "place"), what,
+                                   html_code(trouble.reason), names.text);
+    if (names.count < trouble.places.size())
+      text += std::format("- and {} more\n", trouble.places.size() - names.count);
+    return text + "\n</details>\n\n";
+  }
+
+  void write(const Judged& each) {
+    const SubjectReport& subject = *each.subject;
+    std::vector<std::string> lines;
+    if (!subject.reason.empty())
+      lines.push_back(std::format("- not fully checked: {}\n", code(subject.reason)));
+    for (const std::string& note : subject.notes) lines.push_back("- " + code(note) + '\n');
     std::size_t broken = 0;
-    for (const ClauseResult& result : table.clauses) broken += result.verdict == Verdict::kFail;
-    if (broken == 0 && table.reason.empty() && table.notes.empty()) return;
-    if (shown_ >= kMostFindings) {
-      for (const ClauseResult& result : table.clauses) left_out_ += result.findings.size();
+    for (const ClauseResult& result : subject.clauses)
+      if (result.verdict == Verdict::kFail) {
+        ++broken;
+        add_lines(result, lines);
+      }
+    if (lines.empty()) return;
+    std::string block =
+        std::format("<details><summary>{}: {} with findings</summary>\n\n",
+                    html_code(each.file->path + ':' + subject.path), counted(broken, "clause"));
+    const std::size_t spare = kEndBytes + block.size();
+    const Lines shown = fitting(lines, page_.room() > spare ? page_.room() - spare : 0,
+                                [](const std::string& line) { return line; });
+    if (shown.count == 0) {
+      ++left_out_;
       return;
     }
-    out_ << "<details><summary>" << html_code(file.path + ':' + table.path) << ": "
-         << counted(broken, "clause") << " with findings</summary>\n\n";
-    if (!table.reason.empty()) out_ << "- not fully checked: " << code(table.reason) << '\n';
-    for (const std::string& note : table.notes) out_ << "- " << code(note) << '\n';
-    for (const ClauseResult& result : table.clauses)
-      if (result.verdict == Verdict::kFail) write(result);
-    out_ << "\n</details>\n\n";
+    block += shown.text;
+    if (shown.count < lines.size()) block += "- and more, for which there is no room here\n";
+    page_.add(block + "\n</details>\n\n");
+    shown_ += broken;
   }
 
-  void write(const ClauseResult& result) {
+  // A line for the clause, and one for each group of its findings that are alike.
+  static void add_lines(const ClauseResult& result, std::vector<std::string>& lines) {
     const Clause& clause = *result.clause;
-    out_ << std::format("- **{}** `{}` ({}, section {}){}\n", to_string(result.severity), clause.id,
-                        to_string(clause.level), clause.section, result.known() ? ", known" : "");
-    std::size_t of_clause = 0;
-    for (const Finding& finding : result.findings) {
-      if (++of_clause > kMostOfAClause || shown_ >= kMostFindings) break;
-      ++shown_;
-      out_ << "  - " << code(place(finding)) << (finding.known ? " (known)" : "") << ": "
-           << code(finding.observed);
-      if (finding.more > 0) out_ << " (and " << finding.more << " more)";
-      out_ << "; expected " << code(finding.expected);
-      if (!finding.witness.empty()) out_ << "; witness: " << code(finding.witness);
-      if (!finding.hint.empty()) out_ << "; mend: " << code(finding.hint);
-      out_ << '\n';
+    std::string text =
+        std::format("- **{}** `{}` ({}, section {}){}\n", to_string(result.severity), clause.id,
+                    to_string(clause.level), clause.section, result.known() ? ", known" : "");
+    std::size_t listed = 0;
+    for (const auto& group : alike(result)) {
+      if (listed == kMostOfAClause) break;
+      const Finding& finding = *group.front();
+      ++listed;
+      text += std::format("  - {}{}: found {}", code(place(finding)),
+                          finding.known ? " (known)" : "", code(finding.observed));
+      if (finding.more > 0) text += std::format(" (and {} more)", finding.more);
+      text += "; expected " + code(finding.expected);
+      if (!finding.witness.empty()) text += "; witness: " + code(finding.witness);
+      if (!finding.hint.empty()) text += "; fix: " + code(finding.hint);
+      text += '\n';
+      if (group.size() == 1) continue;
+      text += "    - the same at ";
+      for (std::size_t i = 1; i < std::min(group.size(), kMostOfAClause); ++i)
+        text += (i == 1 ? "" : ", ") + code(place(*group[i]));
+      if (group.size() > kMostOfAClause)
+        text += std::format(" and {} more places", group.size() - kMostOfAClause);
+      text += '\n';
     }
+    std::size_t shown = 0;
+    for (const auto& group : alike(result) | std::views::take(kMostOfAClause))
+      shown += group.size();
     const std::uint64_t total = result.findings.size() + result.suppressed;
-    const std::uint64_t listed = std::min<std::uint64_t>(of_clause, kMostOfAClause);
-    if (total > listed) out_ << "  - and " << total - listed << " more places\n";
+    if (total > shown) text += std::format("  - and {} more places\n", total - shown);
+    text += "  - " + catalogue_text(demand(clause)) + '\n';
+    lines.push_back(std::move(text));
   }
 
-  void write_gone(const std::vector<KnownFinding>& gone) {
-    out_ << "<details><summary>" << counted(gone.size(), "finding")
-         << " of the baseline gone: hepcheck baseline update</summary>\n\n";
-    for (const KnownFinding& each : gone) out_ << "- " << code(unescaped(describe(each))) << '\n';
-    out_ << "\n</details>\n\n";
+  // Folded under the title, as far as there is room.
+  void write_list(const std::string& title, std::size_t size, const Lines& lines) {
+    std::string text = std::format("<details><summary>{}</summary>\n\n{}", title, lines.text);
+    if (lines.count < size) text += std::format("- and {} more\n", size - lines.count);
+    page_.add(text + "\n</details>\n\n");
   }
 
-  std::ostream& out_;
-  std::size_t shown_ = 0;
-  std::uint64_t left_out_ = 0;
+  std::size_t room_for_lines() const {
+    return page_.room() > 2 * kEndBytes ? page_.room() - 2 * kEndBytes : 0;
+  }
+
+  void write_places(const std::string& title, const std::vector<KnownFinding>& places) {
+    write_list(title, places.size(),
+               fitting(places, room_for_lines(), [](const KnownFinding& each) {
+                 return "- " + code(unescaped(describe(each))) + '\n';
+               }));
+  }
+
+  void write_comparison(const Comparison& against) {
+    page_.add(std::format("Since {}: {} new, {} gone, {} still there.\n\n", code(against.earlier),
+                          counted(against.fresh.size(), "finding"), against.gone.size(),
+                          against.still));
+    if (!against.fresh.empty()) write_places("New findings", against.fresh);
+    if (!against.gone.empty()) write_places("Findings that are gone", against.gone);
+  }
+
+  void write_stamp() {
+    page_.add(code(stamp_line(report_)) + "\n\n");
+    std::vector<const FileReport*> stamped;
+    for (const FileReport& file : report_.files)
+      if (file.stamp) stamped.push_back(&file);
+    if (stamped.empty()) return;
+    write_list("Sizes and digests of the files", stamped.size(),
+               fitting(stamped, room_for_lines(), [](const FileReport* file) {
+                 return std::format("- {}: {}, SHA-256 {}\n", code(file->path),
+                                    counted(file->stamp->bytes, "byte"), code(file->stamp->sha256));
+               }));
+  }
+
+  const Report& report_;
+  std::vector<Judged> judged_;
+  const FigureWords* lead_;
+  Page page_{};
+  std::size_t shown_ = 0, left_out_ = 0;
 };
 
 }  // namespace
 
-void write_markdown(std::ostream& out, const Report& report) { MarkdownWriter(out).write(report); }
+void write_markdown(std::ostream& out, const Report& report) { MarkdownWriter(report).write(out); }
 
 }  // namespace hepcheck::reports

@@ -131,7 +131,9 @@ Severity read_severity(const Json& json) {
 }
 
 Finding read_finding(const Json& json) {
-  only_keys(json, {"object", "attribute", "where", "severity", "observed", "expected", "hint",
+  // As versions up to 0.1.0 called it.
+  const std::string_view fix = find(json, "hint") ? "hint" : "fix";
+  only_keys(json, {"object", "attribute", "where", "severity", "observed", "expected", fix,
                    "witness", "more", "known"});
   Finding finding;
   finding.object = text(json, "object");
@@ -140,7 +142,7 @@ Finding read_finding(const Json& json) {
   finding.severity = read_severity(json);
   finding.observed = text(json, "observed");
   finding.expected = text(json, "expected");
-  finding.hint = text(json, "hint");
+  finding.hint = text(json, fix);
   finding.witness = text_if_any(json, "witness");
   finding.more = number_if_any(json, "more");
   finding.known = holds(json, "known");
@@ -431,9 +433,14 @@ Stop read_stop(const Json& json) {
 }
 
 FileReport read_file(const Json& json, const Specification& spec) {
-  only_keys(json, {"path", "error", "unreadable", "stopped", "tables"});
+  only_keys(json, {"path", "bytes", "sha256", "error", "unreadable", "stopped", "tables"});
   FileReport file;
   file.path = text(json, "path");
+  if (find(json, "bytes") || find(json, "sha256")) {
+    file.stamp.emplace();
+    file.stamp->bytes = number(json, "bytes");
+    file.stamp->sha256 = text(json, "sha256");
+  }
   if (!need(json, "error").is_null()) {
     file.error.emplace();
     file.error->context = text(json, "error");
@@ -462,11 +469,28 @@ Settings read_settings(const Json& json) {
   return settings;
 }
 
+Comparison read_comparison(const Json& json) {
+  only_keys(json, {"earlier", "new", "gone", "still"});
+  Comparison against;
+  against.earlier = text(json, "earlier");
+  against.fresh = list(json, "new", known_from_json);
+  against.gone = list(json, "gone", known_from_json);
+  against.still = number(json, "still");
+  return against;
+}
+
 Report read_report(const Json& json) {
-  only_keys(json, {"hepcheck", "spec", "claim", "accepted", "settings", "files", "baseline"});
+  only_keys(json, {"hepcheck", "spec", "claim", "accepted", "stamp", "settings", "files",
+                   "baseline", "against"});
   Report report;
   report.hepcheck = text(json, "hepcheck");
   report.spec = &specification(need(json, "spec"));
+  if (const Json* stamp = find(json, "stamp")) {
+    only_keys(*stamp, {"date", "options"});
+    report.stamped = true;
+    report.date = text(*stamp, "date");
+    report.options = list(*stamp, "options", item_text);
+  }
   report.settings = list_if_any(json, "settings", read_settings);
   report.files =
       list(json, "files", [&](const Json& each) { return read_file(each, *report.spec); });
@@ -480,14 +504,15 @@ Report read_report(const Json& json) {
     report.compared = true;
     report.gone = list(*baseline, "gone", known_from_json);
   }
+  if (const Json* against = find(json, "against")) report.against = read_comparison(*against);
   return report;
 }
 
 }  // namespace
 
 KnownFinding known_from_json(const Json& json) {
-  only_keys(json,
-            {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed"});
+  only_keys(json, {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed",
+                   "not_checked"});
   KnownFinding known;
   known.file = text(json, "file");
   known.subject = text(json, "table");
@@ -497,14 +522,27 @@ KnownFinding known_from_json(const Json& json) {
   known.where = text_if_any(json, "where");
   known.more = number_if_any(json, "more");
   known.suppressed = number_if_any(json, "suppressed");
+  known.not_checked = text_if_any(json, "not_checked");
   return known;
 }
 
 Result<Report> read_json(std::string_view text, const std::string& name) {
+  const auto no_report = [&](const std::string& why) {
+    return failure(name, "no report of hepcheck: " + why);
+  };
   try {
-    return read_report(Json::parse(text));
+    const Json json = Json::parse(text);
+    if (json.is_object() && json.contains("known"))
+      return no_report("it is a baseline, which hepcheck validate --baseline takes");
+    if (json.is_object() && json.contains("schema"))
+      return no_report("it is of hepcheck suite, which hepcheck suite compare takes");
+    return read_report(json);
+  } catch (const Json::parse_error& error) {
+    return no_report(std::format("it is no JSON, or not all of it: byte {} is wrong", error.byte));
+  } catch (const Json::exception&) {
+    return no_report("it is JSON of another kind");
   } catch (const std::exception& error) {
-    return failure(name, std::string("no report of hepcheck: ") + error.what());
+    return no_report(error.what());
   }
 }
 

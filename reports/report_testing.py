@@ -16,6 +16,7 @@ SHARED = SOURCE.parent / "shared"
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
 sys.path.insert(0, str(SOURCE))
+os.environ["SOURCE_DATE_EPOCH"] = "1767225599"  # 2025-12-31T23:59:59Z: reports are alike whenever made
 PATIENCE = 120  # seconds; nothing here should take ten
 
 # Each is a part of a name in the hostile file. None may come out of a report as it is.

@@ -1,5 +1,5 @@
 // SARIF 2.1.0 (OASIS): one run; a rule for each clause that a file can be judged by; a result
-// for each finding, and one of kind "open" for each clause that could not be checked.
+// for each finding. What could not be checked is no alert: the invocation has notifications of it.
 #include <algorithm>
 #include <cstdint>
 #include <format>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "reports/escape.h"
+#include "reports/fingerprint.h"
 #include "reports/formats.h"
 #include "reports/json_stream.h"
 #include "reports/tally.h"
@@ -34,7 +35,7 @@ const char* level(Severity severity) {
 
 // A viewer shows the Markdown where it can. Only rules with findings get the long form.
 Json help_json(const Clause& clause, bool broken) {
-  std::string help = std::string(clause.statement);
+  std::string help = capitalised(demand(clause));
   const Explanation* more = explanation(clause.id);
   if (more) help += std::format("\n\nWhy it matters: {}", more->why);
   help += std::format("\n\nHow it is checked: {}", clause.check);
@@ -44,18 +45,33 @@ Json help_json(const Clause& clause, bool broken) {
   if (!broken || !more || more->fixture.empty()) return json;
   for (const auto& [title, language, code] : {std::tuple{"Broken", "", more->bad},
                                               {"Right", "", more->good},
-                                              {"Mended with hepcheck", "sh", more->hepcheck},
-                                              {"Mended with h5py", "python", more->python},
-                                              {"Mended in C", "c", more->c}})
+                                              {"Fixed with hepcheck", "sh", more->hepcheck},
+                                              {"Fixed with h5py", "python", more->python},
+                                              {"Fixed in C", "c", more->c}})
     if (!code.empty()) help += std::format("\n\n**{}**\n\n```{}\n{}\n```", title, language, code);
   json["markdown"] = help;
   return json;
 }
 
+// "nrows-uint64" as NrowsUint64.
+std::string name_of(const Clause& clause) {
+  std::string name;
+  for (const char c : "-" + std::string(clause.id)) {
+    const bool begins = name.ends_with('-');
+    if (begins) name.pop_back();
+    name += begins ? capitalised(std::string(1, c)) : std::string(1, c);
+  }
+  return name;
+}
+
 Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
   const auto tags = format_of(spec).tags;
   return {{"id", clause.id},
-          {"shortDescription", {{"text", clause.statement}}},
+          {"name", name_of(clause)},
+          {"shortDescription", {{"text", capitalised(demand(clause))}}},
+          {"fullDescription",
+           {{"text", std::format("{} ({}, section {} of {})", capitalised(demand(clause)),
+                                 to_string(clause.level), clause.section, spec.id)}}},
           {"help", help_json(clause, broken)},
           {"helpUri", spec.url},
           {"defaultConfiguration", {{"level", level(clause.default_severity)}}},
@@ -64,20 +80,6 @@ Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
             {"keyword", to_string(clause.level)},
             {"tags", std::vector<std::string_view>(tags.begin(), tags.end())}}}};
 }
-
-// FNV-1a over fields, so that no two lists of fields run into each other.
-class Fingerprint {
- public:
-  void add(std::string_view field) {
-    for (const char c : field) mix(static_cast<unsigned char>(c));
-    mix(0x100);
-  }
-  std::uint64_t value() const { return hash_; }
-
- private:
-  void mix(std::uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001B3u; }
-  std::uint64_t hash_ = 0xCBF29CE484222325u;
-};
 
 class SarifWriter {
  public:
@@ -112,7 +114,12 @@ class SarifWriter {
     write_invocation(to);
     to.end();
     write_array(to, "artifacts", report_.files, [&](const FileReport& file) {
-      to.value({{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}});
+      Json json{{"location", {{"uri", as_uri(file.path)}}}, {"roles", {"analysisTarget"}}};
+      if (file.stamp) {
+        json["length"] = file.stamp->bytes;
+        json["hashes"] = {{"sha-256", file.stamp->sha256}};
+      }
+      to.value(json);
     });
     to.key("results");
     to.begin_array();
@@ -183,6 +190,12 @@ class SarifWriter {
     });
     to.begin_object();
     to.member("executionSuccessful", whole);
+    if (report_.stamped) {
+      Json arguments = Json::array();
+      for (const std::string& each : report_.options) arguments.push_back(escaped(each));
+      to.member("arguments", arguments);
+      to.member("startTimeUtc", escaped(report_.date));
+    }
     to.key("toolExecutionNotifications");
     to.begin_array();
     for_each_file([&](const FileReport& file) { write_notifications(to, file); });
@@ -192,15 +205,32 @@ class SarifWriter {
   }
 
   void write_notifications(JsonStream& to, const FileReport& file) const {
-    const auto notify = [&](const std::string& object, const std::string& text) {
-      to.value({{"level", "error"},
+    const auto notify = [&](const char* level, const std::string& object, const std::string& text) {
+      to.value({{"level", level},
                 {"message", {{"text", message(text)}}},
                 {"locations", {location(object, "")}}});
     };
-    if (file.error) notify("", file_trouble(file));
-    for (const Error& error : file.unreadable) notify(error.context, error.cause);
+    if (file.error) notify("error", "", file_trouble(file));
+    for (const Error& error : file.unreadable) notify("error", error.context, error.cause);
+    if (!file.error && file.unreadable.empty() && file.subjects.empty())
+      notify("note", "", std::string(format_of(*report_.spec).absent));
     for (const SubjectReport& table : file.subjects)
-      if (table.verdict == SubjectVerdict::kUnsupported) notify(table.path, table.reason);
+      if (table.verdict == SubjectVerdict::kUnsupported)
+        notify("error", table.path, table.reason);
+      else
+        notify_unchecked(table, notify);
+  }
+
+  // One for each reason, which many clauses may share.
+  static void notify_unchecked(const SubjectReport& table, const auto& notify) {
+    for (const Unchecked& each : not_checked(table)) {
+      std::string text =
+          std::format("{} not checked: {}: ", counted(each.clauses.size(), "clause"), each.reason);
+      for (const Clause* clause : each.clauses)
+        text += std::format("{}{}", clause == each.clauses.front() ? "" : ", ", clause->id);
+      const bool bars = table.verdict == SubjectVerdict::kUnchecked;
+      notify(bars ? "warning" : "note", table.path, text);
+    }
   }
 
   void write_results(JsonStream& to, const FileReport& file) const {
@@ -209,9 +239,6 @@ class SarifWriter {
       for (const ClauseResult& result : table.clauses) {
         for (const Finding& finding : result.findings)
           to.value(finding_json(table, result, finding, seen));
-        const bool open = result.verdict == Verdict::kNotChecked && !result.skipped_by_user();
-        if (open && table.verdict != SubjectVerdict::kUnsupported)
-          to.value(open_json(table.path, result.clause, result.reason));
       }
   }
 
@@ -224,11 +251,12 @@ class SarifWriter {
           std::string_view(finding.attribute), std::string_view(finding.where)})
       fingerprint.add(field);
     const std::uint64_t hash = fingerprint.value();
-    std::string text =
-        std::format("{}: {}; expected {}", place(finding), finding.observed, finding.expected);
+    // Code scanning looks at the second alone, which elsewhere is made of lines of text.
+    const std::string print = std::format("{:016x}:{}", hash, ++seen[hash]);
+    std::string text = std::format("{} ({})", failing(finding), place(finding));
     if (finding.more > 0) text += std::format("; and {} more", finding.more);
     if (!finding.witness.empty()) text += "; witness: " + finding.witness;
-    if (!finding.hint.empty()) text += "; hint: " + finding.hint;
+    if (!finding.hint.empty()) text += "; fix: " + finding.hint;
     Json json{
         {"ruleId", id},
         {"ruleIndex", rule_index_.at(result.clause)},
@@ -236,20 +264,11 @@ class SarifWriter {
         {"level", level(finding.severity)},
         {"message", {{"text", message(text)}}},
         {"locations", {location(finding.object, finding.attribute)}},
-        {"partialFingerprints", {{"hepcheck/v1", std::format("{:016x}:{}", hash, ++seen[hash])}}}};
+        {"partialFingerprints", {{"hepcheck/v1", print}, {"primaryLocationLineHash", print}}}};
     if (report_.compared) json["baselineState"] = finding.known ? "unchanged" : "new";
     if (finding.known)
       json["suppressions"] = {{{"kind", "external"}, {"justification", "listed in the baseline"}}};
     return json;
-  }
-
-  Json open_json(const std::string& table, const Clause* clause, const std::string& reason) const {
-    return {{"ruleId", clause->id},
-            {"ruleIndex", rule_index_.at(clause)},
-            {"kind", "open"},
-            {"level", "none"},
-            {"message", {{"text", message("not checked: " + reason)}}},
-            {"locations", {location(table, "")}}};
   }
 
   // Viewers take braces and brackets in a message for placeholders and links.
@@ -264,7 +283,11 @@ class SarifWriter {
   }
 
   Json location(const std::string& object, const std::string& attribute) const {
-    Json json{{"physicalLocation", {{"artifactLocation", artifact_}}}};
+    // Services want a line to hang it on.
+    Json json{
+        {"physicalLocation",
+         {{"artifactLocation", artifact_},
+          {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 2}}}}}};
     if (object.empty()) return json;
     const std::string whole = attribute.empty() ? object : object + '@' + attribute;
     const std::string name = attribute.empty() ? object.substr(object.rfind('/') + 1) : attribute;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <format>
+#include <map>
+#include <tuple>
 
 #include "reports/escape.h"
 
@@ -175,8 +177,13 @@ std::vector<const Specification*> specifications_of(const Report& report) {
 
 std::string_view title_of(const Report& report) { return format_of(*report.spec).title; }
 
+bool has_figures(const SubjectReport& subject) {
+  return subject.kind == format_of(*subject.spec).subject;
+}
+
 std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
   std::vector<LeadFigure> made;
+  if (!has_figures(subject)) return made;
   for (const FigureWords& words : format_of(*subject.spec).figures) {
     if (!words.leads) continue;
     const Figure* figure = subject.figure(words.key);
@@ -257,12 +264,110 @@ std::string place(const Finding& finding) {
   return text;
 }
 
+std::string failing(const Finding& finding) {
+  std::string text = "found " + finding.observed;
+  if (!finding.expected.empty()) text += "; expected " + finding.expected;
+  return text;
+}
+
+std::string demand(const Clause& clause) {
+  return std::format("{} hold: {}", clause.mandatory() ? "must" : "should", clause.statement);
+}
+
+std::vector<std::vector<const Finding*>> alike(const ClauseResult& result) {
+  const auto words = [](const Finding& each) {
+    return std::tie(each.observed, each.expected, each.hint, each.witness, each.more, each.severity,
+                    each.known);
+  };
+  std::vector<std::vector<const Finding*>> groups;
+  std::map<decltype(words(Finding())), std::size_t> by_words;
+  for (const Finding& each : result.findings) {
+    const auto [at, fresh] = by_words.emplace(words(each), groups.size());
+    if (fresh) groups.emplace_back();
+    groups[at->second].push_back(&each);
+  }
+  return groups;
+}
+
+std::vector<Unchecked> not_checked(const SubjectReport& subject) {
+  std::vector<Unchecked> made;
+  for (const ClauseResult& result : subject.clauses) {
+    if (result.verdict != Verdict::kNotChecked) continue;
+    auto same = std::ranges::find(made, result.reason, &Unchecked::reason);
+    if (same == made.end()) same = made.insert(same, {.reason = result.reason});
+    same->clauses.push_back(result.clause);
+  }
+  return made;
+}
+
+std::vector<Trouble> troubles(const Report& report) {
+  std::vector<Trouble> made;
+  std::map<std::pair<std::string, bool>, std::size_t> by_reason;
+  const auto add = [&](std::string reason, std::string place, bool examined = false) {
+    const auto [at, fresh] = by_reason.emplace(std::pair(reason, examined), made.size());
+    if (fresh) made.push_back({.reason = std::move(reason), .places = {}, .examined = examined});
+    made[at->second].places.push_back(std::move(place));
+  };
+  const std::string absent(format_of(*report.spec).absent);
+  for (const FileReport& file : report.files) {
+    if (file.error) {
+      std::string reason = file_trouble(file);
+      if (reason.starts_with(absent)) reason += " (--allow-no-tables lets such files pass)";
+      add(std::move(reason), file.path);
+    }
+    for (const Error& error : file.unreadable) add(error.cause, file.path + ':' + error.context);
+    if (!file.error && file.unreadable.empty() && file.subjects.empty())
+      add(absent, file.path, true);
+  }
+  return made;
+}
+
+int rank(Claim claim) {
+  switch (claim) {
+    case Claim::kNotConformant: return 0;
+    case Claim::kNotDecided: return 1;
+    case Claim::kAccepted: return 2;
+    case Claim::kConformant: return 3;
+  }
+  return 3;
+}
+
+std::vector<Judged> worst_first(const Report& report) {
+  std::vector<Judged> made;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      made.push_back({&file, &subject, Tally(subject)});
+  const auto order = [](const Judged& each) {
+    return std::tuple(rank(claim_of(*each.subject, each.tally)),
+                      -static_cast<std::int64_t>(each.tally.broken),
+                      -static_cast<std::int64_t>(each.tally.warned),
+                      -static_cast<std::int64_t>(each.tally.advised));
+  };
+  std::ranges::stable_sort(made, {}, order);
+  return made;
+}
+
 std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
     return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
                        escaped(known.subject), known.clause, known.suppressed);
+  if (!known.not_checked.empty())
+    return std::format("{}:{}: {}, not checked: {}", escaped(known.file), escaped(known.subject),
+                       known.clause, escaped(known.not_checked));
   const Finding finding{.object = known.object, .attribute = known.attribute, .where = known.where};
   return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
+}
+
+std::string comparison_line(const Comparison& against) {
+  return std::format("since {}: {} new, {} gone, {} still there", escaped(against.earlier),
+                     counted(against.fresh.size(), "finding"), against.gone.size(), against.still);
+}
+
+std::string stamp_line(const Report& report) {
+  std::string text = std::format("hepcheck {} on {}", report.hepcheck, report.date);
+  for (std::size_t i = 0; i < report.options.size(); ++i)
+    text += (i == 0 ? ", with " : " ") + report.options[i];
+  return text;
 }
 
 std::string file_trouble(const FileReport& file) {

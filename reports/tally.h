@@ -79,6 +79,8 @@ std::string kind_of(const Report& report);
 std::vector<const Specification*> specifications_of(const Report& report);
 // What heads it: the name of its format.
 std::string_view title_of(const Report& report);
+// Whether it is what the format judges, with its figures and parts, and not a program.
+bool has_figures(const SubjectReport& subject);
 // The figures that are said where there is room for little, each with its value, if it is known.
 struct LeadFigure {
   const FigureWords* words;
@@ -106,6 +108,45 @@ std::string describe(const KnownFinding& known);
 
 // OBJECT[@ATTRIBUTE][ WHERE], not escaped.
 std::string place(const Finding& finding);
+
+// "found int64; expected uint64", not escaped.
+std::string failing(const Finding& finding);
+
+// What a clause asks for, after what was found: "must hold: ..." or "should hold: ...".
+std::string demand(const Clause& clause);
+
+// Findings that differ in their places alone, in the order of the first of each.
+std::vector<std::vector<const Finding*>> alike(const ClauseResult& result);
+
+// The clauses that were not checked, for each reason.
+struct Unchecked {
+  std::string_view reason{};
+  std::vector<const Clause*> clauses{};
+};
+std::vector<Unchecked> not_checked(const SubjectReport& subject);
+
+// What could not be examined, or holds nothing to be judged, by what is the matter.
+struct Trouble {
+  std::string reason{};               // not escaped, as are the places
+  std::vector<std::string> places{};  // "a.h5", "b.h5:/t"
+  bool examined = false;              // there is nothing to be judged, and that is no error
+};
+std::vector<Trouble> troubles(const Report& report);
+
+int rank(Claim claim);  // the gravest is 0
+
+// The subjects of a run, the worst first: the gravest claim, then what breaks the most clauses.
+struct Judged {
+  const FileReport* file;
+  const SubjectReport* subject;
+  Tally tally;
+};
+std::vector<Judged> worst_first(const Report& report);
+
+// "since old.json: 2 findings new, 1 gone, 3 still there"
+std::string comparison_line(const Comparison& against);
+// "hepcheck 0.1.0 on 2026-06-16T12:00:00Z, with --strict"; not escaped.
+std::string stamp_line(const Report& report);
 
 // Why a file was not examined, without its path in front.
 std::string file_trouble(const FileReport& file);

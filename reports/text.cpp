@@ -24,9 +24,10 @@ class TextWriter {
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
+    if (report.against) write_comparison(*report.against);
+    if (report.stamped) write_stamp(report);
     if (report.files.size() > 1) write_totals(report);
-    if (style_.terminal && explain_)
-      out_ << "To mend it: hepcheck explain " << explain_->id << '\n';
+    if (style_.terminal && explain_) out_ << "To fix it: hepcheck explain " << explain_->id << '\n';
   }
 
  private:
@@ -56,12 +57,17 @@ class TextWriter {
     const std::string place = file + ':' + escaped(table.path) + ": ";
     if (style_.terminal) write_verdict(place, table);
     for (const ClauseResult& result : table.clauses) {
-      for (const Finding& finding : result.findings) write(file, result, finding);
+      if (style_.terminal)
+        for (const auto& group : alike(result)) write_group(result, group);
+      else
+        for (const Finding& finding : result.findings) write_line(file, result, finding);
       if (result.suppressed > 0)
         out_ << indent() << place << result.clause->id << ": " << result.suppressed
              << " more findings not shown (--max-findings)\n";
       if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
     }
+    // Verbose, each has a line of its own.
+    if (table.verdict == SubjectVerdict::kFail && !style_.verbose) write_unchecked(place, table);
     for (const std::string& note : table.notes)
       out_ << indent() << place << "note: " << escaped(note) << '\n';
     write_answers(file, table);
@@ -127,33 +133,66 @@ class TextWriter {
       out_ << (i == 0 ? "; " : ", ") << counted(*figures[i].value, *figures[i].words);
   }
 
-  void write(const std::string& file, const ClauseResult& result, const Finding& finding) {
+  void write_line(const std::string& file, const ClauseResult& result, const Finding& finding) {
     if (!explain_) explain_ = result.clause;
+    const Clause& clause = *result.clause;
+    out_ << file << ':' << shown_place(finding) << ": " << shown_severity(finding) << ' '
+         << clause.id << " (" << clause.section << "): " << shown_observed(finding) << "; expected "
+         << escaped(finding.expected);
+    if (!finding.witness.empty()) out_ << "; witness: " << escaped(finding.witness);
+    if (!finding.hint.empty()) out_ << "; fix: " << escaped(finding.hint);
+    out_ << '\n';
+  }
+
+  // Several lines, once for all places where it is the same.
+  void write_group(const ClauseResult& result, const std::vector<const Finding*>& group) {
+    constexpr std::size_t kMostPlaces = 5;
+    if (!explain_) explain_ = result.clause;
+    const Finding& finding = *group.front();
+    const Clause& clause = *result.clause;
+    out_ << "  " << shown_severity(finding) << ' ' << paint("1", clause.id)
+         << std::format("  [{} {}]\n", clause.section, to_string(clause.level));
+    const std::size_t shown =
+        style_.verbose || group.size() <= kMostPlaces ? group.size() : kMostPlaces - 1;
+    for (std::size_t i = 0; i < shown; ++i)
+      out_ << (i == 0 ? "    at        " : "              ") << shown_place(*group[i]) << '\n';
+    if (shown < group.size())
+      out_ << "              and " << group.size() - shown << " more places (--verbose)\n";
+    out_ << "    found     " << shown_observed(finding) << "\n    expected  "
+         << escaped(finding.expected) << '\n';
+    if (!finding.witness.empty()) out_ << "    witness   " << escaped(finding.witness) << '\n';
+    if (!finding.hint.empty()) out_ << "    fix       " << escaped(finding.hint) << '\n';
+  }
+
+  static std::string shown_place(const Finding& finding) {
     std::string place = escaped(finding.object);
     if (!finding.attribute.empty()) place += '@' + escaped(finding.attribute);
     if (!finding.where.empty()) place += ' ' + escaped(finding.where);
+    return place;
+  }
+
+  std::string shown_severity(const Finding& finding) const {
     const char* colour = finding.severity == Severity::kError     ? "31"
                          : finding.severity == Severity::kWarning ? "33"
                                                                   : "36";
-    const std::string severity =
-        paint(colour, to_string(finding.severity)) + (finding.known ? " (known)" : "");
-    std::string observed = escaped(finding.observed);
-    if (finding.more > 0) observed += std::format(" (and {} more)", finding.more);
-    const Clause& clause = *result.clause;
-    if (!style_.terminal) {
-      out_ << file << ':' << place << ": " << severity << ' ' << clause.id << " (" << clause.section
-           << "): " << observed << "; expected " << escaped(finding.expected);
-      if (!finding.witness.empty()) out_ << "; witness: " << escaped(finding.witness);
-      if (!finding.hint.empty()) out_ << "; hint: " << escaped(finding.hint);
-      out_ << '\n';
-      return;
+    return paint(colour, to_string(finding.severity)) + (finding.known ? " (known)" : "");
+  }
+
+  static std::string shown_observed(const Finding& finding) {
+    return escaped(finding.observed) +
+           (finding.more > 0 ? std::format(" (and {} more)", finding.more) : "");
+  }
+
+  void write_unchecked(const std::string& place, const SubjectReport& table) {
+    constexpr std::size_t kMostClauses = 8;
+    for (const Unchecked& each : not_checked(table)) {
+      out_ << indent() << place << "not checked: ";
+      for (std::size_t i = 0; i < std::min(kMostClauses, each.clauses.size()); ++i)
+        out_ << (i == 0 ? "" : ", ") << each.clauses[i]->id;
+      if (each.clauses.size() > kMostClauses)
+        out_ << " and " << each.clauses.size() - kMostClauses << " more (--verbose)";
+      out_ << ": " << escaped(each.reason) << '\n';
     }
-    out_ << "  " << severity << ' ' << paint("1", clause.id)
-         << std::format("  [{} {}]\n", clause.section, to_string(clause.level)) << "    at        "
-         << place << "\n    found     " << observed << "\n    expected  "
-         << escaped(finding.expected) << '\n';
-    if (!finding.witness.empty()) out_ << "    witness   " << escaped(finding.witness) << '\n';
-    if (!finding.hint.empty()) out_ << "    mend      " << escaped(finding.hint) << '\n';
   }
 
   void write_quiet_clause(const ClauseResult& result) {
@@ -162,6 +201,23 @@ class TextWriter {
     if (result.verdict == Verdict::kPass) out_ << ": looked at " << result.examined;
     if (!result.reason.empty()) out_ << ": " << escaped(result.reason);
     out_ << '\n';
+  }
+
+  void write_comparison(const Comparison& against) {
+    const std::string name = escaped(against.earlier);
+    for (const KnownFinding& each : against.fresh)
+      out_ << "new since " << name << ": " << describe(each) << '\n';
+    for (const KnownFinding& each : against.gone)
+      out_ << "gone since " << name << ": " << describe(each) << '\n';
+    out_ << comparison_line(against) << '\n';
+  }
+
+  void write_stamp(const Report& report) {
+    for (const FileReport& file : report.files)
+      if (file.stamp)
+        out_ << escaped(file.path) << ": " << counted(file.stamp->bytes, "byte") << ", SHA-256 "
+             << escaped(file.stamp->sha256) << '\n';
+    out_ << escaped(stamp_line(report)) << '\n';
   }
 
   void write_totals(const Report& report) {

@@ -30,6 +30,8 @@ MAY_INCLUDE = {
     "validator/cli/reduce.cpp": "hep001",
     "validator/cli/suite.cpp": "hep001",
     "validator/cli/trace_": "any",  # both readers look at what a crash leaves
+    "conformance/suite/engine/": None,  # what suites have in common
+    "conformance/suite/arrow/": "arrow",
     "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
     "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
     "bench/": "any",
@@ -38,7 +40,7 @@ MAY_INCLUDE = {
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
 NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|exchange|isolate|trace)/.+|reports/[^/]+"
-                      r"|fuzz/targets/[^/]+|conformance/[^/]+)\.(cpp|h)")
+                      r"|fuzz/targets/[^/]+|conformance/(suite/engine/)?[^/]+)\.(cpp|h)")
 
 
 def formats(root):
@@ -140,6 +142,8 @@ class Rules(unittest.TestCase):
         ("reports/html.cpp", "conformance/corpus.h", "core alone"),
         ("conformance/corpus.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
         ("conformance/suite/reader.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
+        ("conformance/suite/arrow/reader.cpp", "validator/formats/hep001/a.h", "hep001's own rooms"),
+        ("conformance/suite/engine/program.cpp", "validator/formats/arrow/a.h", "arrow's own rooms"),
         ("fuzz/targets/file.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
         ("fuzz/targets/file.cpp", "fuzz/hep001/grammar/model.h", "hep001's own rooms"),
         ("fuzz/mutators/arrow.cpp", "validator/formats/hep001/libhdf5/checksum.h", "another one"),
@@ -152,6 +156,7 @@ class Rules(unittest.TestCase):
         ("validator/cli/index.cpp", "validator/formats/hep001/index_file.h"),
         ("validator/cli/validate.cpp", "reports/formats.h"),
         ("conformance/suite/reader.cpp", "validator/formats/hep001/model/table.h"),
+        ("conformance/suite/arrow/reader.cpp", "validator/formats/arrow/format.h"),
         ("fuzz/hep001/targets/rules.cpp", "validator/formats/hep001/model/table.h"),
         ("fuzz/mutators/hep001.cpp", "validator/formats/hep001/libhdf5/checksum.h"),
         ("fuzz/targets/file.cpp", "fuzz/mutators/mutator.h"),

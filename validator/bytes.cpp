@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "validator/incoming.h"
+
 namespace hepcheck {
 
 Bytes Bytes::of_descriptor(int descriptor, std::string name) {
@@ -25,8 +27,24 @@ Bytes Bytes::of_image(std::span<const std::byte> image, std::string name) {
   return made;
 }
 
+Bytes Bytes::of_incoming(Incoming& incoming, std::string name) {
+  Bytes made;
+  made.name_ = std::move(name);
+  made.descriptor_ = incoming.descriptor();
+  made.incoming_ = &incoming;
+  return made;
+}
+
+std::uint64_t Bytes::incoming_size() const { return incoming_->size(); }
+
 bool Bytes::read(std::uint64_t offset, std::span<std::byte> into) const {
-  if (offset > size_ || into.size() > size_ - offset) return false;
+  if (offset > size() || into.size() > size() - offset) return false;
+  if (incoming_) {
+    if (!incoming_->reach(offset + into.size())) return false;
+    const std::span<const std::byte> held = incoming_->held(offset, into.size());
+    std::ranges::copy(held, into.begin());
+    return held.size() == into.size();
+  }
   if (descriptor_ < 0) {
     std::ranges::copy(image_.subspan(offset, into.size()), into.begin());
     return true;

@@ -17,7 +17,7 @@ struct Finding {
   std::string where{};      // part of the data: "row 318", "chunk 2", "element 0"
   std::string observed{};   // what is there
   std::string expected{};   // what the clause asks for
-  std::string hint{};       // how to mend it
+  std::string hint{};       // what to do about it: the fix
   // Index contents: a query and the row that a reader who trusts the index would lose or
   // wrongly return, or why there is none.
   std::string witness{};

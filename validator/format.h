@@ -1,6 +1,7 @@
 // The seam between the core and the formats.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -61,6 +62,8 @@ struct Format {
   void (*examine)(const Bytes& file, const Request& wanted, FileReport& into);
   // All that it has, for any of its revisions; each id once.
   std::span<const RuleHead> (*rules)();
+  // Whether an input that begins so can be examined while it comes in (incoming.h). Null: none can.
+  bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
 };
 
 // The choosy ones first: the first that is certain of a file judges it.

@@ -66,7 +66,7 @@ ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
 }  // namespace
 
 Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options)
-    : spec_(spec), options_(std::move(options)) {
+    : spec_(spec), options_(std::move(options)), rules_(rules) {
   std::unordered_map<std::string_view, std::size_t> place;
   for (std::size_t i = 0; i < rules.size(); ++i) place.emplace(rules[i].clause, i);
   const auto wanted = [&](const Clause& clause) {
@@ -99,6 +99,13 @@ std::vector<Probe> Judge::probes() const {
   for (const Task& task : tasks_)
     made.emplace_back(clause(task).default_severity, options_.max_findings);
   return made;
+}
+
+std::vector<Probe> Judge::probes_of(std::vector<Probe> said) const {
+  std::vector<Probe> wanted;
+  wanted.reserve(tasks_.size());
+  for (const Task& task : tasks_) wanted.push_back(std::move(said[rules_[task.rule].place]));
+  return wanted;
 }
 
 ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {

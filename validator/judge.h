@@ -19,7 +19,7 @@ namespace hepcheck {
 class Judge {
  public:
   // `rules`: all that the format has. Those whose clause `spec` lacks stay out of it: that is how
-  // the revisions of one specification share them. `spec` outlives the judge.
+  // the revisions of one specification share them. Both outlive the judge.
   Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options);
 
   const Specification& spec() const { return spec_; }
@@ -35,6 +35,9 @@ class Judge {
   const Clause& clause(const Task& task) const { return *blank_[task.result].clause; }
   // A fresh one for each task.
   std::vector<Probe> probes() const;
+  // For each task what was said of its clause, out of what was said of all that the format has, in
+  // the order of their ids.
+  std::vector<Probe> probes_of(std::vector<Probe> said) const;
 
   // Fills in `into.clauses` and the verdict from what was said to the probes, and shortens what
   // is there of texts. Results that are like
@@ -48,6 +51,7 @@ class Judge {
 
   const Specification& spec_;
   ExamineOptions options_;
+  std::span<const RuleHead> rules_;
   std::vector<Task> tasks_{};
   ClauseResults blank_{};  // what no rule decides is the same for all and always there
 };

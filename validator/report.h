@@ -133,20 +133,33 @@ struct Stop {
   std::string text() const;
 };
 
+// What ties what is said of a file to its bytes.
+struct FileStamp {
+  std::uint64_t bytes = 0;
+  std::string sha256{};  // in hexadecimal
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
 struct FileReport {
   std::string path{};
+  std::optional<FileStamp> stamp{};       // where it was asked for
   std::optional<Error> error{};           // the file could not be examined, or not to its end
   std::optional<Stop> stop{};             // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};        // objects that could not be examined, by path
   std::vector<SubjectReport> subjects{};  // in the order of discovery
 };
 
-// A finding as a baseline remembers it: by its place, not by its words.
+// A finding as a baseline remembers it: by its place, not by its words. Or that nothing could be
+// found: by its reason.
 struct KnownFinding {
   std::string file{}, subject{}, clause{}, object{}, attribute{}, where{};
   std::uint64_t more = 0;
   // Findings beyond --max-findings of that clause and subject, which have no place.
   std::uint64_t suppressed = 0;
+  std::string not_checked{};  // no finding: the clause was not checked, for this reason
+
+  friend bool operator==(const KnownFinding&, const KnownFinding&) = default;
 };
 
 // What a settings file made a run overlook: "skip nrows-uint64: the writer is being mended",
@@ -169,13 +182,27 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
+// Findings held against those of an earlier report, by their places. What this run did not look at
+// is not gone.
+struct Comparison {
+  std::string earlier{};  // its name
+  std::vector<KnownFinding> fresh{}, gone{};
+  std::uint64_t still = 0;
+
+  friend bool operator==(const Comparison&, const Comparison&) = default;
+};
+
 struct Report {
   std::string hepcheck{};               // version of this program
   const Specification* spec = nullptr;  // of all subjects that do not name another
   std::vector<Settings> settings{};     // of a report that was joined, perhaps several
   std::vector<FileReport> files{};
-  bool compared = false;             // with a baseline
-  std::vector<KnownFinding> gone{};  // in the baseline, but not found any more
+  bool compared = false;               // with a baseline
+  std::vector<KnownFinding> gone{};    // in the baseline, but not found any more
+  std::string date{};                  // of the run, as 2026-06-16T12:00:00Z; empty: not known
+  std::vector<std::string> options{};  // of the run, where a stamp was asked for
+  bool stamped = false;                // date, options and what ties files to their bytes are shown
+  std::optional<Comparison> against{};
 };
 
 // The process's exit status for a report: 0 conformant, 1 a violation, 3 something could not

@@ -50,7 +50,8 @@ struct RuleOf {
 // What the core knows of a rule.
 struct RuleHead {
   std::string_view clause, file;
-  bool data = false;  // it needs values, not the structure alone
+  bool data = false;      // it needs values, not the structure alone
+  std::size_t place = 0;  // of its clause among the ids of the format
 
   friend bool operator==(const RuleHead&, const RuleHead&) = default;
 };

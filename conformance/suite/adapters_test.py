@@ -251,7 +251,7 @@ class Compare(unittest.TestCase):
                          [("hepcheck C++ adapter", "/reader", "pass"), ("minimal adapter", "/reader", "fail")])
         for table in tables:
             self.assertEqual([clause["id"] for clause in table["clauses"]], order)
-        suites = xml.etree.ElementTree.fromstring(self.compared("junit")).findall("testsuite")
+        suites = xml.etree.ElementTree.fromstring(self.compared("junit-clauses")).findall("testsuite")
         self.assertEqual([[case.get("name") for case in each.findall("testcase")] for each in suites],
                          [[*order, "fully-checked"]] * 2)
         graph = json.loads(self.compared("earl"))["@graph"]

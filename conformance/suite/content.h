@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/suite/engine/text.h"
 #include "conformance/suite/protocol.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
@@ -113,11 +114,6 @@ bool has_order(const Json& type);
 bool less(const Json& type, const Json& a, const Json& b);  // false if either is NaN
 bool is_nan(const Json& value);
 
-std::string base64(std::string_view bytes);
-std::optional<std::string> from_base64(std::string_view text);
-
-// The beginning of a text, if it is longer than that many bytes.
-std::string brief(std::string_view text, std::size_t most);
 // A value as one line for people, cut short.
 std::string shown(const Json& value, std::size_t most = 60);
 

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "conformance/suite/engine/reply.h"
+
 namespace hepcheck::hep001::suite {
 
-using Json = nlohmann::ordered_json;
-
-inline constexpr int kProtocol = 1;
+using namespace hepcheck::suite;
 
 // What capabilities can name.
 inline constexpr std::string_view kOperations[] = {"describe", "read",      "query",

@@ -15,9 +15,6 @@ using conformance::Fixture;
 
 namespace {
 
-// Of one clause; programs decide how many there are, and how long.
-constexpr std::size_t kMostFindings = 1000, kLongestText = 1000;
-
 // A table that nothing is odd about.
 constexpr std::string_view kPlain = "valid/14.1/worked-example-accepted--five-rows.h5";
 
@@ -155,19 +152,15 @@ bool Judge::beyond(const Reading& reading) const {
   return false;
 }
 
+bool Judge::left_out() const {
+  return std::ranges::any_of(readings_, [&](const auto& each) { return beyond(each.second); });
+}
+
 void Judge::fail(const Reading& reading, std::string where, std::string observed,
                  std::string expected, const std::string& request) {
-  result_.verdict = Verdict::kFail;
-  if (result_.findings.size() == kMostFindings) {
-    ++result_.suppressed;
-    return;
-  }
-  result_.findings.push_back(
-      {.object = std::string(reading.fixture->file),
-       .where = brief(where, kLongestText),
-       .observed = brief(observed, kLongestText),
-       .expected = brief(expected, kLongestText),
-       .hint = reproducible(request.empty() ? reading.describe.request : request)});
+  Judgement::fail(std::string(reading.fixture->file), std::move(where), std::move(observed),
+                  std::move(expected),
+                  reproducible(request.empty() ? reading.describe.request : request));
 }
 
 // A request that anybody can send: `hepcheck fixtures export FIXTURES` makes the files.
@@ -340,38 +333,10 @@ void Judge::same_values(std::string_view one, std::string_view other) {
     }
 }
 
-void Judge::lacks(std::string observed, std::string expected) {
-  ++result_.examined;
-  result_.verdict = Verdict::kFail;
-  result_.findings.push_back(
-      {.object = "hello", .observed = std::move(observed), .expected = std::move(expected)});
-}
-
-void Judge::not_applicable(std::string reason) {
-  if (result_.verdict == Verdict::kFail) return;
-  result_.verdict = Verdict::kNotApplicable;
-  result_.reason = std::move(reason);
-}
-
-void Judge::not_checked(std::string reason) {
-  if (result_.verdict == Verdict::kFail) return;
-  result_.verdict = Verdict::kNotChecked;
-  result_.reason = std::move(reason);
-}
-
 ClauseResult Judge::take(const Clause& clause) {
-  ClauseResult taken = std::move(result_);
-  result_ = {.verdict = Verdict::kPass};
   only_unclaimed_ = false;
   compared_.clear();
-  taken.clause = &clause;
-  taken.severity = clause.default_severity;
-  if (taken.verdict == Verdict::kPass && taken.examined == 0) {
-    taken.verdict = Verdict::kNotChecked;
-    if (taken.reason.empty()) taken.reason = "nothing was examined";
-  }
-  if (taken.verdict == Verdict::kPass || taken.verdict == Verdict::kFail) taken.reason.clear();
-  return taken;
+  return Judgement::take(clause);
 }
 
 SuiteReport judge_reader(Session& session, const Specification& spec,
@@ -387,6 +352,9 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
       const Clause* clause = spec.find(id);
       if (!clause || (!options.only.empty() && !options.only.contains(std::string(id)))) continue;
       check.check(judge);
+      // It speaks of any table.
+      if (id == "consumer-lossless-read" && judge.left_out())
+        judge.not_applicable("it speaks of every table, and the program declares some datatypes");
       results[id] = judge.take(*clause);
     }
   };
@@ -401,6 +369,13 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
                                 .verdict = Verdict::kNotChecked,
                                 .reason = options.only.empty() ? "the suite has no check for it"
                                                                : "left out by --only"});
+  }
+  if (judge.left_out()) {
+    for (std::string datatype : judge.can().datatypes) {
+      std::ranges::replace(datatype, '-', ' ');
+      report.scope.push_back(std::move(datatype));
+    }
+    if (report.scope.empty()) report.scope = {"no datatype"};
   }
   report.notes = notes_on(session);
   report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");

@@ -12,7 +12,8 @@
 
 #include "conformance/corpus.h"
 #include "conformance/suite/compare.h"
-#include "conformance/suite/report.h"
+#include "conformance/suite/engine/judgement.h"
+#include "conformance/suite/engine/report.h"
 #include "validator/formats/hep001/clause_id.h"
 
 namespace hepcheck::hep001::suite {
@@ -44,7 +45,7 @@ struct ReaderOptions {
 };
 
 // What clauses are judged by. Files are read, and queries asked, when first needed.
-class Judge {
+class Judge : public Judgement {
  public:
   using Patterns = std::initializer_list<std::string_view>;
   using Aspects = std::initializer_list<Aspect>;
@@ -76,14 +77,13 @@ class Judge {
   void keeps_modes(Patterns foreign, Patterns conformant);
   void sees_changes(std::string_view before, std::string_view after);  // of one file
   void does_what_it_declares();
-  void lacks(std::string observed, std::string expected);  // something it should offer
-  void not_applicable(std::string reason);
-  void not_checked(std::string reason);
 
   bool queries() const { return session_.can().operations.contains("query"); }
   bool accepted(std::string_view file);  // read as if nothing were wrong
   bool finds_tables();
   const Capabilities& can() const { return session_.can(); }
+  // Some table that was read has columns of datatypes that the program does not declare.
+  bool left_out() const;
 
   // Gives the clause that has been judged since the last call.
   ClauseResult take(const Clause& clause);
@@ -130,7 +130,6 @@ class Judge {
   std::set<const conformance::Fixture*> claimed_{};
   std::set<const conformance::Fixture*> compared_{};  // for the clause at hand
   bool only_unclaimed_ = false;
-  ClauseResult result_{.verdict = Verdict::kPass};
 };
 
 // A consumer clause and what judges it; in the order in which they claim files.

@@ -14,11 +14,11 @@
 #include "conformance/corpus.h"
 #include "conformance/suite/compare.h"
 #include "conformance/suite/crash_replay.h"
+#include "conformance/suite/engine/session.h"
 #include "conformance/suite/inspect.h"
 #include "conformance/suite/memory_file.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/recording.h"
-#include "conformance/suite/session.h"
 #include "conformance/suite/writer.h"
 #include "conformance/suite/writer_checks.h"
 #include "validator/wildcard.h"
@@ -211,7 +211,7 @@ TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
 
 TEST(Replies, AHelloIsWhatTheProtocolAsksFor) {
   const auto error = [](const char* text) {
-    const Parsed<Hello> hello = parse_hello(Json::parse(text));
+    const Parsed<Hello> hello = parse_hello(Json::parse(text), kWords);
     return hello ? std::string() : hello.error();
   };
   EXPECT_EQ(error(R"({"protocol": 1, "name": "x", "capabilities": {"operations": []}})"), "");
@@ -228,7 +228,8 @@ TEST(Replies, AHelloIsWhatTheProtocolAsksFor) {
               "")
         << version;
   const Parsed<Hello> odd = parse_hello(
-      Json::parse(R"({"protocol": 1, "name": "x", "capabilities": {"operations": ["apend"]}})"));
+      Json::parse(R"({"protocol": 1, "name": "x", "capabilities": {"operations": ["apend"]}})"),
+      kWords);
   ASSERT_TRUE(odd);
   EXPECT_EQ(odd->unknown, std::vector<std::string>{"operations: apend"});
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conformance/suite/compare.h"
+#include "conformance/suite/engine/report.h"
 #include "conformance/suite/recording.h"
-#include "conformance/suite/report.h"
 
 namespace hepcheck::hep001::suite {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/suite/crash_replay.h"
-#include "conformance/suite/session.h"
+#include "conformance/suite/engine/session.h"
 #include "conformance/suite/writer.h"
 #include "conformance/suite/writer_checks.h"
 

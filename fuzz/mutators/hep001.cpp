@@ -1,7 +1,13 @@
-// HDF5 files: the end-of-file address of the superblock, and the checksums of the superblock and of
-// object headers.
+// HDF5 files: the end-of-file address of the superblock, the checksums of the superblock and of
+// object headers; and of a table the tokens of its search indexes, without which nobody looks into
+// these.
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "fuzz/mutators/mutator.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
@@ -54,11 +60,67 @@ void mend_headers(Image image) {
   }
 }
 
+// Their other blocks are as long as whatever leads to them says, an address and a length.
+void mend_continuations(Image image) {
+  constexpr std::size_t kLeast = 8;
+  for (std::size_t block = 0; block + kLeast <= image.size(); ++block) {
+    if (std::memcmp(&image[block], "OCHK", 4) != 0) continue;
+    for (std::size_t at = 0; at + 16 <= image.size(); ++at) {
+      if (little(image, at, 8) != block) continue;
+      const std::uint64_t size = little(image, at + 8, 8);
+      if (size >= kLeast && size <= image.size() - block) checksum(image, block, size - 4);
+    }
+  }
+}
+
+// Where the value of a scalar attribute of 8 bytes lies that has its name there: behind the name,
+// the datatype and the dataspace, whose sizes stand before the name; in messages of version 1 each
+// takes a multiple of 8 bytes.
+std::optional<std::size_t> value_behind(Image image, std::size_t name, std::size_t length) {
+  for (const auto& [version, head, pad] : {std::tuple(1, 8, 8), {3, 9, 1}}) {
+    const auto begin = name - static_cast<std::size_t>(head);
+    if (name < static_cast<std::size_t>(head) || image[begin] != version ||
+        little(image, begin + 2, 2) != length)
+      continue;
+    std::uint64_t at = name;
+    for (const std::size_t part : {2, 4, 6}) {
+      const std::uint64_t size = little(image, begin + part, 2),
+                          step = static_cast<std::uint64_t>(pad);
+      at += (size + step - 1) / step * step;
+    }
+    if (at + 8 <= image.size()) return at;
+  }
+  return std::nullopt;
+}
+template <class Take>
+void for_each_value(Image image, std::string_view name, const Take& take) {
+  const std::string_view all(reinterpret_cast<const char*>(image.data()), image.size());
+  const std::string with_nul(name.data(), name.size() + 1);
+  for (std::size_t at = all.find(with_nul); at != all.npos; at = all.find(with_nul, at + 1))
+    if (const auto value = value_behind(image, at, with_nul.size())) take(*value);
+}
+
+// Those of every index become those of the first table.
+void mend_tokens(Image image) {
+  for (const auto& [of_table, of_index] :
+       {std::pair("GENERATION", "SOURCE_GENERATION"), {"NROWS", "SOURCE_NROWS"}}) {
+    std::optional<std::uint64_t> token;
+    for_each_value(image, of_table, [&](std::size_t at) {
+      if (!token) token = little(image, at, 8);
+    });
+    if (token)
+      for_each_value(image, of_index, [&](std::size_t at) { put_little(image, at, 8, *token); });
+  }
+}
+
 }  // namespace
 
 void mend(Image file, std::minstd_rand& random) {
   if (random() % 8 != 0) mend_superblock(file);
-  if (random() % 8 != 0) mend_headers(file);
+  if (random() % 2 != 0) mend_tokens(file);
+  if (random() % 8 == 0) return;
+  mend_continuations(file);
+  mend_headers(file);
 }
 
 }  // namespace hepcheck::fuzz

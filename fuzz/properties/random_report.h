@@ -34,7 +34,8 @@ inline ClauseResult random_result(Choices& c, const Clause* clause) {
                                    Verdict::kNotChecked, Verdict::kNotApplicable};
   constexpr Severity kSeverities[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
   ClauseResult result{.clause = clause, .verdict = c.of(kVerdicts), .severity = Severity::kNone};
-  if (result.verdict == Verdict::kNotChecked) result.reason = "because";
+  if (result.verdict == Verdict::kNotChecked)
+    result.reason = c.one_in(3) ? "for another reason" : "because";
   if (result.verdict != Verdict::kFail) return result;
   for (std::uint64_t n = 1 + c.below(3); n > 0; --n) {
     Finding finding{.object = "/t/" + std::to_string(c.below(2)),

@@ -55,9 +55,10 @@ struct Syntax {
   bool (*holds)(const std::string& text);
 };
 constexpr std::array kSyntaxes = {
-    Syntax{"json", is_json},     Syntax{"ndjson", is_ndjson}, Syntax{"sarif", is_json},
-    Syntax{"junit", is_xml},     Syntax{"earl", is_json},     Syntax{"badge", is_json},
-    Syntax{"badge-svg", is_xml},
+    Syntax{"json", is_json},         Syntax{"ndjson", is_ndjson}, Syntax{"sarif", is_json},
+    Syntax{"junit", is_xml},         Syntax{"earl", is_json},     Syntax{"badge", is_json},
+    Syntax{"badge-svg", is_xml},     Syntax{"gitlab", is_json},   Syntax{"json-findings", is_json},
+    Syntax{"junit-clauses", is_xml},
 };
 
 std::string json_of(const Report& report) {

@@ -146,7 +146,7 @@ def fields_that_are_not_there(path):
     written(f, path)
 
 
-@stream({"": "arrow-field-type-known"})
+@stream({"": LEFT_OUT})
 def pairs_with_one_value(path):
     "200,000 pairs of metadata that are one pair, whose value has a mebibyte of text."
     f = ints()
@@ -159,7 +159,7 @@ def pairs_with_one_value(path):
     written(f, path)
 
 
-@stream({"": "arrow-field-type-known|limit of memory"})
+@stream({"": LEFT_OUT})
 def fields_with_one_name(path):
     "4,000 fields that have one name, of 256 KiB."
     name = Shared("n" * (1 << 18))

@@ -1,5 +1,6 @@
 """An example of `hepcheck explain` made of two HDF5 files: see generators/explain.py."""
 
+import difflib
 import os
 import re
 from pathlib import Path
@@ -7,14 +8,8 @@ from pathlib import Path
 import h5py
 
 from . import h5dump, mend
+from .fixes import FIXES, Fix
 from .write import write
-
-# Of a promise in an attribute only its owner knows whether to keep it.
-WITHOUT_CODE = {"bitmap-exhaustive-complete"}
-
-# h5dump shows the fill value only among the properties; without them a difference of codes would
-# look like all there is to mend.
-ABOUT_FILL = {"fill-not-a-valid-code", "boolean-column-no-fill"}
 
 # The index of a table that breaks a clause beside it is not made anew; and an index that is filled
 # again where it lies keeps its attributes.
@@ -80,16 +75,33 @@ def _under(path, block):
 
 
 def _is_odd(dumped):
-    """Some datatype is none that h5dump has a name for: no good example."""
+    """Some datatype is none that h5dump has a name for, or of another byte order than most: no
+    good example."""
     text = "\n".join(dumped.lines())
-    return any(words in text for words in ("-bit precision", "not yet implemented", "undefined"))
+    return any(words in text for words in ("-bit precision", "not yet implemented", "undefined")) \
+        or bool(re.search(r"H5T_(STD|IEEE)_\w+BE\b", text))
+
+
+def chosen():
+    """{clause: the path of the fixture that is to be its example}"""
+    return {clause: fix.path for clause, fix in FIXES.items()}
+
+
+def _fixed(recipe, fix):
+    """The broken table, fixed; without words about that, the one that the recipe bent."""
+    if not fix.change:
+        return recipe.base()
+    table = recipe.bent()
+    fix.change(table)
+    return table
 
 
 def example(recipe, others):
     """As generators/explain.py wants it."""
-    write(recipe.base().file, "good.h5")
+    fix = next((fix for fix in FIXES.values() if fix.path == recipe.path), Fix(recipe.path, None))
+    write(_fixed(recipe, fix).file, "good.h5")
     write(recipe.bent().file, "bad.h5")
-    good, bad = _pair_with_fill() if recipe.clause in ABOUT_FILL else _pair()
+    good, bad = _pair_with_fill() if fix.fill else _pair()
     if good == bad and "SEARCH_INDEXES" in "\n".join(bad.lines()):
         _without_indexes("good.h5", "bad.h5")
         good, bad = _pair()
@@ -98,28 +110,35 @@ def example(recipe, others):
     if good == bad:
         return None
     source, steps = "good.h5", list(mend.changes(good, bad))
-    better = _with_good_attributes(good, bad, others)
+    better = None if fix.change else _with_good_attributes(good, bad, others)
     shown = h5dump.excerpts(good, bad)
     if better:
         source, steps = "other.h5", [better]
         shown = (_under(better.path, better.good).lines(), shown[1])
-    command = None if recipe.clause in WITHOUT_COMMAND else _index_command(steps)
+    without = recipe.clause in WITHOUT_COMMAND or not fix.hepcheck
+    command = None if without else _index_command(steps)
     made = {"good": h5dump.shown(shown[0]), "bad": h5dump.shown(shown[1]),
-            "lines": len(shown[0]) + len(shown[1]) + (100 if _is_odd(bad) else 0)}
+            "lines": _differing_lines(*shown) + (100 if _is_odd(bad) else 0)}
     if command:
         made["hepcheck"] = command
     try:
-        python, c = mend.code(steps, source, good)
+        python, c, effects = (fix.python, fix.c, "") if fix.python else \
+            mend.code(steps, source, good)
         os.rename("bad.h5", mend.FILE)
         exec(compile(python, recipe.path, "exec"), {})
-        if recipe.clause in WITHOUT_CODE:
-            raise mend.Unsupported("what h5dump shows is not all that is at fault")
         made["python"], made["c"] = python, c
+        if effects or fix.effects:
+            made["effects"] = " ".join(filter(None, [effects, fix.effects]))
     except mend.Unsupported as reason:
         made["unsupported"] = str(reason)
     except Exception as reason:  # what h5dump or h5py cannot read as it is
         made["unsupported"] = f"{type(reason).__name__}: {reason}"
     return made
+
+
+def _differing_lines(good, bad):
+    """How many lines one has and the other has not: the fewer, the simpler."""
+    return sum(line[0] in "+-" for line in difflib.ndiff(good, bad))
 
 
 KINDS = {"chunk_minmax": "CHUNK_MINMAX", "sorted_rows": "SORTED_ROWS", "bitmap": "BITMAP",

@@ -16,6 +16,7 @@ class Block:
     head: str
     parts: list = field(default_factory=list)
     braces: bool = False
+    end: str = "}"  # a member of a compound has its name there
 
     @property
     def is_object(self):
@@ -26,7 +27,8 @@ class Block:
         if not self.braces:
             return [space + self.head]
         return [space + self.head + " {", *(line for part in self.parts
-                                            for line in part.lines(indent + 1)), space + "}"]
+                                            for line in part.lines(indent + 1)),
+                space + self.end]
 
 
 def dump(path, *options):
@@ -45,8 +47,8 @@ def dump(path, *options):
         elif line.endswith("{"):
             stack[-1].parts.append(Block(line[:-1].strip(), braces=True))
             stack.append(stack[-1].parts[-1])
-        elif line == "}":
-            stack.pop()
+        elif line.startswith("}"):
+            stack.pop().end = line
         else:
             stack[-1].parts.append(Block(line))
     file = root.parts[0]
@@ -109,8 +111,8 @@ def _whole(block):
 
 
 def _cut(block):
-    """A group or dataset that only one side has: itself, without what lies below."""
-    if _whole(block):
+    """A group or dataset that only one side has; a large one without what lies below."""
+    if _whole(block) or len(block.lines()) <= MOST_LINES - 10:
         return block
     return Block(block.head, [p for p in block.parts if not p.is_object] or [Block("...")], True)
 

@@ -27,7 +27,7 @@ class Unsupported(Exception):
 class Change:
     kind: str            # "attribute", "remove", "rename", "values", "dataset"
     path: str            # of the object
-    name: str = ""       # of the attribute; rename: the new path
+    name: str = ""       # of the attribute; rename: the new path; remove: what takes its place
     good: Block = None
     bad: Block = None
 
@@ -39,6 +39,7 @@ class Code:
     python: list = field(default_factory=list)
     c: list = field(default_factory=list)
     imports: set = field(default_factory=set)
+    effects: list = field(default_factory=list)  # on what the example does not show
 
     def add(self, python, c):
         self.python += python
@@ -49,6 +50,7 @@ def changes(good, bad, path=""):
     """What turns the tree `bad` into the tree `good`, as h5dump shows them."""
     ours = {part.head: part for part in good.parts if part.is_object}
     theirs = {part.head: part for part in bad.parts if part.is_object}
+    names = {_name(head) for head in ours if not head.startswith("ATTRIBUTE")}
     for head in [h for h in theirs if h not in ours]:
         twin = next((h for h in ours if h not in theirs and _same(ours[h], theirs[head])), None)
         if twin:
@@ -56,7 +58,8 @@ def changes(good, bad, path=""):
         elif head.startswith("ATTRIBUTE"):
             yield Change("remove attribute", path, _name(head), bad=theirs[head])
         else:
-            yield Change("remove", f"{path}/{_name(head)}", bad=theirs[head])
+            replaced = _name(head) if _name(head) in names else ""
+            yield Change("remove", f"{path}/{_name(head)}", replaced, bad=theirs[head])
     if _own(good) != _own(bad):
         only_values = [p for p in _own(good) if p.head != "DATA"] == \
                       [p for p in _own(bad) if p.head != "DATA"]
@@ -110,12 +113,14 @@ _ORDER = ["rename", "remove", "dataset", "values", "remove attribute", "attribut
 
 
 def code(list_of_changes, good_file, good_tree):
-    """The code for all changes, as (python, c)."""
-    list_of_changes = sorted(list_of_changes, key=lambda change: _ORDER.index(change.kind))
+    """The code for all changes, as (python, c), and what else it does, as sentences."""
+    list_of_changes = sorted(list_of_changes, key=lambda change: (_ORDER.index(change.kind),
+                                                                  _has_references(change.good)))
     made = Code()
     with h5py.File(good_file) as file:
         writer = _Writer(file, good_tree, made)
-        for change in list_of_changes:
+        for at, change in enumerate(list_of_changes):
+            writer.to_come = {c.path for c in list_of_changes[at + 1:] if c.kind == "dataset"}
             writer.write(change)
         made.c += [f"H5Oclose({word});" for word in writer.opened.values()]
     body = [f"with h5py.File({FILE!r}, \"r+\") as file:".replace("'", '"'),
@@ -123,7 +128,13 @@ def code(list_of_changes, good_file, good_tree):
     imports = ["import ctypes"] * ("ctypes" in made.imports) + ["import h5py"] + \
         ["import numpy as np"] * any("np." in line for line in body)
     c = [f'hid_t file = H5Fopen("{FILE}", H5F_ACC_RDWR, H5P_DEFAULT);', *made.c, "H5Fclose(file);"]
-    return "\n".join(imports + body) + "\n", "\n".join(c) + "\n"
+    return "\n".join(imports + body) + "\n", "\n".join(c) + "\n", " ".join(made.effects)
+
+
+def _has_references(block):
+    """What they lead to has to be there first."""
+    return bool(block) and any(part.head.startswith("ATTRIBUTE") and any(
+        "H5T_STD_REF }" in inner.head for inner in part.parts) for part in block.parts)
 
 
 def _literal(value):
@@ -134,6 +145,14 @@ def _literal(value):
     return json.dumps(value)
 
 
+def _text_literals(value):
+    """The same of a text that may have letters beyond ASCII, in both languages."""
+    text = value.decode("utf-8", "replace")
+    if value.isascii() or not text.isprintable() or "\ufffd" in text or '"' in text:
+        return _literal(value), _literal(value)[1:]
+    return f'"{text}".encode()', f'"{text}"'
+
+
 _INTEGERS = {"i": "INT", "u": "UINT"}
 
 
@@ -141,6 +160,15 @@ def _dtype(kind):
     if has_wide_codes(kind):
         raise Unsupported("an enumeration over more than 8 bytes")
     return kind.dtype
+
+
+def _refuse_converted(kind):
+    """Numbers that numpy has no type of the same size for."""
+    parts = [kind.get_member_type(i) for i in range(kind.get_nmembers())] \
+        if isinstance(kind, h5t.TypeCompoundID) else [kind]
+    if any(isinstance(part, (h5t.TypeFloatID, h5t.TypeIntegerID))
+           and part.get_size() != part.dtype.itemsize for part in parts):
+        raise Unsupported("numbers of a size that numpy does not have")
 
 
 def _scalar_type(dtype):
@@ -183,6 +211,14 @@ def _python_number(value):
             "INT64_MIN": str(-2**63)}.get(text, text.rstrip("u"))
 
 
+def _declared(c_type, name, values):
+    """C that declares an array: of literals, or of the numbers from 0 on."""
+    if isinstance(values, int):
+        return [f"{c_type} {name}[{values}];",
+                f"for (int i = 0; i < {values}; ++i) {name}[i] = ({c_type})i;"]
+    return [f"{c_type} {name}[] = {values};"]
+
+
 def _sparse(values, word):
     """Python's and C's literal of many values, few of which are not 0."""
     flat = values.reshape(-1)
@@ -198,6 +234,7 @@ class _Writer:
     def __init__(self, file, tree, made):
         self.file, self.tree, self.made = file, tree, made
         self.opened, self.attributes, self.datasets = {}, 0, 0
+        self.to_come = set()  # paths of datasets that are made anew later
 
     def write(self, change):
         {"attribute": self._attribute, "remove attribute": self._remove_attribute,
@@ -292,7 +329,8 @@ class _Writer:
             raise Unsupported("space padding")
         utf8 = kind.get_cset() == h5t.CSET_UTF8
         pad, cset = ("NULLTERM" if null_terminated else "NULLPAD"), ("UTF8" if utf8 else "ASCII")
-        listed = [_literal(value) for value in values]
+        literals = [_text_literals(value) for value in values]
+        listed, bare = [each[0] for each in literals], ", ".join(each[1] for each in literals)
         python = f"[{', '.join(listed)}]" if shape else listed[0]
         if null_terminated:
             word = f"h5py.Datatype(text{n})"
@@ -301,7 +339,6 @@ class _Writer:
                     *[f"text{n}.set_cset(h5py.h5t.CSET_UTF8)"] * utf8]
         else:
             word, make = f'h5py.string_dtype("{"utf-8" if utf8 else "ascii"}", {size})', []
-        bare = ", ".join(literal[1:] for literal in listed)
         self.made.add(
             [*make, f'{obj}.attrs.create("{name}", {python}, dtype={word})'],
             [f"hid_t text{n} = H5Tcopy(H5T_C_S1);", f"H5Tset_size(text{n}, {size});",
@@ -363,7 +400,8 @@ class _Writer:
     def _remove(self, change):
         path = change.path
         below = path.strip("/").split("/")
-        keeps_data = change.bad.head.startswith(("DATASET", "GROUP")) and len(below) == 2
+        keeps_data = change.bad.head.startswith(("DATASET", "GROUP")) and len(below) == 2 \
+            and not change.name
         if path in self.opened or '"' in path:
             raise Unsupported("an object in use")
         if change.bad.head.startswith("USERDEFINED_LINK"):
@@ -372,7 +410,13 @@ class _Writer:
             self.made.add([f'file.move("{path}", "/{below[-1]}")  # out of the table'],
                           [f'H5Lmove(file, "{path}", file, "/{below[-1]}", H5P_DEFAULT, H5P_DEFAULT);'
                            "  /* out of the table */"])
+            self.made.effects.append(f"{path} is then {'/' + below[-1]}: programs that go by paths "
+                                     "have to be told. References to it stay right.")
         else:
+            if change.name:
+                self._tell_of_loss(path)
+            elif change.bad.head.startswith(("DATASET", "GROUP")):
+                self.made.effects.append(f"{path} is lost, and what refers to it dangles.")
             self.made.add([f'del file["{path}"]'], [f'H5Ldelete(file, "{path}", H5P_DEFAULT);'])
 
     def _rename(self, change):
@@ -391,13 +435,19 @@ class _Writer:
         python, c_type, memory, c_values = self._data(dataset)
         n = self._next_dataset()
         self.made.add([f"{obj}[...] = {python}"],
-                      [*memory[0](n), f"{c_type} values{n}[] = {c_values};",
+                      [*memory[0](n), *_declared(c_type, f"values{n}", c_values),
                        f"H5Dwrite({obj}, {memory[1](n)}, H5S_ALL, H5S_ALL, H5P_DEFAULT, values{n});"])
 
     def _data(self, dataset):
         """Python's literal; C's type, how to declare the memory type and its name, C's literal."""
         dtype = _dtype(dataset.id.get_type())
+        _refuse_converted(dataset.id.get_type())
         values = dataset[...]
+        if values.size > MOST_VALUES and values.ndim == 1 and dtype.kind == "u" and \
+                np.array_equal(values, np.arange(values.size)):
+            word, _, memory, c_type = _scalar_type(dtype)
+            return (f'np.arange({values.size}, dtype="{word}")', c_type,
+                    (lambda n: [], lambda n: memory), values.size)
         if values.size > MOST_VALUES and not (dtype.kind == "u" and
                                               np.count_nonzero(values) <= MOST_VALUES):
             raise Unsupported("too many values")
@@ -424,6 +474,8 @@ class _Writer:
                     "{" + ", ".join(str(int(flag)) for flag in flags) + "}")
         if dtype.kind == "S":
             return self._labels(dataset)
+        if isinstance(dataset.id.get_type(), h5t.TypeEnumID):
+            return self._codes(dataset)
         word, _, memory, c_type = _scalar_type(dtype)
         if values.size > MOST_VALUES:
             python, c_values = _sparse(values, word)
@@ -435,6 +487,24 @@ class _Writer:
         python = f'np.array({nested(values)}, "{word}")'
         c_values = "{" + ", ".join(map(_number, values.reshape(-1))) + "}"
         return python, c_type, (lambda n: [], lambda n: memory), c_values
+
+    def _codes(self, dataset):
+        """The same for codes of an enumeration."""
+        kind = dataset.id.get_type()
+        members = {kind.get_member_name(i).decode(): kind.get_member_value(i)
+                   for i in range(kind.get_nmembers())}
+        word, file_type, _, c_type = _scalar_type(np.dtype(dataset.dtype.str))
+        listed = ", ".join(f'"{name}": {code}' for name, code in members.items())
+        python = (f"np.array({dataset[...].tolist()}, "
+                  f'h5py.enum_dtype({{{listed}}}, "{word}"))')
+
+        def declare(n):
+            lines = [f"hid_t codes{n} = H5Tenum_create({file_type});", f"{c_type} code{n};"]
+            for name, code in members.items():
+                lines += [f"code{n} = {code};", f'H5Tenum_insert(codes{n}, "{name}", &code{n});']
+            return lines
+        return (python, c_type, (declare, lambda n: f"codes{n}"),
+                "{" + ", ".join(map(str, dataset[...].tolist())) + "}")
 
     def _labels(self, dataset):
         """The same for texts in UTF-8 that are padded with nulls."""
@@ -459,12 +529,14 @@ class _Writer:
     def _dataset(self, change):
         """A dataset made anew: its form cannot change. References to it are written anew, too."""
         path = change.path
-        if not change.good.head.startswith("DATASET") or path in self.opened:
-            raise Unsupported("a group, or an object in use")
+        if path in self.opened:
+            raise Unsupported("an object in use")
+        if change.good.head.startswith("GROUP"):
+            self._group(change)
+            return
+        if not change.good.head.startswith("DATASET"):
+            raise Unsupported("no dataset, and no group")
         dataset = self.file[path]
-        names = _dtype(dataset.id.get_type()).names
-        if names and len(names) != 5:
-            raise Unsupported("compound columns")
         python, c_type, memory, c_values = self._data(dataset)
         n = self._next_dataset()
         word = "index" if "SEARCH_INDEXES" in path else "labels" if "CATEGORIES" in path else "column"
@@ -480,18 +552,17 @@ class _Writer:
             options.append(f"maxshape={dataset.maxshape}")
         if dataset.compression or dataset.shuffle or dataset.fletcher32:
             raise Unsupported("filters")
-        if plist.fill_value_defined() == h5py.h5d.FILL_VALUE_USER_DEFINED:
-            if dataset.dtype.names:
-                raise Unsupported("a fill value of a compound")
-            fill = dataset.fillvalue
-            options.append(f"fillvalue={_python_number(fill)}")
-            c_options += [f"{_scalar_type(dataset.dtype)[3]} fill{n} = {_number(fill)};",
-                          f"H5Pset_fill_value(properties{n}, {_scalar_type(dataset.dtype)[2]}, "
-                          f"&fill{n});"]
         declared = memory[0](n)
+        if plist.fill_value_defined() == h5py.h5d.FILL_VALUE_USER_DEFINED:
+            py_fill, c_fill = self._fill(dataset.fillvalue, python)
+            options.append(f"fillvalue={py_fill}")
+            c_options += [f"{c_type} fill{n} = {c_fill};",
+                          f"H5Pset_fill_value(properties{n}, {memory[1](n)}, &fill{n});"]
+        in_file = dataset.dtype.kind in "bS" or isinstance(dataset.id.get_type(), h5t.TypeEnumID)
         if dataset.dtype.names:
             file_type = self._file_compound(dataset, n)
-        elif dataset.dtype.kind in "bS":  # the same in the file as in memory
+            file_type, declared = ([*declared, *file_type[0]], file_type[1]), []
+        elif in_file:  # the same in the file as in memory
             file_type, declared = (declared, memory[1](n)), []
         else:
             file_type = ([], _scalar_type(dataset.id.get_type().dtype)[1])
@@ -503,6 +574,8 @@ class _Writer:
         extra = "".join(", " + option for option in options)
         exists = change.bad is not None
         self.opened[path] = word
+        if exists:
+            self._tell_of_loss(path)
         self.made.add(
             [*[f'del file["{path}"]'] * exists,
              f'{word} = file.create_dataset("{path}", data={python}{extra})'],
@@ -512,13 +585,47 @@ class _Writer:
              f"{limits});" if dataset.shape else f"hid_t shape{n} = H5Screate(H5S_SCALAR);",
              f'hid_t {word} = H5Dcreate2(file, "{path}", {file_type[1]}, shape{n}, H5P_DEFAULT, '
              f"properties{n}, H5P_DEFAULT);",
-             *declared, f"{c_type} values{n}[] = {c_values};",
+             *declared, *_declared(c_type, f"values{n}", c_values),
              f"H5Dwrite({word}, {memory[1](n)}, H5S_ALL, H5S_ALL, H5P_DEFAULT, values{n});"])
         for part in change.good.parts:
             if part.head.startswith("ATTRIBUTE"):
                 self._attribute(Change("attribute", path, _name(part.head), part))
         if exists:
             self._renew_references(path)
+
+    @staticmethod
+    def _fill(fill, python):
+        """Python's and C's literal of a fill value; `python` is that of the values."""
+        if isinstance(fill, np.void):
+            numbers = [fill[name] for name in fill.dtype.names]
+            kind = python[python.index("], [") + 3:-1]
+            return (f"np.array(({', '.join(map(_python_number, numbers))}), {kind})",
+                    "{" + ", ".join(map(_number, numbers)) + "}")
+        if isinstance(fill, bytes):
+            return _literal(fill), f'"{_literal(fill)[2:-1]}"'
+        if isinstance(fill, (bool, np.bool_)):
+            raise Unsupported("a fill value of a boolean")
+        return _python_number(fill), _number(fill)
+
+    def _group(self, change):
+        """A group with all that it holds."""
+        path = change.path
+        word = "group" + str(sum(each.startswith("group") for each in self.opened.values()) or "")
+        self.opened[path] = word
+        self.made.add([f'{word} = file.create_group("{path}")'],
+                      [f'hid_t {word} = H5Gcreate2(file, "{path}", H5P_DEFAULT, H5P_DEFAULT, '
+                       "H5P_DEFAULT);"])
+        for part in change.good.parts:
+            if part.head.startswith("ATTRIBUTE"):
+                self._attribute(Change("attribute", path, _name(part.head), part))
+            elif part.is_object:
+                self._dataset(Change("dataset", f"{path}/{_name(part.head)}", good=part))
+
+    def _tell_of_loss(self, path):
+        self.made.effects.append(
+            f"{path} is deleted and made anew. Attributes, chunks and filters that the code does "
+            "not give back are lost, references to it that the code does not write anew dangle, "
+            "and its old space is free only after h5repack.")
 
     def _file_compound(self, dataset, n):
         kind, dtype = dataset.id.get_type(), dataset.dtype
@@ -534,7 +641,7 @@ class _Writer:
                 referred = targets(attribute) or []
             except Unsupported:
                 continue
-            if path in referred:
+            if path in referred and owner not in self.to_come:
                 self._attribute(Change("attribute", owner, _name(attribute.head), attribute,
                                        attribute))
 

@@ -94,16 +94,16 @@ test("the verdict comes first", async () => {
   await fresh();
   await page.goto(reports.good);
   assert.equal(await page.locator("h1").innerText(), "Conformant");
-  assert.equal(await page.locator("#mend").count(), 0);
+  assert.equal(await page.locator("#fix").count(), 0);
   await fresh();
   await page.goto(reports.bad);
   assert.equal(await page.locator("h1").innerText(), "Not conformant");
   assert.equal(await page.title(), "HEP001: not conformant");
-  const mend = page.locator(`#mend-${BROKEN}`);
+  const fix = page.locator(`#fix-${BROKEN}`);
   for (const words of ["min 2", "min -1", "Rebuild the index", "row 2 lies in chunk 0"])
-    assert.ok((await mend.innerText()).includes(words), words);
-  const box = await mend.boundingBox();
-  assert.ok(box.y + box.height < 720, "the first thing to mend is on the first screen");
+    assert.ok((await fix.innerText()).includes(words), words);
+  const box = await fix.boundingBox();
+  assert.ok(box.y + box.height < 720, "the first thing to fix is on the first screen");
 });
 
 test("without scripts the verdict and every broken clause can be read", async () => {
@@ -116,7 +116,7 @@ test("without scripts the verdict and every broken clause can be read", async ()
   const broken = new Set(tables.flatMap((table) => table.clauses)
     .filter((clause) => clause.verdict === "fail").map((clause) => clause.id));
   assert.ok(broken.size > 10);
-  for (const id of broken) assert.equal(await page.locator(`#mend-${id}`).count(), 1, id);
+  for (const id of broken) assert.equal(await page.locator(`#fix-${id}`).count(), 1, id);
   assert.ok(await page.locator("noscript").isVisible());
   assert.equal(await page.locator("#tables tbody tr").count(), tables.length);
 });
@@ -158,9 +158,11 @@ test("a clause opens by keyboard", async () => {
   const open = item(page, BROKEN);
   await open.locator(".body").waitFor();
   const text = await open.innerText();
-  for (const words of ["Where", "Found", "min 2", "Expected", "min -1", "Witness", "Mend", "How it is checked", "looked at"])
+  for (const words of ["Where", "Found", "min 2", "Expected", "min -1", "Witness", "Fix", "Demand", "How it is checked", "looked at"])
     assert.ok(text.includes(words), words);
-  assert.equal(await page.evaluate(() => location.hash), address(BAD, "/events", BROKEN));
+  const [way, words] = (await page.evaluate(() => location.hash)).split("?");
+  assert.equal(way, address(BAD, "/events", BROKEN));
+  assert.match(new URLSearchParams(words).get("show"), /passed/);
   await page.keyboard.press("Enter");
   assert.equal(await open.locator("details[open]").count(), 0);
   // The squares: one stop for Tab in each chapter, arrows within.
@@ -183,7 +185,7 @@ test("a deep link leads to a clause of one table among many", async () => {
   await item(page, "nrows-uint64").locator(".body").waitFor();
   assert.equal(await page.locator("#table h2").innerText(), `${GOOD}:/my_table`);
   // Addresses that lead nowhere do no harm.
-  for (const hash of ["#/", "#/%", "#/no/such", address(GOOD, "/my_table", "no-such-clause"), "#mend"])
+  for (const hash of ["#/", "#/%", "#/no/such", address(GOOD, "/my_table", "no-such-clause"), "#fix"])
     await page.goto(reports.many + hash);
 });
 
@@ -226,10 +228,11 @@ test("pictures of columns", async () => {
 
 for (const scheme of ["light", "dark"])
   test(`axe finds nothing, ${scheme}`, async () => {
-    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 400], ["many", 1280]]) {
+    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["hostile", 390]]) {
       await fresh({ colorScheme: scheme, viewport: { width, height: 800 } });
-      await page.goto(reports[name] + (name === "good" ? "" : address(BAD, "/events", BROKEN)));
-      if (name === "good") await choice("none").check();
+      const linked = ["bad", "many"].includes(name);
+      await page.goto(reports[name] + (linked ? address(BAD, "/events", BROKEN) : ""));
+      if (!linked) await choice("none").check();
       else await item(page, BROKEN).locator(".body").waitFor();
       await page.evaluate(AXE);
       const violations = await page.evaluate(async () => (await window.axe.run(document)).violations
@@ -240,6 +243,100 @@ for (const scheme of ["light", "dark"])
     }
   });
 
+test("the worst comes first, and other orders can be had", async () => {
+  await fresh();
+  await page.goto(reports.many);
+  const verdicts = () => page.locator("#tables tbody td .word").allInnerTexts();
+  const names = () => page.locator("#tables tbody th").allInnerTexts();
+  const first = await verdicts();
+  assert.deepEqual(first, [...first].sort((a, b) => ["not conformant", "not fully checked", "unsupported", "conformant"].indexOf(a) -
+    ["not conformant", "not fully checked", "unsupported", "conformant"].indexOf(b)));
+  await page.getByRole("combobox", { name: "Order" }).selectOption("name");
+  const byName = await names();
+  assert.deepEqual(byName, [...byName].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
+  await page.getByRole("combobox", { name: "Order" }).selectOption("given");
+  assert.equal((await names())[0].split(":")[0], MANY[0]);
+});
+
+test("filters are in the address", async () => {
+  await fresh();
+  await page.goto(reports.many);
+  await page.locator("#tables").getByRole("combobox", { name: "Verdict" }).selectOption("fail");
+  await choice("passed").check();
+  await page.getByLabel("Text").fill("nrows");
+  await page.getByRole("combobox", { name: "Of" }).selectOption("all");
+  const shown = [await page.locator("#tables tbody tr").count(), await page.locator("#clauses [role=status]").innerText()];
+  const url = page.url();
+  await fresh();
+  await page.goto(url);
+  assert.deepEqual([await page.locator("#tables tbody tr").count(), await page.locator("#clauses [role=status]").innerText()], shown);
+  assert.equal(await page.getByLabel("Text").inputValue(), "nrows");
+  // Words that mean nothing do no harm.
+  await page.goto(`${reports.many}#/?show=nothing&sort=sideways&verdict=x&chapter=0&of=some&more=%zz`);
+  assert.ok(await page.locator("#tables tbody tr").count() > 10);
+});
+
+test("further places unfold", async () => {
+  await fresh();
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", BAD));
+  const clause = document.files[0].tables[0].clauses.find((each) => each.id === BROKEN);
+  clause.findings = Array.from({ length: 12 }, (_, i) => ({ ...clause.findings[0], where: `chunk ${i}` }));
+  await page.goto(rendered("places", document));
+  const more = page.locator(`#fix-${BROKEN} details`);
+  assert.equal(await more.locator("summary").innerText(), "and 9 more places");
+  await more.locator("summary").click();
+  const places = await more.locator("li").allInnerTexts();
+  assert.equal(places.length, 9);
+  assert.ok(places[8].includes("chunk 11"), places[8]);
+});
+
+test("links and commands can be copied", async () => {
+  await fresh({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto(reports.bad + address(BAD, "/events", BROKEN));
+  await page.getByRole("button", { name: "Copy command" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `hepcheck explain ${BROKEN}`);
+  await page.getByRole("button", { name: "Copy link" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), reports.bad + address(BAD, "/events", BROKEN));
+});
+
+test("since an earlier report", async () => {
+  await fresh();
+  const earlier = join(WORK, "earlier.json"), file = join(WORK, "since.html");
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", BAD, GOOD));
+  const finding = document.files[0].tables[0].clauses.find((each) => each.id === BROKEN).findings[0];
+  finding.where = "chunk 77";
+  writeFileSync(earlier, JSON.stringify(document));
+  hepcheck("validate", "--no-config", "--quiet", "--against", earlier, "--stamp", "--format", `html=${file}`, BAD, GOOD);
+  await page.goto(pathToFileURL(file).href);
+  const since = page.locator("#against");
+  assert.match(await since.innerText(), /1 finding new, 1 gone, 0 still there/);
+  await since.getByText("Gone", { exact: true }).click();
+  assert.match(await since.innerText(), /chunk 77: minmax-min-value/);
+  assert.match(await page.locator("#stamp").innerText(), /--against=.*SHA-256 [0-9a-f]{64}/s);
+});
+
+test("paper has all that is broken", async () => {
+  await fresh({ javaScriptEnabled: true });
+  const document = JSON.parse(hepcheck("validate", "--no-config", "--format", "json", BAD));
+  const [file] = document.files;
+  document.files = Array.from({ length: 80 }, (_, i) => ({ ...file, path: `part-${i}.h5` }));
+  await page.goto(rendered("paper", document));
+  assert.equal(await page.locator("#tables tbody tr").count(), 50);
+  await page.pdf({ format: "A4" });  // says beforeprint and afterprint
+  assert.equal(await page.locator("#tables tbody tr").count(), 80);
+  assert.equal(await page.locator(`#fix-${BROKEN} details[open]`).count(), 0);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.equal(await page.locator("details.rest:not([open])").count(), 0);
+  assert.ok(await page.locator(`#fix-${BROKEN} details li`).last().isVisible());
+});
+
+test("without scripts, too, nothing broken stays folded on paper", async () => {
+  await fresh({ javaScriptEnabled: false });
+  await page.goto(reports.many);
+  await page.emulateMedia({ media: "print" });
+  for (const item of await page.locator("#fix .fix > li").all()) assert.ok(await item.isVisible());
+});
+
 test("it prints", async () => {
   await fresh();
   await page.goto(reports.bad);
@@ -247,7 +344,7 @@ test("it prints", async () => {
   assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
   assert.match(pdf.toString("latin1"), /\/Type \/Pages/);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  assert.ok(await page.locator(`#mend-${BROKEN}`).isVisible());
+  assert.ok(await page.locator(`#fix-${BROKEN}`).isVisible());
   assert.equal(await page.locator("#clauses .tools").isVisible(), false);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
 });
@@ -255,12 +352,12 @@ test("it prints", async () => {
 test("names from files are only text", async () => {
   await fresh();
   await page.goto(reports.hostile);
-  assert.equal(await page.locator("main b:not(.hint b), main img, main i:not(.key i), main script").count(), 0);
+  assert.equal(await page.locator("main b:not(.hint b, .demand b), main img, main i:not(.key i), main script").count(), 0);
   for (const summary of await page.locator("#clauses summary").all()) await summary.click();
   const text = await page.locator("body").innerText();
   for (const part of ["<script>alert(1)<", "--><img src=x>", "&amp;", "]]>", "\\x1B[31m", "\\u{202E}"])
     assert.ok(text.includes(part), part);
-  assert.equal(await page.locator("main b:not(.hint b), main img, main script").count(), 0);
+  assert.equal(await page.locator("main b:not(.hint b, .demand b), main img, main script").count(), 0);
 });
 
 // Opening and filtering take as long as the page has nodes to make: few, whatever the findings.

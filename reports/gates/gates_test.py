@@ -204,7 +204,7 @@ class GitLab(Gates):
             result = self.run_in_project("bash", "-c", script,
                                          **{**variables, "HEPCHECK_PATHS": paths})
             self.assertEqual(result.returncode, status, result)
-            for report in [job["artifacts"]["reports"]["junit"], *job["artifacts"]["paths"]]:
+            for report in [*job["artifacts"]["reports"].values(), *job["artifacts"]["paths"]]:
                 self.assertGreater((self.work / report).stat().st_size, 0)
 
     def test_without_a_source(self):

@@ -1,5 +1,5 @@
 // The page above the scripts says what is wrong. This adds the rest: every clause of every table,
-// filters, pictures, and addresses (#/FILE/TABLE/CLAUSE) that lead to one of them. Rows are made
+// filters, pictures, and addresses (#/FILE/TABLE/CLAUSE?FILTERS) that lead to one of them. Rows are made
 // when they are asked for, so that a page of many findings opens as fast as one of few.
 "use strict";
 (() => {
@@ -9,6 +9,8 @@
   const chapters = new Map(Object.values(data.chapters).reverse().flat().map((chapter) => [chapter.number, chapter.title]));
   const { subject } = data;
   const wordsOf = (table) => data.words[table.spec];
+  // A program that was judged has none of the figures and parts of what it reads or writes.
+  const isProgram = (table) => table.kind !== wordsOf(table).subject;
   const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
   // From the gravest to the least interesting.
@@ -21,6 +23,7 @@
     ["passed", "Passed", "✓"],
     ["none", "Not applicable", "·"],
   ].map(([name, title, sign], rank) => ({ name, title, sign, rank }));
+  const LEVELS = ["MUST", "SHOULD", "MAY"];
   const state = Object.fromEntries(STATES.map((each) => [each.name, each]));
   const ROWS = 100, FINDINGS = 20, TABLES = 50, COLUMNS = 30;
 
@@ -41,7 +44,7 @@
   for (const file of data.report.files)
     for (const table of file.tables)
       tables.push({ file: file.path, path: table.path, verdict: table.verdict, claim: table.claim, scope: table.scope || [], reason: table.reason,
-                    notes: table.notes, shape: table.shape, layout: table.layout,
+                    kind: table.kind || "table", notes: table.notes, shape: table.shape, layout: table.layout,
                     spec: table.spec || data.report.spec,
                     results: table.clauses.map((i) => data.results[i]) });
   tables.forEach((table, i) => { table.number = i; });
@@ -84,11 +87,11 @@
   const addressOf = (table, id) =>
     "#/" + [table.file, table.path, ...(id ? [id] : [])].map(encodeURIComponent).join("/");
 
-  function target(hash) {
-    if (!hash.startsWith("#/")) return null;
+  function target(way) {
+    if (!way.startsWith("#/")) return null;
     let parts;
     try {
-      parts = hash.slice(2).split("/").map(decodeURIComponent);
+      parts = way.slice(2).split("/").map(decodeURIComponent);
     } catch {
       return null;
     }
@@ -102,10 +105,12 @@
                      accepted: ["accepted", { name: "accepted", sign: "≈" }],
                      unsupported: ["unsupported", state.unchecked],
                      unchecked: ["not fully checked", state.unchecked] };
-  for (const table of tables)
+  for (const table of tables) {
+    table.standing = table.claim === "accepted" ? "accepted" : table.verdict;
     table.said = table.claim === "accepted" ? VERDICTS.accepted
       : table.claim === "conformant" && table.scope.length ? [`conformant for ${table.scope.join(", ")}`, state.passed]
       : VERDICTS[table.verdict];
+  }
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   // Permissions alone make no column of the matrix.
@@ -143,13 +148,40 @@
       }));
   }
 
+  // Orders of tables: what is sorted by, smallest first; equal ones stay as they came.
+  const broken = (table) => table.results.filter((result) => result.state === state.broken).length;
+  const open = (table) => table.results.filter((result) => result.state === state.unchecked).length;
+  const GRAVITY = ["fail", "unchecked", "unsupported", "accepted", "pass"];
+  const ORDERS = {
+    worst: ["worst first", (table) => GRAVITY.indexOf(table.standing) * 1e6 - broken(table)],
+    unchecked: ["most unchecked first", (table) => -open(table)],
+    name: ["by name", null],
+    given: ["as given", (table) => table.number],
+  };
+  function ordered(some, order) {
+    const key = ORDERS[order][1];
+    if (!key) return some.sort((a, b) => `${a.file}:${a.path}`.localeCompare(`${b.file}:${b.path}`, "en", { numeric: true }));
+    const keys = new Map(some.map((table) => [table, key(table)]));
+    return some.sort((a, b) => keys.get(a) - keys.get(b));
+  }
+
+  const listing = { verdict: "", name: "", sort: "worst" };
+  let tableView = null;  // the parts of the list of tables that change
+
   function showTables() {
     const section = document.getElementById("tables");
     if (!section || tables.length < 2) return;
-    const verdict = element("select", { onchange: () => fill() },
+    const changed = () => {
+      Object.assign(listing, { verdict: verdict.value, name: text.value, sort: sort.value });
+      fill();
+      remember();
+    };
+    const verdict = element("select", { onchange: changed },
       element("option", { value: "" }, "all verdicts"),
       ...Object.entries(VERDICTS).map(([value, [word]]) => element("option", { value }, word)));
-    const text = element("input", { type: "search", oninput: () => fill() });
+    const text = element("input", { type: "search", oninput: changed });
+    const sort = element("select", { onchange: changed },
+      ...Object.entries(ORDERS).map(([value, [word]]) => element("option", { value }, word)));
     const status = element("p", { class: "quiet", role: "status" });
     const body = element("tbody");
     const more = element("button", { type: "button", onclick: () => grow(200) });
@@ -162,26 +194,34 @@
       more.textContent = `Show more tables (${number(matches.length - shown)} left)`;
     };
     const fill = () => {
-      const wanted = text.value.toLowerCase();
-      matches = tables.filter((table) => (!verdict.value || table.verdict === verdict.value) &&
-        `${table.file}:${table.path}`.toLowerCase().includes(wanted));
+      Object.assign(verdict, { value: listing.verdict });
+      Object.assign(text, { value: listing.name });
+      Object.assign(sort, { value: listing.sort });
+      const wanted = listing.name.toLowerCase();
+      matches = ordered(tables.filter((table) => (!listing.verdict || table.standing === listing.verdict) &&
+        `${table.file}:${table.path}`.toLowerCase().includes(wanted)), listing.sort);
       status.textContent = `${number(matches.length)} of ${counted(tables.length, subject)}`;
       body.replaceChildren();
       shown = 0;
       grow(TABLES);
     };
-    const head = element("tr", null, element("th", { scope: "col" }, "Table"), element("th", { scope: "col", class: "left" }, "Verdict"),
+    const head = element("tr", null, element("th", { scope: "col" }, capitalised(subject)), element("th", { scope: "col", class: "left" }, "Verdict"),
       ...matrixChapters.map((chapter) =>
         element("th", { scope: "col", title: chapters.get(chapter) }, chapter, said(` ${chapters.get(chapter) || ""}`))));
     section.replaceChildren(
       section.querySelector("h2"),
-      element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text)),
+      element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text), element("label", null, "Order", sort)),
       status,
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(subject)}s and chapters` },
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
       element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
-        element("span", null, "Each number counts the clauses of a chapter with its gravest state.")));
+        element("span", null, "A cell stands for a chapter: its gravest state, and how many of its clauses are in it.")));
+    // On paper nobody can ask for more: what does not conform comes first, and all of it.
+    tableView = { fill, forPaper: () => {
+      const wanted = matches.findLastIndex((table) => table.standing !== "pass") + 1;
+      if (wanted > shown) grow(wanted - shown);
+    } };
     fill();
   }
 
@@ -285,7 +325,7 @@
   // A part that has no rows: what is known of it, and what is asked.
   function partItem(part, words) {
     const asked = part[words.question];
-    const figures = words.part_figures.filter(({ key }) => part[key] !== undefined)
+    const figures = words.part_figures.filter(({ key }) => part[key] != null)
       .map(({ key, many }) => `${many}: ${number(part[key])}`);
     const about = [part.datatype, (part[words.labels] || []).join(", "), figures.join(" · ")];
     return element("li", null,
@@ -315,7 +355,7 @@
   }
 
   function columnItem(column, nrows, words) {
-    if (column.extent === undefined) return partItem(column, words);
+    if (column.extent == null) return partItem(column, words);
     const rows = Math.min(nrows ?? 0, column.extent);
     const about = [column.datatype, `${counted(rows, "row")}${column.extent > rows ? ` in ${number(column.extent)}` : ""} · ` +
                    (column.chunks ? `${counted(column.chunks, "chunk")} of ${number(column.chunk_rows)}` : "no chunk holds data")];
@@ -344,7 +384,8 @@
       pictures);
   }
 
-  const KEY = [["share", "share of missing rows"], ["agrees", "index agrees with the column"], ["differs", "index differs, order breaks"]];
+  const KEY = [["share", "share of missing rows"], ["agrees", "index agrees with the column"], ["differs", "index differs, order breaks"],
+               ["ramp", "values in order"], ["nan", "NaN values, after all others"]];
 
   // A list that grows by a button.
   function growing(list, items, make, step, word) {
@@ -364,9 +405,16 @@
 
   function showColumns(section, table) {
     const { shape } = table, words = wordsOf(table);
+    if (isProgram(table)) {
+      section.replaceChildren(element("h2", { id: "table-name", tabindex: "-1" }, `${table.file}:${table.path}`),
+        element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0])),
+        ...table.notes.map((note) => element("p", { class: "note" }, note)));
+      section.hidden = tables.length < 2;
+      return;
+    }
     const list = element("ul", { class: "columns" });
     const parts = shape[words.parts] || [];
-    const nothing = parts.every((part) => part.extent === undefined);  // that has rows
+    const nothing = parts.every((part) => part.extent == null);  // that has rows
     const figureOf = ({ key, many }) => {
       const value = Array.isArray(shape[key]) ? shape[key].length : shape[key];
       return [capitalised(many), value === null || value === undefined ? "?" : number(value)];
@@ -423,10 +471,10 @@
 
   // --- The list of clauses ---------------------------------------------------------------------
 
-  function findingItem(finding, id) {
-    const rows = [["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
-                  ["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
-                  ["Witness", finding.witness], ["Mend", finding.hint],
+  function findingItem(finding, { id }, table) {
+    const rows = [["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
+                  ["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
+                  ["Witness", finding.witness], [isProgram(table) ? "Reproduce" : "Fix", finding.fix],
                   ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
                   ["Known", finding.known ? "listed in the baseline" : ""]];
     return element("li", null, element("dl", { class: "finding", "data-clause": id },
@@ -436,26 +484,44 @@
 
   function clauseBody({ table, result }) {
     const clause = catalogue.get(result.id) || {};
-    const body = element("div", { class: "body" }, element("p", null, ...prose(clause.statement || "")));
+    const body = element("div", { class: "body" });
+    const demand = element("p", { class: "demand" }, element("b", null, "Demand: "), ...prose(clause.statement || ""));
     const looked = result.examined ? `${counted(result.examined, "place")} looked at. ` : "";
     if (result.verdict === "fail") {
       const list = element("ol");
       body.append(element("h3", null, "What was found"), list);
-      const more = growing(list, result.findings, (finding) => findingItem(finding, result.id), FINDINGS, "findings");
+      const more = growing(list, result.findings, (finding) => findingItem(finding, result, table), FINDINGS, "findings");
       if (more) body.append(more);
       if (result.suppressed) body.append(element("p", { class: "quiet" }, `${counted(result.suppressed, "more finding")} not listed (--max-findings).`));
       if (looked) body.append(element("p", { class: "quiet" }, looked));
+      body.append(demand);
     } else {
-      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${wordsOf(table).subject} is its subject. `,
+      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${table.kind} is its subject. `,
                     "not-checked": "It could not be checked. " }[result.verdict];
-      body.append(element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
+      body.append(demand, element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
     }
     if (clause.check) body.append(element("h3", null, "How it is checked"), element("p", null, ...prose(clause.check)));
     if (clause.notes) body.append(element("h3", null, "How the text is read"), element("p", null, ...prose(clause.notes)));
     body.append(element("p", { class: "links" },
       element("a", { href: addressOf(table, result.id) }, "Link to this clause"),
-      element("a", { href: data.source, rel: "noreferrer" }, `Section ${result.section} of the specification`)));
+      element("a", { href: data.source, rel: "noreferrer" }, `Section ${result.section} of the specification`),
+      copying("Copy link", () => location.href.split("#")[0] + addressOf(table, result.id)),
+      copying("Copy command", () => `hepcheck explain ${result.id}`)));
     return body;
+  }
+
+  // A button that puts a text where it can be pasted from.
+  function copying(label, text) {
+    const button = element("button", { type: "button", class: "copy", onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "The browser does not allow it";
+      }
+      setTimeout(() => { button.textContent = label; }, 2000);
+    } }, label);
+    return button;
   }
 
   function clauseItem(match) {
@@ -469,17 +535,17 @@
     details.addEventListener("toggle", () => {
       if (!details.open) return;
       if (details.children.length === 1) details.append(clauseBody(match));
-      history.replaceState(null, "", addressOf(table, result.id));
+      remember(addressOf(table, result.id));
     });
     return element("li", { "data-clause": result.id }, details);
   }
 
-  const filters = { states: new Set(), levels: new Set(["MUST", "SHOULD", "MAY"]), chapter: "", text: "", scope: false };
+  const filters = { states: new Set(), levels: new Set(LEVELS), chapter: "", text: "", scope: false };
   let current = tables.find((table) => table.verdict === "fail") || tables.find((table) => table.verdict !== "pass") || tables[0];
   let view = null;  // the parts of the clause section that change
 
   const textOf = (result) => (result.text ??= [result.id, result.section, result.reason, catalogue.get(result.id)?.statement,
-    ...result.findings.flatMap((f) => [f.object, f.attribute, f.where, f.observed, f.expected, f.witness, f.hint])]
+    ...result.findings.flatMap((f) => [f.object, f.attribute, f.where, f.observed, f.expected, f.witness, f.fix])]
     .filter(Boolean).join("\n").toLowerCase());
 
   function matching() {
@@ -523,10 +589,15 @@
     view.more.textContent = `Show ${number(Math.min(ROWS, last.length - shown))} more (${number(last.length - shown)} left)`;
   }
 
+  function refilter() {
+    fillList();
+    remember();
+  }
+
   function checkbox(label, name, checked, set, count) {
     const input = element("input", { type: "checkbox", checked, onchange: () => {
       input.checked ? set.add(name) : set.delete(name);
-      fillList();
+      refilter();
     } });
     input.name = name;
     return element("label", { class: count ? name : null }, input, label, count);
@@ -534,16 +605,16 @@
 
   function showClauses(section) {
     const countLabels = shownStates.map((each) => [each.name, element("span", { class: "quiet" })]);
-    const search = element("input", { type: "search", "aria-keyshortcuts": "/", oninput: () => { filters.text = search.value; fillList(); } });
-    const chapter = element("select", { onchange: () => { filters.chapter = chapter.value; fillList(); } },
+    const search = element("input", { type: "search", "aria-keyshortcuts": "/", oninput: () => { filters.text = search.value; refilter(); } });
+    const chapter = element("select", { onchange: () => { filters.chapter = chapter.value; refilter(); } },
       element("option", { value: "" }, "all chapters"),
       ...usedChapters.map((each) => element("option", { value: each }, chapterName(each))));
-    const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; fillList(); } },
+    const scope = element("select", { onchange: () => { filters.scope = scope.value === "all"; refilter(); } },
       element("option", { value: "one" }, `the ${subject} above`), element("option", { value: "all" }, `all ${subject}s`));
     const states = element("fieldset", null, element("legend", null, "Verdict"), element("div", { class: "choices" },
       ...shownStates.map((each, i) => checkbox(each.title, each.name, filters.states.has(each.name), filters.states, countLabels[i][1]))));
     const levels = element("fieldset", null, element("legend", null, "Level"), element("div", { class: "choices" },
-      ...["MUST", "SHOULD", "MAY"].map((each) => checkbox(each, each, true, filters.levels))));
+      ...LEVELS.map((each) => checkbox(each, each, true, filters.levels))));
     view = { search, chapter, scope, states, levels, counts: countLabels,
              squares: element("div"), status: element("p", { role: "status", class: "quiet" }),
              list: element("ul", { class: "list" }), more: element("button", { type: "button", onclick: () => {
@@ -553,7 +624,7 @@
              } }) };
     section.replaceChildren(
       element("h2", { id: "clauses-name" }, "Clauses"),
-      element("p", { class: "quiet" }, "Every clause about files, a square each, by chapter."),
+      element("p", { class: "quiet" }, `Every clause about ${tables.every(isProgram) ? "such programs" : "files"}, a square each, by chapter.`),
       view.squares,
       element("div", { class: "tools" }, states, levels,
         element("label", null, "Chapter", chapter),
@@ -600,15 +671,48 @@
     view.scope.value = filters.scope ? "all" : "one";
   }
 
+  // --- Filters in the address ------------------------------------------------------------------
+
+  const chosenOf = (names, set) => names.filter((name) => set.has(name)).join(" ");
+  // What is as it was at first goes without saying.
+  const inWords = () => ({
+    show: chosenOf(STATES.map((each) => each.name), filters.states), level: chosenOf(LEVELS, filters.levels),
+    chapter: filters.chapter, text: filters.text, of: filters.scope ? "all" : "", ...listing,
+  });
+  let usual = {};
+
+  function remember(way = location.hash.split("?")[0]) {
+    const now = inWords();
+    const words = new URLSearchParams(Object.entries(now).filter(([key, value]) => value !== usual[key])).toString();
+    if (!words && !way) return;
+    history.replaceState(null, "", (way.startsWith("#/") ? way : "#/") + (words ? `?${words}` : ""));
+  }
+
+  function adopt(words) {
+    const asked = { ...usual, ...Object.fromEntries(new URLSearchParams(words)) };
+    const known = (names, text) => new Set(text.split(" ").filter((name) => names.includes(name)));
+    Object.assign(filters, { chapter: usedChapters.includes(asked.chapter) ? asked.chapter : "",
+                             text: asked.text, scope: asked.of === "all" && tables.length > 1 });
+    for (const [set, names, text] of [[filters.states, STATES.map((each) => each.name), asked.show], [filters.levels, LEVELS, asked.level]]) {
+      set.clear();
+      for (const name of known(names, text)) set.add(name);
+    }
+    Object.assign(listing, { verdict: VERDICTS[asked.verdict] ? asked.verdict : "", name: asked.name,
+                             sort: ORDERS[asked.sort] ? asked.sort : usual.sort });
+    sync();
+    fillList();
+    tableView?.fill();
+  }
+
   // Filters give way to what an address asks for.
-  function open(id) {
+  function openClause(id) {
     let at = last.findIndex((match) => match.table === current && match.result.id === id);
     if (at < 0) {
       const result = current.results.find((each) => each.id === id);
       if (!result) return;
       Object.assign(filters, { chapter: "", text: "", scope: false });
       filters.states.add(result.state.name);
-      for (const level of ["MUST", "SHOULD", "MAY"]) filters.levels.add(level);
+      for (const level of LEVELS) filters.levels.add(level);
       sync();
       fillList();
       at = last.findIndex((match) => match.result === result);
@@ -621,7 +725,9 @@
   }
 
   function follow() {
-    const to = target(location.hash);
+    const [way, words] = location.hash.split("?");
+    if (words !== undefined && way.startsWith("#/")) adopt(words);
+    const to = target(way);
     if (!to) return;
     if (to.table !== current) {
       filters.scope = false;
@@ -629,8 +735,9 @@
       sync();
     }
     if (to.id) {
-      open(to.id);
+      openClause(to.id);
     } else {
+      remember(way);
       const heading = document.getElementById("table-name");
       heading.scrollIntoView({ block: "start" });
       heading.focus({ preventScroll: true });
@@ -640,6 +747,7 @@
   const interesting = ["broken", "warned", "advised", "known", "unchecked"];
   const any = tables.some((table) => table.results.some((result) => interesting.includes(result.state.name)));
   filters.states = new Set(any ? interesting : [...interesting, "passed"]);
+  usual = inWords();
   showTables();
   showClauses(document.getElementById("clauses"));
   select(current);
@@ -649,5 +757,16 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#/']");
     if (link && link.getAttribute("href") === location.hash) follow();
+  });
+
+  // Paper has nothing to click: what is folded and says what is wrong is opened for it.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    tableView?.forPaper();
+    opened = [...document.querySelectorAll("details.rest:not([open]), details.note:not([open])")];
+    for (const each of opened) each.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const each of opened) each.open = false;
   });
 })();

@@ -89,9 +89,25 @@ int store(const std::string& path, const reports::Baseline& baseline) {
   return 3;
 }
 
-// Files that could not be examined have no findings to remember.
+// "3 findings", "1 finding and 2 clauses not checked"
+std::string contents_of(const reports::Baseline& baseline) {
+  const auto unchecked = static_cast<std::uint64_t>(std::ranges::count_if(
+      baseline.known, [](const KnownFinding& each) { return !each.not_checked.empty(); }));
+  std::string text = reports::counted(baseline.known.size() - unchecked, "finding");
+  if (unchecked > 0) text += " and " + reports::counted(unchecked, "clause") + " not checked";
+  return text;
+}
+
+// Files that could not be examined have no findings to remember, nor have tables of a later major
+// revision.
 int after_trouble(const Report& report, int status) {
   for (const FileReport& file : report.files) {
+    for (const SubjectReport& subject : file.subjects) {
+      if (subject.verdict != SubjectVerdict::kUnsupported) continue;
+      std::println(stderr, "hepcheck: {}:{}: {}", reports::escaped(file.path),
+                   reports::escaped(subject.path), reports::escaped(subject.reason));
+      status = 3;
+    }
     if (!file.error && file.unreadable.empty()) continue;
     std::println(stderr, "hepcheck: {}: cannot be examined whole", reports::escaped(file.path));
     status = 3;
@@ -113,7 +129,7 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
   baseline.spec = names_of(made.specs);
   const int status = store(arguments.baseline, baseline);
   if (status == 0)
-    std::println("{}: {} findings", reports::escaped(arguments.baseline), baseline.known.size());
+    std::println("{}: {}", reports::escaped(arguments.baseline), contents_of(baseline));
   return after_trouble(made.report, status);
 }
 
@@ -129,8 +145,8 @@ int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool 
     std::println("gone: {}", reports::describe(gone));
   const int status = store(arguments.baseline, changed);
   if (status == 0)
-    std::println("{}: {} findings, {} before", reports::escaped(arguments.baseline),
-                 changed.known.size(), baseline.known.size());
+    std::println("{}: {}; {} before", reports::escaped(arguments.baseline), contents_of(changed),
+                 contents_of(baseline));
   return after_trouble(made.report, status);
 }
 

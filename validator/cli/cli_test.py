@@ -73,6 +73,10 @@ class BadInput(Folder):
     def test_missing_group(self):
         self.refused(f"{GOOD}:/nothing", "/nothing", "no such group")
 
+    def test_a_url(self):
+        for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
+            self.refused(url, "hepcheck fetches nothing; download it")
+
     def test_a_dataset_is_no_group(self):
         column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
         self.refused(f"{GOOD}:{column}", "not a group")
@@ -239,11 +243,11 @@ class Report(Folder):
         first = lines(run("validate", BAD))[0]
         path = document(BAD)["files"][0]["tables"][0]["path"]
         self.assertTrue(first.startswith(f"{BAD}:{path}@NROWS: error nrows-uint64 (7.3): int64; "
-                                         "expected uint64; hint: "), first)
+                                         "expected uint64; fix: "), first)
 
     def test_json_keeps_its_names(self):
         report = document(BAD)
-        self.assertEqual(list(report)[:3], ["hepcheck", "spec", "files"])
+        self.assertEqual(list(report)[:4], ["hepcheck", "spec", "claim", "files"])
         self.assertEqual(report["spec"], REVISIONS[-1])
         (file,) = report["files"]
         self.assertEqual((file["path"], file["error"]), (str(BAD), None))
@@ -259,7 +263,7 @@ class Report(Folder):
         self.assertEqual((broken["section"], broken["level"], broken["severity"]),
                          ("7.3", "MUST", "error"))
         (finding,) = broken["findings"]
-        self.assertTrue({"object", "observed", "expected", "hint"} <= set(finding))
+        self.assertTrue({"object", "observed", "expected", "fix"} <= set(finding))
         for clause in clauses.values():
             if clause["verdict"] in ("not-applicable", "not-checked"):
                 self.assertEqual(clause["findings"], [])
@@ -289,32 +293,81 @@ class Report(Folder):
     def test_no_colour_in_a_pipe(self):
         self.assertNotIn(b"\x1b", run("validate", BAD).stdout)
 
+    def on_terminal(self, *arguments, status=1, **env):
+        leader, follower = os.openpty()
+        environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        process = subprocess.Popen([HEPCHECK, "validate", *map(str, arguments)], stdout=follower,
+                                   env={**environment, "TERM": "xterm", **env})
+        os.close(follower)
+        shown = b""
+        try:
+            while part := os.read(leader, 65536):
+                shown += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(leader)
+        self.assertEqual(process.wait(PATIENCE), status)
+        return shown
+
     def test_colour_on_a_terminal_unless_refused(self):
-        def on_terminal(env):
-            leader, follower = os.openpty()
-            environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-            process = subprocess.Popen([HEPCHECK, "validate", BAD], stdout=follower,
-                                       env={**environment, "TERM": "xterm", **env})
-            os.close(follower)
-            shown = b""
-            try:
-                while part := os.read(leader, 65536):
-                    shown += part
-            except OSError:  # the other end is closed
-                pass
-            os.close(leader)
-            self.assertEqual(process.wait(PATIENCE), 1)
+        for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+            shown = self.on_terminal(BAD, **env)
             self.assertIn(b"nrows-uint64", shown)
-            return b"\x1b[" in shown
-        self.assertTrue(on_terminal({}))
-        self.assertFalse(on_terminal({"NO_COLOR": "1"}))
-        self.assertFalse(on_terminal({"TERM": "dumb"}))
+            self.assertEqual(b"\x1b[" in shown, colours)
+
+    def test_a_terminal_shows_once_what_is_the_same_in_many_places(self):
+        import h5py
+        path = self.folder / "many.h5"
+        path.write_bytes(GOOD.read_bytes())
+        with h5py.File(path, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            for i in range(9):
+                table.create_dataset(f"two_dimensional_{i}", (2, 2), "i4", chunks=(1, 1))
+        findings = [f for f in document(path)["files"][0]["tables"][0]["clauses"]
+                    if len(f["findings"]) == 9][0]["findings"]
+        self.assertEqual(len({(f["observed"], f["expected"]) for f in findings}), 1)
+        shown = self.on_terminal(path, NO_COLOR="1").decode().replace("\r", "")
+        self.assertEqual(shown.count(f"    expected  {findings[0]['expected']}\n"), 1, shown)
+        self.assertIn("              and 5 more places (--verbose)\n", shown)
+        verbose = self.on_terminal("-v", path, NO_COLOR="1").decode()
+        for finding in findings:
+            self.assertIn(finding["object"], verbose)
+
+    def test_a_failing_table_says_what_was_not_checked(self):
+        for shown in (run("validate", "--skip", "class-present", BAD).stdout,
+                      self.on_terminal("--skip", "class-present", BAD)):
+            self.assertIn(b"not checked: class-present: ", shown)
 
     def test_quiet_and_verbose(self):
         self.assertEqual(run("validate", "--quiet", BAD).stdout, b"")
         self.assertEqual(run("validate", "--quiet", BAD).returncode, 1)
         self.assertIn(b"nrows-scalar", run("validate", "--verbose", GOOD).stdout)
         self.assertNotIn(b"nrows-scalar", run("validate", GOOD).stdout)
+
+    def test_quiet_is_of_the_terminal_and_not_of_files(self):
+        for arguments in (("--format", "text=out.txt"), ("-o", "out.txt"),
+                          ("--format", "text", "-o", "out.txt")):
+            shown = run("validate", "-q", *arguments, BAD, cwd=self.folder)
+            self.assertEqual(shown.stdout, b"")
+            written = self.folder / "out.txt"
+            self.assertEqual(written.read_bytes(), run("validate", BAD).stdout, arguments)
+            written.unlink()
+
+    def test_the_suffix_of_the_output_tells_the_form(self):
+        for suffix, form in (("html", "html"), ("json", "json"), ("sarif", "sarif"),
+                             ("xml", "junit"), ("md", "markdown"), ("svg", "badge-svg"),
+                             ("ndjson", "ndjson"), ("jsonld", "earl"), ("txt", "text"),
+                             ("log", "text")):
+            for command in (("validate", BAD), ("report", "render", "report.json")):
+                if command[0] == "report":
+                    run("validate", "-o", "report.json", BAD, cwd=self.folder)
+                written = self.folder / f"report-x.{suffix}"
+                run(*command, "-o", written, cwd=self.folder)
+                self.assertEqual(written.read_bytes(),
+                                 run(*command, "--format", form, cwd=self.folder).stdout, suffix)
+        # What was asked for counts.
+        run("validate", "--format", "json", "-o", "page.html", BAD, cwd=self.folder)
+        json.loads((self.folder / "page.html").read_text())
 
     def test_output_file(self):
         out = self.folder / "report.json"
@@ -364,6 +417,12 @@ class Resources(Folder):
 
     def test_no_progress_in_a_pipe(self):
         self.assertEqual(run("validate", GOOD).stderr, b"")
+
+    def test_a_wrong_unit_gets_a_sentence(self):
+        result = run("validate", "--memory-limit", "5XB", GOOD)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
+        self.assertLess(len(result.stderr), 200)
 
     def test_nonsense_is_refused(self):
         for option, value in (("--memory-limit", "lots"), ("--jobs", "0"), ("--jobs", "two")):

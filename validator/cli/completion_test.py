@@ -47,7 +47,7 @@ class Words(unittest.TestCase):
     def test_values(self):
         self.assertEqual(offered("validate", "--fail-on", ""), ["must", "should", "never"])
         self.assertEqual(offered("validate", "--fail-on=n"), ["--fail-on=never"])
-        self.assertEqual(offered("validate", "--format", "js"), ["json"])
+        self.assertEqual(offered("validate", "--format", "js"), ["json", "json-findings"])
         self.assertEqual(offered("validate", "--format", "json="), [":files"])
         self.assertEqual(offered("validate", "--only", "nrows-u"), ["nrows-uint64"])
         self.assertEqual(offered("validate", "--only", "nrows-scalar,nrows-u"),

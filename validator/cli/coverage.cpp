@@ -1,6 +1,7 @@
 // hepcheck clauses coverage and page: what proves that every clause is checked.
 #include "validator/cli/coverage.h"
 
+#include <algorithm>
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,36 @@ namespace {
 using conformance::Account;
 using conformance::ClauseAccount;
 using conformance::Fixture;
+
+// The clauses on programs of one kind, and which of them the suites judge.
+struct Programs {
+  std::vector<std::string_view> judged{}, others{};
+};
+
+Programs programs(const Specification& spec, Subject subject) {
+  const std::vector<std::string_view> checked = judged_by_suites(spec);
+  Programs made;
+  for (const Clause& clause : spec.clauses)
+    if (clause.subject == subject)
+      (std::ranges::contains(checked, clause.id) ? made.judged : made.others).push_back(clause.id);
+  return made;
+}
+
+void print_programs(const Specification& spec) {
+  for (const auto& [subject, role] :
+       {std::pair{Subject::kProducer, "writer"}, {Subject::kConsumer, "reader"}}) {
+    const Programs found = programs(spec, subject);
+    const std::size_t all = found.judged.size() + found.others.size();
+    if (found.judged.empty()) {
+      std::println("Left to programs, {} clauses: {}", to_string(subject), all);
+      continue;
+    }
+    std::println(
+        "Left to programs, {} clauses: {}; hepcheck suite {} has checks of their own for {}",
+        to_string(subject), all, role, found.judged.size());
+    for (const std::string_view id : found.others) std::println("  no check of its own: {}", id);
+  }
+}
 
 void print_text(const Account& account) {
   std::println("{:<36} {:<7} {:<10} {:<5} {:>5} {:>6}  {}", "ID", "SECTION", "LEVEL", "RULE",
@@ -40,8 +71,8 @@ void print_text(const Account& account) {
                counts.accept.total);
   std::println("Clauses reported under another id, with a fixture that shows it: {} of {}",
                counts.aliased.covered, counts.aliased.total);
-  std::println("Left to programs: {} producer clauses, {} consumer clauses; {} clauses in all",
-               counts.producer, counts.consumer, account.clauses.size());
+  print_programs(*account.spec);
+  std::println("Clauses in all: {}", account.clauses.size());
   for (const std::string& id : missing(account)) std::println("missing something: {}", id);
   for (const std::string& line : account.disagreements) std::println("disagrees: {}", line);
 }
@@ -113,10 +144,17 @@ std::string page(const Account& account) {
 
 int print_coverage(const Specification& spec, bool json) {
   const Account account = conformance::take_account(spec);
-  if (json)
-    std::cout << to_json(account).dump(1) << '\n';
-  else
+  if (!json) {
     print_text(account);
+    return 0;
+  }
+  nlohmann::ordered_json made = to_json(account);
+  for (const Subject subject : {Subject::kProducer, Subject::kConsumer}) {
+    const Programs found = programs(spec, subject);
+    made[std::string(to_string(subject))]["judged"] = found.judged.size();
+    made[std::string(to_string(subject))]["not_judged"] = found.others;
+  }
+  std::cout << made.dump(1) << '\n';
   return 0;
 }
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <format>
 #include <iterator>
 #include <optional>
@@ -15,8 +14,8 @@
 #include <vector>
 
 #include "reports/escape.h"
-#include "validator/descriptor.h"
 #include "validator/format.h"
+#include "validator/incoming.h"
 #include "validator/isolate/report_stream.h"
 
 namespace hepcheck::cli {
@@ -24,29 +23,24 @@ namespace hepcheck::cli {
 namespace {
 
 // Standard input as a file in memory, so that it is examined like any other.
-Result<Descriptor> standard_input(std::uint64_t most) {
+Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
   Descriptor file{memfd_create("standard input", MFD_CLOEXEC)};
   if (!file) return failure("-", "no memory to keep it");
-  std::vector<char> buffer(std::size_t{1} << 16);
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
   std::uint64_t total = 0;
-  while (true) {
-    const ssize_t got = read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return failure("-", "it cannot be read");
-    if (got == 0) break;
-    const auto part = static_cast<std::size_t>(got);
-    total += part;
+  for (bool more = true; more;) {
+    more = input.reach(total + kStep);
+    const std::span<const std::byte> part =
+        input.held(total, std::min(kStep, input.size() - total));
+    total += part.size();
     if (total > most)
       return failure("-", std::format("standard input is larger than the limit of {} bytes", most));
-    if (write(file.get(), buffer.data(), part) != got) return failure("-", "no memory to keep it");
+    if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
+      return failure("-", "no memory to keep it");
+    input.let_go(total);
   }
   if (total == 0) return failure("-", "the file is empty");
   return file;
-}
-
-Result<Descriptor> open(const Target& target, std::uint64_t most) {
-  if (target.error) return std::unexpected(*target.error);
-  return target.path == "-" ? standard_input(most) : open_for_reading(target.path);
 }
 
 // What one specification says of a file, beside what others said.
@@ -74,11 +68,45 @@ Specifications Examiner::specifications_for(const Bytes& file) const {
   return wanted;
 }
 
+// What standard input is held against if it can be examined while it comes in; null if not.
+const Specification* Examiner::forwards(Incoming& input) const {
+  constexpr std::uint64_t kBegin = std::uint64_t{1} << 20;
+  input.reach(kBegin);
+  const std::span<const std::byte> begin = input.held(0, std::min(kBegin, input.size()));
+  if (specs_.size() > 1 || begin.empty()) return nullptr;
+  const Specification* const named = specs_.front();
+  const Format* const format = named ? &format_of(*named) : recognise(Bytes::of_image(begin, "-"));
+  if (!format || !format->reads_forwards || !format->reads_forwards(begin)) return nullptr;
+  return named ? named : &default_revision(format->name);
+}
+
+Result<Examiner::Opened> Examiner::open(const Target& target) const {
+  if (target.error) return std::unexpected(*target.error);
+  Opened opened;
+  Result<Descriptor> file{};
+  if (target.path == "-") {
+    opened.incoming = std::make_unique<Incoming>(STDIN_FILENO, options_.examine.memory_limit);
+    if (const Specification* const spec = forwards(*opened.incoming)) {
+      opened.bytes = Bytes::of_incoming(*opened.incoming, target.path);
+      opened.specs = {spec};
+      return opened;
+    }
+    file = collected(*opened.incoming, bounds_.memory);
+  } else {
+    file = open_for_reading(target.path);
+  }
+  if (!file) return std::unexpected(file.error());
+  opened.file = *std::move(file);
+  opened.bytes = Bytes::of_descriptor(opened.file.get(), target.path);
+  opened.specs = specifications_for(opened.bytes);
+  return opened;
+}
+
 FileReport Examiner::examine_here(const Target& target) const {
-  const Result<Descriptor> file = open(target, bounds_.memory);
-  if (!file) return {.path = target.path, .error = file.error()};
-  const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
-  const Specifications specs = specifications_for(bytes);
+  const Result<Opened> opened = open(target);
+  if (!opened) return {.path = target.path, .error = opened.error()};
+  const Bytes& bytes = opened->bytes;
+  const Specifications& specs = opened->specs;
   FileReport whole = examine_within_memory(bytes, request(target, specs.front()));
   for (const Specification* spec : specs | std::views::drop(1))
     join(whole, examine_within_memory(bytes, request(target, spec)));
@@ -86,10 +114,11 @@ FileReport Examiner::examine_here(const Target& target) const {
 }
 
 void Examiner::examine(const Target& target, const isolate::Send& send) {
-  const Result<Descriptor> file = open(target, bounds_.memory);
-  if (!file) return isolate::ReportSender(send).rest({.path = target.path, .error = file.error()});
-  const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
-  const Specifications specs = specifications_for(bytes);
+  const Result<Opened> opened = open(target);
+  if (!opened)
+    return isolate::ReportSender(send).rest({.path = target.path, .error = opened.error()});
+  const Bytes& bytes = opened->bytes;
+  const Specifications& specs = opened->specs;
   if (specs.size() == 1) return isolated(bytes, request(target, specs.front()), send);
   std::optional<FileReport> whole;
   for (const Specification* spec : specs) {

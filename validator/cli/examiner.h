@@ -1,9 +1,13 @@
 // Examines files one after the other, isolated or not.
 #pragma once
 
+#include <memory>
+
 #include "validator/cli/specifications.h"
 #include "validator/cli/target.h"
+#include "validator/descriptor.h"
 #include "validator/examine_file.h"
+#include "validator/incoming.h"
 #include "validator/isolate/examine.h"
 
 namespace hepcheck::cli {
@@ -26,6 +30,16 @@ class Examiner {
   void mute() { said_ = true; }
 
  private:
+  // A file, or standard input: as it comes in, or collected.
+  struct Opened {
+    Descriptor file{};
+    std::unique_ptr<Incoming> incoming{};
+    Bytes bytes{};
+    Specifications specs{};
+  };
+
+  Result<Opened> open(const Target& target) const;
+  const Specification* forwards(Incoming& input) const;
   Request request(const Target& target, const Specification* spec) const {
     return {.spec = spec, .subject = target.group, .options = options_};
   }

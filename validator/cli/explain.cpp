@@ -44,6 +44,11 @@ void block(std::string_view title, std::string_view text) {
   }
 }
 
+// A permission needs none, whatever its neighbours do.
+std::string_view fix(const Clause& clause, const Explanation& more) {
+  return clause.level == Level::kMay ? std::string_view() : more.fix;
+}
+
 // What is to be said about clauses that have no example of their own.
 std::string without_example(const Clause& clause) {
   if (!clause.emitted_as.empty())
@@ -73,7 +78,7 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
     block("Broken: " + std::string(more.shows), more.bad);
     block("Right", more.good);
   }
-  paragraph("How to fix it", more.fix);
+  paragraph("How to fix it", fix(clause, more));
   block("Fixed with hepcheck", more.hepcheck);
   block("Fixed with h5py", more.python);
   block("Fixed in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
@@ -99,13 +104,15 @@ nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
                               {"why", more.why},
                               {"check", clause.check},
                               {"reading", clause.notes},
-                              {"fix", more.fix},
+                              {"fix", fix(clause, more)},
                               {"url", spec.url}};
   if (!more.fixture.empty())
     json["example"] = {{"fixture", more.fixture},   {"shows", more.shows},
                        {"bad", more.bad},           {"good", more.good},
                        {"hepcheck", more.hepcheck}, {"effects", more.effects},
                        {"python", more.python},     {"c", more.c}};
+  else if (!more.python.empty())
+    json["python"] = more.python;
   return json;
 }
 

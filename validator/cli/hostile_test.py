@@ -126,7 +126,7 @@ class Hostile(Folder):
 
     def test_texts_are_bounded(self):
         hostile.long_texts(self.path)
-        for name in "text json ndjson sarif junit markdown html earl".split():
+        for name in "text json json-findings ndjson sarif junit junit-clauses github gitlab markdown html earl".split():
             with self.subTest(name):
                 report = run("validate", "--format", name, self.path)
                 self.assertEqual(report.returncode, 1, report)
@@ -302,18 +302,18 @@ class Plugins(Folder):
 
 class Damage(unittest.TestCase):
     def test_a_fixed_sample(self):
-        for format in ("hep001", "hdf5"):
+        for format, sample, pattern in (("hep001", "4", r"[1-9]\d* named a checksum"),
+                                        ("hdf5", "2", r"[1-9]\d* under one"),
+                                        ("arrow", "4", r"[1-9]\d* still conformant")):
             with self.subTest(format):
                 result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample",
-                                         "4" if format == "hep001" else "2", "--seconds", "60",
-                                         "--format", format],
+                                         sample, "--seconds", "60", "--format", format],
                                         capture_output=True, timeout=600,
                                         env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
                 said = result.stdout.decode()
                 self.assertEqual(result.returncode, 0, said + result.stderr.decode())
                 print(said)
-                self.assertRegex(said, r"[1-9]\d* named a checksum"
-                                 if format == "hep001" else r"[1-9]\d* under one")
+                self.assertRegex(said, pattern)
 
     def test_objects_of_the_newer_revision(self):
         result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects"],

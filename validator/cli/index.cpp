@@ -228,9 +228,9 @@ void add_build(CLI::App& parent, int& status) {
       "validity tokens the table gets a GENERATION if it has none, and the index the tokens of\n"
       "the table as it is, behind its contents; those of a replaced one are made to fail first.\n" +
       std::string(kSafety) +
-      "Exit status: 0 built; 1 refused, because the datatype admits no such index, the column\n"
-      "has one, or the table is not conformant; 2 usage error; 3 something could not be read,\n"
-      "checked or written.");
+      "Exit status: 0 built; 1 refused, because the datatype admits no such index, or the table\n"
+      "is not conformant; 2 usage error, or the column has one already; 3 something could not be\n"
+      "read, checked or written.");
   command->callback([a, &status] { status = build(*a); });
 }
 
@@ -257,7 +257,7 @@ void add_drop(CLI::App& parent, int& status) {
   add_in_place(*command, *a);
   command->footer(
       std::string(kSafety) +
-      "Exit status: 0 dropped; 2 usage error; 3 there is no such index, or the file could not be\n"
+      "Exit status: 0 dropped; 2 usage error, or there is no such index; 3 the file could not be\n"
       "read or written.");
   command->callback([a, &status] { status = drop(*a); });
 }

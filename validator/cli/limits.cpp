@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "reports/escape.h"
 #include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -89,12 +90,15 @@ AllLimits limits_of(const std::vector<std::string>& words) {
 }
 
 CLI::Option* take_size(CLI::Option* option) {
-  return option->transform(CLI::AsSizeValue(false))
-      ->check([](const std::string& bytes) {
-        const auto value = size_of(bytes);
-        return value && *value <= kMostOfAll ? "" : std::format("more than {} bytes", kMostOfAll);
-      })
-      ->type_name("SIZE");
+  const auto in_bytes = [](std::string& text) -> std::string {
+    const auto value = size_of(text);
+    if (!value)
+      return std::format("\"{}\" is no size, as 1000, 512MB or 2GiB are", reports::escaped(text));
+    if (*value > kMostOfAll) return std::format("more than {} bytes", kMostOfAll);
+    text = std::to_string(*value);
+    return {};
+  };
+  return option->transform(CLI::Validator(in_bytes, ""))->type_name("SIZE");
 }
 
 std::string limits_help() {

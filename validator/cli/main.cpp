@@ -43,7 +43,10 @@ std::string harmless(const std::string& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Checks HEP001 (H5Col) tables in HDF5 files, clause by clause.", "hepcheck"};
+  CLI::App app{
+      "Checks HEP001 (H5Col) tables in HDF5 files, the container itself, and Arrow files and "
+      "streams, clause by clause.",
+      "hepcheck"};
   app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
   app.require_subcommand(1);
   app.footer(

@@ -98,8 +98,33 @@ std::vector<Destination> destinations(const std::vector<std::string>& words) {
   return made;
 }
 
-std::vector<Destination> checked_destinations(const OutputOptions& options) {
+std::string_view form_by_suffix(std::string_view file) {
+  constexpr std::pair<std::string_view, std::string_view> kForms[] = {
+      {".txt", "text"},    {".json", "json"},   {".ndjson", "ndjson"}, {".jsonl", "ndjson"},
+      {".sarif", "sarif"}, {".xml", "junit"},   {".md", "markdown"},   {".html", "html"},
+      {".htm", "html"},    {".jsonld", "earl"}, {".svg", "badge-svg"}};
+  for (const auto& [suffix, form] : kForms)
+    if (file.ends_with(suffix)) return form;
+  return {};
+}
+
+namespace {
+
+// What was asked for, and if nothing of it is for the standard output or the file in its place,
+// text, or what the name of that file tells.
+std::vector<Destination> all_destinations(const OutputOptions& options) {
   std::vector<Destination> made = destinations(options.formats);
+  if (std::ranges::any_of(made, [](const Destination& one) { return one.file.empty(); }))
+    return made;
+  const std::string_view told = form_by_suffix(options.output);
+  made.push_back({.format = told.empty() ? "text" : std::string(told), .file = ""});
+  return made;
+}
+
+}  // namespace
+
+std::vector<Destination> checked_destinations(const OutputOptions& options) {
+  std::vector<Destination> made = all_destinations(options);
   if (!options.settings_folder) return made;
   for (const Destination& one : made) {
     if (one.file.empty()) continue;
@@ -110,11 +135,8 @@ std::vector<Destination> checked_destinations(const OutputOptions& options) {
 }
 
 bool write_all(const Report& report, const OutputOptions& options) {
-  std::vector<Destination> wanted = destinations(options.formats);
-  if (std::ranges::none_of(wanted, [](const Destination& one) { return one.file.empty(); }))
-    wanted.push_back({.format = "text", .file = ""});
   bool written = true;
-  for (const Destination& one : wanted) {
+  for (const Destination& one : all_destinations(options)) {
     const std::string& file = one.file.empty() ? options.output : one.file;
     if (options.settings_folder && !one.file.empty()) {
       written &= write_below(one, report, options);

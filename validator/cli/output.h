@@ -20,12 +20,15 @@ std::vector<Destination> destinations(const std::vector<std::string>& words);
 
 struct OutputOptions {
   std::vector<std::string> formats{};
-  std::string output{};  // a file in place of the standard output
+  std::string output{};  // a file in place of the standard output; its suffix tells the form
   bool quiet = false, verbose = false;
   // The formats are those of a settings file in this folder (perhaps "", the working directory):
   // files lie below it, and what is there and is no report of that form is left alone.
   std::optional<std::string> settings_folder{};
 };
+
+// The form that a name of a file ends in, as .html; empty if it tells of none.
+std::string_view form_by_suffix(std::string_view file);
 
 // Complains, as of a usage error, about words that name what cannot be written. Writes nothing.
 std::vector<Destination> checked_destinations(const OutputOptions& options);

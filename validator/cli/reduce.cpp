@@ -1,12 +1,21 @@
 // hepcheck reduce: the smallest table that still breaks a clause.
 #include "validator/formats/hep001/reduce.h"
 
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <memory>
+#include <new>
 #include <print>
 #include <string_view>
 #include <utility>
@@ -39,39 +48,119 @@ struct Start {
   Bytes bytes{};
 };
 
+// Set by a signal, in memory that the worker shares: what has been reached is then written.
+std::atomic<bool>* enough = nullptr;
+
+extern "C" void on_interrupt(int) { enough->store(true); }
+
+void catch_interrupts() {
+  void* shared =
+      mmap(nullptr, sizeof *enough, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return;
+  enough = new (shared) std::atomic<bool>(false);
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  struct sigaction action{};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one ends it
+  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+}
+
+// Stops for a signal, and while there is time left to answer.
+class Watch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Watch(std::uint64_t seconds)
+      : until_(Clock::now() + std::chrono::milliseconds(800 * seconds)) {}
+
+  template <class Tried>
+  ReduceWatch with(Tried tried) const {
+    return {.stop = [until = until_] { return (enough && enough->load()) || Clock::now() > until; },
+            .tried = std::move(tried)};
+  }
+
+ private:
+  Clock::time_point until_;
+};
+
+// On a terminal, ten times a second at most.
+void show_progress(std::uint64_t tries, std::uint64_t steps) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  std::print(stderr, "\r\x1b[K{} tries, {} changes kept", tries, steps);
+  std::fflush(stderr);
+}
+void end_progress() {
+  if (isatty(STDERR_FILENO) != 0) std::print(stderr, "\r\x1b[K");
+}
+
+// Calls `show` not too often.
+auto at_times(auto show) {
+  return [show, last = Watch::Clock::time_point{}](std::size_t tries, std::size_t steps) mutable {
+    constexpr std::chrono::milliseconds kPause(100);
+    const auto now = Watch::Clock::now();
+    if (now - last < kPause) return;
+    last = now;
+    show(tries, steps);
+  };
+}
+
 Result<Reduced> reduce_here(const Start& start, const Arguments& arguments,
-                            const Specification* spec, const FileOptions& options) {
+                            const Specification* spec, const FileOptions& options,
+                            const ReduceWatch& watch) {
   std::vector<std::byte> image(start.bytes.size());
   if (!start.bytes.read(0, image)) return failure("it cannot be read");
-  return reduce(image, start.group, arguments.keep, spec, options);
+  return reduce(image, start.group, arguments.keep, spec, options, watch);
 }
 
 // --- In a worker --------------------------------------------------------------------------------
 
-// The first byte of its answer; after kReduced follow two numbers and the image.
-constexpr char kReduced = 'r', kFailed = 'f';
+// The first byte of a message. After kTrying follow the numbers of tries and changes; after
+// kReduced those, whether it was stopped, the length of what follows and why it is no smaller; then
+// the image.
+constexpr char kTrying = 't', kReduced = 'r', kFailed = 'f';
+
+std::string message(char kind, std::initializer_list<std::uint64_t> numbers) {
+  std::string bytes(1, kind);
+  for (const std::uint64_t number : numbers)
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  return bytes;
+}
 
 std::string answer(const Result<Reduced>& reduced) {
   if (!reduced) return kFailed + reduced.error().text();
-  const std::uint64_t numbers[] = {reduced->steps, reduced->tries};
-  std::string bytes(1, kReduced);
-  bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
-  return bytes.append(reinterpret_cast<const char*>(reduced->image.data()), reduced->image.size());
+  return message(kReduced, {reduced->tries, reduced->steps, std::uint64_t{reduced->stopped},
+                            reduced->why.size()}) +
+         reduced->why +
+         std::string(reinterpret_cast<const char*>(reduced->image.data()), reduced->image.size());
+}
+
+// The numbers that begin a message, which are taken off it; false if it is too short.
+template <std::size_t kCount>
+bool take(std::string_view& message, std::uint64_t (&numbers)[kCount]) {
+  if (message.size() < 1 + sizeof numbers) return false;
+  std::memcpy(numbers, message.data() + 1, sizeof numbers);
+  message.remove_prefix(1 + sizeof numbers);
+  return true;
 }
 
 // The worker may lie: what it made is then another file than one that still breaks the clause.
 Result<Reduced> reduced_from(std::string_view answer) {
-  std::uint64_t numbers[2] = {};
+  std::uint64_t numbers[4] = {};
   if (answer.starts_with(kFailed)) {
     std::string why(answer.substr(1));
     shorten(why);
     return failure(std::move(why));
   }
-  if (!answer.starts_with(kReduced) || answer.size() < 1 + sizeof numbers)
+  if (!answer.starts_with(kReduced) || !take(answer, numbers) || numbers[3] > answer.size())
     return failure("the worker process sent an answer that cannot be read");
-  std::memcpy(numbers, answer.data() + 1, sizeof numbers);
-  const auto image = std::as_bytes(std::span(answer.substr(1 + sizeof numbers)));
-  return Reduced{.image = {image.begin(), image.end()}, .steps = numbers[0], .tries = numbers[1]};
+  std::string why(answer.substr(0, numbers[3]));
+  shorten(why);
+  const auto image = std::as_bytes(std::span(answer.substr(numbers[3])));
+  return Reduced{.image = {image.begin(), image.end()},
+                 .steps = numbers[1],
+                 .tries = numbers[0],
+                 .stopped = numbers[2] != 0,
+                 .why = std::move(why)};
 }
 
 Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
@@ -83,9 +172,20 @@ Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
   const isolate::Outcome outcome = isolate::run_in_worker(
       start.bytes.descriptor(),
       [&](const isolate::Send& send, Place&) {
-        send(answer(reduce_here(start, arguments, spec, options)));
+        const Watch watch(bounds.seconds);
+        send(answer(reduce_here(start, arguments, spec, options,
+                                watch.with(at_times([&](std::size_t tries, std::size_t steps) {
+                                  send(message(kTrying, {tries, steps}));
+                                })))));
       },
-      [&](std::string_view message) { answered = message; }, bounds);
+      [&](std::string_view message) {
+        std::uint64_t numbers[2] = {};
+        if (!message.starts_with(kTrying))
+          answered = message;
+        else if (take(message, numbers))
+          show_progress(numbers[0], numbers[1]);
+      },
+      bounds);
   if (!outcome.refused.empty())
     std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
                  reports::escaped(outcome.refused));
@@ -136,18 +236,26 @@ int run(const Arguments& arguments) {
   if (start.bytes.size() > bounds.memory)
     return failed(start.path + ": is larger than the limit of memory");
   prepare(options);
-  const Result<Reduced> reduced = arguments.no_isolation
-                                      ? reduce_here(start, arguments, spec, options)
-                                      : reduce_isolated(start, arguments, spec, options, bounds);
+  catch_interrupts();
+  const Result<Reduced> reduced =
+      arguments.no_isolation ? reduce_here(start, arguments, spec, options,
+                                           Watch(bounds.seconds).with(at_times(show_progress)))
+                             : reduce_isolated(start, arguments, spec, options, bounds);
+  end_progress();
   if (!reduced) return failed(start.path + ": " + reduced.error().text());
 
   std::ofstream out(arguments.output, std::ios::binary);
   out.write(reinterpret_cast<const char*>(reduced->image.data()),
             static_cast<std::streamsize>(reduced->image.size()));
   if (!out.flush()) return failed(arguments.output + ": cannot be written");
-  std::println("{}: {} bytes, was {}; {} of {} changes kept, still breaks {}",
-               reports::escaped(arguments.output), reduced->image.size(), start.bytes.size(),
-               reduced->steps, reduced->tries, arguments.keep);
+  const std::string name = reports::escaped(arguments.output);
+  std::println("{}: {} bytes, was {}; {} changes kept in {} tries, still breaks {}", name,
+               reduced->image.size(), start.bytes.size(), reduced->steps, reduced->tries,
+               arguments.keep);
+  if (reduced->stopped)
+    std::println(stderr, "hepcheck: {}: stopped before all was tried; it may become smaller", name);
+  if (!reduced->why.empty())
+    std::println(stderr, "hepcheck: {}: no smaller: {}", name, reports::escaped(reduced->why));
   return 0;
 }
 
@@ -183,6 +291,7 @@ void add_reduce(CLI::App& app, int& status) {
       "Drops attributes, links, indexes, columns, categories and rows, what lists hold beyond\n"
       "their bounds, and everything beside the table, while the clause stays broken and no other\n"
       "error or warning comes up. Indexes whose validity tokens agree keep tokens that do.\n"
+      "Interrupted, or short of time, it writes what it has reached.\n"
       "Exit status: 0 written; 2 usage error; 3 the table cannot be examined or does not break "
       "the clause.");
   command->callback([a, &status] { status = run(*a); });

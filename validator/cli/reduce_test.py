@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -133,6 +134,73 @@ class Reduce(unittest.TestCase):
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(words, done.stderr)
             self.assertFalse(out.exists())
+
+    def many_columns(self, count, **changes):
+        """A table of equal columns, which all lack a fill value; those of `changes` differ."""
+        import h5py
+        import numpy as np
+        path = self.folder / "wide.h5"
+        with h5py.File(path, "w", libver="latest") as file:
+            table = file.create_group("t")
+            for name, value in (("CLASS", b"COLUMN_TABLE"), ("VERSION", b"1.0")):
+                kind = h5py.string_dtype("ascii", len(value) + 1)
+                table.attrs.create(name, np.array(value, f"S{len(value) + 1}"), dtype=kind)
+            table.attrs["NROWS"] = np.uint64(3)
+            space = h5py.h5s.create_simple((3,), (h5py.h5s.UNLIMITED,))
+            plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            plist.set_chunk((3,))
+            for i in range(count):
+                h5py.h5d.create(table.id, f"c{i:05}".encode(), h5py.h5t.STD_I32LE, space, plist)
+        return path
+
+    def test_ten_thousand_equal_columns(self):
+        path, out = self.many_columns(10_000), self.folder / "small.h5"
+        began = time.monotonic()
+        done = run("reduce", f"{path}:/t", "--keep", "fill-user-defined", "-o", out)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertLess(time.monotonic() - began, 90)
+        tries = int(re.search(r"in (\d+) tries", done.stdout)[1])
+        self.assertLess(tries, 120, done.stdout)
+        import h5py
+        with h5py.File(out) as file:
+            self.assertEqual(len(file["t"]), 1)
+
+    def test_what_cannot_be_read_is_dropped(self):
+        path, out = self.many_columns(20), self.folder / "small.h5"
+        import h5py
+        with h5py.File(path) as file:
+            place = h5py.h5o.get_info(file["t/c00007"].id).addr
+        data = bytearray(path.read_bytes())
+        self.assertEqual(data[place:place + 4], b"OHDR")
+        data[place + 4] = 0xEE
+        path.write_bytes(data)
+        done = run("reduce", f"{path}:/t", "--keep", "fill-user-defined", "-o", out)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        self.assertLess(out.stat().st_size, len(data))
+        with h5py.File(out) as file:
+            self.assertEqual(len(file["t"]), 1)
+            self.assertNotIn("c00007", file["t"])
+
+    def test_interrupted_it_writes_what_it_has(self):
+        path, out = self.many_columns(3_000), self.folder / "small.h5"
+        with subprocess.Popen([HEPCHECK, "reduce", f"{path}:/t", "--keep", "fill-user-defined",
+                               "-o", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            said, complaint = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, complaint)
+        self.assertIn("still breaks fill-user-defined", said)
+        self.assertIn("stopped before all was tried", complaint)
+        self.assertIn("fill-user-defined", broken(out, "/t"))
+
+    def test_says_why_it_is_no_smaller(self):
+        path, out = self.many_columns(1), self.folder / "small.h5"
+        first = run("reduce", f"{path}:/t", "--keep", "fill-user-defined", "-o", out)
+        self.assertEqual(first.returncode, 0, first)
+        again = run("reduce", f"{out}:/t", "--keep", "fill-user-defined", "-o", self.folder / "two.h5")
+        self.assertEqual(again.returncode, 0, again)
+        self.assertIn("no smaller: ", again.stderr)
 
     def test_in_this_process_too(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"

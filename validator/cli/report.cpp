@@ -1,18 +1,15 @@
 // hepcheck report: stored JSON reports in other forms, joined.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <print>
 
 #include "reports/escape.h"
-#include "reports/json.h"
 #include "reports/merge.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/output.h"
+#include "validator/cli/stored.h"
 #include "validator/cli/suggest.h"
-#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
@@ -20,33 +17,25 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> reports{};
-  std::string fail_on = "never";
+  std::string fail_on = "never", against{};
   OutputOptions output{};
 };
-
-Result<Report> read_report(const std::string& path) {
-  if (path == "-")
-    return reports::read_json(std::string{std::istreambuf_iterator<char>(std::cin), {}}, path);
-  const std::optional<std::string> text = read_whole(path);
-  if (!text) return failure(path, "cannot be read");
-  return reports::read_json(*text, path);
-}
 
 // Reports of shards, in the order of their files' paths.
 Result<Report> joined(const std::vector<std::string>& paths) {
   Report whole;
   for (const std::string& path : paths) {
-    Result<Report> part = read_report(path);
+    Result<Report> part = stored_report(path);
     if (!part) return part;
-    if (const auto reason = reports::merge(whole, *std::move(part)))
-      return failure(path, *reason + " than " + paths.front());
+    if (const auto reason = reports::merge(whole, *std::move(part))) return failure(path, *reason);
   }
   std::ranges::stable_sort(whole.files, {}, &FileReport::path);
   return whole;
 }
 
 int write(const Arguments& arguments, bool sort) {
-  Result<Report> report = sort ? joined(arguments.reports) : read_report(arguments.reports.front());
+  Result<Report> report =
+      sort ? joined(arguments.reports) : stored_report(arguments.reports.front());
   if (!report) {
     std::println(stderr, "hepcheck: {}", reports::escaped(report.error().text()));
     return 3;
@@ -56,6 +45,8 @@ int write(const Arguments& arguments, bool sort) {
       for (SubjectReport& table : file.subjects)
         for (const ClauseResult& result : table.clauses)
           if (result.open_severity() != Severity::kNone) table.verdict = SubjectVerdict::kFail;
+  if (!arguments.against.empty())
+    compare_with_stored(arguments.against, [](const std::string&) { return true; }, *report);
   if (!write_all(*report, arguments.output)) return 3;
   return arguments.fail_on == "never" ? 0 : exit_status(*report);
 }
@@ -64,7 +55,11 @@ void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
-  command->add_option("-o,--output", a->output.output, "Write to this file")->type_name("FILE");
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write to this file, in the form that its suffix tells")
+      ->type_name("FILE");
+  command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command
       ->add_option("--fail-on", a->fail_on,
                    "Exit as validate would: never, must, or also for every open finding: should")
@@ -85,7 +80,8 @@ void add_report(CLI::App& app, int& status) {
       ->type_name("REPORT");
   add_options(merge, merged);
   merge->callback([merged, &status] {
-    if (merged->output.formats.empty()) merged->output.formats = {"json"};
+    if (merged->output.formats.empty() && form_by_suffix(merged->output.output).empty())
+      merged->output.formats = {"json"};
     status = write(*merged, true);
   });
 

@@ -1,7 +1,8 @@
-// hepcheck suite: judges programs that read or write HEP001 tables.
+// hepcheck suite: judges programs that read or write what a specification is about.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <format>
 #include <fstream>
@@ -9,12 +10,18 @@
 #include <memory>
 #include <print>
 
-#include "conformance/suite/interrupt.h"
-#include "conformance/suite/matrix.h"
+#include "conformance/suite/arrow/protocol.h"
+#include "conformance/suite/arrow/reader.h"
+#include "conformance/suite/arrow/writer.h"
+#include "conformance/suite/engine/interrupt.h"
+#include "conformance/suite/engine/matrix.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/writer.h"
+#include "conformance/suite/writer_checks.h"
 #include "reports/formats.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/coverage.h"
+#include "validator/cli/stamp.h"
 #include "validator/cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -22,7 +29,7 @@ namespace hepcheck::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace hep001::suite;
+using namespace suite;
 
 constexpr int kCouldNotRun = 3;
 
@@ -36,6 +43,85 @@ struct Options {
   std::uint64_t seed = 1, random = 10;
   bool verbose = false, every_state = false;
 };
+
+// The suites of a format.
+struct Suites {
+  std::string_view format;
+  Vocabulary words;
+  SuiteReport (*reader)(Session& session, const Specification& spec,
+                        const std::set<std::string>& only, const fs::path& folder,
+                        const Options& options);
+  SuiteReport (*writer)(Session& session, const Specification& spec,
+                        const std::set<std::string>& only, const fs::path& folder,
+                        const Options& options);
+  // What a writer needs in its environment; none if null.
+  Result<std::vector<std::string>> (*environment)(const fs::path& folder);
+  // Tells of the clauses that there is a check for.
+  void (*judged)(std::set<std::string_view>& ids);
+};
+
+// The clauses of a table of checks.
+void add_ids(const auto& checks, std::set<std::string_view>& ids) {
+  for (const auto& check : checks) ids.insert(check.id.str());
+}
+
+const Suites kSuites[] = {
+    {.format = "hep001",
+     .words = hep001::suite::kWords,
+     .reader =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return hep001::suite::judge_reader(
+               session, spec, {.folder = folder, .only = only, .files = options.files});
+         },
+     .writer =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return hep001::suite::judge_writer(session, spec,
+                                              {.folder = folder,
+                                               .only = only,
+                                               .seed = options.seed,
+                                               .random = options.random,
+                                               .tables = options.tables,
+                                               .every_state = options.every_state});
+         },
+     .environment = hep001::suite::recording_environment,
+     .judged =
+         [](std::set<std::string_view>& ids) {
+           add_ids(hep001::suite::consumer_checks(), ids);
+           add_ids(hep001::suite::newer_consumer_checks(), ids);
+           add_ids(hep001::suite::writer_checks(), ids);
+           add_ids(hep001::suite::token_checks(), ids);
+         }},
+    {.format = "arrow",
+     .words = arrow::suite::kWords,
+     .reader =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return arrow::suite::judge_reader(
+               session, spec, {.folder = folder, .only = only, .files = options.files});
+         },
+     .writer =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return arrow::suite::judge_writer(
+               session, spec, {.folder = folder, .only = only, .tables = options.tables});
+         },
+     .environment = nullptr,
+     .judged =
+         [](std::set<std::string_view>& ids) {
+           add_ids(arrow::suite::consumer_checks(), ids);
+           for (const auto& id : arrow::suite::producer_checks()) ids.insert(id.str());
+         }},
+};
+
+const Suites& suites_of(const Specification& spec) {
+  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
+  if (at == std::end(kSuites))
+    throw CLI::ValidationError("--spec",
+                               std::format("there is no suite for programs by {}", spec.id));
+  return *at;
+}
 
 // A folder of our own, removed at the end unless --keep names one.
 class Folder {
@@ -116,6 +202,7 @@ template <class Judged>
 void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
   Report plain = as_report(judged);
   plain.hepcheck = HEPCHECK_VERSION;
+  plain.date = date_of_run();
   reports::find_form(format)->write(out, plain);
 }
 
@@ -126,10 +213,12 @@ void write_report(std::ostream& out, const SuiteReport& report, const Options& o
     write_plain(out, report, options.format);
 }
 
-Session::Options session_options(const Options& options, std::ofstream& transcript) {
+Session::Options session_options(const Options& options, const Specification& spec,
+                                 std::ofstream& transcript) {
   Session::Options made{
       .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
-      .spec = options.spec};
+      .spec = std::string(spec.id),
+      .words = suites_of(spec).words};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
@@ -139,15 +228,13 @@ Session::Options session_options(const Options& options, std::ofstream& transcri
   return made;
 }
 
-std::vector<std::string> nothing(const fs::path&) { return {}; }
+// What judges: the readers or the writers of a format.
+enum class Role : std::uint8_t { kReader, kWriter };
 
-// Says hello, lets `judge` make the report, applies the known failures, writes. `environment`
-// says what the program needs in its environment.
-template <class Judge, class Environment>
-int run_to_its_end(const Options& options, Judge judge, Environment environment) {
+// Says hello, has the report made, applies the known failures, writes.
+int run_to_its_end(const Options& options, Role role) {
   const Specification& spec = specification_named(options.spec);
-  if (spec.format != "hep001")
-    throw CLI::ValidationError("--spec", "\"" + options.spec + "\" is not about tables");
+  const Suites& suites = suites_of(spec);
   const std::set<std::string> only = chosen(options, spec);
   std::vector<KnownFailure> known;
   if (!options.known.empty()) {
@@ -162,18 +249,22 @@ int run_to_its_end(const Options& options, Judge judge, Environment environment)
       std::erase_if(known, [&](const KnownFailure& each) { return !only.contains(each.clause); });
   }
   const Folder folder(options.keep);
+  std::vector<std::string> environment;
+  if (role == Role::kWriter && suites.environment)
+    environment = suites.environment(folder.path()).value_or(std::vector<std::string>{});
   std::ofstream transcript;
   Session session(std::make_unique<Program>(Launch{.command = options.command,
-                                                   .environment = environment(folder.path()),
+                                                   .environment = std::move(environment),
                                                    .folder = folder.path(),
                                                    .memory = options.memory << 20,
                                                    .storage = options.storage << 20}),
-                  session_options(options, transcript));
+                  session_options(options, spec, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
     std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
     return kCouldNotRun;
   }
-  SuiteReport report = judge(session, spec, only, folder.path());
+  SuiteReport report = (role == Role::kReader ? suites.reader : suites.writer)(
+      session, spec, only, folder.path(), options);
   session.finish();
   report.known = std::move(known);
   report.partial = !options.files.empty() || !options.tables.empty();
@@ -185,13 +276,12 @@ int run_to_its_end(const Options& options, Judge judge, Environment environment)
 }
 
 // The same; interrupted, it ends the program and removes the files first.
-template <class Judge, class Environment>
-int run(const Options& options, Judge judge, Environment environment) {
+int run(const Options& options, Role role) {
   int interrupted = 0;
   {
     const Interruptible interruptible;
     try {
-      return run_to_its_end(options, judge, environment);
+      return run_to_its_end(options, role);
     } catch (const Interrupted& by) {
       interrupted = by.signal;
     }
@@ -269,11 +359,21 @@ int compare_reports(const CompareOptions& options) {
 
 }  // namespace
 
+std::vector<std::string_view> judged_by_suites(const Specification& spec) {
+  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
+  std::set<std::string_view> ids;
+  if (at != std::end(kSuites)) at->judged(ids);
+  std::erase_if(ids, [&](std::string_view id) { return !spec.find(id); });
+  return {ids.begin(), ids.end()};
+}
+
 void add_suite(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("suite", "Judge a program that reads or writes tables");
+  auto* command =
+      app.add_subcommand("suite", "Judge a program that reads or writes tables or Arrow");
   command->require_subcommand(1);
   command->footer(
-      "The program talks the protocol of conformance/protocol.md over standard input and output.\n"
+      "The program talks over standard input and output: the protocol of conformance/protocol.md,\n"
+      "for Arrow (--spec arrow-columnar-1.0) that of conformance/protocol-arrow.md.\n"
       "Exit status: 0 all as expected, 1 failures, 2 usage error, 3 the program could not be run.");
   auto reader = std::make_shared<Options>();
   auto* reader_command =
@@ -283,25 +383,17 @@ void add_suite(CLI::App& app, int& status) {
       ->add_option("--files", reader->files,
                    "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
       ->type_name("GLOB");
-  reader_command->callback([reader, &status] {
-    status = run(
-        *reader,
-        [&](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder) {
-          return judge_reader(session, spec,
-                              {.folder = folder, .only = only, .files = reader->files});
-        },
-        nothing);
-  });
+  reader_command->callback([reader, &status] { status = run(*reader, Role::kReader); });
 
   auto writer = std::make_shared<Options>();
   auto* writer_command =
-      command->add_subcommand("writer", "Every clause on producers, crashes included");
+      command->add_subcommand("writer", "Every clause on producers; for tables, crashes included");
   add_common(*writer_command, *writer);
-  writer_command->add_option("--seed", writer->seed, "Of random tables and crash states")
+  writer_command->add_option("--seed", writer->seed, "Of random tables and crash states (HEP001)")
       ->capture_default_str()
       ->type_name("N");
-  writer_command->add_option("--random", writer->random, "Random tables besides the committed ones")
+  writer_command
+      ->add_option("--random", writer->random, "Random tables besides the committed ones (HEP001)")
       ->capture_default_str()
       ->type_name("N");
   writer_command
@@ -309,26 +401,10 @@ void add_suite(CLI::App& app, int& status) {
           "--tables", writer->tables,
           "Use only committed tables, and files of the corpus, that match; may be repeated")
       ->type_name("GLOB");
-  writer_command->add_flag("--every-state", writer->every_state,
-                           "A crash in the midst of a flush, too, must leave a readable file");
-  writer_command->callback([writer, &status] {
-    status = run(
-        *writer,
-        [&](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder) {
-          return judge_writer(session, spec,
-                              {.folder = folder,
-                               .only = only,
-                               .seed = writer->seed,
-                               .random = writer->random,
-                               .tables = writer->tables,
-                               .every_state = writer->every_state});
-        },
-        [](const fs::path& folder) {
-          Result<std::vector<std::string>> environment = recording_environment(folder);
-          return environment ? *environment : std::vector<std::string>{};
-        });
-  });
+  writer_command->add_flag(
+      "--every-state", writer->every_state,
+      "A crash in the midst of a flush, too, must leave a readable file (HEP001)");
+  writer_command->callback([writer, &status] { status = run(*writer, Role::kWriter); });
 
   auto compared = std::make_shared<CompareOptions>();
   auto* compare_command = command->add_subcommand(

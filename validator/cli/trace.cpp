@@ -2,23 +2,13 @@
 #include "validator/cli/trace.h"
 
 #include <CLI/CLI.hpp>
-#include <print>
 
-#include "reports/escape.h"
 #include "validator/cli/commands.h"
 
 namespace hepcheck::cli {
 
 std::string log_trouble(const trace::LogTrouble& trouble) {
   return (trouble.broken ? "the log is broken: " : "the log is not examined: ") + trouble.text;
-}
-
-std::optional<trace::Log> log_for(const std::string& path) {
-  auto log = trace::read_log_file(path);
-  if (log) return std::move(*log);
-  std::println(stderr, "hepcheck: {}: {}", reports::escaped(path),
-               reports::escaped(log_trouble(log.error())));
-  return std::nullopt;
 }
 
 void add_trace_output(CLI::App& command, OutputOptions& output) {

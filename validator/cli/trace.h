@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <optional>
 #include <string>
 
 #include "validator/cli/output.h"
@@ -16,8 +15,6 @@ void add_trace_replay(CLI::App& trace, int& status);
 void add_trace_modes(CLI::App& trace, int& status);
 
 std::string log_trouble(const trace::LogTrouble& trouble);  // "the log is broken: ..."
-// The log; empty after saying on standard error why there is none.
-std::optional<trace::Log> log_for(const std::string& path);
 void add_trace_output(CLI::App& command, OutputOptions& output);
 
 inline constexpr int kNotExamined = 3;

@@ -7,6 +7,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <deque>
+#include <expected>
 #include <format>
 #include <fstream>
 #include <functional>
@@ -27,6 +29,7 @@
 #include "validator/isolate/worker.h"
 #include "validator/trace/content.h"
 #include "validator/trace/replay.h"
+#include "validator/trace/told.h"
 
 namespace hepcheck::cli {
 
@@ -467,25 +470,59 @@ SubjectReport subject_of(const Replayed& done) {
   return subject;
 }
 
+// The log is a stranger's: it is read where it can do no harm.
+std::expected<std::deque<trace::Told>, std::string> stories_of(const Arguments& arguments) {
+  const Result<Descriptor> file = open_for_reading(arguments.log);
+  if (!file) return std::unexpected(file.error().text());
+  const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
+  constexpr std::string_view kTrouble = "trouble: ";  // no part begins so
+  const trace::LogLimits limits;
+  trace::Listener listener(limits);
+  std::string trouble;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      file->get(),
+      [&](const isolate::Send& send, Place&) {
+        const auto log = trace::read_log(bytes, limits);
+        if (log)
+          trace::tell(*log, send);
+        else
+          send(std::string(kTrouble) + log_trouble(log.error()));
+      },
+      [&](std::string_view message) {
+        if (message.starts_with(kTrouble))
+          trouble = message.substr(kTrouble.size());
+        else
+          listener.take(message);
+      },
+      {.seconds = arguments.seconds, .answer = 2 * limits.log_bytes});
+  if (outcome.error) return std::unexpected(outcome.error->text());
+  if (outcome.stop) trouble = outcome.stop->text();
+  std::optional<std::deque<trace::Told>> told = std::move(listener).take_all();
+  if (trouble.empty() && told) return std::move(*told);
+  return std::unexpected(arguments.log + ": " +
+                         (trouble.empty() ? "the log cannot be read" : trouble));
+}
+
 int run(const Arguments& arguments) {
   const bool own_json = arguments.output.formats == std::vector<std::string>{"counts"};
   const bool own_text = arguments.output.formats.empty();
   if (!own_json && !own_text) checked_destinations(arguments.output);
-  const std::optional<trace::Log> log = log_for(arguments.log);
-  if (!log) return kNotExamined;
+  const auto files = stories_of(arguments);
+  if (!files) {
+    std::println(stderr, "hepcheck: {}", reports::escaped(files.error()));
+    return kNotExamined;
+  }
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
   report.files.push_back({.path = arguments.log});
   FileReport& into = report.files.back();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (trace::FileNumber file = 0; file < log->files.size(); ++file) {
-    const std::string& name = log->files[file].name;
-    if (const std::string unseen = trace::missing(*log, file); !unseen.empty()) {
-      into.unreadable.push_back({name, unseen});
+  for (const auto& [name, missing, story, events, bytes] : *files) {
+    if (!missing.empty()) {
+      into.unreadable.push_back({name, missing});
       std::println(stderr, "hepcheck: {}: not examined: {}", reports::escaped(name),
-                   reports::escaped(unseen));
+                   reports::escaped(missing));
       continue;
     }
-    const Story story = trace::story_of(*log, file);
     Replayed done = Replay(story, arguments, name).run();
     if (own_text && !arguments.output.quiet) print(done, story);
     if (own_json) json.push_back(to_json(done, story));

@@ -8,14 +8,18 @@
 #include <charconv>
 #include <format>
 #include <memory>
+#include <print>
 
 #include "reports/formats.h"
+#include "reports/tally.h"
 #include "validator/cli/baseline.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/examine_many.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/progress.h"
 #include "validator/cli/settings.h"
+#include "validator/cli/stamp.h"
+#include "validator/cli/stored.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
 #include "validator/format.h"
@@ -94,7 +98,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
     std::ranges::move(targets_of(argument), std::back_inserter(targets));
   Examination made{.specs = std::move(specs),
                    .options = {},
-                   .report = {.hepcheck = HEPCHECK_VERSION, .settings = std::move(settings)}};
+                   .report = {.hepcheck = HEPCHECK_VERSION,
+                              .settings = std::move(settings),
+                              .date = date_of_run(),
+                              .stamped = arguments.stamp}};
   made.options = options_of(arguments, made.specs);
   made.report.spec = &first_of(made.specs);
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
@@ -108,9 +115,19 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
   const RunBounds bounds = bounds_of(arguments, made.options);
+  const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
+  if (targets.empty())
+    std::println(stderr, "hepcheck: shard {} has none of the {}", arguments.shard,
+                 reports::counted(all, "file"));
+  std::optional<Stamper> stamper;
+  if (arguments.stamp) {
+    made.report.options = options_given(command);
+    stamper.emplace(targets);
+  }
   made.report.files = examine_many(targets, made.specs, made.options, bounds,
                                    !arguments.no_isolation, progress ? &*progress : nullptr);
+  if (stamper) stamper->stamp(made.report.files);
   for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
   return made;
@@ -120,7 +137,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command
       ->add_option("path", a->paths,
                    "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
-                   "'data/**/*.h5', or - for a file on standard input")
+                   "'data/**/*.h5', or - for a file, or an Arrow stream, on standard input")
       ->type_name("PATH");
   command
       ->add_option("--config", a->config,
@@ -194,6 +211,10 @@ namespace {
 int validate(ExaminingArguments arguments, const CLI::App& command) {
   Examination made = examine_all(arguments, command);
   compare_with_baseline(arguments, made);
+  if (!arguments.against.empty())
+    compare_with_stored(
+        arguments.against, [&](const std::string& path) { return made.whole.contains(path); },
+        made.report);
   if (!write_all(made.report, arguments.output)) return 3;
   return exit_status(made.report, arguments.fail_on != "never");
 }
@@ -208,11 +229,17 @@ void add_validate(CLI::App& app, int& status) {
       ->add_option("--shard", a->shard,
                    "Examine only every Nth file, from the Kth: for CI matrices")
       ->type_name("K/N");
+  command->add_option("--against", a->against, against_help())->type_name("OLD.json");
+  command->add_flag("--stamp", a->stamp,
+                    "The report says when and with what options it was made, and of each file "
+                    "its size and SHA-256");
   command->footer(command->get_footer() + '\n' + forms_help());
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
-  command->add_option("-o,--output", a->output.output, "Write the report to this file")
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress, only set the exit status");

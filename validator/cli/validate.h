@@ -29,6 +29,7 @@ struct ExaminingArguments {
   std::string baseline{};
   std::optional<Below> baseline_below{};  // if a settings file named it
   std::string shard{};
+  std::string against{};
   std::string depth = "full";
   std::vector<std::string> specs{kAutomatic};
   OutputOptions output{};
@@ -36,7 +37,7 @@ struct ExaminingArguments {
   std::uint64_t max_findings = 100;
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
-  bool strict = false, no_config = false;
+  bool strict = false, no_config = false, stamp = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
   bool no_isolation = false;
   // Only in a settings file:

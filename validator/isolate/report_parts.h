@@ -67,8 +67,8 @@ void parts(auto& archive, Some<Error> auto& value) {
   archive(context, cause);
 }
 void parts(auto& archive, Some<FileReport> auto& value) {
-  // Stop and subjects go apart, and the parent knows the path.
-  auto& [path, error, stop, unreadable, subjects] = value;
+  // Stop and subjects go apart, the parent knows the path, and no worker stamps.
+  auto& [path, stamp, error, stop, unreadable, subjects] = value;
   archive(error, unreadable);
 }
 void parts(auto& archive, Some<Stop> auto& value) {

@@ -8,7 +8,9 @@
 #include "validator/trace/content.h"
 #include "validator/trace/dependencies.h"
 #include "validator/trace/log.h"
+#include "validator/trace/parts.h"
 #include "validator/trace/replay.h"
+#include "validator/trace/told.h"
 
 namespace hepcheck::trace {
 namespace {
@@ -209,6 +211,61 @@ TEST(States, OfManyASampleIsHandedOut) {
   for (std::size_t i = 0; i < third.size(); ++i) {
     EXPECT_EQ(all[3 * i + 1].how(), third[i].how());
     EXPECT_EQ(all[3 * i + 1].applied, third[i].applied);
+  }
+}
+
+std::vector<std::string> told(const Log& log) {
+  std::vector<std::string> messages;
+  tell(log, [&](std::string_view message) { messages.emplace_back(message); });
+  return messages;
+}
+
+std::optional<std::deque<Told>> heard(const std::vector<std::string>& messages) {
+  Listener listener;
+  for (const std::string& message : messages) listener.take(message);
+  return std::move(listener).take_all();
+}
+
+TEST(Told, StoriesComeAsTheyAre) {
+  const auto log = read(a_story());
+  const Story story = story_of(*log, 0);
+  const auto files = heard(told(*log));
+  ASSERT_TRUE(files);
+  ASSERT_EQ(log->files.size(), files->size());
+  const Told& first = files->front();
+  EXPECT_EQ(log->files[0].name, first.name);
+  EXPECT_EQ(missing(*log, 0), first.missing);
+  EXPECT_EQ(story.start, first.story.start);
+  EXPECT_EQ(story.barriers, first.story.barriers);
+  ASSERT_EQ(story.changes.size(), first.story.changes.size());
+  for (std::size_t i = 0; i <= story.changes.size(); ++i)
+    EXPECT_EQ(story.after(i), first.story.after(i));
+}
+
+TEST(Told, WhatIsNoStoryIsRefused) {
+  const auto log = read(a_story());
+  const std::vector<std::string> sound = told(*log);
+  ASSERT_TRUE(heard(sound));
+  for (std::size_t i = 0; i < sound.size(); ++i) {
+    auto bent = sound;
+    bent[i].pop_back();
+    EXPECT_FALSE(heard(bent)) << i;
+    bent = sound;
+    bent[i][0] = 9;  // no such part
+    EXPECT_FALSE(heard(bent)) << i;
+  }
+  EXPECT_FALSE(heard({sound.begin(), sound.end() - 1})) << "without an end";
+  EXPECT_FALSE(heard({sound.begin() + 1, sound.end()})) << "without a file";
+  // Numbers that would need more memory than a file may have, or lead beyond what there is.
+  for (const std::uint64_t part : {1, 2, 3, 4}) {
+    PartWriter made;
+    made.number(part);
+    made.number(std::uint64_t{1} << 40);
+    if (part == 2) made.number(255);
+    if (part < 3) made.text("x");
+    auto bent = sound;
+    bent.insert(bent.end() - 1, made.bytes);
+    EXPECT_FALSE(heard(bent)) << part;
   }
 }
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "conformance/suite/matrix.h"
+#include "conformance/suite/engine/matrix.h"
 #include "conformance/suite/reader.h"
 #include "conformance/suite/writer.h"
 #include "fuzz/targets/target.h"
@@ -99,7 +99,7 @@ void show(const Judged& judged, auto write_it) {
 void judge(char mode, std::string_view replies) {
   static const Folder folder;
   const Specification& spec = default_revision("hep001");
-  Session session(std::make_unique<Scripted>(replies, mode != 'h'), {});
+  Session session(std::make_unique<Scripted>(replies, mode != 'h'), {.words = kWords});
   if (!session.hello().ok()) return;
   const SuiteReport report =
       mode == 'w' ? judge_writer(session, spec,

@@ -282,6 +282,14 @@ for size in (36, 44, 0):
         header["layout.size"] = size
 
 
+@invalid("swmr-compact-size", base=lambda: compact(layout_version=1), less=compact.draws)
+def of_layout_version_1(f):
+    "Compact data of 36 bytes, where they are 40, in a layout of version 1."
+    header = f["OHDR /d"]
+    header["layout.data"] = header["layout.data"][:36]
+    header["layout.data size"] = 36
+
+
 @valid("swmr-contiguous-size", base=contiguous)
 def allocated(f):
     "Contiguous data of forty bytes."

@@ -104,3 +104,6 @@ def without_name_index(f):
 changed("swmr-attribute-info-version", "flag-0",
         "A maximum creation index is announced, but not there.",
         {"OHDR /: attribute info.flags": 1}, base=attributes_dense)
+changed("swmr-attribute-info-version", "flag-7",
+        "An attribute info message has a flag that means nothing.",
+        {"OHDR /: attribute info.flags": 128}, base=attributes_dense)

@@ -118,6 +118,8 @@ changed("swmr-link-info-version", "version-1", "A link info message has version 
 changed("swmr-link-info-version", "flag-1",
         "An index of creation order is announced, but not there.",
         {"OHDR /a: link info.flags": 2}, base=links)
+changed("swmr-link-info-version", "flag-3", "A link info message has a flag that means nothing.",
+        {"OHDR /a: link info.flags": 8}, base=links)
 
 
 @valid("swmr-link-info-heap-and-index", base=empty)
@@ -143,6 +145,8 @@ for version in (1, 255):
             {"OHDR /a: group info.version": version}, base=links)
 changed("swmr-group-info-version", "flags-3", "All fields are announced in a message of two bytes.",
         {"OHDR /a: group info.flags": 3}, base=links)
+changed("swmr-group-info-version", "flag-3", "A group info message has a flag that means nothing.",
+        {"OHDR /a: group info.flags": 8}, base=links)
 
 
 # Names in a tree ----------------------------------------------------------------------------------

@@ -5,15 +5,19 @@
 #pragma once
 
 #include <cstdint>
+#include <format>
 #include <functional>
 #include <memory>
 #include <optional>
 
 #include "validator/formats/arrow/bits.h"
 #include "validator/formats/arrow/body.h"
+#include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema.h"
 
 namespace hepcheck::arrow {
+
+struct Array;
 
 // Of the slots of a child those that no null of a parent covers. Worked out when it is asked for,
 // since lengths may be claimed that no buffer bears out.
@@ -21,18 +25,29 @@ class Cover {
  public:
   // Null: none is covered. `keys`: for keys of dictionaries, which count only where a sparse union
   // selects them. False: it cannot be known.
-  using Make = std::function<bool(std::uint64_t length, bool keys, std::unique_ptr<Bits>& bare)>;
+  using Make = std::function<bool(const Cover& self, std::uint64_t length, bool keys,
+                                  std::unique_ptr<Bits>& bare)>;
 
   Cover() = default;
-  explicit Cover(Make make) : make_(std::move(make)) {}
+  Cover(const Array& parent, Make make) : parent_(&parent), make_(std::move(make)) {}
+
+  // Whether what cannot be known could not be looked at, and is not broken.
+  bool unexamined() const;
+  // It takes too much to find out.
+  bool refuse() const {
+    refused_ = true;
+    return false;
+  }
 
   // Of the first `length` slots, for which some buffer has room.
   bool bare(std::uint64_t length, bool keys, std::unique_ptr<Bits>& made) const {
-    return !make_ || make_(length, keys, made);
+    return !make_ || make_(*this, length, keys, made);
   }
 
  private:
+  const Array* parent_ = nullptr;
   Make make_{};
+  mutable bool refused_ = false;
 };
 
 // What an array is to its parent.
@@ -61,6 +76,7 @@ struct Array {
   std::optional<std::uint64_t> zeros{};  // null slots by the bitmap, if it can be counted
   bool nulls_known = false;              // which slots are null
   Loaded first{}, second{};              // the other buffers, in the order of the layout
+  bool readable = false;                 // its values can be followed, and are in memory
 
   std::uint64_t length() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, node.length));
@@ -82,13 +98,37 @@ class Sight {
  public:
   Sight(const Array& array, std::uint64_t length, bool keys = false);
   explicit operator bool() const { return known_; }
+  // Where it is not known, the tables are not looked at; what is broken says so itself.
+  template <const auto&... kTables>
+  void block_if_unexamined(const Place& place, Notes& notes) const {
+    if (unexamined_)
+      block<kTables...>(place.object() + ": which slots are null could not be looked at", {},
+                        notes);
+  }
+  bool unexamined() const { return unexamined_; }
   const Seen& seen() const { return seen_; }
 
  private:
   std::unique_ptr<Bits> bare_{};
   Seen seen_{};
-  bool known_ = false;
+  bool known_ = false, unexamined_ = false;
 };
+
+// The tables could not be looked at if this buffer, which they need, was not.
+template <const auto&... kTables>
+void block_if_unexamined(const Array& array, const Loaded& loaded, unsigned buffer, Notes& notes) {
+  if (!loaded.unexamined()) return;
+  std::vector<std::string_view> by;
+  if (const std::string_view clause = array.body->batch().unreadable_by; !clause.empty())
+    by.push_back(clause);
+  block<kTables...>(std::format("{}: {}", array.in(loaded, buffer).object(), loaded.why), by,
+                    notes);
+}
+// One that has been read in parts broke off.
+inline void break_off(Loaded& loaded) {
+  loaded.state = Loaded::State::kNotExamined;
+  loaded.why = "it cannot be read";
+}
 
 // 2.2: the length of a batch.
 void judge_batch_length(std::int64_t length, const Place& place, Notes& notes);
@@ -102,7 +142,7 @@ bool judge_slots(const Array& array, Notes& notes);
 bool has_value_rules(const Field& field);
 void judge_values(const Array& array, Notes& notes);
 // 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets can be followed.
-bool judge_binary(const Array& array, Notes& notes);
+bool judge_binary(Array& array, Notes& notes);
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);
 // 2.8, 2.9, 2.10.2: the lengths of children.
 void judge_fixed_size_list(const Array& array, std::int64_t child_length, Notes& notes);
@@ -130,9 +170,10 @@ struct Keys {
   std::uint64_t used = 0;               // slots that have one
   std::uint64_t most = 0, most_at = 0;  // the largest that is not negative, and its slot
   bool any = false;                     // there is one that is not negative
+  bool unexamined = false;              // they could not be looked at
   Place place{};                        // of the largest
 };
-Keys read_keys(const Array& array, Notes& notes);
+Keys read_keys(Array& array, Notes& notes);
 
 // Whether an offset or a slot of `width` bytes is there for each of `count`.
 inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {

@@ -25,13 +25,14 @@ constexpr Rule<ColumnLength> kColumn[] = {{"arrow-batch-column-length", column_l
 template <class Range>
 Cover cover_of(const Array& it, bool can_be_known,
                std::uint64_t (*slots_for)(const Array&, std::uint64_t), Range range) {
-  return Cover([&it, can_be_known, slots_for, range](std::uint64_t length, bool keys,
-                                                     std::unique_ptr<Bits>& bare) {
+  return Cover(it, [&it, can_be_known, slots_for, range](const Cover& self, std::uint64_t length,
+                                                         bool keys, std::unique_ptr<Bits>& bare) {
     const std::uint64_t slots = slots_for(it, length);
     const Sight sight(it, slots, keys);
     if (!sight) return false;
     if (sight.seen().all()) return true;
-    if (!can_be_known || !it.body->budget().examine(length / 8 + slots / 8)) return false;
+    if (!can_be_known) return false;
+    if (!it.body->budget().examine(length / 8 + slots / 8)) return self.refuse();
     auto made = std::make_unique<Bits>(length);
     sight.seen().each_hidden(slots, [&](std::uint64_t i) {
       const auto [begin, end] = range(i);
@@ -52,19 +53,46 @@ std::uint64_t slots_of_lists(const Array& it, std::uint64_t length) {
   return it.layout.width == 0 ? 0 : std::min(it.length(), divided_up(length, it.layout.width));
 }
 
+Want all_if(bool contents) { return contents ? Want::kAll : Want::kSize; }
+Want parts_if(bool contents) { return contents ? Want::kParts : Want::kSize; }
+
 }  // namespace
 
 Arrays::Arrays(Body& body, std::endian order, Notes& notes, Told told)
     : body_(body), batch_(body.batch()), order_(order),
       union_validity_(batch_.message.version == kV4), notes_(notes), told_(std::move(told)) {}
 
-void Arrays::columns(const Columns& columns, const Path& batch) {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
+void Arrays::columns(const Columns& columns, const ColumnRange& range, const Path& batch) {
+  node_ = range.node;
+  buffer_ = range.buffer;
+  view_ = range.view;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
     const Path path = columns.values ? Path{.up = &batch, .kind = "values"}
                                      : path_of(batch, "field", i, columns[i]);
     column(columns[i], columns.layout(i), path,
            columns.values ? Role::kDictionaryValues : Role::kPlain);
   }
+}
+
+std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std::uint64_t bytes) {
+  std::vector<ColumnRange> ranges;
+  ColumnRange at;  // behind the last column
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (ranges.empty() || ranges.back().bytes >= bytes) {
+      at.begin = at.end = i;
+      ranges.push_back(at);
+    }
+    const Extent extent = extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
+    const std::uint64_t buffers = sum(extent.buffers, batch.of_views(at.view, extent.views));
+    ColumnRange& range = ranges.back();
+    for (std::uint64_t k = 0; k < buffers && at.buffer < batch.buffers.size(); ++k, ++at.buffer)
+      range.bytes = sum(range.bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(
+                                         0, batch.buffer(at.buffer).length)));
+    at.node += static_cast<std::uint32_t>(extent.nodes);
+    at.view += static_cast<std::uint32_t>(extent.views);
+    range.end = i + 1;
+  }
+  return ranges;
 }
 
 void Arrays::column(const Field& field, const Layout& layout, const Path& path, Role role) {
@@ -96,7 +124,7 @@ void Arrays::array(const Field& field, const Layout& layout, const Path& path, c
   it.has_validity = layout.has_validity(union_validity_);
   const std::size_t mark = body_.mark();
   const bool possible = judge_node(it, notes_);
-  if (it.has_validity) it.validity = next_buffer(it, 0, possible);
+  if (it.has_validity) it.validity = next_buffer(it, 0, all_if(possible));
   if (possible) judge_nulls(it, notes_);
   switch (layout.kind) {
     case Layout::Kind::kUnknown:
@@ -117,16 +145,16 @@ void Arrays::array(const Field& field, const Layout& layout, const Path& path, c
   body_.release(mark);
 }
 
-Loaded Arrays::next_buffer(Array& it, unsigned number, bool contents) {
-  return body_.load(buffer_++, it.path, number, notes_, contents);
+Loaded Arrays::next_buffer(Array& it, unsigned number, Want want) {
+  return body_.load(buffer_++, it.path, number, notes_, want);
 }
 
-void Arrays::load_first(Array& it, bool contents) {
-  it.first = next_buffer(it, it.number_of_first(), contents);
+void Arrays::load_first(Array& it, Want want) {
+  it.first = next_buffer(it, it.number_of_first(), want);
 }
 
-void Arrays::load_second(Array& it, bool contents) {
-  it.second = next_buffer(it, it.number_of_first() + 1, contents);
+void Arrays::load_second(Array& it, Want want) {
+  it.second = next_buffer(it, it.number_of_first() + 1, want);
 }
 
 void Arrays::child(const Array& parent, std::size_t i, const Cover& cover, Role role,
@@ -148,24 +176,28 @@ std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
 
 void Arrays::fixed(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
-  load_first(it, possible && (has_value_rules(it.field) || keys));
-  if (!possible || !judge_slots(it, notes_)) return;
-  judge_values(it, notes_);
-  if (keys && it.first.bytes.size() == it.first.size) judge_key_order(it, *keys, notes_);
+  load_first(it, all_if(possible && (has_value_rules(it.field) || keys)));
+  if (!possible) return;
+  const bool enough = judge_slots(it, notes_);
+  if (enough || it.first.unexamined()) judge_values(it, notes_);
+  it.readable = enough && it.first.bytes.size() == it.first.size;
+  if (keys) judge_key_order(it, *keys, notes_);
 }
 
 void Arrays::binary(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
   const TypeTag tag = it.field.type.tag;
-  load_first(it, possible);
-  load_second(it, possible && (tag == TypeTag::kUtf8 || tag == TypeTag::kLargeUtf8 || keys));
-  if (possible && judge_binary(it, notes_) && keys && it.second.bytes.size() == it.second.size)
-    judge_key_order(it, *keys, notes_);
+  const bool text = tag == TypeTag::kUtf8 || tag == TypeTag::kLargeUtf8;
+  load_first(it, keys ? all_if(possible) : parts_if(possible));
+  load_second(it, keys ? all_if(possible) : parts_if(possible && text));
+  if (!possible) return;
+  it.readable = judge_binary(it, notes_) && it.second.bytes.size() == it.second.size;
+  if (keys) judge_key_order(it, *keys, notes_);
 }
 
 void Arrays::list_of(Array& it) {
   const bool possible = it.node.length >= 0;
-  load_first(it, possible);
+  load_first(it, all_if(possible));
   const bool followed = possible && judge_list(it, batch_.node(node_).length, notes_);
   const Cover cover = cover_of(it, followed, all_slots, [&it](std::uint64_t i) {
     const auto offset = [&](std::uint64_t k) {
@@ -203,8 +235,8 @@ void Arrays::struct_of(Array& it, const MapSlots* keys) {
 void Arrays::union_of(Array& it) {
   const bool possible = it.node.length >= 0, dense = it.layout.kind == Layout::Kind::kDenseUnion;
   const std::vector<std::int64_t> lengths = child_lengths(it);
-  load_first(it, possible);
-  if (dense) load_second(it, possible);
+  load_first(it, all_if(possible));
+  if (dense) load_second(it, all_if(possible));
   const UnionSlots slots = possible ? judge_union(it, lengths, notes_) : UnionSlots{};
   const std::vector<int> children = children_by_id(it.field);
   for (std::size_t i = 0; i < it.field.children.size(); ++i) {
@@ -218,15 +250,15 @@ void Arrays::union_of(Array& it) {
       return static_cast<std::uint64_t>(
           load<std::int32_t>(it.second.bytes.data() + 4 * slot, it.order));
     };
-    const Cover cover([&, dense](std::uint64_t length, bool for_keys, std::unique_ptr<Bits>& bare) {
+    const Cover cover(it, [&, dense](const Cover& self, std::uint64_t length, bool for_keys,
+                                     std::unique_ptr<Bits>& bare) {
       const std::uint64_t count = dense ? it.length() : same_slots(it, length);
       const Sight sight(it, count, for_keys);
       if (!sight) return false;
       const bool selection = for_keys && !dense;
       if (sight.seen().all() && !selection) return true;
-      if (!slots.ids_known || (dense && !slots.offsets_known) ||
-          !it.body->budget().examine(length / 8 + count))
-        return false;
+      if (!slots.ids_known || (dense && !slots.offsets_known)) return false;
+      if (!it.body->budget().examine(length / 8 + count)) return self.refuse();
       auto made = std::make_unique<Bits>(length);
       sight.seen().each_hidden(count, [&](std::uint64_t slot) {
         if (!dense) made->clear(slot, slot + 1);
@@ -246,15 +278,22 @@ void Arrays::union_of(Array& it) {
 
 void Arrays::dictionary(Array& it) {
   const bool possible = it.node.length >= 0;
-  load_first(it, possible);
-  if (possible && judge_slots(it, notes_)) told_(read_keys(it, notes_));
+  load_first(it, parts_if(possible));
+  if (possible && (judge_slots(it, notes_) || it.first.unexamined())) told_(read_keys(it, notes_));
 }
 
 void Arrays::newer(Array& it) {
-  notes_.blocked("arrow-null-count-exact",
-                 std::format("{}: the contents of {} are not checked, a type that is newer than "
-                             "format 1.0",
-                             it.path.text(), type_name(static_cast<unsigned>(it.field.type.tag))));
+  const TypeTag tag = it.field.type.tag;
+  const std::string reason =
+      std::format("{}: the contents of {} are not checked, a type that is newer than format 1.0",
+                  it.path.text(), type_name(static_cast<unsigned>(tag)));
+  // The clauses of the types that are like them.
+  switch (it.layout.kind) {
+    case Layout::Kind::kView: notes_.blocked("arrow-binary-offsets-in-data", reason); break;
+    case Layout::Kind::kListView: notes_.blocked("arrow-list-offsets-in-child", reason); break;
+    default: notes_.blocked("arrow-null-count-exact", reason);
+  }
+  if (tag == TypeTag::kUtf8View) notes_.blocked("arrow-utf8-values-valid", reason);
   std::uint64_t buffers = it.layout.data_buffers();
   if (it.layout.kind == Layout::Kind::kView) {
     const std::int64_t more =
@@ -263,9 +302,11 @@ void Arrays::newer(Array& it) {
     buffers = sum(buffers, static_cast<std::uint64_t>(std::max<std::int64_t>(0, more)));
   }
   for (std::uint64_t i = 0; i < buffers; ++i)
-    next_buffer(it, it.number_of_first() + static_cast<unsigned>(i), false);
-  const Cover none;
-  for (std::size_t i = 0; i < it.field.children.size(); ++i) child(it, i, none);
+    next_buffer(it, it.number_of_first() + static_cast<unsigned>(i), Want::kSize);
+  const Cover unknown(it, [](const Cover& self, std::uint64_t, bool, std::unique_ptr<Bits>&) {
+    return self.refuse();
+  });
+  for (std::size_t i = 0; i < it.field.children.size(); ++i) child(it, i, unknown);
 }
 
 void array_rules(std::vector<RuleHead>& heads) { list(kColumn, heads); }

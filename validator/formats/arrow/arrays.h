@@ -7,6 +7,15 @@
 
 namespace hepcheck::arrow {
 
+// Some columns of a batch: what they begin with, and how many bytes their buffers have.
+struct ColumnRange {
+  std::size_t begin = 0, end = 0;
+  std::uint32_t node = 0, buffer = 0, view = 0;
+  std::uint64_t bytes = 0;
+};
+// All columns of a batch whose counts hold, so that no range has much more than `bytes`.
+std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std::uint64_t bytes);
+
 class Arrays {
  public:
   // Told of the keys of each dictionary-encoded array.
@@ -15,8 +24,7 @@ class Arrays {
   // Of a batch whose counts hold. `told` is called while the path of the array lives.
   Arrays(Body& body, std::endian order, Notes& notes, Told told);
 
-  // All columns, from the first node and the first buffer on.
-  void columns(const Columns& columns, const Path& batch);
+  void columns(const Columns& columns, const ColumnRange& range, const Path& batch);
 
  private:
   void column(const Field& field, const Layout& layout, const Path& path, Role role);
@@ -30,9 +38,9 @@ class Arrays {
   void union_of(Array& it);
   void dictionary(Array& it);
   void newer(Array& it);
-  void load_first(Array& it, bool contents);
-  void load_second(Array& it, bool contents);
-  Loaded next_buffer(Array& it, unsigned number, bool contents);
+  void load_first(Array& it, Want want);
+  void load_second(Array& it, Want want);
+  Loaded next_buffer(Array& it, unsigned number, Want want);
   void child(const Array& parent, std::size_t i, const Cover& cover, Role role = Role::kPlain,
              const MapSlots* keys = nullptr);
   std::vector<std::int64_t> child_lengths(const Array& it) const;

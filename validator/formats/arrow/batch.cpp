@@ -67,16 +67,6 @@ constexpr Rule<Compression> kCompression[] = {{"arrow-compression-codec-known", 
                                               {"arrow-compression-method-known", method_known}};
 constexpr Rule<Declared> kDeclared[] = {{"arrow-compression-declared-in-batch", declared}};
 
-// Data buffers of views, as far as the batch says so; 0 is as good as any other number behind its
-// end.
-std::uint64_t of_views(const Batch& batch, std::uint64_t views) {
-  std::uint64_t all = 0;
-  for (std::uint32_t i = 0; i < views && i < batch.variadic.size(); ++i)
-    all = sum(all, static_cast<std::uint64_t>(
-                       std::max<std::int64_t>(0, batch.variadic.get<std::int64_t>(i))));
-  return all;
-}
-
 bool experimental(const Batch& batch) {
   const Vector pairs = Table::root(*batch.metadata).vector(message::kCustomMetadata);
   return std::ranges::any_of(read_metadata(pairs), [](const KeyValue& pair) {
@@ -108,6 +98,14 @@ Batch read_batch(const Message& message, const SharedBytes& metadata, const Tabl
           .at = table.at()};
 }
 
+std::uint64_t Batch::of_views(std::uint64_t first, std::uint64_t count) const {
+  std::uint64_t all = 0;
+  for (std::uint64_t i = first; i < first + count && i < variadic.size(); ++i)
+    all = sum(all, static_cast<std::uint64_t>(std::max<std::int64_t>(
+                       0, variadic.get<std::int64_t>(static_cast<std::uint32_t>(i)))));
+  return all;
+}
+
 Extent extent_of(const Field& field, const Layout& layout, bool union_validity) {
   Extent extent{.nodes = 1,
                 .buffers = layout.data_buffers() + (layout.has_validity(union_validity) ? 1u : 0u),
@@ -125,7 +123,7 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
   Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
   for (std::size_t i = 0; i < columns.size(); ++i)
     counts.wanted += extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
-  counts.wanted.buffers = sum(counts.wanted.buffers, of_views(batch, counts.wanted.views));
+  counts.wanted.buffers = sum(counts.wanted.buffers, batch.of_views(0, counts.wanted.views));
   return judge_each<kCounts>(counts, place, notes);
 }
 

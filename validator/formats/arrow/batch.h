@@ -38,6 +38,9 @@ struct Batch {
   BufferEntry buffer(std::uint32_t i) const {
     return {buffers.get<std::int64_t>(i, 16), buffers.get<std::int64_t>(i, 16, 8)};
   }
+  // Data buffers of `count` views from one on, as far as the batch says so; 0 is as good as any
+  // other number behind its end.
+  std::uint64_t of_views(std::uint64_t first, std::uint64_t count) const;
 };
 
 Batch read_batch(const Message& message, const SharedBytes& metadata, const Table& table);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <format>
+#include <iterator>
+#include <utility>
 
 #include "validator/machine.h"
 #include "validator/parallel.h"
@@ -9,41 +11,87 @@
 
 namespace hepcheck::arrow {
 
+namespace {
+
+// Bytes: columns that a thread takes together; what several threads share; batches that are judged
+// at the same time, of a file and of what comes in, which is held in memory until then.
+constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kWorthThreads = std::uint64_t{1} << 18,
+                        kMostWaiting = std::uint64_t{64} << 20, kMostHeld = std::uint64_t{16} << 20;
+
+constexpr std::size_t kMostBatches = 256;  // that are judged at the same time
+
+}  // namespace
+
 Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
                  const ExamineOptions& options, Notes& notes)
     : file_(file), schema_(schema), is_file_(is_file), budget_(budget),
       values_(options.depth == Depth::kFull), jobs_(options.jobs > 0 ? options.jobs : cores()),
       notes_(notes), dictionaries_(schema, is_file), spare_(budget.memory() / (2 * jobs_)) {
   totals_.fields.resize(schema.fields.size());
+  if (options.describe_columns && !file.incoming()) cells_.emplace(file.size());
 }
 
-Batches::Outcome Batches::judge_arrays(Batch& batch, const Columns& columns, std::uint64_t memory) {
-  Outcome made{.notes = notes_.fresh()};
-  look_into(batch, columns, memory, made);
+void Batches::begin(Begun& begun) {
+  auto& [batch, columns, outcome, ranges] = begun;
+  const Path path = batch.message.path();
+  judge_batch_length(batch.length, {.path = &path, .byte = batch.message.metadata_at() + batch.at},
+                     outcome.notes);
+  if (!judge_batch(batch, columns, path, outcome.notes) || !batch.message.body_inside) return;
+  judge_body(batch, path, outcome.notes);
+  outcome.readable = true;
+  ranges = divided(batch, columns, kTogether);
+}
+
+Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& range) {
+  Outcome made{.notes = begun.outcome.notes.fresh()};
+  const Path path = begun.batch.message.path();
+  now_at(Stage::kValues, path.text());
+  Body body(file_, begun.batch, budget_, spare_, values_, budget_.memory() / jobs_);
+  Arrays(body, schema_.order(), made.notes, [&](const Keys& keys) {
+    if (keys.unexamined) {
+      const std::string reason = keys.place.object() + ": it could not be looked at";
+      made.notes.blocked("arrow-dictionary-index-in-range", reason);
+      made.notes.blocked(is_file_ ? ClauseId("arrow-file-dictionary-defined")
+                                  : ClauseId("arrow-stream-dictionary-before-use"),
+                         reason);
+    }
+    if (keys.used > 0)
+      made.keys.push_back({keys.field, keys.most, keys.any, keys.place.object(), keys.place.byte});
+  }).columns(begun.columns, range, path);
   return made;
 }
 
-void Batches::look_into(Batch& batch, const Columns& columns, std::uint64_t memory, Outcome& into) {
-  const Notes::Gather gather(into.notes);
-  const Path path = batch.message.path();
-  judge_batch_length(batch.length, {.path = &path, .byte = batch.message.metadata_at() + batch.at},
-                     into.notes);
-  if (!judge_batch(batch, columns, path, into.notes) || !batch.message.body_inside) return;
-  judge_body(batch, path, into.notes);
-  if (!batch.unreadable_by.empty())
-    into.notes.blocked("arrow-null-count-exact", path.text() + ": its buffers cannot be read",
-                       {batch.unreadable_by});
-  Body body(file_, batch, budget_, spare_, values_, memory);
-  Arrays(body, schema_.order(), into.notes, [&](const Keys& keys) {
-    if (keys.used > 0)
-      into.keys.push_back({keys.field, keys.most, keys.any, keys.place.object(), keys.place.byte});
-  }).columns(columns, path);
-  into.readable = true;
+void Batches::judge(std::vector<Begun>& batches) {
+  struct Task {
+    Begun& begun;
+    const ColumnRange& range;
+    std::optional<Outcome> outcome{};
+  };
+  std::vector<Task> tasks;
+  std::uint64_t bytes = 0;
+  for (Begun& begun : batches) {
+    begun.outcome.notes.gather();
+    begin(begun);
+    for (const ColumnRange& range : begun.ranges) {
+      tasks.push_back({begun, range});
+      bytes = sum(bytes, range.bytes);
+    }
+  }
+  parallel_for(tasks.size(), bytes >= kWorthThreads ? jobs_ : 1, [&](std::uint64_t i) {
+    tasks[i].outcome = judge_arrays(tasks[i].begun, tasks[i].range);
+  });
+  for (Task& task : tasks) {
+    Outcome& whole = task.begun.outcome;
+    whole.notes.join(std::move(task.outcome->notes));
+    std::ranges::move(task.outcome->keys, std::back_inserter(whole.keys));
+  }
+  for (Begun& begun : batches) begun.outcome.notes.let_go();
 }
 
 void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
   flush();
   ++totals_.dictionary_batches;
+  if (cells_) cells_->add(message);
   const Path path = message.path();
   const DictionaryBatch said = read_dictionary_batch(metadata);
   const Field* field =
@@ -59,7 +107,11 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
     notes_.blocked("arrow-batch-node-count", path.text() + ": its values cannot be laid out",
                    {spoilt});
   } else {
-    Outcome outcome = judge_arrays(batch, {.values = field}, budget_.memory());
+    if (cells_) cells_->add(batch, {.values = field});
+    std::vector<Begun> one;
+    one.push_back({batch, {.values = field}, {.notes = notes_.fresh()}});
+    judge(one);
+    Outcome& outcome = one.front().outcome;
     notes_.join(std::move(outcome.notes));
     keys = std::move(outcome.keys);
     const std::int64_t stated = batch.node(0).length;
@@ -71,8 +123,8 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
 
 void Batches::record(const Message& message, const SharedBytes& metadata) {
   const Path path = message.path();
-  now_at(Stage::kValues, path.text());
   Batch batch = read_batch(message, metadata, header_of(metadata));
+  if (cells_) cells_->add(message);
   add_up(batch);
   if (!schema_.spoilt_by.empty() || !schema_.whole) {
     notes_.blocked("arrow-batch-node-count", path.text() + ": its arrays cannot be laid out",
@@ -80,20 +132,26 @@ void Batches::record(const Message& message, const SharedBytes& metadata) {
                                              : std::vector{schema_.spoilt_by});
     return;
   }
+  if (cells_) cells_->add(batch, {.fields = &schema_.fields});
+  waiting_bytes_ +=
+      message.size + (message.body_inside ? static_cast<std::uint64_t>(message.body_length) : 0);
   waiting_.push_back(std::move(batch));
-  if (waiting_.size() >= jobs_) flush();
+  const std::uint64_t most = file_.incoming() ? kMostHeld : kMostWaiting;
+  if (waiting_bytes_ >= std::min(most, budget_.memory() / 8) || waiting_.size() >= kMostBatches)
+    flush();
 }
 
 void Batches::flush() {
-  std::vector<std::optional<Outcome>> outcomes(waiting_.size());
-  parallel_for(waiting_.size(), jobs_, [&](std::uint64_t i) {
-    outcomes[i] = judge_arrays(waiting_[i], {.fields = &schema_.fields}, budget_.memory() / jobs_);
-  });
-  for (std::optional<Outcome>& outcome : outcomes) {
-    notes_.join(std::move(outcome->notes));
-    for (const KeptKeys& keys : outcome->keys) dictionaries_.use(keys, notes_);
-  }
+  std::vector<Begun> batches;
+  for (Batch& batch : waiting_)
+    batches.push_back({std::move(batch), {.fields = &schema_.fields}, {.notes = notes_.fresh()}});
   waiting_.clear();
+  waiting_bytes_ = 0;
+  judge(batches);
+  for (Begun& begun : batches) {
+    notes_.join(std::move(begun.outcome.notes));
+    for (const KeptKeys& keys : begun.outcome.keys) dictionaries_.use(keys, notes_);
+  }
 }
 
 void Batches::add_up(const Batch& batch) {
@@ -101,8 +159,7 @@ void Batches::add_up(const Batch& batch) {
   totals_.rows =
       sum(totals_.rows, static_cast<std::uint64_t>(std::max<std::int64_t>(0, batch.length)));
   totals_.buffers += batch.buffers.size();
-  std::uint64_t node = 0, buffer = 0;
-  std::uint32_t view = 0;
+  std::uint64_t node = 0, buffer = 0, view = 0;
   for (std::size_t i = 0; i < schema_.fields.size(); ++i) {
     const Field& field = schema_.fields[i];
     const Extent extent = extent_of(field, field.array_layout(), batch.message.version == kV4);
@@ -113,15 +170,13 @@ void Batches::add_up(const Batch& batch) {
         sum(total.slots, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.length)));
     total.nulls =
         sum(total.nulls, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.null_count)));
-    std::uint64_t buffers = extent.buffers;
-    for (std::uint64_t k = 0; k < extent.views && view < batch.variadic.size(); ++k, ++view)
-      buffers = sum(buffers, static_cast<std::uint64_t>(std::max<std::int64_t>(
-                                 0, batch.variadic.get<std::int64_t>(view))));
+    const std::uint64_t buffers = sum(extent.buffers, batch.of_views(view, extent.views));
     for (std::uint64_t k = 0; k < buffers && buffer < batch.buffers.size(); ++k, ++buffer)
       total.bytes =
           sum(total.bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(
                                0, batch.buffer(static_cast<std::uint32_t>(buffer)).length)));
     node += extent.nodes;
+    view += extent.views;
   }
 }
 

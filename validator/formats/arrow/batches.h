@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "validator/formats/arrow/arrays.h"
+#include "validator/formats/arrow/byte_cells.h"
 #include "validator/formats/arrow/dictionaries.h"
 #include "validator/options.h"
 
@@ -29,24 +30,37 @@ class Batches {
   // Some dictionaries could not be read.
   void some_unread() { dictionaries_.some_unread(); }
   void dictionary(const Message& message, const SharedBytes& metadata);
-  // Several of them are judged at the same time, once there are enough.
+  // They are judged at the same time, once there are enough.
   void record(const Message& message, const SharedBytes& metadata);
+  // Nothing of the input is needed that lies before the next message.
+  bool idle() const { return waiting_.empty(); }
   // Behind the last one. `whole`: the stream has been read to its end.
   void finish(bool whole);
 
   const Totals& totals() const { return totals_; }
+  // For the picture; of what comes in there is none.
+  const std::optional<ByteCells>& cells() const { return cells_; }
   std::size_t dictionaries() const { return dictionaries_.size(); }
 
  private:
-  // What came of the arrays of a batch.
+  // What came of the arrays of a batch, or of some of them.
   struct Outcome {
     Notes notes;
     std::vector<KeptKeys> keys{};
     bool readable = false;
   };
+  // A batch, and what it says of itself.
+  struct Begun {
+    Batch batch;
+    Columns columns;
+    Outcome outcome;
+    std::vector<ColumnRange> ranges{};
+  };
 
-  Outcome judge_arrays(Batch& batch, const Columns& columns, std::uint64_t memory);
-  void look_into(Batch& batch, const Columns& columns, std::uint64_t memory, Outcome& into);
+  void begin(Begun& begun);
+  Outcome judge_arrays(const Begun& begun, const ColumnRange& range);
+  // All of them, on several threads.
+  void judge(std::vector<Begun>& batches);
   void flush();
   void add_up(const Batch& batch);
 
@@ -60,7 +74,9 @@ class Batches {
   Dictionaries dictionaries_;
   SpareSlabs spare_;
   std::vector<Batch> waiting_{};
+  std::uint64_t waiting_bytes_ = 0;
   Totals totals_{};
+  std::optional<ByteCells> cells_{};
 };
 
 }  // namespace hepcheck::arrow

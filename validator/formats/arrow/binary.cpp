@@ -1,4 +1,5 @@
 // Chapter 2.6: variable-size binary arrays; Schema.fbs: text is UTF-8.
+#include <algorithm>
 #include <format>
 
 #include "validator/formats/arrow/array.h"
@@ -13,7 +14,8 @@ namespace {
 struct BadText {
   const Array& array;
   std::uint64_t slot = 0, count = 0;
-  std::uint64_t byte = 0;  // of the data
+  std::uint64_t byte = 0;  // of the data, and what it is
+  std::byte value{};
 };
 
 bool is_text(const Array& array) {
@@ -21,49 +23,77 @@ bool is_text(const Array& array) {
 }
 
 template <class T>
+std::uint64_t offset(const Array& array, const std::byte* offsets, std::uint64_t i) {
+  return static_cast<std::uint64_t>(load<T>(offsets + i * sizeof(T), array.order));
+}
+
+// Looks at the data from the first byte that a slot uses to the last.
+template <class T>
 class Texts {
  public:
-  explicit Texts(const Array& array) : array_(array), data_(array.second.bytes) {}
+  explicit Texts(const Array& array)
+      : array_(array), offsets_(*array.body, array.first), data_(*array.body, array.second) {}
 
-  // Whether all values are UTF-8, valid or not: the data as a whole is, and none begins in the
-  // midst of a character.
-  bool all() const {
-    const std::uint64_t begin = offset(0), end = offset(array_.length());
-    const ByteSpan used = data_.subspan(begin, end - begin);
-    const std::uint64_t ascii = leading_ascii(used);
-    if (ascii == used.size()) return true;
-    if (ascii + well_formed_utf8(used.subspan(ascii)) != used.size()) return false;
-    for (std::uint64_t i = 0; i < array_.length(); ++i)
-      if (offset(i) < end && is_continuation(data_[offset(i)])) return false;
-    return true;
-  }
-
-  BadText bad(const Seen& seen) const {
-    BadText found{array_};
-    seen.each(array_.length(), [&](std::uint64_t i) {
-      const ByteSpan text = data_.subspan(offset(i), offset(i + 1) - offset(i));
-      const std::uint64_t good = well_formed_utf8(text);
-      if (good == text.size() || found.count++ > 0) return;
-      found.slot = i;
-      found.byte = offset(i) + good;
-    });
-    return found;
+  // Whether all values are UTF-8, null or not: the data as a whole is, and none begins in the midst
+  // of a character.
+  bool all() {
+    for (std::uint64_t slot = 0; slot < array_.length(); slot += kSlots)
+      if (!some(slot, std::min(kSlots, array_.length() - slot))) return false;
+    return check_.well_formed();
   }
 
  private:
-  std::uint64_t offset(std::uint64_t i) const {
-    return static_cast<std::uint64_t>(
-        load<T>(array_.first.bytes.data() + i * sizeof(T), array_.order));
+  // Their offsets and their data are in the cache at the same time.
+  static constexpr std::uint64_t kSlots = Parts::kSize / 16;
+
+  bool some(std::uint64_t slot, std::uint64_t count) {
+    const ByteSpan offsets = offsets_.read(slot * sizeof(T), (count + 1) * sizeof(T));
+    if (offsets.empty()) return false;
+    const std::uint64_t end = at(offsets, count);
+    std::uint64_t i = 0;
+    for (std::uint64_t begin = at(offsets, 0); begin < end; begin += Parts::kSize) {
+      const ByteSpan data = data_.read(begin, std::min(Parts::kSize, end - begin));
+      if (data.empty()) return false;
+      if (check_.add(data)) continue;
+      bool inside = false;
+      for (; i < count && at(offsets, i) < begin + data.size(); ++i)
+        inside |= at(offsets, i) >= begin && is_continuation(data[at(offsets, i) - begin]);
+      if (inside) return false;
+    }
+    return true;
+  }
+
+  std::uint64_t at(ByteSpan offsets, std::uint64_t i) const {
+    return offset<T>(array_, offsets.data(), i);
   }
 
   const Array& array_;
-  ByteSpan data_;
+  Parts offsets_, data_;
+  Utf8Check check_{};
 };
 
+// One by one; offsets and data are in memory.
 template <class T>
-BadText bad_texts(const Array& array, const Seen& seen) {
-  const Texts<T> texts(array);
-  return texts.all() ? BadText{array} : texts.bad(seen);
+BadText find_bad(const Array& array, ByteSpan offsets, ByteSpan data, const Seen& seen) {
+  BadText found{array};
+  seen.each(array.length(), [&](std::uint64_t i) {
+    const std::uint64_t begin = offset<T>(array, offsets.data(), i);
+    const ByteSpan text = data.subspan(begin, offset<T>(array, offsets.data(), i + 1) - begin);
+    const std::uint64_t good = well_formed_utf8(text);
+    if (good == text.size() || found.count++ > 0) return;
+    found.slot = i;
+    found.byte = begin + good;
+    found.value = text[good];
+  });
+  return found;
+}
+
+template <class T>
+std::optional<BadText> bad_texts(const Array& array, const Seen& seen) {
+  if (Texts<T>(array).all()) return BadText{array};
+  Loaded offsets = array.first, data = array.second;
+  if (!array.body->load_all(offsets) || !array.body->load_all(data)) return std::nullopt;
+  return find_bad<T>(array, offsets.bytes, data.bytes, seen);
 }
 
 void utf8(const BadText& it, Look& look) {
@@ -71,8 +101,7 @@ void utf8(const BadText& it, Look& look) {
   if (it.count == 0) return;
   const Place place = it.array.in(it.array.second, it.array.number_of_first() + 1, it.byte);
   look.move_to(*place.within, place.byte);
-  look.fail(std::format("slot {}: the byte {:#04x}", it.slot,
-                        static_cast<unsigned>(it.array.second.bytes[it.byte])),
+  look.fail(std::format("slot {}: the byte {:#04x}", it.slot, static_cast<unsigned>(it.value)),
             "UTF-8 in each value", {}, it.count - 1);
 }
 
@@ -86,32 +115,48 @@ constexpr Rule<BadText> kText[] = {{"arrow-utf8-values-valid", utf8}};
 
 void judge_text(const Array& array, Notes& notes) {
   const Sight sight(array, array.length());
-  if (!sight) return;
   const Place data{
       .path = &array.path, .buffer = array.number_of_first() + 1, .byte = array.second.byte};
-  judge_each<kText>(array.layout.width == 4 ? bad_texts<std::int32_t>(array, sight.seen())
-                                            : bad_texts<std::int64_t>(array, sight.seen()),
-                    data, notes);
+  if (!sight) return sight.block_if_unexamined<kText>(data, notes);
+  const std::optional<BadText> bad = array.layout.width == 4
+                                         ? bad_texts<std::int32_t>(array, sight.seen())
+                                         : bad_texts<std::int64_t>(array, sight.seen());
+  if (bad)
+    judge_each<kText>(*bad, data, notes);
+  else
+    notes.blocked(kText[0].id, data.object() + ": not all of it fits in the memory");
 }
 
 }  // namespace
 
-bool judge_binary(const Array& array, Notes& notes) {
-  if (!array.first.usable()) return false;
-  const Place place{
-      .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
+bool judge_binary(Array& array, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  const auto block_offsets = [&] {
+    block_if_unexamined<kSize, kFirst, kAscending, kStart, kInData>(array, array.first, number,
+                                                                    notes);
+    if (is_text(array)) block_if_unexamined<kText>(array, array.first, number, notes);
+    return false;
+  };
+  if (!array.first.usable()) return block_offsets();
+  const Place place{.path = &array.path, .buffer = number, .byte = array.first.byte};
   if (!judge<kSize>(array, place, notes)) return false;
-  judge_unpadded(array, array.first, array.number_of_first(),
-                 product(array.length() + 1, array.layout.width), notes);
-  if (array.length() == 0 || array.first.bytes.size() < array.first.size) return false;
+  judge_unpadded(array, array.first, number, product(array.length() + 1, array.layout.width),
+                 notes);
+  if (array.length() == 0 || !array.first.open()) return false;
   const Offsets offsets = read_offsets(array);
+  if (!offsets.known) {
+    break_off(array.first);
+    return block_offsets();
+  }
   const bool positive = judge<kFirst>(offsets, place, notes);
   const bool ascending = judge<kAscending>(offsets, place, notes);
   judge_each<kStart>(offsets, place, notes);
+  block_if_unexamined<kInData>(array, array.second, number + 1, notes);
+  if (is_text(array)) block_if_unexamined<kText>(array, array.second, number + 1, notes);
   if (!ascending || !array.second.usable()) return false;
   const bool inside = judge<kInData>(Room{offsets, array.second.size}, place, notes);
   if (!positive || !inside) return false;
-  if (is_text(array) && array.second.bytes.size() == array.second.size) judge_text(array, notes);
+  if (is_text(array) && array.second.open()) judge_text(array, notes);
   return true;
 }
 

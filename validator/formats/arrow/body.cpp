@@ -4,6 +4,7 @@
 #include <format>
 
 #include "validator/formats/arrow/rule.h"
+#include "validator/incoming.h"
 
 namespace hepcheck::arrow {
 
@@ -136,15 +137,24 @@ std::uint64_t Body::room() const {
   return memory_ - std::min(held, memory_);
 }
 
-std::span<std::byte> Body::hold(std::uint64_t size) {
+// The next slab that is not in use.
+Slab& Body::spare() {
   if (held_.size() == slabs_.size()) slabs_.push_back(std::make_unique<Slab>());
-  Slab& slab = *slabs_[held_.size()];
+  return *slabs_[held_.size()];
+}
+
+std::span<std::byte> Body::hold(std::uint64_t size) {
+  Slab& slab = spare();
   held_.push_back(size);
   return slab.take(size);
 }
 
 bool Body::fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into) {
   if (!budget_.examine(size)) return false;
+  if (const Incoming* incoming = file_.incoming()) {
+    into = incoming->held(at, size);
+    return into.size() == size;
+  }
   if (file_.descriptor() < 0) {
     if (at > file_.size() || size > file_.size() - at) return false;
     into = file_.image().subspan(at, size);
@@ -156,26 +166,30 @@ bool Body::fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into) {
   return file_.read(at, kept);
 }
 
-void Body::undo(Loaded& loaded, const Place& place, Notes& notes) {
+void Body::undo(Loaded& loaded, bool contents, const Place& place, Notes& notes) {
   using State = Decompressed::State;
-  const Decompressed made = decompress(loaded.bytes, *batch_.codec,
-                                       std::min(room(), budget_.left_to_decode()), place, notes);
+  Slab& slab = spare();
+  const std::uint64_t most = budget_.left_to_decode();
+  const Decompressed made =
+      decompress(loaded.bytes, *batch_.codec, contents ? std::min(room(), most) : most,
+                 contents ? &slab : nullptr, place, notes);
+  budget_.decoded(made.decoded);
   loaded.compressed = true;
-  loaded.state =
-      made.state == State::kBroken ? Loaded::State::kBroken : Loaded::State::kNotExamined;
-  if (made.state != State::kUsable || !budget_.decode(made.bytes.size())) return;
-  loaded.state = Loaded::State::kUsable;
+  loaded.state = made.state == State::kUsable   ? Loaded::State::kUsable
+                 : made.state == State::kBroken ? Loaded::State::kBroken
+                                                : Loaded::State::kNotExamined;
+  if (!loaded.usable()) return;
   if (made.stored) {
     loaded.bytes = loaded.bytes.subspan(8);
-  } else {
-    const std::span<std::byte> kept = hold(made.bytes.size());
-    std::ranges::copy(made.bytes, kept.begin());
-    loaded.bytes = kept;
+    loaded.size = loaded.bytes.size();
+    return;
   }
-  loaded.size = loaded.bytes.size();
+  loaded.size = made.size;
+  loaded.bytes = contents ? slab.first(made.size) : ByteSpan();
+  if (contents) held_.push_back(made.size);
 }
 
-Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, bool contents) {
+Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, Want want) {
   const BufferEntry entry = batch_.buffer(i);
   const InBody it{entry, batch_.message.body_length};
   Loaded loaded{.byte = batch_.message.body_at};
@@ -188,26 +202,46 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
   loaded.size = loaded.stated = static_cast<std::uint64_t>(entry.length);
   loaded.state = Loaded::State::kUsable;
   if (loaded.stated == 0) return loaded;
-  if ((!values_ && batch_.codec) || !batch_.unreadable_by.empty()) {
+  const auto not_examined = [&](std::string_view why) {
     loaded.state = Loaded::State::kNotExamined;
+    loaded.why = why;
     return loaded;
+  };
+  if (!batch_.unreadable_by.empty()) {
+    constexpr std::string_view kWhy = "the buffers of the batch cannot be read";
+    block_compression(std::format("{}: {}", place.object(), kWhy), {batch_.unreadable_by}, notes);
+    return not_examined(kWhy);
   }
+  if (!values_ && batch_.codec) return not_examined("only the structure was looked at");
   // Of what is not looked into, only the size matters.
-  if ((!contents || !values_) && !batch_.codec) return loaded;
+  if ((want == Want::kSize || !values_) && !batch_.codec) return loaded;
+  if (want == Want::kParts && !batch_.codec && file_.descriptor() >= 0 && !file_.incoming()) {
+    loaded.in_parts = budget_.examine(loaded.stated);
+    if (loaded.in_parts) return loaded;
+  }
   if (!fetch(loaded.byte, loaded.stated, loaded.bytes)) {
-    loaded.state = Loaded::State::kNotExamined;
-    notes.blocked("arrow-null-count-exact",
-                  place.object() +
-                      ": it does not fit in the memory, or the file leads to the same "
-                      "bytes again and again");
-    return loaded;
+    constexpr std::string_view kWhy =
+        "it does not fit in the memory, or the file leads to the same bytes again and again";
+    if (batch_.codec) block_compression(std::format("{}: {}", place.object(), kWhy), {}, notes);
+    return not_examined(kWhy);
   }
   if (!batch_.codec) return loaded;
-  undo(loaded, place, notes);
+  undo(loaded, want != Want::kSize, place, notes);
   if (loaded.state == Loaded::State::kNotExamined)
-    notes.blocked("arrow-compression-size-exact",
-                  place.object() + ": it would take too much memory or time to decompress it");
+    return not_examined("it would take too much memory or time to decompress it");
   return loaded;
+}
+
+bool Body::load_all(Loaded& loaded) {
+  if (loaded.in_parts) loaded.in_parts = !fetch(loaded.byte, loaded.stated, loaded.bytes);
+  return !loaded.in_parts;
+}
+
+ByteSpan Parts::read(std::uint64_t begin, std::uint64_t size) {
+  if (!of_.in_parts) return of_.bytes.subspan(begin, size);
+  if (part_.empty()) part_ = body_.hold(kSize);
+  const std::span<std::byte> part = part_.first(size);
+  return body_.file_.read(of_.byte + begin, part) ? part : std::span<std::byte>();
 }
 
 void buffer_rules(std::vector<RuleHead>& heads) {

@@ -19,13 +19,25 @@ struct Loaded {
     kBroken,  // another clause does not hold
     kNotExamined,
   } state = State::kBroken;
-  ByteSpan bytes{};          // if the contents were wanted
+  ByteSpan bytes{};          // if the contents were wanted as a whole
+  bool in_parts = false;     // they can be read with Parts
   std::uint64_t size = 0;    // without compression
   std::uint64_t stated = 0;  // Buffer.length
   std::uint64_t byte = 0;    // of the file, where it begins
   bool compressed = false;   // so that a place in it is no place in the file
+  std::string_view why{};    // it was not examined
 
   bool usable() const { return state == State::kUsable; }
+  bool unexamined() const { return state == State::kNotExamined; }
+  // Its contents were wanted, and are there.
+  bool open() const { return in_parts || bytes.size() == size; }
+};
+
+// What is wanted of a buffer.
+enum class Want : std::uint8_t {
+  kSize,
+  kParts,  // its contents from the first byte to the last, once or twice: see Parts
+  kAll,    // its contents at any place
 };
 
 // All buffers that are not empty, as they lie in the body.
@@ -46,7 +58,9 @@ class Body {
   const Batch& batch() const { return batch_; }
   // Judges a buffer by itself; `buffer` is its place among those of its array. What is loaded stays
   // until it is released.
-  Loaded load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, bool contents);
+  Loaded load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, Want want);
+  // One that was loaded for Parts, as a whole after all. False if that cannot be.
+  bool load_all(Loaded& loaded);
 
   // Gives back what was loaded since a mark was set.
   std::size_t mark() const { return held_.size(); }
@@ -55,10 +69,13 @@ class Body {
   Budget& budget() { return budget_; }
 
  private:
+  friend class Parts;
+
+  Slab& spare();
   std::span<std::byte> hold(std::uint64_t size);
   std::uint64_t room() const;
   bool fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into);
-  void undo(Loaded& loaded, const Place& place, Notes& notes);
+  void undo(Loaded& loaded, bool contents, const Place& place, Notes& notes);
 
   const Bytes& file_;
   const Batch& batch_;
@@ -68,6 +85,23 @@ class Body {
   bool values_;
   std::uint64_t memory_;
   std::vector<std::uint64_t> held_{};  // bytes of each slab that is in use
+};
+
+// The contents of an open buffer, a part at a time, so that what is looked at lies in the cache of
+// the machine. Both must outlive it.
+class Parts {
+ public:
+  static constexpr std::uint64_t kSize = std::uint64_t{256} << 10;
+
+  Parts(Body& body, const Loaded& of) : body_(body), of_(of) {}
+
+  // `size` bytes, kSize at most, that are good until the next call; fewer if they cannot be read.
+  ByteSpan read(std::uint64_t begin, std::uint64_t size);
+
+ private:
+  Body& body_;
+  const Loaded& of_;
+  std::span<std::byte> part_{};
 };
 
 }  // namespace hepcheck::arrow

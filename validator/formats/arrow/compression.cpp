@@ -18,39 +18,51 @@ constexpr std::uint64_t kPrefix = 8;
 
 // The first frame of a buffer, after decoding.
 struct Frame {
-  std::vector<std::byte> bytes{};  // the output; of a frame that is not kept, its last part
-  std::uint64_t size = 0;          // of the output
-  std::string error{};             // empty if it was decoded to its end
-  bool ended = false;              // false: there was more output than was wanted
-  std::uint64_t taken = 0;         // bytes of the input
+  std::uint64_t size = 0;   // of the output
+  std::string error{};      // empty if it was decoded to its end
+  bool ended = false;       // false: there was more output than was wanted
+  std::uint64_t taken = 0;  // bytes of the input
 };
 
-// How much output there may be, and whether it is wanted or only counted.
+// How much output there may be, and where it is kept; null: it is only counted.
 struct Wanted {
   std::uint64_t most;
-  bool kept;
+  Slab* output;
 };
 
 // Where the next output goes.
-std::span<std::byte> room(Frame& frame, const Wanted& wanted) {
-  constexpr std::uint64_t kStep = std::uint64_t{64} << 10;
-  if (!wanted.kept) {
-    frame.bytes.resize(kStep);
-    return std::span(frame.bytes).first(std::min(kStep, wanted.most - frame.size));
+class Space {
+ public:
+  Space(const Wanted& wanted, std::uint64_t input) : wanted_(wanted) {
+    constexpr std::uint64_t kStep = std::uint64_t{64} << 10;
+    // Of what is kept, as much as most frames have; never what a frame merely states.
+    first_ = wanted.output ? std::max(kStep, product(input, 8)) : kStep;
   }
-  if (frame.size == frame.bytes.size())
-    frame.bytes.resize(std::min(wanted.most, std::max(kStep, 2 * frame.size)));
-  return std::span(frame.bytes).subspan(frame.size);
-}
+  std::span<std::byte> behind(std::uint64_t size) {
+    if (!wanted_.output) return counted_.take(first_).first(std::min(first_, wanted_.most - size));
+    if (size == held_) {
+      held_ = std::min(wanted_.most, std::max(first_, 2 * size));
+      kept_ = wanted_.output->extend(held_, size);
+    }
+    return kept_.subspan(size);
+  }
+
+ private:
+  const Wanted& wanted_;
+  std::uint64_t first_, held_ = 0;
+  std::span<std::byte> kept_{};
+  Slab counted_{};
+};
 
 Frame decode_lz4(ByteSpan input, const Wanted& wanted) {
   Frame frame;
+  Space room(wanted, input.size());
   LZ4F_dctx* made = nullptr;
   if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
   const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> context(
       made, LZ4F_freeDecompressionContext);
   while (!frame.ended && frame.size < wanted.most) {
-    const std::span<std::byte> space = room(frame, wanted);
+    const std::span<std::byte> space = room.behind(frame.size);
     std::size_t out = space.size(), in = input.size() - frame.taken;
     const std::size_t hint = LZ4F_decompress(context.get(), space.data(), &out,
                                              input.data() + frame.taken, &in, nullptr);
@@ -66,18 +78,18 @@ Frame decode_lz4(ByteSpan input, const Wanted& wanted) {
       break;
     }
   }
-  if (wanted.kept) frame.bytes.resize(frame.size);
   return frame;
 }
 
 Frame decode_zstd(ByteSpan input, const Wanted& wanted) {
   Frame frame;
+  Space room(wanted, input.size());
   const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
                                                                           ZSTD_freeDStream);
   if (!stream) throw std::bad_alloc();
   ZSTD_inBuffer in{input.data(), input.size(), 0};
   while (!frame.ended && frame.size < wanted.most) {
-    const std::span<std::byte> space = room(frame, wanted);
+    const std::span<std::byte> space = room.behind(frame.size);
     ZSTD_outBuffer out{space.data(), space.size(), 0};
     const std::size_t before = in.pos;
     const std::size_t hint = ZSTD_decompressStream(stream.get(), &out, &in);
@@ -93,7 +105,6 @@ Frame decode_zstd(ByteSpan input, const Wanted& wanted) {
     }
   }
   frame.taken = in.pos;
-  if (wanted.kept) frame.bytes.resize(frame.size);
   return frame;
 }
 
@@ -192,27 +203,37 @@ constexpr Rule<Decoding> kDecoding[] = {
 
 }  // namespace
 
-Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, const Place& at,
-                        Notes& notes) {
+Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* output,
+                        const Place& at, Notes& notes) {
   using State = Decompressed::State;
   Prefix prefix{codec, buffer, 0};
   if (!judge<kPresent>(prefix, at, notes)) return {};
   prefix.stated = load<std::int64_t>(buffer.data());
   if (!judge<kLengthValid>(prefix, at, notes)) return {};
-  if (prefix.stated == -1) return {.state = State::kUsable, .stored = true, .bytes = {}};
-  if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable, .bytes = {}};
+  if (prefix.stated == -1) return {.state = State::kUsable, .stored = true};
+  if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable};
   if (!judge<kFrames>(prefix, at, notes)) return {};
   const auto stated = static_cast<std::uint64_t>(prefix.stated);
   // A frame that states too much may still be broken, or far smaller: a look at its begin tells.
   constexpr std::uint64_t kLook = std::uint64_t{16} << 20;
-  const Wanted wanted{stated <= most ? stated + 1 : std::min(most, kLook), stated <= most};
-  if (wanted.most == 0) return {.state = State::kTooMuch, .bytes = {}};
-  Frame frame = codec == Codec::kLz4Frame ? decode_lz4(prefix.frame(), wanted)
-                                          : decode_zstd(prefix.frame(), wanted);
-  if (!wanted.kept && !frame.ended && frame.error.empty())
-    return {.state = State::kTooMuch, .bytes = {}};
-  if (!judge<kDecoding>(Decoding{prefix, frame}, at, notes)) return {};
-  return {.state = State::kUsable, .bytes = std::move(frame.bytes)};
+  const bool fits = stated <= most;
+  const Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
+  const auto too_much = [&](std::uint64_t decoded) -> Decompressed {
+    block<kDecoding>(at.object() + ": it would take too much memory or time to decompress it", {},
+                     notes);
+    return {.state = State::kTooMuch, .decoded = decoded};
+  };
+  if (wanted.most == 0) return too_much(0);
+  const Frame frame = codec == Codec::kLz4Frame ? decode_lz4(prefix.frame(), wanted)
+                                                : decode_zstd(prefix.frame(), wanted);
+  if (!fits && !frame.ended && frame.error.empty()) return too_much(frame.size);
+  if (!judge<kDecoding>(Decoding{prefix, frame}, at, notes)) return {.decoded = frame.size};
+  return {.state = State::kUsable, .size = frame.size, .decoded = frame.size};
+}
+
+void block_compression(const std::string& reason, const std::vector<std::string_view>& by,
+                       Notes& notes) {
+  block<kPresent, kLengthValid, kFrames, kDecoding>(reason, by, notes);
 }
 
 void compression_rules(std::vector<RuleHead>& heads) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/formats/arrow/flatbuffer.h"
 #include "validator/formats/arrow/notes.h"
+#include "validator/formats/arrow/slab.h"
 
 namespace hepcheck::arrow {
 
@@ -13,12 +16,18 @@ enum class Codec : std::int8_t { kLz4Frame = 0, kZstd = 1 };
 
 struct Decompressed {
   enum class State : std::uint8_t { kUsable, kBroken, kTooMuch } state = State::kBroken;
-  bool stored = false;           // what is behind the prefix is not compressed
-  std::vector<std::byte> bytes;  // unless it is stored
+  bool stored = false;        // what is behind the prefix is not compressed
+  std::uint64_t size = 0;     // of the output, unless it is stored
+  std::uint64_t decoded = 0;  // bytes that had to be decoded to know this
 };
 
 // Judges a buffer of more than 0 bytes and undoes its compression, up to `most` bytes of output.
-Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, const Place& at,
-                        Notes& notes);
+// They are put into `output`; null: they are counted and nothing else.
+Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* output,
+                        const Place& at, Notes& notes);
+
+// A buffer could not be looked at, because of these clauses or none.
+void block_compression(const std::string& reason, const std::vector<std::string_view>& by,
+                       Notes& notes);
 
 }  // namespace hepcheck::arrow

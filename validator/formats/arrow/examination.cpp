@@ -4,9 +4,11 @@
 #include <cstring>
 #include <format>
 #include <unordered_set>
+#include <utility>
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema_rules.h"
+#include "validator/incoming.h"
 #include "validator/place.h"
 
 namespace hepcheck::arrow {
@@ -169,7 +171,10 @@ bool is_batch(Header header) {
 
 }  // namespace
 
-bool is_file(const Bytes& input) { return has(input, 0, kMagic) || ends_with_magic(input); }
+// What comes in is not waited for to its end.
+bool is_file(const Bytes& input) {
+  return has(input, 0, kMagic) || (!input.incoming() && ends_with_magic(input));
+}
 
 bool is_feather_v1(const Bytes& input) { return has(input, 0, kFeatherMagic); }
 
@@ -185,7 +190,8 @@ bool looks_like_stream(const Bytes& input) {
 
 Examination::Examination(const Bytes& input, const Specification& spec, const FileOptions& options,
                          std::uint64_t memory)
-    : input_(input), options_(options), budget_(input.size(), memory, options.limits),
+    : input_(input), options_(options),
+      budget_(input.incoming() ? 0 : input.size(), memory, options.limits),
       notes_(spec, options.examine.max_findings), is_file_(is_file(input)) {}
 
 void Examination::run() {
@@ -213,8 +219,13 @@ void Examination::stream() {
   Walk walk(input_, 0, input_.size(), false, options_.limits, notes_);
   std::optional<Batches> batches;
   bool others = false;  // messages of a kind that the format has not
-  Walk::Step step = walk.next();
-  for (; step == Walk::Step::kMessage; step = walk.next()) {
+  const auto next = [&] {
+    if (!batches || batches->idle()) let_go(walk.at());
+    return walk.next();
+  };
+  Walk::Step step = next();
+  for (; step == Walk::Step::kMessage; step = next()) {
+    came(walk.at());
     const Message& message = walk.message();
     const Path path = message.path();
     const Place place{.path = &path, .byte = message.at};
@@ -241,12 +252,24 @@ void Examination::stream() {
   const bool ended = step == Walk::Step::kMarker || step == Walk::Step::kEnd;
   if (ended && !batches && !others)
     judge<kSchemaFirst>(FirstMessage{Header::kNone, false}, place_at(0), notes_);
-  if (step == Walk::Step::kMarker)
+  if (step == Walk::Step::kMarker) {
+    if (input_.incoming()) input_.incoming()->reach(Incoming::kWithoutEnd);
     judge_each<kAfterMarker>(Behind{walk.at(), input_.size()}, place_at(walk.at()), notes_);
+  }
   if (!batches) return;
   batches->finish(ended);
   totals_ = batches->totals();
+  cells_ = batches->cells();
   dictionaries_ = batches->dictionaries();
+}
+
+// Of what comes in, the bytes before this one are there, or done with.
+void Examination::came(std::uint64_t end) {
+  if (input_.incoming()) budget_.add(end - std::exchange(come_, end));
+}
+
+void Examination::let_go(std::uint64_t begin) {
+  if (input_.incoming()) input_.incoming()->let_go(begin);
 }
 
 // The first byte of the footer; the end of the input if it cannot be found.
@@ -362,6 +385,7 @@ void Examination::judge_messages(const Found& found, const Listed& listed) {
   for (const Message& each : listed.record_batches) judge(each, Header::kRecordBatch);
   batches.finish(true);
   totals_ = batches.totals();
+  cells_ = batches.cells();
   dictionaries_ = batches.dictionaries();
 }
 

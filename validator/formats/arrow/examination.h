@@ -36,11 +36,14 @@ class Examination {
   bool file() const { return is_file_; }
   const Schema* schema() const { return schema_ ? &*schema_ : nullptr; }
   const Totals& totals() const { return totals_; }
+  const std::optional<ByteCells>& cells() const { return cells_; }
   std::size_t dictionaries() const { return dictionaries_; }
   std::optional<std::int16_t> version() const { return version_; }
 
  private:
   void stream();
+  void came(std::uint64_t end);
+  void let_go(std::uint64_t begin);
   void whole_file();
   std::uint64_t footer_at();
   std::uint64_t begin_of_stream(std::uint64_t end, bool cut);
@@ -56,8 +59,10 @@ class Examination {
   Budget budget_;
   Notes notes_;
   bool is_file_;
+  std::uint64_t come_ = 0;  // bytes of what comes in that the budget knows of
   std::optional<Schema> schema_{};
   Totals totals_{};
+  std::optional<ByteCells> cells_{};
   std::size_t dictionaries_ = 0;
   std::optional<std::int16_t> version_{};
 };

@@ -254,7 +254,7 @@ class Verifier {
   VerifyLimits limits_;
   const Place& start_;
   Notes& notes_;
-  std::uint64_t tables_ = 0;
+  std::uint64_t tables_ = 0, texts_ = 0;
   bool too_much_ = false;
 };
 
@@ -369,8 +369,12 @@ bool Verifier::value(std::uint64_t place, const FieldShape& field, unsigned tag,
 bool Verifier::string(std::uint64_t at) {
   if (!aligned("the length of a string", at, 4)) return false;
   const std::uint64_t length = number<std::uint32_t>(at), end = at + 4 + length;
-  return sound<kString>(StringExtent{bytes_.size(), at, length}, at) &&
-         sound<kTerminator>(Terminator{number<std::uint8_t>(end)}, end);
+  if (!sound<kString>(StringExtent{bytes_.size(), at, length}, at) ||
+      !sound<kTerminator>(Terminator{number<std::uint8_t>(end)}, end))
+    return false;
+  texts_ += length;
+  too_much_ |= texts_ > limits_.texts;
+  return !too_much_;
 }
 
 bool Verifier::vector(std::uint64_t at, const FieldShape& field, std::uint64_t depth) {

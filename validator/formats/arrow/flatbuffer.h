@@ -106,6 +106,7 @@ enum class Soundness : std::uint8_t {
 struct VerifyLimits {
   std::uint64_t depth = 80;  // of tables; fields nest up to 64 deep
   std::uint64_t tables = 0;  // in all; one that is met twice counts twice
+  std::uint64_t texts = 0;   // bytes of all of them; likewise
 };
 
 // The root table and its vtable; an absent table if it is broken. `at` is the place of the first

@@ -376,8 +376,7 @@ std::optional<Footer> read_footer(const Bytes& file, std::uint64_t at, std::uint
   const MessageLimits most = message_limits(limits);
   const SharedBytes bytes = size <= most.metadata ? read_bytes(file, at, size) : nullptr;
   const Soundness soundness =
-      bytes ? verify(*bytes, kFooterShape,
-                     {.tables = std::min<std::uint64_t>(most.tables, 8 * size)}, place, notes)
+      bytes ? verify(*bytes, kFooterShape, verify_limits(most, size), place, notes)
             : Soundness::kTooMuch;
   if (soundness == Soundness::kTooMuch)
     notes.blocked("arrow-fb-offset-in-bounds", "footer: it takes too much to be read");

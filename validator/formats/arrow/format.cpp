@@ -25,12 +25,10 @@ Likeness recognise(const Bytes& file) {
   return named || looks_like_stream(file) ? Likeness::kPossible : Likeness::kNone;
 }
 
-// What was said of the clauses that are to be judged.
-std::vector<Probe> probes_for(const Judge& judge, Notes&& notes) {
-  std::vector<Probe> said = std::move(notes).probes(), wanted;
-  for (const Judge::Task& task : judge.tasks())
-    wanted.push_back(std::move(said[rule_places()[task.rule]]));
-  return wanted;
+// A stream; for a file its end is needed.
+bool reads_forwards(std::span<const std::byte> begin) {
+  const Bytes image = Bytes::of_image(begin, "-");
+  return !is_file(image) && !is_feather_v1(image);
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
@@ -53,7 +51,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   SubjectReport report{.kind = seen.file() ? "file" : "stream", .path = "/"};
   describe(seen, report);
   if (options.describe_columns) describe_parts(seen, report);
-  judge.settle(probes_for(judge, std::move(seen.notes())), nullptr, report);
+  judge.settle(judge.probes_of(std::move(seen.notes()).probes()), nullptr, report);
   if (wanted.options.on_subject) wanted.options.on_subject(report);
   into.subjects.push_back(std::move(report));
 }
@@ -83,6 +81,7 @@ const Format kFormat = {.name = "arrow",
                         .recognise = recognise,
                         .prepare = nullptr,
                         .examine = examine,
-                        .rules = rule_heads};
+                        .rules = rule_heads,
+                        .reads_forwards = reads_forwards};
 
 }  // namespace hepcheck::arrow

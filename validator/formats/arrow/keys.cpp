@@ -1,6 +1,9 @@
 // Chapter 2.12: the indices of dictionary-encoded arrays.
+#include <algorithm>
+#include <bit>
 #include <format>
 #include <limits>
+#include <type_traits>
 
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/rule.h"
@@ -28,59 +31,107 @@ void not_negative(const Negative& it, Look& look) {
 
 constexpr Rule<Negative> kNegative[] = {{"arrow-dictionary-index-not-negative", not_negative}};
 
+// What is gathered of one slot after the other.
+struct Gathered {
+  Keys& keys;
+  Negative& negative;
+};
+
 template <class T>
-void read(const Array& array, const Seen& seen, Keys& keys, Negative& negative) {
-  const std::byte* data = array.first.bytes.data();
-  seen.each(array.length(), [&](std::uint64_t i) {
-    const T value = load<T>(data + i * sizeof(T), array.order);
-    ++keys.used;
-    if constexpr (std::is_signed_v<T>)
-      if (value < 0) {
-        if (negative.count++ == 0) {
-          negative.slot = i;
-          negative.value = value;
-        }
-        return;
+void gather(T key, std::uint64_t slot, Gathered& into) {
+  auto& [keys, negative] = into;
+  if (std::is_signed_v<T> && key < 0) {
+    if (negative.count++ > 0) return;
+    negative.slot = slot;
+    negative.value = static_cast<std::int64_t>(key);
+    return;
+  }
+  const auto value = static_cast<std::uint64_t>(key);
+  if (keys.any && value <= keys.most) return;
+  keys.any = true;
+  keys.most = value;
+  keys.most_at = slot;
+}
+
+// Whether no key of these can say anything new, null or not. Without a branch for each.
+template <class T>
+bool all_known(const std::byte* data, std::uint64_t count, std::endian order, const Keys& keys) {
+  using Unsigned = std::make_unsigned_t<T>;
+  constexpr T kMostOfType = std::numeric_limits<T>::max();
+  if (!keys.any || order != std::endian::native) return false;
+  // What is negative is more than any positive one.
+  const auto most = static_cast<Unsigned>(std::min<std::uint64_t>(keys.most, kMostOfType));
+  bool more = false;
+  for (std::uint64_t i = 0; i < count; ++i) more |= load<Unsigned>(data + i * sizeof(T)) > most;
+  return !more;
+}
+
+// False if they cannot be read.
+template <class T>
+bool read(const Array& array, const Seen& seen, Gathered into) {
+  constexpr std::uint64_t kSlots = Parts::kSize / sizeof(T);
+  Parts parts(*array.body, array.first);
+  for (std::uint64_t begin = 0; begin < array.length(); begin += kSlots) {
+    const std::uint64_t count = std::min(kSlots, array.length() - begin);
+    const ByteSpan part = parts.read(begin * sizeof(T), count * sizeof(T));
+    if (part.empty()) return false;
+    for (std::uint64_t at = 0; at < count; at += 64) {
+      const std::uint64_t some = std::min<std::uint64_t>(64, count - at);
+      std::uint64_t bits = seen.word((begin + at) / 64) & within(some, 0);
+      into.keys.used += static_cast<std::uint64_t>(std::popcount(bits));
+      if (all_known<T>(part.data() + at * sizeof(T), some, array.order, into.keys)) continue;
+      for (; bits; bits &= bits - 1) {
+        const std::uint64_t i = at + static_cast<std::uint64_t>(std::countr_zero(bits));
+        gather(load<T>(part.data() + i * sizeof(T), array.order), begin + i, into);
       }
-    const auto key = static_cast<std::uint64_t>(value);
-    if (keys.any && key <= keys.most) return;
-    keys.any = true;
-    keys.most = key;
-    keys.most_at = i;
-  });
+    }
+  }
+  return true;
+}
+
+bool read_all(const Array& array, const Seen& seen, Gathered into) {
+  const bool is_signed = array.field.encoding->is_signed;
+  switch (array.layout.width) {
+    case 1:
+      return is_signed ? read<std::int8_t>(array, seen, into)
+                       : read<std::uint8_t>(array, seen, into);
+    case 2:
+      return is_signed ? read<std::int16_t>(array, seen, into)
+                       : read<std::uint16_t>(array, seen, into);
+    case 4:
+      return is_signed ? read<std::int32_t>(array, seen, into)
+                       : read<std::uint32_t>(array, seen, into);
+    default:
+      return is_signed ? read<std::int64_t>(array, seen, into)
+                       : read<std::uint64_t>(array, seen, into);
+  }
 }
 
 }  // namespace
 
-Keys read_keys(const Array& array, Notes& notes) {
-  Keys keys{.field = &array.field};
-  if (array.first.bytes.size() < array.first.size) return keys;
+Keys read_keys(Array& array, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  Keys keys{.field = &array.field, .place = array.in(array.first, number)};
+  const auto block_keys = [&] {
+    keys.unexamined = array.first.unexamined();
+    block_if_unexamined<kNegative>(array, array.first, number, notes);
+    return keys;
+  };
+  if (!array.first.usable() || !array.first.open()) return block_keys();
   const Sight sight(array, array.length(), true);
-  if (!sight) return keys;
-  Negative negative{array};
-  const bool is_signed = array.field.encoding->is_signed;
-  const Seen& seen = sight.seen();
-  switch (array.layout.width) {
-    case 1:
-      is_signed ? read<std::int8_t>(array, seen, keys, negative)
-                : read<std::uint8_t>(array, seen, keys, negative);
-      break;
-    case 2:
-      is_signed ? read<std::int16_t>(array, seen, keys, negative)
-                : read<std::uint16_t>(array, seen, keys, negative);
-      break;
-    case 4:
-      is_signed ? read<std::int32_t>(array, seen, keys, negative)
-                : read<std::uint32_t>(array, seen, keys, negative);
-      break;
-    default:
-      is_signed ? read<std::int64_t>(array, seen, keys, negative)
-                : read<std::uint64_t>(array, seen, keys, negative);
+  if (!sight) {
+    keys.unexamined = sight.unexamined();
+    sight.block_if_unexamined<kNegative>(keys.place, notes);
+    return keys;
   }
-  const unsigned buffer = array.number_of_first();
-  judge_each<kNegative>(negative, {.path = &array.path, .buffer = buffer, .byte = array.first.byte},
+  Negative negative{array};
+  if (!read_all(array, sight.seen(), {keys, negative})) {
+    break_off(array.first);
+    return block_keys();
+  }
+  judge_each<kNegative>(negative, {.path = &array.path, .buffer = number, .byte = array.first.byte},
                         notes);
-  keys.place = array.in(array.first, buffer, keys.most_at * array.layout.width);
+  keys.place = array.in(array.first, number, keys.most_at * array.layout.width);
   return keys;
 }
 

@@ -54,14 +54,17 @@ constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", ch
 }  // namespace
 
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes) {
+  block_if_unexamined<kSize, kFirst, kAscending, kStart, kInChild>(array, array.first,
+                                                                   array.number_of_first(), notes);
   if (!array.first.usable()) return false;
   const Place place{
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
   if (!judge<kSize>(array, place, notes)) return false;
   judge_unpadded(array, array.first, array.number_of_first(),
                  product(array.length() + 1, array.layout.width), notes);
-  if (array.length() == 0 || array.first.bytes.size() < array.first.size) return false;
+  if (array.length() == 0 || !array.first.open()) return false;
   const Offsets offsets = read_offsets(array);
+  if (!offsets.known) return false;
   const bool positive = judge<kFirst>(offsets, place, notes);
   const bool ascending = judge<kAscending>(offsets, place, notes);
   judge_each<kStart>(offsets, place, notes);

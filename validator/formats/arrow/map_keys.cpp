@@ -90,7 +90,11 @@ Below order_of(const Array& keys) {
 void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes) {
   const Below is_below = order_of(keys);
   const Sight sight(slots.map, slots.map.length());
-  if (!is_below || !sight || !keys.nulls_known || keys.zeros.value_or(0) > 0) return;
+  if (!is_below) return;
+  if (!sight) return sight.block_if_unexamined<kSorted>(keys.place(), notes);
+  for (const Loaded* each : {&keys.validity, &keys.first, &keys.second})
+    block_if_unexamined<kSorted>(keys, *each, keys.number_of_first(), notes);
+  if (!keys.readable || !keys.nulls_known || keys.zeros.value_or(0) > 0) return;
   Order order{keys};
   sight.seen().each(slots.map.length(), [&](std::uint64_t slot) {
     const auto begin = static_cast<std::uint64_t>(offset_at(slots.offsets, slot, 4, keys.order));

@@ -5,6 +5,7 @@
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema_rules.h"
+#include "validator/incoming.h"
 
 namespace hepcheck::arrow {
 
@@ -206,6 +207,12 @@ MessageLimits message_limits(const Limits& limits) {
   return {.metadata = limits.block_bytes, .tables = 4 * limits.objects};
 }
 
+VerifyLimits verify_limits(const MessageLimits& limits, std::uint64_t size) {
+  constexpr std::uint64_t kTexts = std::uint64_t{256} << 20;
+  return {.tables = std::min(limits.tables, product(8, size)),
+          .texts = sum(kTexts, product(16, size))};
+}
+
 bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Message& message,
                   Notes& notes) {
   const Path path = message.path();
@@ -214,13 +221,13 @@ bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Mess
   if (!root.present() || !verify_scalar(root, message::kVersion, 2, place, notes)) return false;
   message.version = root.get<std::int16_t>(message::kVersion);
   if (!judge<kReadable>(Version{message.version}, place, notes)) return false;
-  const VerifyLimits most{
-      .tables = std::min<std::uint64_t>(limits.tables, 8 * std::uint64_t{metadata->size()})};
+  const VerifyLimits most = verify_limits(limits, metadata->size());
   switch (verify(*metadata, kMessageShape, most, place, notes)) {
     case Soundness::kBroken: return false;
     case Soundness::kTooMuch:
-      notes.blocked("arrow-fb-offset-in-bounds",
-                    path.text() + ": its tables lie too deep, or are visited too often");
+      notes.blocked(
+          "arrow-fb-offset-in-bounds",
+          path.text() + ": its tables lie too deep, or they and its texts are met too often");
       return false;
     case Soundness::kSound: break;
   }
@@ -235,9 +242,15 @@ Walk::Walk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut,
     : file_(file), at_(begin), end_(end), cut_(cut), limits_(message_limits(limits)),
       notes_(notes) {}
 
+std::uint64_t Walk::end_behind(std::uint64_t at, std::uint64_t size) const {
+  if (Incoming* const incoming = file_.incoming()) incoming->reach(sum(at, size));
+  return end();
+}
+
 std::uint32_t Walk::word(std::uint64_t at) const {
   std::byte bytes[4] = {};
-  return at <= end_ && end_ - at >= 4 && file_.read(at, bytes) ? load<std::uint32_t>(bytes) : 0;
+  const std::uint64_t end = end_behind(at, 4);
+  return at <= end && end - at >= 4 && file_.read(at, bytes) ? load<std::uint32_t>(bytes) : 0;
 }
 
 // A positive word where a message should begin: the size of its metadata, if they look like some.
@@ -249,7 +262,7 @@ bool Walk::old_framing(std::uint32_t word) const {
 
 // In the old framing.
 bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
-  if (size > end_ - at - 4 || size > limits_.metadata) return false;
+  if (size > limits_.metadata || size > end_behind(at + 4, size) - at - 4) return false;
   const SharedBytes metadata = read_bytes(file_, at + 4, size);
   if (!metadata) return false;
   const Notes::Silence silence(notes_);
@@ -258,10 +271,11 @@ bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
 }
 
 Walk::Step Walk::prefix() {
-  if (at_ == end_) return Step::kEnd;
+  const std::uint64_t end = end_behind(at_, 8);
+  if (at_ == end) return Step::kEnd;
   std::optional<Notes::Silence> silence;
   if (cut_) silence.emplace(notes_);
-  const std::uint64_t rest = end_ - at_;
+  const std::uint64_t rest = end - at_;
   const std::uint32_t first = word(at_);
   const Boundary boundary{rest, first, first != kContinuation && first != 0 && old_framing(first),
                           continuation_};
@@ -270,7 +284,8 @@ Walk::Step Walk::prefix() {
   if (!judge<kBoundary>(boundary, place, notes_)) return Step::kBroken;
   message_ = {.at = at_, .prefix = first == kContinuation ? 8u : 4u, .number = messages_};
   const auto stated = static_cast<std::int32_t>(first == kContinuation ? word(at_ + 4) : first);
-  const MetadataSize size{stated, at_, message_.prefix, end_};
+  const std::uint64_t wanted = static_cast<std::uint64_t>(std::max(0, stated));
+  const MetadataSize size{stated, at_, message_.prefix, end_behind(message_.metadata_at(), wanted)};
   if (!judge<kSizePositive>(size, place, notes_)) return Step::kBroken;
   if (stated == 0) {
     if (began()) judge_each<kMarkerRules>(boundary, place, notes_);
@@ -323,7 +338,9 @@ bool Walk::content() {
     judge_each<kBodyPadded>(message_, place, notes_);
     std::optional<Notes::Silence> silence;
     if (cut_) silence.emplace(notes_);
-    message_.body_inside = judge<kBodyInside>(BodyExtent{message_, end_}, place, notes_);
+    const auto length = static_cast<std::uint64_t>(message_.body_length);
+    const BodyExtent extent{message_, end_behind(message_.body_at, length)};
+    message_.body_inside = judge<kBodyInside>(extent, place, notes_);
   }
   stopped_ = !message_.body_inside;
   if (!stopped_) at_ = behind();
@@ -338,7 +355,8 @@ void Walk::number() {
 bool Walk::starts_well(std::uint64_t at) const {
   const std::uint32_t first = word(at);
   if (first == kContinuation || !old_) return first == kContinuation;
-  return first == 0 ? at + 4 == end_ : at + 4 <= end_ && reads_as_message(at, first);
+  const std::uint64_t end = end_behind(at, 5);
+  return first == 0 ? at + 4 == end : at + 4 <= end && reads_as_message(at, first);
 }
 
 // Where the next message begins: behind the body, or where the next multiple of 8 is if a size was
@@ -346,11 +364,10 @@ bool Walk::starts_well(std::uint64_t at) const {
 std::uint64_t Walk::behind() const {
   const auto length = static_cast<std::uint64_t>(message_.body_length);
   const std::uint64_t stated = message_.body_at + length;
-  if (stated == end_ || starts_well(stated)) return stated;
   const std::uint64_t header = message_.at + rounded_up(message_.prefix + message_.size, 8);
   const std::uint64_t padded = header + rounded_up(length, 8);
-  if (padded == stated) return stated;
-  return padded == end_ || starts_well(padded) ? padded : stated;
+  if (padded == stated || stated == end_behind(stated, 1) || starts_well(stated)) return stated;
+  return padded == end_behind(padded, 1) || starts_well(padded) ? padded : stated;
 }
 
 void message_rules(std::vector<RuleHead>& heads) {

@@ -1,6 +1,7 @@
 // The messages of a stream, one after the other: chapter 4.1.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,6 +46,8 @@ struct MessageLimits {
   std::uint64_t tables = 0;    // of a flatbuffer that are visited
 };
 MessageLimits message_limits(const Limits& limits);
+// What verifying a flatbuffer of so many bytes may take: tables and texts may share them.
+VerifyLimits verify_limits(const MessageLimits& limits, std::uint64_t size);
 
 // Verifies the metadata and fills in what the Message table says; false if it is broken, of a
 // version that is not read, or too much.
@@ -69,7 +72,8 @@ class Walk {
   const Message& message() const { return message_; }
   const SharedBytes& metadata() const { return metadata_; }
   std::uint64_t at() const { return at_; }  // where the next message would begin; behind the marker
-  std::uint64_t end() const { return end_; }
+  // Of what comes in, once that is known.
+  std::uint64_t end() const { return std::min(end_, file_.size()); }
   bool began() const { return first_version_.has_value(); }  // there has been a message
   std::optional<std::int16_t> first_version() const { return first_version_; }
 
@@ -82,6 +86,8 @@ class Walk {
   void number();
   std::uint64_t behind() const;
   std::uint32_t word(std::uint64_t at) const;
+  // Where the input ends, as far as that decides whether it has these bytes.
+  std::uint64_t end_behind(std::uint64_t at, std::uint64_t size) const;
   bool starts_well(std::uint64_t at) const;
 
   const Bytes& file_;

@@ -1,8 +1,6 @@
 // Chapters 4.8 and 4.9: custom metadata, extension types.
 #include <algorithm>
 #include <format>
-#include <map>
-#include <utility>
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema_rules.h"
@@ -15,23 +13,9 @@ namespace {
 constexpr std::string_view kExtensionName = "ARROW:extension:name",
                            kExtensionMetadata = "ARROW:extension:metadata";
 
-// Which texts are UTF-8: of texts that many pairs share, each is read once.
-class Texts {
- public:
-  bool is_utf8(std::string_view text) {
-    const auto [at, added] = known_.try_emplace({text.data(), text.size()});
-    if (added) at->second = arrow::is_utf8(text);
-    return at->second;
-  }
-
- private:
-  std::map<std::pair<const char*, std::size_t>, bool> known_;
-};
-
 struct Pair {
   const KeyValue& pair;
   std::string_view apart_from;
-  Texts& texts;
 };
 
 void key_and_value_present(const Pair& it, Look& look) {
@@ -42,8 +26,7 @@ void key_and_value_present(const Pair& it, Look& look) {
 }
 
 void utf8(const Pair& it, Look& look) {
-  const bool key = it.texts.is_utf8(it.pair.key.value_or("")),
-             value = it.texts.is_utf8(it.pair.value.value_or(""));
+  const bool key = is_utf8(it.pair.key.value_or("")), value = is_utf8(it.pair.value.value_or(""));
   look.ask(
       key && value,
       [&] {
@@ -100,10 +83,8 @@ constexpr Rule<Field> kExtensionRules[] = {
 
 void judge_metadata(const std::vector<KeyValue>& pairs, const Path& path, std::uint64_t start,
                     Notes& notes, std::string_view apart_from) {
-  Texts texts;
   for (const KeyValue& pair : pairs)
-    judge_each<kPairRules>(Pair{pair, apart_from, texts}, {.path = &path, .byte = start + pair.at},
-                           notes);
+    judge_each<kPairRules>(Pair{pair, apart_from}, {.path = &path, .byte = start + pair.at}, notes);
 }
 
 void judge_extension(const Field& field, const Place& place, Notes& notes) {

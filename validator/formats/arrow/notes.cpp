@@ -4,8 +4,8 @@
 
 namespace hepcheck::arrow {
 
-Notes::Notes(const Specification& spec, std::uint64_t max_findings)
-    : spec_(&spec), max_findings_(max_findings) {
+Notes::Notes(const Specification& spec, std::uint64_t max_findings) : max_findings_(max_findings) {
+  std::vector<Severity> severities;
   probes_.reserve(std::size(kClauseIds));
   for (const std::string_view id : kClauseIds) {
     const Clause* clause = spec.find(id);
@@ -13,11 +13,29 @@ Notes::Notes(const Specification& spec, std::uint64_t max_findings)
     is_error_[probes_.size()] = severity == Severity::kError;
     is_info_[probes_.size()] = severity == Severity::kInfo;
     probes_.emplace_back(severity, max_findings);
+    severities.push_back(severity);
   }
+  severities_ = std::make_shared<const std::vector<Severity>>(std::move(severities));
+}
+
+Notes Notes::fresh() const {
+  Notes made(max_findings_);
+  made.is_error_ = is_error_;
+  made.is_info_ = is_info_;
+  made.gather_ = gather_;
+  made.severities_ = severities_;
+  made.probes_.reserve(probes_.size());
+  for (const Severity severity : *severities_) made.probes_.emplace_back(severity, max_findings_);
+  return made;
 }
 
 void Notes::join(Notes&& later) {
   for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i].join(std::move(later.probes_[i]));
+  for (auto& [place, finding] : later.gathered_) {
+    const std::uint64_t more = 1 + finding.more;
+    if (const auto [at, added] = gathered_.try_emplace(place, std::move(finding)); !added)
+      at->second.more += more;
+  }
 }
 
 void Notes::looked(const ClauseId& clause, std::uint64_t times) {

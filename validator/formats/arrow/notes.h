@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ class Notes {
   Notes(const Specification& spec, std::uint64_t max_findings);
 
   // For a part of the work that is done elsewhere; `join` takes it back, in the order of the file.
-  Notes fresh() const { return Notes(*spec_, max_findings_); }
+  // Of a part of what is gathered, `join` gathers on.
+  Notes fresh() const;
   void join(Notes&& later);
 
   void looked(const ClauseId& clause, std::uint64_t times = 1);
@@ -32,17 +34,10 @@ class Notes {
   // because it would take too much.
   void blocked(const ClauseId& clause, std::string reason, std::vector<std::string_view> by = {});
 
-  // While it lives, an information that is said again and again is one finding with a count.
-  class Gather {
-   public:
-    explicit Gather(Notes& notes) : notes_(notes) { notes.gather_ = true; }
-    Gather(const Gather&) = delete;
-    Gather& operator=(const Gather&) = delete;
-    ~Gather() { notes_.let_go(); }
-
-   private:
-    Notes& notes_;
-  };
+  // From here on, an information that is said again and again is one finding with a count, until
+  // they are let go.
+  void gather() { gather_ = true; }
+  void let_go();
 
   // What is read a second time says nothing.
   class Silence {
@@ -64,10 +59,10 @@ class Notes {
   std::vector<std::string> broken() const;  // ids of clauses that do not hold
 
  private:
-  void let_go();
+  explicit Notes(std::uint64_t max_findings) : max_findings_(max_findings) {}
 
-  const Specification* spec_;
   std::uint64_t max_findings_;
+  std::shared_ptr<const std::vector<Severity>> severities_{};  // of findings of each clause
   std::vector<Probe> probes_{};
   std::bitset<std::size(kClauseIds)> is_error_{}, is_info_{};  // what findings of them are
   std::map<std::size_t, Finding> gathered_{};

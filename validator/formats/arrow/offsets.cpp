@@ -1,32 +1,55 @@
 #include "validator/formats/arrow/offsets.h"
 
+#include <algorithm>
 #include <format>
 
 namespace hepcheck::arrow {
 
 namespace {
 
+// Whether `count` offsets and one more ascend, without a branch for each.
 template <class T>
-void find_descents(ByteSpan bytes, std::uint64_t length, std::endian order, Offsets& into) {
-  T before = load<T>(bytes.data(), order);
-  for (std::uint64_t i = 1; i <= length; ++i) {
-    const T offset = load<T>(bytes.data() + i * sizeof(T), order);
-    if (offset < before && into.descents++ == 0) into.descent = i - 1;
-    before = offset;
+bool ascend(const std::byte* data, std::uint64_t count, std::endian order) {
+  bool descends = false;
+  if (order == std::endian::native)
+    for (std::uint64_t i = 0; i < count; ++i)
+      descends |= load<T>(data + (i + 1) * sizeof(T)) < load<T>(data + i * sizeof(T));
+  else
+    for (std::uint64_t i = 0; i < count; ++i)
+      descends |= load<T>(data + (i + 1) * sizeof(T), order) < load<T>(data + i * sizeof(T), order);
+  return !descends;
+}
+
+// Of the slots from `slot` on, `count` of them.
+template <class T>
+void find_descents(ByteSpan part, std::uint64_t slot, std::uint64_t count, Offsets& into) {
+  const std::endian order = into.array.order;
+  if (ascend<T>(part.data(), count, order)) return;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const T begin = load<T>(part.data() + i * sizeof(T), order);
+    const T end = load<T>(part.data() + (i + 1) * sizeof(T), order);
+    if (end >= begin || into.descents++ > 0) continue;
+    into.descent = slot + i;
+    into.begin = begin;
+    into.end = end;
   }
 }
 
-// Whether there are any, quickly.
 template <class T>
-bool ascend(ByteSpan bytes, std::uint64_t length, std::endian order) {
-  bool ascending = true;
-  T before = load<T>(bytes.data(), order);
-  for (std::uint64_t i = 1; i <= length; ++i) {
-    const T offset = load<T>(bytes.data() + i * sizeof(T), order);
-    ascending &= offset >= before;
-    before = offset;
+Offsets read(const Array& array) {
+  constexpr std::uint64_t kSlots = Parts::kSize / sizeof(T) - 1;
+  Offsets offsets{.array = array};
+  Parts parts(*array.body, array.first);
+  for (std::uint64_t slot = 0; slot < array.length(); slot += kSlots) {
+    const std::uint64_t count = std::min(kSlots, array.length() - slot);
+    const ByteSpan part = parts.read(slot * sizeof(T), (count + 1) * sizeof(T));
+    offsets.known = !part.empty();
+    if (!offsets.known) break;
+    if (slot == 0) offsets.first = load<T>(part.data(), array.order);
+    offsets.last = load<T>(part.data() + count * sizeof(T), array.order);
+    find_descents<T>(part, slot, count, offsets);
   }
-  return ascending;
+  return offsets;
 }
 
 }  // namespace
@@ -37,19 +60,7 @@ std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std
 }
 
 Offsets read_offsets(const Array& array) {
-  const ByteSpan bytes = array.first.bytes;
-  const std::uint64_t length = array.length(), width = array.layout.width;
-  Offsets offsets{.array = array,
-                  .first = offset_at(bytes, 0, width, array.order),
-                  .last = offset_at(bytes, length, width, array.order)};
-  if (width == 4 ? !ascend<std::int32_t>(bytes, length, array.order)
-                 : !ascend<std::int64_t>(bytes, length, array.order)) {
-    if (width == 4)
-      find_descents<std::int32_t>(bytes, length, array.order, offsets);
-    else
-      find_descents<std::int64_t>(bytes, length, array.order, offsets);
-  }
-  return offsets;
+  return array.layout.width == 4 ? read<std::int32_t>(array) : read<std::int64_t>(array);
 }
 
 void offsets_size(const Array& array, Look& look) {
@@ -75,9 +86,7 @@ void offsets_ascending(const Offsets& it, Look& look) {
   const std::uint64_t slot = *it.descent, width = array.layout.width;
   const Place place = array.in(array.first, array.number_of_first(), (slot + 1) * width);
   look.move_to(*place.within, place.byte);
-  look.fail(std::format("slot {}: offsets {}, {}", slot,
-                        offset_at(array.first.bytes, slot, width, array.order),
-                        offset_at(array.first.bytes, slot + 1, width, array.order)),
+  look.fail(std::format("slot {}: offsets {}, {}", slot, it.begin, it.end),
             "an offset that is not below the one before", {}, it.descents - 1);
 }
 

@@ -12,11 +12,14 @@ namespace hepcheck::arrow {
 struct Offsets {
   const Array& array;
   std::int64_t first = 0, last = 0;
-  std::optional<std::uint64_t> descent{};  // the first slot whose end lies before its beginning
+  bool known = true;  // they could be read
+  // The first slot whose end lies before its beginning, and both.
+  std::optional<std::uint64_t> descent{};
+  std::int64_t begin = 0, end = 0;
   std::uint64_t descents = 0;
 };
 
-// Of an array with slots and room for all its offsets.
+// Of an array with slots and room for all its offsets, whose buffer is open.
 Offsets read_offsets(const Array& array);
 
 // In slots.

@@ -2,6 +2,8 @@
 
 #include <format>
 
+#include "validator/shorten.h"
+
 namespace hepcheck::arrow {
 
 namespace {
@@ -48,11 +50,13 @@ void describe(const Examination& seen, SubjectReport& into) {
 }
 
 void describe_parts(const Examination& seen, SubjectReport& into) {
+  if (seen.cells()) into.layout = seen.cells()->map();
   if (!seen.schema()) return;
   const std::vector<Field>& fields = seen.schema()->fields;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
     Part part{.name = std::string(field.name.value_or("")), .type = type_text(field)};
+    shorten_name(part.name);  // now: many fields may have one name
     if (i < seen.totals().fields.size()) {
       const FieldTotals& totals = seen.totals().fields[i];
       part.figures = {{"slots", totals.slots}, {"nulls", totals.nulls}, {"bytes", totals.bytes}};

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,11 +81,21 @@ bool judge_each(const Structure& structure, const Place& at, Notes& notes) {
   return all;
 }
 
+// None of these tables could be looked at.
+template <const auto&... kTables>
+void block(const std::string& reason, const std::vector<std::string_view>& by, Notes& notes) {
+  const auto table = [&](const auto& rules) {
+    for (const auto& rule : rules) notes.blocked(rule.id, reason, by);
+  };
+  (table(kTables), ...);
+}
+
 // What the core is to know of the rules of a table.
 template <class Structure, std::size_t kSize>
 void list(const Rule<Structure> (&rules)[kSize], std::vector<RuleHead>& heads, bool data = false) {
   for (const Rule<Structure>& rule : rules)
-    heads.push_back({.clause = rule.id.str(), .file = rule.id.file(), .data = data});
+    heads.push_back(
+        {.clause = rule.id.str(), .file = rule.id.file(), .data = data, .place = rule.id.place()});
 }
 
 }  // namespace hepcheck::arrow

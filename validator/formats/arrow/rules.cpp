@@ -2,11 +2,7 @@
 // ends with the tables that its function lists.
 #include "validator/formats/arrow/rules.h"
 
-#include <algorithm>
-#include <iterator>
 #include <vector>
-
-#include "validator/formats/arrow/clause_id.h"
 
 namespace hepcheck::arrow {
 
@@ -43,17 +39,6 @@ std::span<const RuleHead> rule_heads() {
           list_rules,        union_rules,    map_key_rules,     key_rules,    dictionary_rules})
       add(heads);
     return heads;
-  }();
-  return all;
-}
-
-std::span<const std::size_t> rule_places() {
-  static const std::vector<std::size_t> all = [] {
-    std::vector<std::size_t> places;
-    for (const RuleHead& head : rule_heads())
-      places.push_back(static_cast<std::size_t>(std::ranges::lower_bound(kClauseIds, head.clause) -
-                                                std::begin(kClauseIds)));
-    return places;
   }();
   return all;
 }

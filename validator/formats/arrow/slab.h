@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace hepcheck::arrow {
@@ -21,6 +23,16 @@ class Slab {
     }
     return {bytes_.get(), size};
   }
+  // What was in the first `used` bytes stays.
+  std::span<std::byte> extend(std::uint64_t size, std::uint64_t used) {
+    if (size <= capacity_) return {bytes_.get(), size};
+    auto larger = std::make_unique_for_overwrite<std::byte[]>(size);
+    if (used > 0) std::memcpy(larger.get(), bytes_.get(), used);
+    bytes_ = std::move(larger);
+    capacity_ = size;
+    return {bytes_.get(), size};
+  }
+  std::span<const std::byte> first(std::uint64_t size) const { return {bytes_.get(), size}; }
   std::uint64_t capacity() const { return capacity_; }
 
  private:

@@ -55,11 +55,23 @@ constexpr Rule<Array> kSizes[] = {
 };
 constexpr Rule<Padding> kPadding[] = {{"arrow-buffer-length-unpadded", unpadded}};
 
+const ClauseId& size_clause(const Array& array) {
+  switch (array.layout.kind) {
+    case Layout::Kind::kBool: return kSizes[1].id;
+    case Layout::Kind::kDictionary: return kSizes[3].id;
+    default: return kSizes[array.field.type.tag == TypeTag::kFixedSizeBinary ? 2 : 0].id;
+  }
+}
+
 }  // namespace
 
 bool judge_slots(const Array& array, Notes& notes) {
-  if (!array.first.usable()) return false;
   const unsigned buffer = array.number_of_first();
+  if (array.first.unexamined()) {
+    const Place place = array.in(array.first, buffer);
+    notes.blocked(size_clause(array), std::format("{}: {}", place.object(), array.first.why));
+  }
+  if (!array.first.usable()) return false;
   const Place place{.path = &array.path, .buffer = buffer, .byte = array.first.byte};
   if (!judge<kSizes>(array, place, notes)) return false;
   const bool bits = array.layout.kind == Layout::Kind::kBool;

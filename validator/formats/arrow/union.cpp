@@ -125,6 +125,8 @@ Slots going_back(const Array& array, const std::vector<int>& children) {
 
 void judge_offsets(const Array& array, const std::vector<int>& children,
                    std::span<const std::int64_t> lengths, UnionSlots& slots, Notes& notes) {
+  block_if_unexamined<kOffsetsSize, kInChild, kAscending>(array, array.second,
+                                                          array.number_of_first() + 1, notes);
   if (!array.second.usable()) return;
   const Place place{
       .path = &array.path, .buffer = array.number_of_first() + 1, .byte = array.second.byte};
@@ -155,6 +157,11 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
   const std::vector<int> children = children_by_id(array.field);
   const Place place{
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
+  block_if_unexamined<kIdsSize, kIds>(array, array.first, array.number_of_first(), notes);
+  if (array.layout.kind == Layout::Kind::kDenseUnion)
+    block_if_unexamined<kInChild, kAscending>(array, array.first, array.number_of_first(), notes);
+  if (array.has_validity && array.validity.unexamined())
+    block_if_unexamined<kIds>(array, array.validity, 0, notes);
   if (array.first.usable() && judge<kIdsSize>(array, place, notes)) {
     judge_unpadded(array, array.first, array.number_of_first(), array.length(), notes);
     const bool valid_known = !array.has_validity || array.nulls_known;

@@ -151,10 +151,25 @@ std::optional<std::uint64_t> bare_nulls(const Array& array) {
   return nulls;
 }
 
+bool judges_nullability(const Array& array) {
+  return array.role != Role::kDictionaryValues &&
+         (!array.field.nullable || array.role != Role::kPlain);
+}
+
+void block_nullability(const Array& array, Notes& notes) {
+  const std::string reason =
+      array.place().object() + ": which slots are null could not be looked at";
+  switch (array.role) {
+    case Role::kMapEntries: return block<kEntries>(reason, {}, notes);
+    case Role::kMapKey: return block<kKeys>(reason, {}, notes);
+    default: block<kNullable>(reason, {}, notes);
+  }
+}
+
 void judge_nullability(const Array& array, Notes& notes) {
-  if (array.role == Role::kDictionaryValues) return;
-  if (array.field.nullable && array.role == Role::kPlain) return;
+  if (!judges_nullability(array)) return;
   const std::optional<std::uint64_t> nulls = bare_nulls(array);
+  if (!nulls && array.cover->unexamined()) block_nullability(array, notes);
   if (!nulls) return;
   const NullsOf it{array, *nulls};
   switch (array.role) {
@@ -166,9 +181,21 @@ void judge_nullability(const Array& array, Notes& notes) {
 
 }  // namespace
 
+bool Cover::unexamined() const {
+  if (!parent_) return false;
+  return refused_ || parent_->validity.unexamined() || parent_->first.unexamined() ||
+         parent_->second.unexamined() || (parent_->cover && parent_->cover->unexamined());
+}
+
 Sight::Sight(const Array& array, std::uint64_t length, bool keys) {
-  if (array.has_validity && !array.nulls_known) return;
-  if (array.cover && !array.cover->bare(length, keys, bare_)) return;
+  if (array.has_validity && !array.nulls_known) {
+    unexamined_ = array.validity.unexamined();
+    return;
+  }
+  if (array.cover && !array.cover->bare(length, keys, bare_)) {
+    unexamined_ = array.cover->unexamined();
+    return;
+  }
   if (array.has_validity && array.zeros.value_or(0) > 0) seen_.validity = array.validity.bytes;
   seen_.bare = bare_.get();
   known_ = true;
@@ -183,7 +210,10 @@ bool judge_node(Array& array, Notes& notes) {
 }
 
 void judge_nulls(Array& array, Notes& notes) {
-  if (!array.has_validity || !array.validity.usable()) return;
+  if (!array.has_validity) return;
+  block_if_unexamined<kPresent, kSize, kExact, kPadding>(array, array.validity, 0, notes);
+  if (array.validity.unexamined() && judges_nullability(array)) block_nullability(array, notes);
+  if (!array.validity.usable()) return;
   const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
   if (array.counts_hold && !judge<kPresent>(array, bitmap, notes)) return;
   if (!judge<kSize>(array, bitmap, notes)) return;

@@ -140,11 +140,23 @@ bool has_value_rules(const Field& field) {
 }
 
 void judge_values(const Array& array, Notes& notes) {
-  if (!has_value_rules(array.field) || array.first.bytes.size() < array.first.size) return;
+  if (!has_value_rules(array.field)) return;
+  const unsigned number = array.number_of_first();
+  const Place place{.path = &array.path, .buffer = number, .byte = array.first.byte};
+  switch (array.field.type.tag) {
+    case TypeTag::kDate: block_if_unexamined<kDates>(array, array.first, number, notes); break;
+    case TypeTag::kTime: block_if_unexamined<kTimes>(array, array.first, number, notes); break;
+    default: block_if_unexamined<kDecimals>(array, array.first, number, notes);
+  }
+  if (!array.first.usable() || !array.first.open()) return;
   const Sight sight(array, array.length());
-  if (!sight) return;
-  const Place place{
-      .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
+  if (!sight) {
+    switch (array.field.type.tag) {
+      case TypeTag::kDate: return sight.block_if_unexamined<kDates>(place, notes);
+      case TypeTag::kTime: return sight.block_if_unexamined<kTimes>(place, notes);
+      default: return sight.block_if_unexamined<kDecimals>(place, notes);
+    }
+  }
   switch (array.field.type.tag) {
     case TypeTag::kDate: judge_each<kDates>(bad_dates(array, sight.seen()), place, notes); break;
     case TypeTag::kTime: judge_each<kTimes>(bad_times(array, sight.seen()), place, notes); break;

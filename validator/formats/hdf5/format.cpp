@@ -19,14 +19,6 @@ Likeness recognise(const Bytes& file) {
   return find_signature(file) ? Likeness::kCertain : Likeness::kNone;
 }
 
-// What the walk said of the clauses that are to be judged.
-std::vector<Probe> probes_for(const Judge& judge, Notes&& notes) {
-  std::vector<Probe> said = std::move(notes).probes(), wanted;
-  for (const Judge::Task& task : judge.tasks())
-    wanted.push_back(std::move(said[rule_places()[task.rule]]));
-  return wanted;
-}
-
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const Specification& spec = wanted.spec ? *wanted.spec : default_revision("hdf5");
   const ExamineOptions& options = wanted.options.examine;
@@ -48,7 +40,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   describe(walk, options.max_findings, report);
   if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
   if (options.describe_columns) describe_layout(walk, report);
-  judge.settle(probes_for(judge, std::move(walk.notes())), nullptr, report);
+  judge.settle(judge.probes_of(std::move(walk.notes()).probes()), nullptr, report);
   if (wanted.options.on_subject) wanted.options.on_subject(report);
   into.subjects.push_back(std::move(report));
 }

@@ -141,7 +141,7 @@ void index_parameters(const LayoutOf& it, Look& look) {
 }
 
 void compact_size(const LayoutOf& it, Look& look) {
-  if (it.layout.layout_class() != LayoutClass::kCompact || it.layout.version < 3) return;
+  if (it.layout.layout_class() != LayoutClass::kCompact) return;
   look.looked();
   if (it.layout.size != it.value_bytes())
     look.fail(2, std::format("{} bytes of values", it.layout.size),

@@ -101,6 +101,8 @@ void info_version(const Info& it, Look& look) {
   look.looked();
   if (it.version != 0)
     look.fail(0, std::format("version {}", it.version), "version 0");
+  else if (it.flags > 3)  // none of the three knows more
+    look.fail(1, std::format("flags {:#04x}", it.flags), "bits 0 and 1 alone");
   else if (!it.whole)
     look.fail(0,
               std::format("flags {:#04x}, and a message that ends before its last field", it.flags),

@@ -61,7 +61,8 @@ bool judge(const Structure& structure, const Place& at, Notes& notes) {
 template <class Structure, std::size_t kSize>
 void list(const Rule<Structure> (&rules)[kSize], std::vector<RuleHead>& heads, bool data = false) {
   for (const Rule<Structure>& rule : rules)
-    heads.push_back({.clause = rule.id.str(), .file = rule.id.file(), .data = data});
+    heads.push_back(
+        {.clause = rule.id.str(), .file = rule.id.file(), .data = data, .place = rule.id.place()});
 }
 
 }  // namespace hepcheck::hdf5

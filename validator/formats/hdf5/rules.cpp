@@ -2,10 +2,7 @@
 // file that reads a structure, or judges it, ends with the tables that its function lists.
 #include "validator/formats/hdf5/rules.h"
 
-#include <algorithm>
-#include <iterator>
-
-#include "validator/formats/hdf5/clause_id.h"
+#include <vector>
 
 namespace hepcheck::hdf5 {
 
@@ -56,17 +53,6 @@ std::span<const RuleHead> rule_heads() {
           overlap_rules,        eligibility_rules})
       add(heads);
     return heads;
-  }();
-  return all;
-}
-
-std::span<const std::size_t> rule_places() {
-  static const std::vector<std::size_t> all = [] {
-    std::vector<std::size_t> places;
-    for (const RuleHead& head : rule_heads())
-      places.push_back(static_cast<std::size_t>(std::ranges::lower_bound(kClauseIds, head.clause) -
-                                                std::begin(kClauseIds)));
-    return places;
   }();
   return all;
 }

@@ -62,7 +62,7 @@ void name_in_heap(const Name& it, Look& look) {
 
 constexpr Rule<Name> kNameRules[] = {{"swmr-symbol-name-in-heap", name_in_heap}};
 
-// The clause is that of link messages, too (link.cpp).
+// The clause is that of link messages, too, and listed there (link.cpp).
 void name_not_empty(const std::string_view& name, Look& look) {
   look.looked();
   if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
@@ -282,7 +282,6 @@ class GroupTree final : public Tree1 {
 void symbol_table_rules(std::vector<RuleHead>& heads) {
   list(kNodeRules, heads);
   list(kNameRules, heads);
-  list(kEmptyRules, heads);
   list(kEntryRules, heads);
   list(kOrderRules, heads);
   list(kScratchRules, heads);

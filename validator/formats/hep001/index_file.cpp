@@ -55,6 +55,10 @@ std::unexpected<IndexRefusal> forbidden(std::string where, std::string why) {
   return std::unexpected(
       IndexRefusal{.forbidden = true, .error = {std::move(where), std::move(why)}});
 }
+std::unexpected<IndexRefusal> misplaced(Error error) {
+  return std::unexpected(IndexRefusal{.error = std::move(error), .misplaced = true});
+}
+
 std::unexpected<IndexRefusal> impossible(Error error) {
   return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
 }
@@ -327,10 +331,10 @@ std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, cons
     return forbidden(column->path, std::format("no {} index: {}", name_of(place.kind), *reason));
   const auto existing = indexes_of(*table, **found, place.kind);
   if (!existing.empty() && !options.replace)
-    return forbidden(existing[0]->data->path,
-                     std::format("a {} index over {} already; --replace puts a new one in its "
-                                 "place",
-                                 name_of(place.kind), column->name));
+    return misplaced({existing[0]->data->path,
+                      std::format("a {} index over {} already; --replace puts a new one in its "
+                                  "place",
+                                  name_of(place.kind), column->name)});
   libhdf5::FileValues values(file.context());
   Wanted wanted;
   wanted.refill = existing.size() == 1 && table->revision->tokens &&
@@ -386,7 +390,7 @@ IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limit
     const Result<Table> table = settled_table(*file, place);
     if (!table) return impossible(table.error());
     if (const auto indexes = existing_indexes(*table, place); !indexes)
-      return impossible(indexes.error());
+      return misplaced(indexes.error());
   }
   return change_table(
       rewrite, place, limits,

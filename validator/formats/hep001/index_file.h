@@ -43,7 +43,8 @@ struct IndexRefusal {
   // examined or written.
   bool forbidden = false;
   Error error{};
-  int exit_status() const { return forbidden ? 1 : 3; }
+  bool misplaced = false;  // there is such an index already, or none: the command is wrong
+  int exit_status() const { return misplaced ? 2 : forbidden ? 1 : 3; }
 };
 // What was done, one sentence with the paths of the datasets.
 using IndexOutcome = std::expected<std::string, IndexRefusal>;

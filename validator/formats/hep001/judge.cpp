@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/version.h"
 #include "validator/formats/hep001/strips.h"
 #include "validator/machine.h"
@@ -146,13 +147,96 @@ struct Over {
   }
 };
 
+// --- What could not be read ----------------------------------------------------------------------
+
+// Checks over a whole table look at all that is in it, but for those that look at its own
+// attributes alone, and for these.
+constexpr ClauseId kOfColumns[] = {"column-hard-link",
+                                   "column-rank-1",
+                                   "equal-extents",
+                                   "no-multidimensional-dataset",
+                                   "column-order-complete",
+                                   "column-order-only-columns",
+                                   "column-order-recommended",
+                                   "index-columns-not-list-column",
+                                   "underscore-index-equals-first",
+                                   "index-columns-resolve-to-column",
+                                   "underscore-index-names-column"};
+constexpr ClauseId kOfCategories[] = {"categories-is-group", "categories-only-datasets",
+                                      "categories-directly-under", "categories-ref-resolves",
+                                      "categories-referenced"};
+constexpr ClauseId kOfIndexes[] = {"search-indexes-is-group", "only-datasets",
+                                   "no-stray-dataset",        "accompanying-no-kind",
+                                   "index-referenced",        "generation-present"};
+// Over columns, and which indexes they have.
+constexpr ClauseId kOfIndexedColumns = "boolean-prefer-bitmap";
+constexpr std::string_view kOwnAttributes[] = {"rules/table_class.cpp", "rules/version.cpp",
+                                               "rules/nrows.cpp", "rules/table_attributes.cpp",
+                                               "rules/row_indexes.cpp"};
+constexpr ClauseId kOfMore[] = {"utf8-attribute-not-truncated", "string-padding"};
+
+bool is_one_of(const ClauseId& id, std::span<const ClauseId> ids) {
+  return std::ranges::contains(ids, id.str(), &ClauseId::str);
+}
+
+// Why a rule cannot have seen all that it is about; nothing if it has.
+struct Unseen {
+  const Table& table;
+  const Unread& unread;
+  const ClauseId& id;
+
+  using Reason = Unread::Reason;
+  static Reason first(const Reason& a, const Reason& b) { return a ? a : b; }
+  Reason of_categories() const {
+    return first(unread.categories, table.categories.empty() ? Reason() : unread.references);
+  }
+  Reason of_indexes(bool any) const {
+    return first(unread.indexes, any ? unread.references : Reason());
+  }
+
+  Reason operator()(void (*)(const Table&, Probe&)) const {
+    if (is_one_of(id, kOfColumns)) return first(unread.columns, unread.lists);
+    if (is_one_of(id, kOfCategories)) return first(unread.categories, unread.references);
+    if (is_one_of(id, kOfIndexes)) return of_indexes(!table.indexes.empty());
+    const bool own = std::ranges::contains(kOwnAttributes, id.file()) && !is_one_of(id, kOfMore);
+    return own ? Reason() : unread.any();
+  }
+  template <class Subject, class... More>
+  Reason operator()(void (*)(const Table&, Subject, More...)) const {
+    using Of = std::remove_cvref_t<Subject>;
+    if constexpr (std::is_same_v<Of, Column>)
+      return first(unread.columns, id.str() == kOfIndexedColumns.str() ? unread.indexes : Reason());
+    else if constexpr (std::is_same_v<Of, AnyColumn> || std::is_same_v<Of, ValueSet>)
+      return first(unread.columns, unread.lists);
+    else if constexpr (std::is_same_v<Of, ListColumn>)
+      return unread.lists;
+    else if constexpr (std::is_same_v<Of, Categories>)
+      return of_categories();
+    else if constexpr (std::is_same_v<Of, SearchIndex>)
+      return of_indexes(!table.indexes.empty());
+    else
+      return of_indexes(std::ranges::contains(table.indexes, Of::kKind, &SearchIndex::kind));
+  }
+};
+
 // --- What reports show -------------------------------------------------------------------------
 
+// A part of which no more than its name is known.
+Part unread_part(const Child& child) {
+  return {.name = child.name,
+          .type = "cannot be read: " + why_unread(child).value_or(""),
+          .figures = {{"extent", {}}, {"chunk_rows", {}}, {"chunks", {}}}};
+}
+
 void describe(const Table& table, bool parts, SubjectReport& report) {
+  // What cannot be read is there all the same.
+  const std::vector<const Child*> unread = unread_columns(table);
+  const auto unlisted = static_cast<std::uint64_t>(std::ranges::count_if(
+      unread_categories(table), [](const Child* child) { return !child->dataset; }));
   report.figures = {{"nrows", table.nrows},
-                    {"columns", table.columns.size() + table.lists.size()},
-                    {"categories", table.categories.size()},
-                    {"indexes", table.indexes.size()}};
+                    {"columns", table.columns.size() + table.lists.size() + unread.size()},
+                    {"categories", table.categories.size() + unlisted},
+                    {"indexes", table.indexes.size() + unread_indexes(table).size()}};
   if (!parts) return;
   for (const Column& column : table.columns)
     report.parts.push_back({.name = column.name(),
@@ -167,6 +251,7 @@ void describe(const Table& table, bool parts, SubjectReport& report) {
       report.parts[column].labels.push_back(name + " " + index.data->path);
   }
   for (const ListColumn& list : table.lists) report.parts.push_back(part_of(table, list));
+  for (const Child* child : unread) report.parts.push_back(unread_part(*child));
 }
 
 // A stale index is no defect, but its contents were not judged.
@@ -277,6 +362,13 @@ std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) 
   for (unsigned share = 1; share < shares; ++share)
     for (std::size_t task = 0; task < probes[0].size(); ++task)
       probes[0][task].join(std::move(probes[share][task]));
+  const Unread unread = unread_of(table);
+  if (unread.any())
+    for (std::size_t task = 0; task < probes[0].size(); ++task) {
+      const Rule& rule = rules_[judge_.tasks()[task].rule];
+      if (auto reason = std::visit(Unseen{table, unread, rule.id}, rule.check))
+        probes[0][task].blocked(*std::move(reason));
+    }
   return std::move(probes[0]);
 }
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <format>
+#include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "validator/formats/hep001/derive/list_facts.h"
 #include "validator/formats/hep001/libhdf5/edit.h"
@@ -35,29 +39,96 @@ std::optional<Ids> broken_clauses(std::span<const std::byte> image, const std::s
   return ids;
 }
 
+// Changes that can be made together, or each alone, or the first one that can be made.
+struct Group {
+  enum class Way : std::uint8_t { kTogether, kEach, kFirst };
+  std::vector<Change> changes{};
+  Way way = Way::kTogether;
+};
+
+// All of them as one: what two have in common once, and nothing done to what is unlinked.
+Change merged(std::span<const Change> changes) {
+  std::map<std::pair<std::string, std::string>, Edit> of_attribute;
+  std::map<std::string, Edit, std::less<>> unlinked;
+  Change others;
+  for (const Change& change : changes)
+    for (const Edit& edit : change) switch (edit.kind) {
+        case Edit::Kind::kUnlink: unlinked.emplace(edit.path, edit); break;
+        case Edit::Kind::kDropAttribute:
+        case Edit::Kind::kDropElements: {
+          const auto [it, fresh] = of_attribute.try_emplace({edit.path, edit.name}, edit);
+          if (fresh) break;
+          it->second.elements.insert(edit.elements.begin(), edit.elements.end());
+          if (edit.kind == Edit::Kind::kDropAttribute) it->second.kind = edit.kind;
+          break;
+        }
+        default:
+          if (!std::ranges::contains(others, edit)) others.push_back(edit);
+      }
+  // Whether it is unlinked, or lies in a group that is.
+  const auto is_gone = [&](std::string_view path) {
+    for (; !path.empty(); path = path.substr(0, path.rfind('/')))
+      if (unlinked.contains(path)) return true;
+    return false;
+  };
+  Change all;
+  for (const auto& [place, edit] : of_attribute)
+    if (!is_gone(edit.path)) all.push_back(edit);
+  for (const Edit& edit : others)
+    if (!is_gone(edit.path)) all.push_back(edit);
+  for (const auto& [path, edit] : unlinked)
+    if (!is_gone(path.substr(0, path.rfind('/')))) all.push_back(edit);
+  return all;
+}
+
 // The changes worth a try in one round, the coarse ones first.
 class Proposals {
  public:
   Proposals(const Table& table, ValueSource& values) : table_(table), values_(values) {
+    if (const Attribute* order = table.attribute("column-order")) {
+      const auto names = string_elements(*order);
+      for (std::size_t i = 0; i < names.size(); ++i) places_.emplace(names[i], i);
+    }
     whole_groups();
+    next();
     for (std::size_t i = 0; i < table.columns.size(); ++i) column(i);
+    for (const Child& child : table.group.children)
+      if (is_other_dataset(child)) other_dataset(child);
+    next();
+    for (const Child& child : table.group.children)
+      if (child.is_dataset()) unlink(child);
+    next();
     for (const ListColumn& list : table.lists) list_column(list);
+    next();
     for (const SearchIndex& index : table.indexes) search_index(index);
+    next();
     for (const Child& child : table.group.children)
       if (!child.is_dataset()) unlink(child);
-    for (const Group* group : {table.categories_group, table.search_indexes_group})
+    next();
+    for (const hep001::Group* group : {table.categories_group, table.search_indexes_group})
       if (group)
         for (const Child& child : group->children) unlink(child);
+    next();
     attributes(table.path(), table.group.attributes);
     for (const Child& child : table.group.children) of_child(child);
+    next();
+    elements(table.path(), table.group.attributes);
+    for (const Child& child : table.group.children) elements_of_child(child);
+    next();
+    next(Group::Way::kFirst);
     rows();
+    next();
+    storage();
+    next(Group::Way::kEach);
     for (const ListColumn& list : table.lists) list_bounds(list);
   }
 
-  const std::vector<Change>& all() const { return all_; }
+  const std::vector<Group>& all() const { return all_; }
 
  private:
-  void propose(Change change) { all_.push_back(std::move(change)); }
+  // What follows belongs together, and not to what came before.
+  void next(Group::Way way = Group::Way::kTogether) { all_.push_back({.way = way}); }
+  void propose(Change change) { all_.back().changes.push_back(std::move(change)); }
   void unlink(const Child& child) { propose({{.kind = Edit::Kind::kUnlink, .path = child.path}}); }
   static Edit drop(const std::string& path, const std::string& name) {
     return {.kind = Edit::Kind::kDropAttribute, .path = path, .name = name};
@@ -66,8 +137,10 @@ class Proposals {
   // The attribute without one element; all of it when nothing would remain.
   static Edit without(const std::string& path, const Attribute& attribute, std::size_t element) {
     if (attribute.space.elements() <= 1) return drop(path, attribute.name);
-    return {
-        .kind = Edit::Kind::kDropElement, .path = path, .name = attribute.name, .number = element};
+    return {.kind = Edit::Kind::kDropElements,
+            .path = path,
+            .name = attribute.name,
+            .elements = {element}};
   }
   static void without_reference(Change& change, const std::string& path, const Attribute* list,
                                 const ObjectToken& token) {
@@ -93,11 +166,20 @@ class Proposals {
   void without_place(Change& change, const std::string& name) {
     const Attribute* order = table_.attribute("column-order");
     if (!order) return;
-    const auto names = string_elements(*order);
-    const auto at = std::ranges::find(names, name);
-    if (at != names.end())
-      change.push_back(
-          without(table_.path(), *order, static_cast<std::size_t>(at - names.begin())));
+    if (const auto at = places_.find(name); at != places_.end())
+      change.push_back(without(table_.path(), *order, at->second));
+  }
+
+  // A dataset that is no column, or cannot be read. It may have a place in column-order.
+  static bool is_other_dataset(const Child& child) {
+    return child.hard() &&
+           (child.object == ObjectKind::kUnknown ||
+            (child.is_dataset() && !(child.dataset && child.dataset->space.one_dimensional())));
+  }
+  void other_dataset(const Child& child) {
+    Change change{{.kind = Edit::Kind::kUnlink, .path = child.path}};
+    without_place(change, child.name);
+    propose(std::move(change));
   }
 
   // A column goes with its place in column-order and INDEX_COLUMNS.
@@ -116,7 +198,6 @@ class Proposals {
       if (categories.columns == std::vector{number})
         change.push_back({.kind = Edit::Kind::kUnlink, .path = categories.data->path});
     propose(std::move(change));
-    propose({{.kind = Edit::Kind::kUnlink, .path = column.path()}});
   }
 
   // So does a list column; or it loses a member of some level.
@@ -174,6 +255,10 @@ class Proposals {
   void attributes(const std::string& path, const Attributes& attributes) {
     for (const auto& [name, attribute] : attributes) {
       propose({drop(path, name)});
+    }
+  }
+  void elements(const std::string& path, const Attributes& attributes) {
+    for (const auto& [name, attribute] : attributes) {
       if (attribute.space.one_dimensional())
         for (std::uint64_t i = 0; i < std::min<std::uint64_t>(attribute.space.extent[0], 16); ++i)
           propose({without(path, attribute, i)});
@@ -186,35 +271,47 @@ class Proposals {
     attributes(child.path, child.group->attributes);
     for (const Child& below : child.group->children) of_child(below);
   }
+  void elements_of_child(const Child& child) {
+    if (child.dataset) elements(child.path, child.dataset->attributes);
+    if (!child.group) return;
+    elements(child.path, child.group->attributes);
+    for (const Child& below : child.group->children) elements_of_child(below);
+  }
 
-  // Fewer rows, then no more storage than rows. An index whose tokens agree keeps them so, lest
-  // what is wrong with it no longer counted; the others go on to fail.
+  // Fewer rows: none, one, or all but a half, a quarter, an eighth and so on. An index whose tokens
+  // agree keeps them so, lest what is wrong with it no longer counted; the others go on to fail.
   void rows() {
     const std::uint64_t nrows = table_.nrows.value_or(0);
-    for (const std::uint64_t fewer : {std::uint64_t{0}, std::uint64_t{1}, nrows / 2, nrows - 1}) {
-      if (fewer >= nrows) continue;
+    std::vector<std::uint64_t> fewer{0, 1};
+    for (std::uint64_t part = nrows / 2; part > 0; part /= 2) fewer.push_back(nrows - part);
+    for (const std::uint64_t number : fewer) {
+      if (number >= nrows) continue;
       Change change{{.kind = Edit::Kind::kSetNumber,
                      .path = table_.path(),
                      .name = "NROWS",
-                     .number = fewer}};
+                     .number = number}};
       for (const SearchIndex& index : table_.indexes)
         if (table_.revision->tokens && index.gate.open())
           change.push_back({.kind = Edit::Kind::kSetNumber,
                             .path = index.data->path,
                             .name = "SOURCE_NROWS",
-                            .number = fewer});
+                            .number = number});
       propose(std::move(change));
     }
-    Change shrink;
+  }
+
+  // No more storage than rows.
+  void storage() {
+    const std::uint64_t nrows = table_.nrows.value_or(0);
     for (const Column& column : table_.columns)
       if (column.data->extent() > nrows)
-        shrink.push_back({.kind = Edit::Kind::kShrink, .path = column.path(), .number = nrows});
-    if (!shrink.empty()) propose(std::move(shrink));
+        propose({{.kind = Edit::Kind::kShrink, .path = column.path(), .number = nrows}});
   }
 
   const Table& table_;
   ValueSource& values_;
-  std::vector<Change> all_{};
+  std::unordered_map<std::string, std::size_t> places_{};  // in column-order
+  std::vector<Group> all_{{}};
 };
 
 // Links of the file that lead away from the table, from the root down to it.
@@ -250,52 +347,146 @@ const Specification& spec_by_signs(std::span<const std::byte> image, const std::
   return *find_specification(revision.spec);
 }
 
+// --- Trying -------------------------------------------------------------------------------------
+
+class Reducer {
+ public:
+  Reducer(std::span<const std::byte> image, const std::string& group, const std::string& keep,
+          const Specification& spec, const FileOptions& options, const ReduceWatch& watch,
+          Ids original)
+      : group_(group), keep_(keep), spec_(spec), options_(options), watch_(watch),
+        original_(std::move(original)), best_{.image = {image.begin(), image.end()}} {}
+
+  Reduced run() && {
+    const std::size_t before = best_.image.size();
+    // A change may open the way for one that failed before; until a whole round brings nothing.
+    for (bool progress = true; progress && !stopped();) {
+      progress = attempt_all({.changes = beside_the_table(best_.image, group_, options_.limits)});
+      // What is proposed speaks of the table as it is.
+      for (std::size_t i = 0, count = 1; i < count && !stopped(); ++i) {
+        const std::vector<Group> groups = proposals();
+        count = groups.size();
+        if (i < count) progress |= attempt_all(groups[i]);
+      }
+    }
+    best_.stopped = stopped();
+    compact();
+    if (best_.image.size() >= before && best_.why.empty()) best_.why = most_often();
+    return std::move(best_);
+  }
+
+ private:
+  bool stopped() const { return watch_.stop && watch_.stop(); }
+
+  // The clause is broken as before, and nothing else is.
+  bool still_broken(const Image& candidate) {
+    ++best_.tries;
+    if (watch_.tried) watch_.tried(best_.tries, best_.steps);
+    const std::optional<Ids> ids = broken_clauses(candidate, group_, spec_, options_);
+    if (!ids) {
+      ++reasons_["the table could not be examined without it"];
+    } else if (!ids->contains(keep_)) {
+      ++reasons_["without it " + keep_ + " is not broken any more"];
+    } else if (const auto other = std::ranges::find_if(
+                   *ids, [&](const std::string& id) { return !original_.contains(id); });
+               other != ids->end()) {
+      ++reasons_["without it another clause fails: " + *other];
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  bool attempt(const Image& base, const Change& change, std::size_t steps) {
+    Result<Image> candidate = libhdf5::edited(base, change);
+    if (!candidate) {
+      ++best_.tries;
+      ++reasons_["the library cannot drop it: " + candidate.error().cause];
+      return false;
+    }
+    if (!still_broken(*candidate)) return false;
+    best_.image = std::move(*candidate);
+    best_.steps += steps;
+    return true;
+  }
+
+  // Keeps as many as can be, and says whether that is any.
+  bool attempt_all(const Group& group) {
+    const std::size_t before = best_.steps;
+    if (group.way != Group::Way::kTogether) {
+      for (const Change& change : group.changes)
+        if (!stopped() && attempt(best_.image, change, 1) && group.way == Group::Way::kFirst) break;
+    } else if (!group.changes.empty()) {
+      const Image base = best_.image;
+      std::vector<Change> kept;
+      halve(base, group.changes, kept);
+    }
+    return best_.steps > before;
+  }
+
+  // All of them with those that are kept already, or else each half.
+  void halve(const Image& base, std::span<const Change> changes, std::vector<Change>& kept) {
+    if (stopped()) return;
+    std::vector<Change> whole = kept;
+    whole.insert(whole.end(), changes.begin(), changes.end());
+    if (attempt(base, merged(whole), changes.size())) {
+      kept = {merged(whole)};
+      return;
+    }
+    if (changes.size() == 1) return;
+    halve(base, changes.first(changes.size() / 2), kept);
+    halve(base, changes.subspan(changes.size() / 2), kept);
+  }
+
+  std::vector<Group> proposals() const {
+    const Result<libhdf5::File> file = libhdf5::File::open_image(best_.image, options_.limits);
+    Result<Table> table =
+        file ? libhdf5::read_table_at(*file, group_) : std::unexpected(file.error());
+    if (!table) return {};
+    assign_roles(*table, revision_of(spec_));
+    libhdf5::FileValues all_values(file->context());
+    libhdf5::LimitedValues values(all_values, options_.limits, file->bytes());
+    return Proposals(*table, values).all();
+  }
+
+  // What was unlinked takes up room until the file is written anew.
+  void compact() {
+    Result<Image> compact = libhdf5::compacted(best_.image);
+    if (!compact) {
+      best_.why = "the file cannot be written anew, without the room of what was dropped: " +
+                  compact.error().text();
+    } else if (compact->size() < best_.image.size() && still_broken(*compact)) {
+      best_.image = std::move(*compact);
+    }
+  }
+
+  std::string most_often() const {
+    const auto it = std::ranges::max_element(reasons_, {}, [](const auto& e) { return e.second; });
+    return it == reasons_.end() ? "there is nothing to drop"
+                                : std::format("of most that was tried: {}", it->first);
+  }
+
+  const std::string& group_;
+  const std::string& keep_;
+  const Specification& spec_;
+  const FileOptions& options_;
+  const ReduceWatch& watch_;
+  Ids original_;
+  Reduced best_;
+  std::map<std::string, std::size_t> reasons_{};  // why changes were not kept
+};
+
 }  // namespace
 
 Result<Reduced> reduce(std::span<const std::byte> image, const std::string& group,
                        const std::string& keep, const Specification* wanted,
-                       const FileOptions& options) {
+                       const FileOptions& options, const ReduceWatch& watch) {
   const Specification& spec = wanted ? *wanted : spec_by_signs(image, group, options);
-  const std::optional<Ids> original = broken_clauses(image, group, spec, options);
+  std::optional<Ids> original = broken_clauses(image, group, spec, options);
   if (!original) return failure(group, "cannot be examined as a table");
   if (!original->contains(keep))
     return failure(group, std::format("does not break {} of {}", keep, spec.id));
-
-  Reduced best{.image = {image.begin(), image.end()}};
-  const auto still_broken = [&](const Image& candidate) {
-    ++best.tries;
-    const std::optional<Ids> ids = broken_clauses(candidate, group, spec, options);
-    return ids && ids->contains(keep) && std::ranges::includes(*original, *ids);
-  };
-  const auto attempt = [&](const Change& change) {
-    Result<Image> candidate = libhdf5::edited(best.image, change);
-    if (!candidate || !still_broken(*candidate)) return false;
-    best.image = std::move(*candidate);
-    ++best.steps;
-    return true;
-  };
-  const auto changes_to_try = [&] {
-    std::vector<Change> all = beside_the_table(best.image, group, options.limits);
-    const Result<libhdf5::File> file = libhdf5::File::open_image(best.image, options.limits);
-    Result<Table> table =
-        file ? libhdf5::read_table_at(*file, group) : std::unexpected(file.error());
-    if (!table) return all;
-    assign_roles(*table, revision_of(spec));
-    libhdf5::FileValues all_values(file->context());
-    libhdf5::LimitedValues values(all_values, options.limits, file->bytes());
-    const Proposals proposals(*table, values);
-    all.insert(all.end(), proposals.all().begin(), proposals.all().end());
-    return all;
-  };
-  // A change may open the way for one that failed before; until a whole round brings nothing.
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (const Change& change : changes_to_try()) progress |= attempt(change);
-  }
-  if (Result<Image> compact = libhdf5::compacted(best.image);
-      compact && compact->size() < best.image.size() && still_broken(*compact))
-    best.image = std::move(*compact);
-  return best;
+  return Reducer(image, group, keep, spec, options, watch, *std::move(original)).run();
 }
 
 }  // namespace hepcheck::hep001

@@ -220,18 +220,55 @@ std::optional<Error> unusable(const Dataset& data) {
   return std::nullopt;
 }
 
-// Integers that stand for something else, as an import has left it.
+// What values stand for, as an import has left it in an attribute.
 void restore_meaning(const Attributes& attributes, exchange::Type& type) {
   const auto it = attributes.find("arrow_type");
   if (it == attributes.end() || type.labels) return;
   const auto meaning = string_value(it->second);
   if (!meaning || !is_utf8(*meaning)) return;
-  if (*meaning == "null" && type.kind == Kind::kInteger)
+  const bool list = type.kind == Kind::kList && type.children[0].type.kind == Kind::kInteger &&
+                    type.children[0].type.width == 1;
+  if (*meaning == "null" && type.kind == Kind::kInteger) {
     type = {.kind = Kind::kNull};
-  else if (*meaning == "binary" && type.kind == Kind::kList)
+  } else if (*meaning == "binary" && list) {
     type = {.kind = Kind::kBytes};
-  else if (type.kind == Kind::kInteger || type.kind == Kind::kStruct)
+  } else if (type.kind == Kind::kInteger) {
+    // One that was widened to make room for a fill value.
+    for (std::uint64_t width = 1; width < type.width; width *= 2)
+      if (*meaning == std::format("{}int{}", type.is_signed ? "" : "u", 8 * width)) {
+        type.width = width;
+        return;
+      }
     type.meaning = *meaning;
+  } else if (type.kind == Kind::kStruct) {
+    type.meaning = *meaning;
+  }
+}
+
+// Values as their datatype has them as what they stand for.
+void restore(const exchange::Type& from, const exchange::Type& to, Array& array) {
+  if (to.kind == Kind::kNull) {
+    array = Array{.length = array.length};
+  } else if (to.kind == Kind::kBytes && from.kind == Kind::kList) {
+    array.bytes = std::move(array.children[0].bytes);
+    array.children.clear();
+  } else if (to.kind == Kind::kInteger && to.width < from.width) {
+    exchange::Buffer narrow(array.length * to.width);
+    for (std::uint64_t i = 0; i < array.length; ++i) {
+      const std::int64_t value = exchange::integer_at(from, array, i);
+      const auto bits = static_cast<unsigned>(64 - 8 * to.width);
+      const auto cut = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << bits) >> bits;
+      if (to.is_signed && cut != value && !array.null(i))
+        throw Unconvertible{i, std::format("{} is beyond the type that arrow_type names", value)};
+      if (!to.is_signed && static_cast<std::uint64_t>(value) >> (8 * to.width) != 0 &&
+          !array.null(i))
+        throw Unconvertible{i, std::format("{} is beyond the type that arrow_type names", value)};
+      std::memcpy(narrow.data() + i * to.width, &value, to.width);
+    }
+    array.bytes = std::move(narrow);
+  }
+  for (std::size_t k = 0; k < to.children.size() && k < array.children.size(); ++k)
+    restore(from.children[k].type, to.children[k].type, array.children[k]);
 }
 
 // --- Categories ----------------------------------------------------------------------------------
@@ -300,9 +337,13 @@ class PlainColumn : public ColumnReader {
 
   std::uint64_t row_bytes() const override { return data_.type.size + 8; }
   Result<Array> read(std::uint64_t first, std::uint64_t count) override {
-    Result<Array> made = elements_.read(values_, first, count);
-    if (made && field_.type.kind == Kind::kNull) made = Array{.length = count};
-    return made;
+    try {
+      Result<Array> made = elements_.read(values_, first, count);
+      if (made) restore(elements_.type(), field_.type, *made);
+      return made;
+    } catch (const Unconvertible& wrong) {
+      return failure(std::format("{}, row {}", data_.path, first + wrong.element), wrong.why);
+    }
   }
 
  private:
@@ -395,12 +436,11 @@ class NestedColumn : public ColumnReader {
       : values_(context.values), elements_(std::move(elements)) {
     for (const ListLevel& level : list.levels) levels_.emplace_back(level);
     leaf_ = list.levels.back().values.data();
-    field_ = field_at(context, 0);
+    stored_ = field_at(context, 0, false).type;
+    field_ = field_at(context, 0, true);
     field_.name = list.name;
     describe_attributes(list.path(), list.group().attributes, {"CLASS", "KIND", "arrow_type"},
                         field_.metadata, context.losses);
-    // Bytes of any length are lists of small numbers here.
-    restore_meaning(list.group().attributes, field_.type);
   }
 
   // Of values as many as a row has on average.
@@ -423,11 +463,7 @@ class NestedColumn : public ColumnReader {
   Result<Array> read(std::uint64_t first, std::uint64_t count) override {
     try {
       Result<Array> made = entries(0, first, count);
-      // Lists of numbers and bytes differ in where those lie.
-      if (made && field_.type.kind == Kind::kBytes) {
-        made->bytes = std::move(made->children[0].bytes);
-        made->children.clear();
-      }
+      if (made) restore(stored_, field_.type, *made);
       return made;
     } catch (const Unconvertible& wrong) {
       return failure(levels_[0].list().path, wrong.why);
@@ -435,25 +471,31 @@ class NestedColumn : public ColumnReader {
   }
 
  private:
-  exchange::Field field_at(ColumnContext& context, std::size_t i) const {
+  // `meant`: as what the values stand for; otherwise as they are stored.
+  exchange::Field field_at(ColumnContext& context, std::size_t i, bool meant) const {
     const bool strings = levels_[i].list().cls == ListClass::kStrings;
     exchange::Field made{.name = "item",
                          .type = {.kind = strings ? Kind::kText : Kind::kList},
                          .nullable = levels_[i].nullable()};
     if (strings) return made;
     if (i + 1 < levels_.size()) {
-      made.type.children.push_back(field_at(context, i + 1));
+      made.type.children.push_back(field_at(context, i + 1, meant));
       const ListLevel& below = levels_[i + 1].list();
-      describe_attributes(below.path, below.group->attributes, {"CLASS", "KIND"},
-                          made.type.children[0].metadata, context.losses);
+      if (meant)
+        describe_attributes(below.path, below.group->attributes, {"CLASS", "KIND", "arrow_type"},
+                            made.type.children[0].metadata, context.losses);
+      if (meant) restore_meaning(levels_[i].list().group->attributes, made.type);
       return made;
     }
     exchange::Field item{.name = "item", .type = elements_->type()};
     item.nullable =
         has_user_fill(*leaf_) && !context.table.revision->is_boolean_column(leaf_->type);
-    restore_meaning(leaf_->attributes, item.type);
-    describe_dataset(*leaf_, item.metadata, context.losses);
+    if (meant) {
+      restore_meaning(leaf_->attributes, item.type);
+      describe_dataset(*leaf_, item.metadata, context.losses);
+    }
     made.type.children.push_back(std::move(item));
+    if (meant) restore_meaning(levels_[i].list().group->attributes, made.type);
     return made;
   }
 
@@ -499,6 +541,7 @@ class NestedColumn : public ColumnReader {
   std::vector<Level> levels_{};
   const Dataset* leaf_ = nullptr;
   std::optional<Elements> elements_;
+  exchange::Type stored_{};  // before it is what it stands for
   std::uint64_t row_bytes_ = 16;
 };
 

@@ -46,7 +46,7 @@ struct Elements {
   }
 };
 
-bool drop_element(hid_t object, const Edit& edit) {
+bool drop_elements(hid_t object, const Edit& edit) {
   AttributeHandle old{H5Aopen(object, edit.name.c_str(), H5P_DEFAULT)};
   if (!old) return false;
   Elements all;
@@ -55,24 +55,33 @@ bool drop_element(hid_t object, const Edit& edit) {
   all.space = SpaceHandle{H5Aget_space(old.get())};
   hsize_t length = 0;
   if (H5Sget_simple_extent_ndims(all.space.get()) != 1 ||
-      H5Sget_simple_extent_dims(all.space.get(), &length, nullptr) < 0 || edit.number >= length)
+      H5Sget_simple_extent_dims(all.space.get(), &length, nullptr) < 0 || edit.elements.empty() ||
+      *edit.elements.rbegin() >= length)
     return false;
+  if (edit.elements.size() == length) return H5Adelete(object, edit.name.c_str()) >= 0;
   const std::size_t size = H5Tget_size(all.type.get());
   all.bytes.resize(length * size);
   if (H5Aread(old.get(), all.type.get(), all.bytes.data()) < 0) {
     all.bytes.clear();
     return false;
   }
-  // The dropped element goes to the end, where it is freed with the others but not written.
-  const auto dropped = all.bytes.begin() + static_cast<std::ptrdiff_t>(edit.number * size);
-  std::rotate(dropped, dropped + static_cast<std::ptrdiff_t>(size), all.bytes.end());
+  // The dropped elements go to the end, where they are freed with the others but not written.
+  std::vector<std::byte> ordered;
+  const auto take = [&](std::uint64_t i) {
+    const auto at = all.bytes.begin() + static_cast<std::ptrdiff_t>(i * size);
+    ordered.insert(ordered.end(), at, at + static_cast<std::ptrdiff_t>(size));
+  };
+  for (std::uint64_t i = 0; i < length; ++i)
+    if (!edit.elements.contains(i)) take(i);
+  for (const std::uint64_t i : edit.elements) take(i);
+  all.bytes = std::move(ordered);
   old = AttributeHandle{};
-  const hsize_t fewer = length - 1;
+  const hsize_t fewer = length - edit.elements.size();
   const SpaceHandle space{H5Screate_simple(1, &fewer, nullptr)};
   if (H5Adelete(object, edit.name.c_str()) < 0) return false;
   const AttributeHandle made{
       H5Acreate2(object, edit.name.c_str(), stored.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)};
-  return made && (fewer == 0 || H5Awrite(made.get(), all.type.get(), all.bytes.data()) >= 0);
+  return made && H5Awrite(made.get(), all.type.get(), all.bytes.data()) >= 0;
 }
 
 bool set_number(hid_t object, const Edit& edit) {
@@ -142,7 +151,7 @@ bool apply(hid_t file, const Edit& edit) {
   switch (edit.kind) {
     case Edit::Kind::kUnlink: break;
     case Edit::Kind::kDropAttribute: return H5Adelete(object.get(), edit.name.c_str()) >= 0;
-    case Edit::Kind::kDropElement: return drop_element(object.get(), edit);
+    case Edit::Kind::kDropElements: return drop_elements(object.get(), edit);
     case Edit::Kind::kSetNumber: return set_number(object.get(), edit);
     case Edit::Kind::kShrink: return shrink(object.get(), edit.number);
     case Edit::Kind::kCut: return cut(file, edit.path, object.get(), edit.number);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct Edit {
   enum class Kind : std::uint8_t {
     kUnlink,         // removes the link `path`
     kDropAttribute,  // removes the attribute `name` of the object at `path`
-    kDropElement,    // removes element `number` of that one-dimensional attribute
+    kDropElements,   // removes `elements` of that one-dimensional attribute; all of them: itself
     kSetNumber,      // writes `number` into that scalar integer attribute
     kShrink,         // cuts the dataset at `path` down to `number` rows (chunked ones only)
     kCut,            // the same for one that nothing refers to, whatever its storage
@@ -27,6 +28,9 @@ struct Edit {
   std::string path{};
   std::string name{};
   std::uint64_t number = 0;
+  std::set<std::uint64_t> elements{};
+
+  friend bool operator==(const Edit&, const Edit&) = default;
 };
 
 // The image with all the changes applied, or why one of them could not be.

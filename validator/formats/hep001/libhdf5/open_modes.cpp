@@ -46,10 +46,11 @@ bool make_file(const std::string& path, bool latest) {
 }
 
 FileHandle open(const std::string& path, OpenMode mode, bool locking) {
-  constexpr std::array<unsigned, 4> kFlags = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ,
-                                              H5F_ACC_RDWR, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE};
+  // In HDF5 1.14 these are no constants.
+  const std::array<unsigned, 4> flags = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ,
+                                         H5F_ACC_RDWR, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE};
   return FileHandle{
-      H5Fopen(path.c_str(), kFlags[static_cast<std::size_t>(mode)], access(locking).get())};
+      H5Fopen(path.c_str(), flags[static_cast<std::size_t>(mode)], access(locking).get())};
 }
 
 // A child that says one thing when it has done its work, and ends when it is told to.

@@ -1,0 +1,369 @@
+"""Readers of Arrow that are right but for one thing: broken_readers.py NAME. Each says which clauses it
+breaks."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "adapters" / "arrow" / "python"))
+
+import notation
+import reading
+from adapter import Adapter
+from reading import Batch, Broken, Reader
+from writing import Writer
+
+BROKEN = {}
+
+
+def breaks(*clauses):
+    def register(adapter):
+        adapter.clauses = {f"arrow-{clause}" for clause in clauses}
+        BROKEN[adapter.__name__] = adapter
+        return adapter
+    return register
+
+
+@breaks("consumer-int31-lengths")
+class WrapsLengths(Adapter):
+    """Lengths are kept in 31 bits."""
+
+    def describe(self, request):
+        made = super().describe(request)
+        for batch in made["batches"]:
+            batch["rows"] = str(int(batch["rows"]) % (1 << 31))
+        return made
+
+
+@breaks("consumer-bitmap-or-not")
+class TrustsTheNullCount(Adapter):
+    """A bitmap that is there although there are no nulls, of a column that is alone, is taken for one of
+    nulls."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def validity(self, length, nulls, field):
+                flags = super().validity(length, nulls, field)
+                alone = len(self.nodes) == 1 and nulls == 0
+                return [not flag for flag in flags] if alone and self.entries[0][1] else flags
+
+
+@breaks("consumer-null-slot-ignored")
+class LooksUnderNulls(Adapter):
+    """Text has to be UTF-8, null or not."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def with_nulls(self, field, values, valid):
+                if field["type"]["class"] == "utf8" and any(isinstance(value, dict) for value in values):
+                    raise Broken("text that is not UTF-8")
+                return super().with_nulls(field, values, valid)
+
+
+@breaks("consumer-null-slot-extent")
+class PacksValues(Adapter):
+    """Lists stand one behind the other, those of nulls left out."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def with_nulls(self, field, values, valid):
+                made = super().with_nulls(field, values, valid)
+                if field["type"]["class"] != "list" or "dictionary" in field or all(valid):
+                    return made
+                whole = [each for value in values for each in value]
+                at, packed = 0, []
+                for value in made:
+                    packed.append(None if value is None else whole[at:at + len(value)])
+                    at += len(value or ())
+                return packed
+
+
+@breaks("consumer-parent-validity-first")
+class ShowsHiddenStructs(Adapter):
+    """A null struct is shown with what its children have, if that is something."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def with_nulls(self, field, values, valid):
+                if [child["name"] for child in field["children"]] != ["name", "age"] or self.version != reading.V5:
+                    return super().with_nulls(field, values, valid)
+                return [value if there or value[0] else None for value, there in zip(values, valid)]
+
+
+@breaks("consumer-parent-validity-first")
+class HidesChildren(Adapter):
+    """A child on its own lacks what a null struct covers."""
+
+    def child(self, batch, values, column, child):
+        return [None if whole is None else value
+                for whole, value in zip(values, super().child(batch, values, column, child))]
+
+
+@breaks("consumer-union-nullness-from-child")
+class UnionsWithoutNulls(Adapter):
+    """A union has no nulls: a float in one that is null is 0."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def selected(self, id, child, at, below):
+                made = super().selected(id, child, at, below)
+                floats = any(isinstance(value, dict) for value in below[0])
+                if made["value"] is None and floats and self.version == reading.V5 and self.reader.order == "little":
+                    made["value"] = {"bits": "00000000"}
+                return made
+
+
+@breaks("consumer-dictionary-null-count")
+class CountsNullWords(Adapter):
+    """The null count of keys is that of the words that they stand for."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def null_count(self, field, node):
+                if "dictionary" not in field:
+                    return super().null_count(field, node)
+                values = self.columns(self.reader.fields, self.found, self.values)
+                return sum(value is None for value in values[self.reader.fields.index(field)])
+
+
+@breaks("consumer-v4-unions")
+class V5Unions(Adapter):
+    """Unions have no bitmap, whatever the version."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def has_union_bitmap(self):
+                return False
+
+
+@breaks("consumer-day-time-optional")
+class SwapsDayTimes(Adapter):
+    """Milliseconds before days."""
+
+    class reader(Reader):
+        class batch(Batch):
+            def of_fixed(self, field, length):
+                values = super().of_fixed(field, length)
+                swaps = field["type"].get("unit") == "day-time" and self.reader.order == "little"
+                return [value[::-1] for value in values] if swaps else values
+
+
+@breaks("consumer-unknown-feature")
+class IgnoresFeatures(Adapter):
+    class reader(Reader):
+        def features(self, unknown):
+            pass
+
+
+@breaks("consumer-survives-any-input")
+class Crashes(Adapter):
+    """On what leaves the input in one place."""
+
+    def answer(self, request):
+        reply = super().answer(request)
+        if "a block that leaves the file" in str(reply):
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return reply
+
+
+@breaks("consumer-survives-any-input")
+class Hangs(Adapter):
+    def answer(self, request):
+        reply = super().answer(request)
+        if "a footer that leaves the file" in str(reply):
+            time.sleep(1000)
+        return reply
+
+
+@breaks("consumer-old-framing")
+class MisreadsOldFraming(Adapter):
+    """Takes the old framing for an empty stream."""
+
+    class reader(Reader):
+        def messages(self, at, end):
+            old = self.framing == "stream" and self.data[:4] != b"\xff\xff\xff\xff"
+            for i, message in enumerate(super().messages(at, end)):
+                if old and i:
+                    return
+                yield message
+
+
+@breaks("consumer-metadata-before-body")
+class TrustsBodyLength(Adapter):
+    """Takes memory for the body before it looks at what describes it."""
+
+    class reader(Reader):
+        def check(self, tag, header):
+            try:
+                super().check(tag, header)
+            except Broken as defect:
+                if "2147483647" in str(defect):
+                    os.abort()
+                raise
+
+
+@breaks("consumer-nullable-round-trip")
+class AllNullable(Adapter):
+    class writer(Writer):
+        def schema(self):
+            for field in self.fields:
+                field["nullable"] = True
+            return super().schema()
+
+
+@breaks("consumer-offset-relative-to-body")
+class CountsFromMetadata(Adapter):
+    """Takes the metadata of all batches to be as long as those of the first."""
+
+    class reader(Reader):
+        def messages(self, at, end):
+            for table, version, body in super().messages(at, end):
+                if table.scalar(1, "B") == 3 and len(table.tables(4)) > 2:
+                    body = body[8:] + bytes(8)
+                yield table, version, body
+
+
+@breaks("consumer-bounded-decompression")
+class BelievesSizes(Adapter):
+    """Gives what a compressed buffer is said to have: memory without end."""
+
+    def answer(self, request):
+        reply = super().answer(request)
+        if "size-exact" in request.get("file", "") and request["op"] == "read":
+            hoard = [bytearray(1 << 26)]
+            while True:
+                hoard.append(bytearray(b"x") * (1 << 26))
+        return reply
+
+    def describe(self, request):
+        if "size-exact" in request["file"]:
+            return {"fields": [], "batches": []}
+        return super().describe(request)
+
+
+@breaks("consumer-message-kinds-subset")
+class CountsTensors(Adapter):
+    """Takes a tensor for a batch."""
+
+    class reader(Reader):
+        def take(self, table, version, body):
+            if table.scalar(1, "B") not in (4, 5):
+                return super().take(table, version, body)
+            if self.batches:
+                self.batches.append(self.batches[-1])
+
+
+@breaks("consumer-endianness")
+class IgnoresByteOrder(Adapter):
+    class reader(Reader):
+        def schema(self, table):
+            super().schema(table)
+            self.order = "little"
+
+
+MARKER = b"\xff\xff\xff\xff" + bytes(4)
+
+
+@breaks("consumer-both-ends")
+class ReadsBehindTheMarker(Adapter):
+    class reader(Reader):
+        def messages(self, at, end):
+            marker = self.data.find(MARKER + MARKER[:4])  # and another message
+            if self.framing == "stream" and marker > 0:
+                self.data = self.data[:marker] + self.data[marker + len(MARKER):]
+            return super().messages(at, len(self.data))
+
+
+@breaks("consumer-both-ends", "consumer-converts-unsupported")
+class WantsTheMarker(Adapter):
+    class reader(Reader):
+        def messages(self, at, end):
+            yield from super().messages(at, end)
+            old = self.data[:4] != b"\xff\xff\xff\xff"
+            if self.framing == "stream" and not old and self.data[-8:] != MARKER:
+                raise Broken("no marker")
+
+
+@breaks("consumer-random-access")
+class InTurnOnly(Adapter):
+    """Batches come in the order of the file, whichever are asked for."""
+
+    def read(self, request):
+        if "batches" in request:
+            request["batches"] = sorted(request["batches"])
+        return super().read(request)
+
+
+@breaks("file-delta-order")
+class StreamOrder(Adapter):
+    """Dictionaries in the order in which they lie in the file."""
+
+    class reader(Reader):
+        def in_order(self, blocks):
+            return sorted(blocks)
+
+
+@breaks("consumer-delta-concatenates")
+class DeltasReplace(Adapter):
+    """Of a dictionary that was never replaced, deltas take the place of what was there."""
+
+    class reader(Reader):
+        replaced = False
+
+        def changed(self, before, batch, delta):
+            self.replaced |= bool(before) and not delta
+            if delta and not self.replaced and self.framing == "stream":
+                return [batch]
+            return super().changed(before, batch, delta)
+
+
+@breaks("consumer-replacement")
+class AppendsReplacements(Adapter):
+    """A dictionary that comes again is taken for a delta."""
+
+    class reader(Reader):
+        def changed(self, before, batch, delta):
+            if before and not delta:
+                return [*before, batch]
+            return super().changed(before, batch, delta)
+
+
+@breaks("consumer-unknown-extension")
+class RefusesExtensions(Adapter):
+    class reader(Reader):
+        def schema(self, table):
+            super().schema(table)
+            names = [value for field in self.fields for key, value in field["metadata"] if key == "ARROW:extension:name"]
+            if "uuid" in names:
+                raise notation.Refused("the extension type uuid")
+
+
+@breaks("consumer-converts-unsupported")
+class DropsSeconds(Adapter):
+    """Times of seconds are handed out as they are, and called milliseconds."""
+
+    def describe(self, request):
+        made = super().describe(request)
+        for field in made["fields"]:
+            if field["type"] == {"class": "time", "unit": "s", "bits": 32}:
+                field["type"] = {**field["type"], "unit": "ms"}
+        return made
+
+
+@breaks("consumer-converts-unsupported")
+class SilentAboutMaps(Adapter):
+    """Does not declare maps, and does not say that they are what it cannot read."""
+
+    datatypes = [each for each in Adapter.datatypes if each != "map"]
+
+    class reader(Reader):
+        def schema(self, table):
+            super().schema(table)
+            if any(field["type"]["class"] == "map" for field in self.fields):
+                raise notation.Refused("something")
+
+
+if __name__ == "__main__":
+    BROKEN[sys.argv[1]]().serve()

@@ -1,0 +1,134 @@
+"""Writers of Arrow that are right but for one thing: broken_writers.py NAME. Each says which clauses it
+breaks: of producers, and of the outputs themselves."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "adapters" / "arrow" / "python"))
+
+import notation
+from adapter import Adapter
+from notation import Refused
+from writing import Writer
+
+BROKEN = {}
+
+
+def breaks(*clauses):
+    def register(adapter):
+        adapter.clauses = {f"arrow-{clause}" for clause in clauses}
+        BROKEN[adapter.__name__] = adapter
+        return adapter
+    return register
+
+
+@breaks("producer-every-output-conformant")
+class OtherValues(Adapter):
+    """Text is written in capitals."""
+
+    class writer(Writer):
+        def of_utf8(self, field, values):
+            super().of_utf8(field, [value.upper() if isinstance(value, str) else value for value in values])
+
+
+@breaks("producer-every-output-conformant")
+class LosesMetadata(Adapter):
+    class writer(Writer):
+        def schema(self):
+            self.metadata = []
+            return super().schema()
+
+
+@breaks("producer-every-output-conformant", "null-count-exact")
+class WrongNullCount(Adapter):
+    """One null less than there are."""
+
+    class writer(Writer):
+        def null_count(self, field, nulls):
+            return nulls - (nulls == 1 and field["type"]["class"] == "int")
+
+
+@breaks("producer-every-output-conformant")
+class NeverWrites(Adapter):
+    """Declares that it writes."""
+
+    def answer(self, request):
+        if request["op"] == "write":
+            return {"error": {"kind": "unsupported", "message": "not now"}}
+        return super().answer(request)
+
+
+@breaks("producer-every-output-conformant")
+class Fails(Adapter):
+    """On maps, which it declares."""
+
+    def write(self, request):
+        if any(field["type"]["class"] == "map" for field in request["table"]["fields"]):
+            raise Refused("maps")
+        return super().write(request)
+
+
+@breaks("producer-every-output-conformant")
+class LeavesNothing(Adapter):
+    """Says that it has written a dictionary."""
+
+    def write(self, request):
+        if any("dictionary" in field for field in request["table"]["fields"]):
+            return {}
+        return super().write(request)
+
+
+@breaks("producer-aligned-memory", "buffer-align-64")
+class AlignsTo8(Adapter):
+    class writer(Writer):
+        def alignment(self):
+            return 8
+
+
+@breaks("producer-v4-mode")
+class OnlyV5(Adapter):
+    features = [each for each in Adapter.features if each != "v4"]
+
+
+@breaks("producer-v4-mode")
+class V5Anyway(Adapter):
+    """Declares a mode that writes V4, and writes V5."""
+
+    def write(self, request):
+        return super().write({**request, "version": "v5"})
+
+
+@breaks("producer-every-output-conformant", "producer-ends-stream", "message-prefix-complete")
+class EndsInAPrefix(Adapter):
+    """Half of a marker behind what has no batches."""
+
+    class writer(Writer):
+        def end(self):
+            if self.framing == "stream" and not self.batches:
+                self.out += b"\xff\xff"
+            else:
+                super().end()
+
+
+@breaks("producer-every-output-conformant", "producer-no-private-types", "field-type-known")
+class PrivateTypes(Adapter):
+    """A type of its own in the place of intervals."""
+
+    class writer(Writer):
+        def schema(self):
+            made = super().schema()
+            for field in made[1]:
+                if field[2] == ("B", notation.TAGS.index("interval")):
+                    field[2] = ("B", 200)
+            return made
+
+
+@breaks("producer-every-output-conformant")
+class CompressesNothing(Adapter):
+    """Declares a codec that it does not use."""
+
+    features = [*Adapter.features, "lz4"]
+
+
+if __name__ == "__main__":
+    BROKEN[sys.argv[1]]().serve()

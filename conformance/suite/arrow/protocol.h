@@ -1,0 +1,27 @@
+// What the hello of a program can name (conformance/protocol-arrow.md says what it means).
+#pragma once
+
+#include <string_view>
+
+#include "conformance/suite/engine/reply.h"
+
+namespace hepcheck::arrow::suite {
+
+inline constexpr std::string_view kOperations[] = {"describe", "read", "copy", "write"};
+inline constexpr std::string_view kDatatypes[] = {"null",       "int",
+                                                  "float",      "bool",
+                                                  "binary",     "utf8",
+                                                  "date",       "large-binary",
+                                                  "large-utf8", "decimal",
+                                                  "time",       "timestamp",
+                                                  "list",       "interval",
+                                                  "duration",   "struct",
+                                                  "large-list", "fixed-size-list",
+                                                  "union",      "map",
+                                                  "dictionary", "fixed-size-binary"};
+inline constexpr std::string_view kFeatures[] = {
+    "stream", "file", "batches", "children", "null-counts", "metadata", "v4", "lz4", "zstd"};
+inline constexpr hepcheck::suite::Vocabulary kWords{
+    .operations = kOperations, .datatypes = kDatatypes, .features = kFeatures};
+
+}  // namespace hepcheck::arrow::suite

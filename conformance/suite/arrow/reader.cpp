@@ -1,0 +1,499 @@
+#include "conformance/suite/arrow/reader.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <charconv>
+#include <format>
+#include <fstream>
+
+#include "conformance/suite/engine/text.h"
+#include "validator/examine_file.h"
+#include "validator/read_whole.h"
+#include "validator/wildcard.h"
+
+namespace hepcheck::arrow::suite {
+
+namespace fs = std::filesystem;
+using conformance::Fixture;
+
+namespace {
+
+std::string_view chars(std::span<const std::byte> image) {
+  return {reinterpret_cast<const char*>(image.data()), image.size()};
+}
+
+void write_image(const fs::path& path, std::span<const std::byte> image) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) fs::remove_all(path, ignored);
+  fs::create_directories(path.parent_path(), ignored);
+  std::ofstream(path, std::ios::binary)
+      .write(chars(image).data(), static_cast<std::streamsize>(image.size()));
+}
+
+bool is_file(const Fixture& fixture) { return fixture.file.ends_with(".arrow"); }
+std::string framing(const Fixture& fixture) { return is_file(fixture) ? "file" : "stream"; }
+
+Json request_for(std::string_view op, const Fixture& fixture, const std::string& path) {
+  return {{"op", op}, {"file", path}, {"framing", framing(fixture)}};
+}
+
+// As the protocol writes it: a sign only before what is negative.
+std::int64_t number(const Json& value, const char* name) {
+  const std::string digits = value.is_string() ? value.get<std::string>() : "";
+  std::int64_t made = 0;
+  const char* const end = digits.data() + digits.size();
+  if (const auto [at, trouble] = std::from_chars(digits.data(), end, made);
+      trouble != std::errc() || at != end)
+    throw Malformed{std::format("{}: {} is no decimal string", name, shown(value))};
+  return made;
+}
+
+// Only letters, in small: "LargeList" and "large-list" are the same word.
+std::string letters(std::string_view text) {
+  std::string made;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      made += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return made;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::optional<Difference> Reading::difference() const {
+  if (!expected) return std::nullopt;
+  if (auto other = schema_difference(expected->fields, fields, false)) return other;
+  std::int64_t should = 0, is = 0;
+  for (const BatchContent& batch : expected->batches) should += batch.rows;
+  for (const std::int64_t each : rows) is += each;
+  if (should != is) return Difference{"rows", std::to_string(is), std::to_string(should)};
+  return value_difference(columns_of(*expected), columns);
+}
+
+// ----------------------------------------------------------------------------------- reading
+
+bool Judge::wanted(const Fixture& fixture) const {
+  return options_.files.empty() || std::ranges::any_of(options_.files, [&](const auto& pattern) {
+           return fits(fixture.file, pattern);
+         });
+}
+
+Judge::Fixtures Judge::select(Patterns files, bool claimed) {
+  Fixtures selected;
+  for (const std::string_view pattern : files) {
+    bool any = false;
+    for (const Fixture& fixture : conformance::corpus()) {
+      if (fixture.spec != spec_.id || !fits(fixture.file, std::string(pattern))) continue;
+      any = true;
+      if (claimed) claimed_.insert(&fixture);
+      if (!wanted(fixture)) continue;
+      if (!can().has(framing(fixture))) {
+        undeclared_ = true;
+        undeclared_words_ = std::format("it reads no {}s", framing(fixture));
+        continue;
+      }
+      selected.push_back(&fixture);
+    }
+    assert(any && "no fixture matches a pattern of a check");
+  }
+  return selected;
+}
+
+// Sends a request about a file, which it is not to change.
+Reply Judge::call(std::span<const std::byte> image, const std::string& path, Json request) {
+  Reply reply = session_.call(std::move(request));
+  if (const std::string folder = options_.folder.string(); !folder.empty())
+    for (std::size_t at; (at = reply.request.find(folder)) != std::string::npos;)
+      reply.request.replace(at, folder.size(), "FIXTURES");
+  const std::string left = read_whole(path).value_or("");
+  if (left == chars(image)) return reply;
+  write_image(path, image);
+  reply.kind = Reply::Kind::kNonsense;
+  reply.message = "it changed the file that it was to read";
+  return reply;
+}
+
+Reading& Judge::reading(const Fixture& fixture) {
+  const auto [at, fresh] = readings_.try_emplace(&fixture);
+  Reading& reading = at->second;
+  if (!fresh) return reading;
+  reading.fixture = &fixture;
+  reading.path = (options_.folder / fixture.file).string();
+  write_image(reading.path, fixture.image);
+  if (Result<Content> content = read_content(fixture.image, fixture.file)) {
+    reading.expected = std::move(*content);
+    for (std::string& name : classes_in(reading.expected->fields))
+      if (!can().datatypes.contains(name) && !std::ranges::contains(reading.unknown, name))
+        reading.unknown.push_back(std::move(name));
+  }
+  reading.describe = call(reading, request_for("describe", fixture, reading.path));
+  if (reading.describe.ok() && reading.expected)
+    reading.read = call(reading, request_for("read", fixture, reading.path));
+  parse(reading);
+  return reading;
+}
+
+namespace {
+
+std::vector<std::vector<Json>> parse_columns(const Json& body) {
+  std::vector<std::vector<Json>> columns;
+  for (const Json& batch : list(body, "batches")) {
+    const Json& parts = list(batch, "columns");
+    if (columns.empty()) columns.resize(parts.size());
+    if (columns.size() != parts.size()) throw Malformed{"batches of different numbers of columns"};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!parts[i].is_array()) throw Malformed{"a column is not an array"};
+      columns[i].insert(columns[i].end(), parts[i].begin(), parts[i].end());
+    }
+  }
+  return columns;
+}
+
+template <class Parse>
+void parsed(Reply& reply, std::string_view operation, Parse parse) {
+  if (!reply.ok()) return;
+  if (const auto made = caught(operation, parse); !made) {
+    reply.kind = Reply::Kind::kNonsense;
+    reply.message = made.error();
+  }
+}
+
+}  // namespace
+
+void Judge::parse(Reading& reading) {
+  parsed(reading.describe, "describe", [&] {
+    reading.fields = list(reading.describe.body, "fields");
+    for (const Json& batch : list(reading.describe.body, "batches")) {
+      reading.rows.push_back(number(member(batch, "rows"), "rows"));
+      std::vector<std::int64_t>& counts = reading.null_counts.emplace_back();
+      if (has(batch, "null_counts"))
+        for (const Json& count : list(batch, "null_counts"))
+          counts.push_back(number(count, "null_counts"));
+    }
+  });
+  if (!reading.describe.ok() || !reading.expected) return;  // it was not asked for
+  parsed(reading.read, "read", [&] {
+    reading.columns = parse_columns(reading.read.body);
+    // Without batches there is nothing to tell the columns by.
+    if (reading.columns.empty()) reading.columns.resize(reading.expected->fields.size());
+  });
+}
+
+// ----------------------------------------------------------------------------------- verdicts
+
+void Judge::fail(const Reading& reading, std::string observed, std::string expected,
+                 const Reply& reply) {
+  Judgement::fail(reading.fixture->file, "", std::move(observed), std::move(expected),
+                  reply.request);
+}
+
+void Judge::fail(const Reading& reading, const Difference& difference, const Reply& reply) {
+  Judgement::fail(reading.fixture->file, difference.where, difference.observed, difference.expected,
+                  reply.request);
+}
+
+void Judge::compare(const Reading& reading, bool may_refuse) {
+  if (!reading.expected) return;
+  if (!reading.unknown.empty()) {
+    undeclared_ = true;
+    undeclared_words_ = "it does not declare " + joined(reading.unknown);
+    return;
+  }
+  if (reading.first_trouble().kind == Reply::Kind::kNotAsked)
+    return not_checked(reading.first_trouble().message);
+  looked();
+  if (!reading.ok()) {
+    if (!may_refuse || !reading.answered())
+      fail(reading, reading.first_trouble().text(), "its values", reading.first_trouble());
+  } else if (const auto difference = reading.difference()) {
+    fail(reading, *difference, reading.read);
+  }
+}
+
+void Judge::reads(Patterns files) {
+  for (const Fixture* fixture : select(files)) compare(reading(*fixture), false);
+}
+
+void Judge::agrees(Patterns files) {
+  for (const Fixture* fixture : select(files)) compare(reading(*fixture), true);
+}
+
+void Judge::agrees_if_read(Patterns files) {
+  for (const Fixture* fixture : select(files, false)) {
+    if (claimed_.contains(fixture) || !reading(*fixture).ok()) continue;
+    claimed_.insert(fixture);
+    compare(reading(*fixture), true);
+  }
+}
+
+// What cannot be read is asked for all the same.
+Reply Judge::asked_to_read(const Reading& reading) {
+  return reading.describe.ok() ? call(reading, request_for("read", *reading.fixture, reading.path))
+                               : reading.describe;
+}
+
+void Judge::refuses(Patterns files) {
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    const Reply reply = asked_to_read(seen);
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    looked();
+    if (reply.ok() || !reply.answered()) fail(seen, reply.text(), "an error", reply);
+  }
+}
+
+void Judge::ends(Patterns files) {
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    const Reply reply = asked_to_read(seen);
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    looked();
+    if (!reply.answered()) fail(seen, reply.text(), "a result or an error", reply);
+  }
+}
+
+void Judge::counts_rows(Patterns files) {
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (seen.describe.kind == Reply::Kind::kNotAsked) return not_checked(seen.describe.message);
+    looked();
+    if (!seen.describe.answered()) {
+      fail(seen, seen.describe.text(), "the number of rows, or a refusal", seen.describe);
+      continue;
+    }
+    if (!seen.describe.ok()) continue;
+    const FileReport report =
+        examine_image(fixture->image, fixture->file, std::nullopt, &spec_, FileOptions{});
+    const Figure* rows = report.subjects.empty() ? nullptr : report.subjects[0].figure("rows");
+    std::uint64_t described = 0;
+    for (const std::int64_t each : seen.rows) described += static_cast<std::uint64_t>(each);
+    if (rows && rows->value && *rows->value != described)
+      fail(seen, std::format("{} rows", described), std::format("{}, or a refusal", *rows->value),
+           seen.describe);
+  }
+}
+
+void Judge::null_counts(Patterns files) {
+  if (!can().has("null-counts")) return not_applicable("it tells no null counts");
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected || !seen.unknown.empty() || !seen.describe.ok()) continue;
+    looked();
+    std::vector<std::vector<std::int64_t>> should;
+    for (const BatchContent& batch : seen.expected->batches) {
+      std::vector<std::int64_t>& counts = should.emplace_back();
+      for (const ColumnContent& column : batch.columns) counts.push_back(column.null_count);
+    }
+    if (seen.null_counts != should)
+      fail(seen, "null counts " + Json(seen.null_counts).dump(), Json(should).dump(),
+           seen.describe);
+  }
+}
+
+void Judge::speaks_of(Patterns files, std::string_view word) {
+  const auto names = [&](std::string_view text) { return letters(text).contains(word); };
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (seen.describe.kind == Reply::Kind::kNotAsked) return not_checked(seen.describe.message);
+    looked();
+    const auto told = [&](const Reply& reply) {
+      return std::ranges::any_of(reply.diagnosed, names) || (!reply.ok() && names(reply.message));
+    };
+    if (!told(seen.describe) && !told(seen.read))
+      fail(seen, seen.ok() ? "nothing is said of it" : seen.first_trouble().text(),
+           std::format("an error or a diagnostic that names the {}", word), seen.describe);
+  }
+}
+
+void Judge::takes_batches(Patterns files, const std::vector<std::size_t>& batches) {
+  if (!can().has("batches")) return not_applicable("it hands out no batches by their number");
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected || !seen.unknown.empty()) continue;
+    Json request = request_for("read", *fixture, seen.path);
+    for (const std::size_t batch : batches) request["batches"].push_back(std::to_string(batch));
+    Reply reply = call(seen, std::move(request));
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    looked();
+    std::vector<std::vector<Json>> columns;
+    parsed(reply, "read", [&] { columns = parse_columns(reply.body); });
+    if (!reply.ok())
+      fail(seen, reply.text(), "these batches in turn", reply);
+    else if (const auto difference = value_difference(columns_of(*seen.expected, batches), columns))
+      fail(seen, *difference, reply);
+  }
+}
+
+void Judge::child_alone(Patterns files, std::size_t column, std::size_t child) {
+  if (!can().has("children")) return;
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected || !seen.unknown.empty()) continue;
+    Json request = request_for("read", *fixture, seen.path);
+    request["child"] = {std::to_string(column), std::to_string(child)};
+    Reply reply = call(seen, std::move(request));
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    looked();
+    std::vector<std::vector<Json>> columns, should(1);
+    for (const BatchContent& batch : seen.expected->batches) {
+      const std::vector<Json>& values = batch.columns.at(column).children.at(child);
+      should[0].insert(should[0].end(), values.begin(), values.end());
+    }
+    parsed(reply, "read", [&] { columns = parse_columns(reply.body); });
+    if (!reply.ok())
+      fail(seen, reply.text(), "the values of the child", reply);
+    else if (const auto difference = value_difference(should, columns))
+      fail(seen, *difference, reply);
+  }
+}
+
+// What the program made of it when it was to write what it had read.
+std::optional<Content> Judge::copied(const Reading& reading) {
+  const std::string to = (options_.folder / ("copy-" + framing(*reading.fixture))).string();
+  std::error_code ignored;
+  fs::remove_all(to, ignored);
+  Json request = request_for("copy", *reading.fixture, reading.path);
+  request["to"] = to;
+  const Reply reply = call(reading, std::move(request));
+  if (reply.kind == Reply::Kind::kNotAsked) {
+    not_checked(reply.message);
+    return std::nullopt;
+  }
+  looked();
+  if (!reply.ok()) {
+    fail(reading, reply.text(), "a copy", reply);
+    return std::nullopt;
+  }
+  const std::string image = read_whole(to).value_or("");
+  Result<Content> content = read_content(std::as_bytes(std::span(image)), "the copy");
+  if (!content) {
+    fail(reading, content.error().text(), "a sound copy", reply);
+    return std::nullopt;
+  }
+  return std::move(*content);
+}
+
+void Judge::keeps_schema(Patterns files) {
+  if (!can().does("copy")) return not_applicable("it does not write what it reads");
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected || !seen.unknown.empty()) continue;
+    const std::optional<Content> copy = copied(seen);
+    if (!copy) continue;
+    auto difference = schema_difference(seen.expected->fields, copy->fields, true);
+    if (!difference) difference = metadata_difference(seen.expected->metadata, copy->metadata);
+    if (difference) fail(seen, *difference, seen.describe);
+  }
+}
+
+void Judge::keeps_values(Patterns files) {
+  if (!can().does("copy")) return;
+  for (const Fixture* fixture : select(files)) {
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected || !seen.unknown.empty()) continue;
+    const std::optional<Content> copy = copied(seen);
+    if (!copy) continue;
+    auto difference = schema_difference(seen.expected->fields, copy->fields, true);
+    if (!difference) difference = value_difference(columns_of(*seen.expected), columns_of(*copy));
+    if (difference) fail(seen, *difference, seen.describe);
+  }
+}
+
+void Judge::converts_the_rest() {
+  for (const Fixture* fixture : select({"valid/*"}, false)) {
+    if (claimed_.contains(fixture)) continue;
+    const Reading& seen = reading(*fixture);
+    if (!seen.expected) continue;
+    const Reply& trouble = seen.first_trouble();
+    if (trouble.kind == Reply::Kind::kNotAsked) return not_checked(trouble.message);
+    looked();
+    if (seen.ok()) {
+      if (const auto difference = seen.difference()) fail(seen, *difference, seen.read);
+    } else if (!seen.answered()) {
+      fail(seen, trouble.text(), "its values, or an error", trouble);
+    } else if (seen.unknown.empty() && !seen.expected->compressed && !seen.expected->big_endian) {
+      fail(seen, trouble.text(), "its values: its types are declared", trouble);
+    } else if (!seen.unknown.empty() &&
+               std::ranges::none_of(seen.unknown, [&](const std::string& name) {
+                 return letters(trouble.message).contains(letters(name));
+               })) {
+      fail(seen, trouble.text(), "a refusal that names " + joined(seen.unknown), trouble);
+    }
+  }
+}
+
+void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
+                     const std::string& where) {
+  const std::string path = (options_.folder / fixture.file).string();
+  write_image(path, image);
+  for (const char* op : {"describe", "read"}) {
+    const Reply reply = call(image, path, request_for(op, fixture, path));
+    if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
+    looked();
+    if (!reply.answered())
+      Judgement::fail(fixture.file, where, reply.text(), "a result or an error", reply.request);
+    if (!reply.ok()) return;
+  }
+}
+
+// All that is broken and that no clause has spoken for, and every beginning of a small stream and
+// of a small file.
+void Judge::ends_whatever_comes() {
+  for (const Fixture* fixture : select({"invalid/*"}, false))
+    if (!claimed_.contains(fixture)) survives(fixture->image, *fixture, "");
+  for (const Fixture* fixture :
+       select({"valid/2.9/arrow-struct-hidden-child-values--example-of-the-text.arrows",
+               "valid/4.6/arrow-file-magic-start--at-both-ends.arrow"},
+              false))
+    for (std::size_t size = 0; size <= fixture->image.size(); ++size)
+      survives(fixture->image.first(size), *fixture, std::format("its first {} bytes", size));
+}
+
+ClauseResult Judge::take(const Clause& clause) {
+  ClauseResult taken = Judgement::take(clause);
+  // Nothing of it could be asked for.
+  if (taken.verdict == Verdict::kNotChecked && taken.examined == 0 && undeclared_) {
+    taken.verdict = Verdict::kNotApplicable;
+    taken.reason = undeclared_words_;
+  }
+  undeclared_ = false;
+  return taken;
+}
+
+SuiteReport judge_reader(Session& session, const Specification& spec,
+                         const ReaderOptions& options) {
+  SuiteReport report{
+      .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
+  Judge judge(session, spec, options);
+  std::map<std::string_view, ClauseResult> results;
+  const auto left_out = [&](std::string_view id) {
+    return !options.only.empty() && !options.only.contains(std::string(id));
+  };
+  for (const ConsumerCheck& check : consumer_checks()) {
+    const std::string_view id = check.id.str();
+    if (left_out(id)) continue;
+    check.check(judge);
+    results[id] = judge.take(*spec.find(id));
+  }
+  for (const Clause& clause : spec.clauses) {
+    if (clause.subject != Subject::kConsumer) continue;
+    if (const auto at = results.find(clause.id); at != results.end())
+      report.clauses.push_back(std::move(at->second));
+    else
+      report.clauses.push_back(
+          {.clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"});
+  }
+  report.notes = notes_on(session);
+  report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");
+  report.files = judge.files();
+  report.requests = session.requests();
+  return report;
+}
+
+}  // namespace hepcheck::arrow::suite

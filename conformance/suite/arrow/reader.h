@@ -1,0 +1,113 @@
+// The reader suite: a program reads the corpus; every consumer clause is judged by what it replies.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/corpus.h"
+#include "conformance/suite/arrow/compare.h"
+#include "conformance/suite/engine/judgement.h"
+#include "conformance/suite/engine/report.h"
+#include "validator/formats/arrow/clause_id.h"
+
+namespace hepcheck::arrow::suite {
+
+struct ReaderOptions {
+  std::filesystem::path folder{};    // where the corpus is put
+  std::set<std::string> only{};      // clauses; all if empty
+  std::vector<std::string> files{};  // globs of the files to use; all if empty
+};
+
+// One input of the corpus as the program sees it.
+struct Reading {
+  const conformance::Fixture* fixture = nullptr;
+  std::string path{};                  // where it lies on disk
+  std::optional<Content> expected{};   // nothing if it is not sound
+  std::vector<std::string> unknown{};  // its classes that the program does not declare
+  Reply describe{}, read{};
+  Json fields = Json::array();
+  std::vector<std::int64_t> rows{};  // of the batches that it describes
+  std::vector<std::vector<std::int64_t>> null_counts{};
+  std::vector<std::vector<Json>> columns{};
+
+  bool ok() const { return describe.ok() && read.ok(); }
+  bool answered() const { return describe.answered() && read.answered(); }
+  const Reply& first_trouble() const { return describe.ok() ? read : describe; }
+  // The first thing that is not as it is in the input.
+  std::optional<Difference> difference() const;
+};
+
+// What clauses are judged by. Inputs are read when first needed.
+class Judge : public Judgement {
+ public:
+  using Patterns = std::initializer_list<std::string_view>;
+
+  Judge(Session& session, const Specification& spec, const ReaderOptions& options)
+      : session_(session), spec_(spec), options_(options) {}
+
+  // Of files whose framing and types the program declares.
+  void reads(Patterns files);           // as they are
+  void agrees(Patterns files);          // as they are, or it says why not
+  void agrees_if_read(Patterns files);  // the same of files that the last check may speak of
+  void refuses(Patterns files);         // an error, whatever it says
+  void ends(Patterns files);            // a result or an error, within the limits
+  void counts_rows(Patterns files);     // describes as many rows as there are, or says why not
+  void null_counts(Patterns files);     // those of the columns
+  void speaks_of(Patterns files, std::string_view word);  // in an error or a diagnostic
+  void takes_batches(Patterns files, const std::vector<std::size_t>& batches);
+  void child_alone(Patterns files, std::size_t column, std::size_t child);
+  void keeps_schema(Patterns files);  // when it copies them
+  void keeps_values(Patterns files);
+  // What no other clause has spoken for: values as they are, or the type named in a refusal.
+  void converts_the_rest();
+  void ends_whatever_comes();
+
+  const Capabilities& can() const { return session_.can(); }
+  ClauseResult take(const Clause& clause);
+  std::uint64_t files() const { return readings_.size(); }
+
+ private:
+  using Fixtures = std::vector<const conformance::Fixture*>;
+  // Those that the program can be asked to read.
+  Fixtures select(Patterns files, bool claimed = true);
+  bool wanted(const conformance::Fixture& fixture) const;
+  Reading& reading(const conformance::Fixture& fixture);
+  void parse(Reading& reading);
+  Reply call(std::span<const std::byte> image, const std::string& path, Json request);
+  Reply call(const Reading& reading, Json request) {
+    return call(reading.fixture->image, reading.path, std::move(request));
+  }
+  Reply asked_to_read(const Reading& reading);
+  std::optional<Content> copied(const Reading& reading);
+  void fail(const Reading& reading, const Difference& difference, const Reply& reply);
+  void fail(const Reading& reading, std::string observed, std::string expected, const Reply& reply);
+  void compare(const Reading& reading, bool may_refuse);
+  void survives(std::span<const std::byte> image, const conformance::Fixture& fixture,
+                const std::string& where);
+
+  Session& session_;
+  const Specification& spec_;
+  const ReaderOptions& options_;
+  std::map<const conformance::Fixture*, Reading> readings_{};
+  std::set<const conformance::Fixture*> claimed_{};
+  bool undeclared_ =
+      false;  // of the clause at hand some file was left out for what is not declared
+  std::string undeclared_words_{};
+};
+
+struct ConsumerCheck {
+  ClauseId id;
+  void (*check)(Judge&);
+};
+// In the order in which they claim files.
+std::span<const ConsumerCheck> consumer_checks();
+
+SuiteReport judge_reader(Session& session, const Specification& spec, const ReaderOptions& options);
+
+}  // namespace hepcheck::arrow::suite

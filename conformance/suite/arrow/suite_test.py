@@ -1,0 +1,246 @@
+"""hepcheck suite by the Arrow specification: the good Python adapter passes, every broken one is caught by
+the clauses that it breaks and by no others; two programs from npm fail as is known of them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).parent
+CONFORMANCE = HERE.parents[1]
+HEPCHECK = os.environ["HEPCHECK"]
+SPEC = "arrow-columnar-1.0"
+ADAPTERS = CONFORMANCE / "adapters" / "arrow"
+PYTHON = [sys.executable, str(ADAPTERS / "python" / "adapter.py")]
+KNOWN = CONFORMANCE / "known_failures" / "arrow"
+PACKAGES = os.environ.get("PACKAGES", "")
+sys.path.insert(0, str(HERE))
+
+
+def suite(role, *arguments, command=PYTHON):
+    return subprocess.run([HEPCHECK, "suite", role, "--spec", SPEC, *map(str, arguments), "--", *map(str, command)],
+                          capture_output=True, text=True)
+
+
+def judged(role, *arguments, command=PYTHON):
+    done = suite(role, "--format", "json", *arguments, command=command)
+    return done, json.loads(done.stdout)
+
+
+def verdicts(report):
+    return {clause["id"]: clause["verdict"] for clause in report["clauses"]}
+
+
+def failed(report):
+    return {id for id, verdict in verdicts(report).items() if verdict == "fail"}
+
+
+def fixtures():
+    """Enough for each clause: those that a check names, and some of the others."""
+    claimed = ("2.4", "2.10", "2.9/arrow-struct-hidden", "null-slot-not-empty", "2.12/arrow-dictionary-null", "v4", "features",
+               "days-and-milliseconds", "arrow-consumer", "4.1", "4.4", "4.5", "4.7", "4.9", "old-framing", "complete--three",
+               "order-differs", "map-one-child", "second-32", "int31--one-more", "before-a-body", "2-to-40", "tensor-between",
+               "block-in-file--past", "footer-size-in-range--larger")
+    listed = json.loads((CONFORMANCE.parent / "fixtures" / "arrow" / "manifest.json").read_text())["fixtures"]
+    return [word for each in listed for word in ("--files", each["file"])
+            if any(part in each["file"] for part in claimed)
+            and (each["kind"] == "valid" or any(part in each["file"] for part in claimed if not part[0].isdigit() or "-" in part)
+                 or "nothing-after-eos" in each["file"])]
+
+
+class GoodReader(unittest.TestCase):
+    def test_everything_passes(self):
+        done, report = judged("reader")
+        self.assertEqual(failed(report), set())
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(report["clauses"]), 25)
+        self.assertEqual(set(verdicts(report).values()), {"pass"})
+        clause = next(each for each in report["clauses"] if each["id"] == "arrow-consumer-survives-any-input")
+        self.assertGreater(clause["examined"], 1500)
+
+    def test_what_is_not_declared_does_not_apply(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "streams_alone.py"
+            file.write_text(f"import sys\nsys.path.insert(0, {str(ADAPTERS / 'python')!r})\n"
+                            "from adapter import Adapter\nclass Less(Adapter):\n"
+                            "    operations, features = ['describe', 'read'], ['stream']\nLess().serve()\n")
+            _, report = judged("reader", *fixtures(), command=[sys.executable, file])
+        without = {id for id, verdict in verdicts(report).items() if verdict == "not-applicable"}
+        self.assertEqual(without, {f"arrow-{id}" for id in (
+            "consumer-nullable-round-trip", "consumer-random-access", "file-delta-order", "consumer-dictionary-null-count")})
+        self.assertEqual(failed(report), set())
+
+
+class BrokenReaders(unittest.TestCase):
+    def test_each_is_caught_by_its_clauses_alone(self):
+        from broken_readers import BROKEN
+        files = fixtures()
+
+        def judge(name):
+            limits = {"Hangs": ["--timeout", "1"], "BelievesSizes": ["--memory", "600"]}.get(name, [])
+            return judged("reader", *files, *limits, command=[sys.executable, HERE / "broken_readers.py", name])
+
+        self.assertEqual(len({clause for each in BROKEN.values() for clause in each.clauses}), 25)
+        with ThreadPoolExecutor(2) as pool:
+            for name, (_, report) in zip(BROKEN, pool.map(judge, BROKEN)):
+                with self.subTest(name):
+                    self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
+class GoodWriter(unittest.TestCase):
+    def test_everything_passes(self):
+        done, report = judged("writer")
+        self.assertEqual(failed(report), set())
+        self.assertEqual(done.returncode, 0)
+        by_subject = {clause["id"]: clause["verdict"] for clause in report["clauses"] if clause["subject"] == "producer"}
+        self.assertEqual(len(by_subject), 7)
+        self.assertEqual({id for id, verdict in by_subject.items() if verdict != "pass"},
+                         {"arrow-producer-notes-allocated-bitmap"})
+        self.assertGreater(len(report["clauses"]), 120)  # and those that a file can break
+
+    def test_some_tables(self):
+        _, report = judged("writer", "--tables", "valid/2.9/*")
+        self.assertEqual(report["files"], 3 * 2 * 2)
+
+
+class BrokenWriters(unittest.TestCase):
+    def test_each_is_caught_by_its_clauses_alone(self):
+        from broken_writers import BROKEN
+
+        def judge(name):
+            return judged("writer", command=[sys.executable, HERE / "broken_writers.py", name])
+
+        self.assertEqual({clause for each in BROKEN.values() for clause in each.clauses if "producer" in clause},
+                         {f"arrow-producer-{id}" for id in ("every-output-conformant", "aligned-memory", "v4-mode", "ends-stream",
+                                                            "no-private-types")})
+        with ThreadPoolExecutor(2) as pool:
+            for name, (_, report) in zip(BROKEN, pool.map(judge, BROKEN)):
+                with self.subTest(name):
+                    self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
+class Programs(unittest.TestCase):
+    """Those from npm: each reads and writes as is known of it."""
+
+    NAMES = ["apache-arrow", "arrow-rs"]
+
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("node") or not (Path(PACKAGES) / "node_modules" / "parquet-wasm").exists():
+            raise unittest.SkipTest("there is no node or there are no packages (see arrow_reader_packages)")
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.reports, cls.done = {}, {}
+        patience = {"apache-arrow": 3, "arrow-rs": 20}  # the one is known to hang
+        for name in cls.NAMES:
+            for role in "reader", "writer":
+                report = cls.reports[name, role] = Path(cls.folder.name) / f"{name}-{role}.json"
+                known = KNOWN / f"{name}-{role}.toml"
+                cls.done[name, role] = suite(role, "--format", "json", "--output", report, "--known", known, "--timeout", patience[name],
+                                             command=["node", ADAPTERS / "javascript" / f"{name}.mjs", PACKAGES])
+
+    def report(self, *key):
+        self.assertEqual(self.done[key].returncode, 0, self.done[key].stderr + self.reports[key].read_text()[-2000:])
+        return json.loads(self.reports[key].read_text())
+
+    def test_readers(self):
+        for name in self.NAMES:
+            with self.subTest(name):
+                report = self.report(name, "reader")
+                self.assertEqual(report["totals"]["failed"] + report["totals"]["not_followed"], 0)
+                self.assertGreater(report["totals"]["known"], 2)
+                self.assertNotIn("not-checked", verdicts(report).values())
+
+    def test_writers(self):
+        for name in self.NAMES:
+            with self.subTest(name):
+                report = self.report(name, "writer")
+                self.assertEqual(report["totals"]["failed"] + report["totals"]["not_followed"], 0)
+                self.assertEqual(verdicts(report)["arrow-producer-every-output-conformant"], "pass")
+
+    def test_side_by_side(self):
+        done = subprocess.run([HEPCHECK, "suite", "compare", "--format", "json",
+                               *(self.reports[name, "reader"] for name in self.NAMES)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        matrix = json.loads(done.stdout)
+        self.assertEqual(len(matrix["clauses"]), 25)
+        cells = {row["clause"]: [program["verdict"] for program in row["programs"]] for row in matrix["clauses"]}
+        self.assertEqual(cells["arrow-consumer-random-access"], ["pass", "not-applicable"])
+        self.assertEqual(cells["arrow-consumer-null-slot-ignored"], ["pass", "known"])
+
+
+class Coverage(unittest.TestCase):
+    def test_clauses_on_programs_are_accounted_for(self):
+        done = subprocess.run([HEPCHECK, "clauses", "--spec", SPEC, "coverage", "--format", "json"], capture_output=True, text=True)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["consumer"], {"total": 25, "judged": 25, "not_judged": []})
+        self.assertEqual(report["producer"], {"total": 7, "judged": 6, "not_judged": ["arrow-producer-notes-allocated-bitmap"]})
+        self.assertEqual(report["missing"], [])
+
+
+class Runs(unittest.TestCase):
+    FEW = ["--files", "valid/2.10/*"]
+
+    def test_all_forms(self):
+        for form in ("text", "json", "markdown", "junit", "sarif", "html", "earl", "ndjson", "badge", "badge-svg"):
+            with self.subTest(form):
+                done = suite("reader", "--format", form, *self.FEW)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(done.stdout)
+        cases = xml.etree.ElementTree.fromstring(suite("reader", "--format", "junit", *self.FEW).stdout).iter("testcase")
+        self.assertIn("arrow-consumer-parent-validity-first", {case.get("name") for case in cases})
+
+    def test_an_unexpected_pass_fails(self):
+        with tempfile.TemporaryDirectory() as folder:
+            known = Path(folder) / "known.toml"
+            known.write_text('[[known]]\nclause = "arrow-producer-v4-mode"\nreason = "so"\n')
+            done = suite("writer", "--known", known)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("UNEXPECTED PASS arrow-producer-v4-mode", done.stdout)
+
+    def test_replies_that_are_none(self):
+        """Of a program that answers everything alike."""
+        hello = '{"id": 1, "ok": {"protocol": 1, "name": "odd", "capabilities": {"operations": ["describe", "read"], ' \
+                '"datatypes": ["int", "utf8", "struct"], "features": ["stream"]}}}'
+        for ok, words in (('{}', "no fields"), ('{"fields": [], "batches": [{"rows": 5}]}', "rows: 5 is no decimal string"),
+                          ('{"fields": 1, "batches": []}', "fields is not an array")):
+            with self.subTest(ok):
+                script = f"read line; echo '{hello}'; n=1; while read line; do n=$((n + 1)); echo '{{\"id\": '$n', \"ok\": {ok}}}'; done"
+                done = suite("reader", "--only", "arrow-consumer-parent-validity-first", "--timeout", 10,
+                             command=["sh", "-c", script])
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(words, done.stdout)
+
+    def test_the_older_containers_have_no_suite(self):
+        done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "hdf5", "--", *PYTHON], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no suite", done.stderr)
+
+    def test_what_is_said_keeps_the_schema(self):
+        import jsonschema
+        schema = json.loads((CONFORMANCE / "protocol-arrow.schema.json").read_text())
+        validator = jsonschema.Draft202012Validator(schema)
+        with tempfile.TemporaryDirectory() as folder:
+            for role, few in (("reader", ["--files", "valid/2.8/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
+                log = Path(folder) / role
+                suite(role, *few, "--transcript", log)
+                said = [json.loads(line) for line in log.read_text().splitlines()]
+                self.assertGreater(len(said), 20)
+                seen = set()
+                for each in said:
+                    for what in ("request", "reply"):
+                        if what in each:
+                            validator.validate(each[what])
+                            seen.add(each[what].get("op"))
+                self.assertLess({"hello"}, seen)
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False).result
+    sys.exit(1 if not result.wasSuccessful() else 77 if result.skipped else 0)

@@ -1,0 +1,345 @@
+#include "conformance/suite/arrow/writer.h"
+
+#include <algorithm>
+#include <format>
+#include <map>
+#include <optional>
+
+#include "conformance/corpus.h"
+#include "conformance/suite/arrow/compare.h"
+#include "conformance/suite/engine/judgement.h"
+#include "validator/examine_file.h"
+#include "validator/formats/arrow/shapes.h"
+#include "validator/read_whole.h"
+#include "validator/wildcard.h"
+
+namespace hepcheck::arrow::suite {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr ClauseId kConformant = "arrow-producer-every-output-conformant",
+                   kAligned = "arrow-producer-aligned-memory", kV4 = "arrow-producer-v4-mode",
+                   kEnds = "arrow-producer-ends-stream", kSubset = "arrow-producer-any-subset",
+                   kNoPrivate = "arrow-producer-no-private-types";
+constexpr ClauseId kChecks[] = {kAligned, kV4, kConformant, kEnds, kSubset, kNoPrivate};
+// Of files, which they are judged by.
+constexpr ClauseId kAlign64 = "arrow-buffer-align-64", kTypeKnown = "arrow-field-type-known",
+                   kPrefixComplete = "arrow-message-prefix-complete";
+
+// Tables that are described to programs: what these hold, each of them another type or another
+// edge.
+constexpr std::string_view kTables[] = {
+    "valid/2.2/arrow-lengths-are-int64--*",
+    "valid/2.3/*",
+    "valid/2.4/arrow-nested-own-validity--*",
+    "valid/2.4/arrow-validity-elided--*",
+    "valid/2.4/arrow-validity-size--*",
+    "valid/2.5/arrow-bool-data-size--*",
+    "valid/2.5/arrow-fixed-size-binary-data-size--*",
+    "valid/2.5/arrow-primitive-data-size--*",
+    "valid/2.6/arrow-binary-any-bytes--*",
+    "valid/2.6/arrow-binary-empty-array-without-offsets--no-bytes*",
+    "valid/2.6/arrow-binary-offsets-size--*",
+    "valid/2.7/arrow-list-empty-array-without-offsets--no-bytes*",
+    "valid/2.7/arrow-list-offsets-ascending--lists-of-lists*",
+    "valid/2.7/arrow-list-offsets-size--*",
+    "valid/2.8/*",
+    "valid/2.9/arrow-field-name-utf8--*",
+    "valid/2.9/arrow-struct-hidden-child-values--*",
+    "valid/2.9/arrow-struct-without-children--no-fields*",
+    "valid/2.10/*",
+    "valid/2.10.1/arrow-dense-union-offsets-ascending--in-turn*",
+    "valid/2.10.1/arrow-union-type-id-known--*",
+    "valid/2.10.2/arrow-sparse-union-child-not-shorter--*",
+    "valid/2.11/*",
+    "valid/2.12/arrow-dictionary-any-type--*",
+    "valid/2.12/arrow-dictionary-index-in-range--above-127*",
+    "valid/2.12/arrow-dictionary-index-signed-preferred--*",
+    "valid/4/arrow-batches-of-any-length--*",
+    "valid/4.2/arrow-consumer-nullable-round-trip--*",
+    "valid/4.2/arrow-schema-without-fields--no-rows*",
+    "valid/4.3/arrow-consumer-offset-relative-to-body--*",
+    "valid/4.5/arrow-stream-without-batches--*",
+    "valid/4.7/arrow-dictionary-delta-has-base--*",
+    "valid/4.7/arrow-dictionary-replacement-in-stream--*",
+    "valid/4.8/arrow-metadata-three-levels--*",
+    "valid/4.9/arrow-extension-unknown--*",
+    "valid/Schema.fbs/arrow-consumer-day-time-optional--*",
+    "valid/Schema.fbs/arrow-decimal-scale-any--*",
+    "valid/Schema.fbs/arrow-dictionary-index-width--*",
+    "valid/Schema.fbs/arrow-dictionary-ordered-any--*",
+    "valid/Schema.fbs/arrow-int-width--*",
+    "valid/Schema.fbs/arrow-list-one-child--*",
+    "valid/Schema.fbs/arrow-map-keys-sorted-true--texts*",
+    "valid/Schema.fbs/arrow-map-one-child--*",
+    "valid/Schema.fbs/arrow-time-value-range--*",
+    "valid/Schema.fbs/arrow-timestamp-timezone-form--*",
+    "valid/Schema.fbs/arrow-timestamp-without-timezone--*",
+    "valid/Schema.fbs/arrow-union-v4-bitmap--elided*",
+};
+
+struct Table {
+  std::string name{};
+  Content content{};
+  std::set<std::string_view> asked_for{};  // clauses that whoever does as he is told does not keep
+};
+
+std::vector<Table> tables_of(const Specification& spec, const WriterOptions& options) {
+  std::vector<Table> made;
+  for (const std::string_view pattern : kTables)
+    for (const conformance::Fixture& fixture : conformance::corpus()) {
+      if (fixture.spec != spec.id || !fits(fixture.file, std::string(pattern))) continue;
+      const bool wanted = options.tables.empty() ||
+                          std::ranges::any_of(options.tables, [&](const std::string& glob) {
+                            return fits(fixture.file, glob);
+                          });
+      Result<Content> content = read_content(fixture.image, fixture.file);
+      if (!content || !wanted) continue;
+      Table& table = made.emplace_back(fixture.file, std::move(*content));
+      for (const conformance::Expectation& expected : fixture.tables)
+        for (const conformance::Ids* ids : {&expected.warns, &expected.informs})
+          table.asked_for.insert(ids->begin(), ids->end());
+    }
+  return made;
+}
+
+// As requests have it. Without `metadata` none is asked for.
+Json described(const Content& content, bool metadata) {
+  Json fields = content.fields;
+  const auto strip = [](Json& of, const auto& self) -> void {
+    for (Json& field : of) {
+      field.erase("metadata");
+      self(field.at("children"), self);
+    }
+  };
+  if (!metadata) strip(fields, strip);
+  Json batches = Json::array();
+  for (const BatchContent& batch : content.batches) {
+    Json columns = Json::array();
+    for (const ColumnContent& column : batch.columns) columns.push_back(column.values);
+    batches.push_back({{"rows", std::to_string(batch.rows)}, {"columns", columns}});
+  }
+  Json made{{"fields", fields}, {"batches", batches}};
+  if (metadata) made["metadata"] = content.metadata;
+  return made;
+}
+
+// How a table is to be written.
+struct Manner {
+  std::string framing{};
+  std::string version{}, compression{};  // none is asked for if empty
+
+  std::string text() const {
+    return framing + (version.empty() ? "" : ", " + version) +
+           (compression.empty() ? "" : ", " + compression);
+  }
+};
+
+class WriterSession {
+ public:
+  WriterSession(Session& session, const Specification& spec, const WriterOptions& options)
+      : session_(session), can_(session.can()), spec_(spec), options_(options) {}
+
+  SuiteReport judge();
+
+ private:
+  void write(const Table& table, const Manner& manner);
+  void look_at(const Table& table, const Manner& manner, const std::string& image,
+               const std::string& request);
+  // False if it has an error.
+  bool validate(const Table& table, const std::string& framing, const std::string& where,
+                const std::string& image, const std::string& request);
+  void keeps_promises();
+  ClauseResult result(const Clause& clause);
+  Judgement& on(const ClauseId& id) { return judgements_[id.str()]; }
+
+  Session& session_;
+  const Capabilities& can_;
+  const Specification& spec_;
+  const WriterOptions& options_;
+  std::map<std::string_view, Judgement> judgements_{};  // by clause id
+  std::map<std::string_view, std::uint64_t> warned_{};  // outputs that a clause only warns of
+  std::uint64_t files_ = 0;
+};
+
+bool WriterSession::validate(const Table& table, const std::string& framing,
+                             const std::string& where, const std::string& image,
+                             const std::string& request) {
+  const FileReport report =
+      examine_image(std::as_bytes(std::span(image)), where, std::nullopt, &spec_, FileOptions{});
+  if (report.error || report.subjects.empty()) {
+    on(kConformant).fail(where, "", "no Arrow file or stream", "one", request);
+    return false;
+  }
+  bool sound = true;
+  for (const ClauseResult& each : report.subjects.front().clauses) {
+    if (each.verdict == Verdict::kNotApplicable || each.verdict == Verdict::kNotChecked ||
+        table.asked_for.contains(each.clause->id))
+      continue;
+    Judgement& clause = judgements_[each.clause->id];
+    clause.looked();
+    for (const Finding& finding : each.findings) {
+      if (finding.severity == Severity::kError || !each.clause->mandatory())
+        clause.fail(where, finding.object, finding.observed, finding.expected, request);
+      if (finding.severity == Severity::kError) sound = false;
+    }
+    if (each.verdict == Verdict::kFail && each.clause->mandatory() &&
+        std::ranges::none_of(each.findings, [](const Finding& finding) {
+          return finding.severity == Severity::kError;
+        }))
+      ++warned_[each.clause->id];
+    const auto passed_on = [&](const ClauseId& from, const ClauseId& to) {
+      if (each.clause->id != from.str()) return;
+      on(to).looked();
+      for (const Finding& finding : each.findings)
+        on(to).fail(where, finding.object, finding.observed, finding.expected, request);
+    };
+    passed_on(kAlign64, kAligned);
+    passed_on(kTypeKnown, kNoPrivate);
+    if (framing == "stream") passed_on(kPrefixComplete, kEnds);
+  }
+  return sound;
+}
+
+void WriterSession::look_at(const Table& table, const Manner& manner, const std::string& image,
+                            const std::string& request) {
+  const std::string where = table.name + " as " + manner.text();
+  ++files_;
+  Judgement& conformant = on(kConformant);
+  conformant.looked();
+  const bool sound = validate(table, manner.framing, where, image, request);
+  if (!sound)
+    conformant.fail(where, "", "breaks clauses on files, which are told each by itself",
+                    "no errors", request);
+  const Result<Content> content = read_content(std::as_bytes(std::span(image)), where);
+  if (!content) {
+    if (sound) conformant.fail(where, "", content.error().text(), "a sound output", request);
+    return;
+  }
+  const bool metadata = can_.has("metadata");
+  auto difference = schema_difference(table.content.fields, content->fields, metadata);
+  if (!difference && metadata)
+    difference = metadata_difference(table.content.metadata, content->metadata);
+  if (!difference) difference = value_difference(columns_of(table.content), columns_of(*content));
+  if (difference)
+    conformant.fail(where, difference->where, difference->observed, difference->expected, request);
+  if (!manner.version.empty()) {
+    Judgement& v4 = on(kV4);
+    v4.looked();
+    if (content->version != arrow::kV4)
+      v4.fail(where, "", std::format("version {}", content->version), "V4, which is 3", request);
+  }
+  bool any = false;
+  for (const BatchContent& batch : content->batches) any |= batch.rows > 0;
+  if (!manner.compression.empty() && any && !content->compressed)
+    conformant.fail(where, "", "no batch is compressed", manner.compression, request);
+}
+
+void WriterSession::write(const Table& table, const Manner& manner) {
+  const std::string path = (options_.folder / ("written-" + std::to_string(files_))).string();
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+  Json request{{"op", "write"}, {"file", path}, {"framing", manner.framing}};
+  if (!manner.version.empty()) request["version"] = manner.version;
+  if (!manner.compression.empty()) request["compression"] = manner.compression;
+  request["table"] = described(table.content, can_.has("metadata"));
+  Reply reply = session_.call(std::move(request));
+  if (reply.kind == Reply::Kind::kNotAsked || reply.unsupported()) return;
+  const std::string folder = options_.folder.string();
+  for (std::size_t at; (at = reply.request.find(folder)) != std::string::npos;)
+    reply.request.replace(at, folder.size(), "FILES");
+  if (!reply.ok()) {
+    on(kConformant).looked();
+    on(kConformant)
+        .fail(table.name + " as " + manner.text(), "", reply.text(), "a file", reply.request);
+    return;
+  }
+  const std::optional<std::string> image = read_whole(path);
+  if (!image) {
+    on(kConformant).looked();
+    on(kConformant)
+        .fail(table.name + " as " + manner.text(), "", "there is no file", "one", reply.request);
+    return;
+  }
+  on(kSubset).looked();
+  look_at(table, manner, *image, reply.request);
+}
+
+// An operation that is declared, and never done.
+void WriterSession::keeps_promises() {
+  for (const auto& [operation, use] : session_.uses()) {
+    if (!can_.does(operation) || use.unsupported < use.asked) continue;
+    on(kConformant).looked();
+    on(kConformant)
+        .fail("hello", "",
+              std::format("declares {}, and answers each of {} requests by unsupported", operation,
+                          use.asked),
+              "what it declares", use.request);
+  }
+}
+
+ClauseResult WriterSession::result(const Clause& clause) {
+  if (!options_.only.empty() && !options_.only.contains(std::string(clause.id)))
+    return {.clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"};
+  Judgement& judgement = judgements_[clause.id];
+  if (clause.subject == Subject::kProducer &&
+      !std::ranges::contains(kChecks, clause.id, &ClauseId::str))
+    judgement.not_applicable("no program can tell: it is a matter of documentation");
+  if (!can_.does("write")) judgement.not_applicable("it does not write");
+  if (clause.id == kEnds.str() && !can_.has("stream"))
+    judgement.not_applicable("it writes no streams");
+  return judgement.take(clause);
+}
+
+SuiteReport WriterSession::judge() {
+  std::vector<std::string> framings;
+  for (const char* framing : {"stream", "file"})
+    if (can_.has(framing)) framings.emplace_back(framing);
+  std::vector<Table> tables;
+  if (can_.does("write")) tables = tables_of(spec_, options_);
+  std::erase_if(tables, [&](const Table& table) {
+    return std::ranges::any_of(classes_in(table.content.fields), [&](const std::string& name) {
+      return !can_.datatypes.contains(name);
+    });
+  });
+  for (const Table& table : tables)
+    for (const std::string& framing : framings) {
+      write(table, {.framing = framing});
+      if (can_.has("v4")) write(table, {.framing = framing, .version = "v4"});
+      for (const char* codec : {"lz4", "zstd"})
+        if (can_.has(codec)) write(table, {.framing = framing, .compression = codec});
+    }
+  if (can_.does("write") && !can_.has("v4")) on(kV4).lacks("no mode that writes V4", "one");
+  keeps_promises();
+
+  SuiteReport report{.role = "writer",
+                     .program = session_.name(),
+                     .about = session_.about(),
+                     .spec = &spec_,
+                     .files = files_,
+                     .requests = session_.requests(),
+                     .notes = notes_on(session_)};
+  for (const Clause& clause : spec_.clauses)
+    if (clause.subject == Subject::kProducer) report.clauses.push_back(result(clause));
+  // Of the others, those that some output kept or broke.
+  for (const Clause& clause : spec_.clauses)
+    if (clause.subject == Subject::kFile && judgements_.contains(clause.id))
+      report.clauses.push_back(result(clause));
+  for (const auto& [id, count] : warned_)
+    report.notes.push_back(std::format("{} warns of {} outputs", id, count));
+  report.notes.emplace_back("FILES is a folder of yours.");
+  return report;
+}
+
+}  // namespace
+
+std::span<const ClauseId> producer_checks() { return kChecks; }
+
+SuiteReport judge_writer(Session& session, const Specification& spec,
+                         const WriterOptions& options) {
+  return WriterSession(session, spec, options).judge();
+}
+
+}  // namespace hepcheck::arrow::suite

@@ -1,0 +1,89 @@
+// The program under test as a child process that answers lines with lines. Whatever it does,
+// crash, hang, babble or grow, comes back as a value, and it is ended with all that it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hepcheck::suite {
+
+// How an exchange ended.
+enum class Ending : std::uint8_t {
+  kAnswered,  // `line` is what came back
+  kStartFailed,
+  kCrashed,   // the process ended before it answered
+  kTimedOut,  // it was killed
+  kTooMuch,   // it took more memory or storage than it may; it was killed
+  kBabbled,   // a line without end, or one that nobody asked for; it was killed
+};
+
+struct Exchange {
+  Ending ending = Ending::kAnswered;
+  std::string line{};
+  std::string why{};  // "exit status 3", "killed by SIGSEGV", ...; with the end of its stderr
+};
+
+// What answers the suite's lines.
+class Partner {
+ public:
+  virtual ~Partner() = default;
+  // Sends a line and waits for one; begins anew if nobody is there.
+  virtual Exchange exchange(const std::string& line, std::chrono::milliseconds patience) = 0;
+  virtual bool running() const = 0;
+  // Ends it, by force after `patience`.
+  virtual void stop(std::chrono::milliseconds patience) = 0;
+};
+
+// How to start a program, and what it may take.
+struct Launch {
+  std::vector<std::string> command{};      // looked up on PATH
+  std::vector<std::string> environment{};  // "NAME=value", beside ours and instead of it
+  // Watched; `tmp` in it is its TMPDIR while it runs. None if empty.
+  std::filesystem::path folder{};
+  std::uint64_t memory = 0;  // bytes, resident, of all its processes; 0: half of the machine's
+  std::uint64_t storage = std::uint64_t{1} << 30;  // bytes: a file of its own, and `folder`
+};
+
+class Program final : public Partner {
+ public:
+  explicit Program(Launch launch);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program() override { stop(std::chrono::milliseconds(0)); }
+
+  Exchange exchange(const std::string& line, std::chrono::milliseconds patience) override;
+  bool running() const override { return pid_ > 0; }
+  // Closes its standard input first.
+  void stop(std::chrono::milliseconds patience) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct End {
+    int status = 0;
+    bool by_itself = false;
+  };
+
+  bool start(std::string& why);
+  bool send(const std::string& line, Clock::time_point until);
+  Exchange wait_for_line(Clock::time_point until, const std::string& late);
+  End end_all(std::chrono::milliseconds patience);
+  Exchange ended(Ending ending, std::string why);
+  bool babbles();
+  std::string excess();
+  void drain_errors();
+  std::string last_errors() const;
+
+  Launch launch_;
+  std::filesystem::path temporary_{};
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1;  // its stdin, stdout, stderr
+  std::string pending_{}, errors_{};
+  Clock::time_point looked_{};  // at what it takes
+};
+
+}  // namespace hepcheck::suite

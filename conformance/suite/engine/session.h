@@ -1,0 +1,71 @@
+// A conversation in a protocol with the program under test: requests of any operation, after a
+// hello.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "conformance/suite/engine/program.h"
+#include "conformance/suite/engine/reply.h"
+
+namespace hepcheck::suite {
+
+// How often an operation was asked for, and how often it was `unsupported`.
+struct Use {
+  std::uint64_t asked = 0, unsupported = 0;
+  std::string request{}, message{};  // of the first that was
+};
+
+class Session {
+ public:
+  struct Options {
+    std::chrono::milliseconds patience{10'000};
+    std::chrono::milliseconds to_start{30'000};  // for hello, if it is more
+    std::string spec{};                          // the id of the specification that it is judged by
+    Vocabulary words{};                          // of the protocol
+    int most_ends = 3;  // times that it had to be ended: time-outs, and too much memory or storage
+    // "request" or "reply" and a line of JSON; "nonsense" and what came in place of one, as a
+    // string of JSON.
+    std::function<void(std::string_view what, std::string_view line)> transcript{};
+  };
+  Session(std::unique_ptr<Partner> program, Options options)
+      : program_(std::move(program)), options_(std::move(options)) {}
+
+  // Starts the program and asks what it can do; the reply says why not.
+  Reply hello();
+  Reply call(Json request);
+
+  const std::string& name() const { return name_; }
+  const Json& about() const { return about_; }  // the body of its hello
+  const Capabilities& can() const { return can_; }
+  std::uint64_t requests() const { return requests_; }
+  const std::map<std::string, Use>& uses() const { return uses_; }
+  const std::string& given_up() const { return given_up_; }  // why; empty if it is not
+  // What of its hello the protocol does not know.
+  const std::vector<std::string>& unknown() const { return unknown_; }
+  // Ends the process, in its own time.
+  void finish() { program_->stop(options_.patience); }
+
+ private:
+  Reply exchange(Json request, std::chrono::milliseconds patience);
+  Reply greet();
+
+  std::unique_ptr<Partner> program_;
+  Options options_;
+  std::string name_{};
+  Json about_{};
+  Capabilities can_{};
+  std::vector<std::string> unknown_{};
+  std::map<std::string, Use> uses_{};
+  std::string given_up_{};
+  std::uint64_t requests_ = 0;
+  int ends_ = 0;
+};
+
+// What people should know of a conversation: words of its hello that say nothing, requests that
+// were unsupported.
+std::vector<std::string> notes_on(const Session& session);
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,110 @@
+"""What cannot be read is never passed.
+
+Each object of each broken table of the corpus is made unreadable, one at a time: its header claims a
+version that nobody knows. No clause that did not pass before passes then; where it failed it fails
+still or is not checked, and whatever is not checked says why.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import h5py
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+FIXTURES = pathlib.Path(__file__).resolve().parents[1] / "fixtures/hep001"
+LATER_VERSION = 0xEE
+SIGNATURE = b"OHDR"
+
+
+def addresses(path):
+    """{path of an object below the tables of a file: where its header begins}; empty if h5py gives up."""
+    found = {}
+    try:
+        with h5py.File(path, "r") as file:
+            tables = [group for group in (file, *file.values())
+                      if isinstance(group, h5py.Group) and "CLASS" in group.attrs]
+            for table in tables:
+                def visit(name, thing, table=table):
+                    found[f"{table.name}/{name}"] = h5py.h5o.get_info(thing.id).addr
+                table.visititems(visit)
+    except (OSError, RuntimeError, KeyError, ValueError):
+        return {}
+    return found
+
+
+def damaged(data, address):
+    """The file with that header unreadable; nothing if it is not where it should be."""
+    at = address + len(SIGNATURE) if data[address:address + 4] == SIGNATURE else address
+    if at >= len(data) or data[at] not in (1, 2):
+        return None
+    return data[:at] + bytes([LATER_VERSION]) + data[at + 1:]
+
+
+def verdicts(report):
+    """{clause: (verdict, reason)} of the only table; nothing if there are none or several."""
+    tables = [table for file in report for table in file["tables"]]
+    if len(tables) != 1:
+        return {}
+    return {clause["id"]: (clause["verdict"], clause["reason"]) for clause in tables[0]["clauses"]}
+
+
+def report(*paths):
+    done = subprocess.run([HEPCHECK, "validate", "--no-config", "--format", "json", *paths],
+                          capture_output=True, check=False, timeout=600)
+    return json.loads(done.stdout)["files"]
+
+
+class Unreadable(unittest.TestCase):
+    FOLDERS = ("invalid", "valid")
+    EVERY = 23  # of the objects, in turn: there are eight thousand
+
+    def cases(self, folder):
+        """(fixture, object, the fixture with that object unreadable)"""
+        count = 0
+        for path in sorted((FIXTURES / folder).rglob("*.h5")):
+            data = path.read_bytes()
+            for name, address in addresses(path).items():
+                count += 1
+                if count % self.EVERY == 0 and (bent := damaged(data, address)):
+                    yield path, name, bent
+
+    def compare(self, path, name, before, after):
+        for clause, (verdict, reason) in after.items():
+            was, _ = before[clause]
+            place = (str(path.relative_to(FIXTURES)), name, clause, was, verdict)
+            if verdict == "pass":
+                self.assertEqual(was, "pass", place)
+            if was == "fail":
+                self.assertIn(verdict, ("fail", "not-checked"), place)
+            if verdict == "not-checked":
+                self.assertTrue(reason, place)
+
+    def test_no_clause_passes_because_an_object_cannot_be_read(self):
+        compared = 0
+        for folder in self.FOLDERS:
+            before = {pathlib.Path(f["path"]): verdicts([f]) for f in report(FIXTURES / folder)}
+            with tempfile.TemporaryDirectory() as scratch:
+                cases = []
+                for path, name, bent in self.cases(folder):
+                    file = pathlib.Path(scratch) / f"{len(cases):06}.h5"
+                    file.write_bytes(bent)
+                    cases.append((path, name))
+                after = report(scratch)
+            self.assertEqual(len(after), len(cases))
+            for (path, name), file in zip(cases, after, strict=True):
+                now = verdicts([file])
+                # The signs of its revision may have gone.
+                if not now or before[path].keys() != now.keys():
+                    continue
+                with self.subTest(fixture=path.name, object=name):
+                    self.compare(path, name, before[path], now)
+                compared += 1
+        self.assertGreater(compared, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()

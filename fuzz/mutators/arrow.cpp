@@ -1,0 +1,94 @@
+// Arrow: the magic of a file, and of each message the marker, the size of its metadata, the way to
+// its root table and from there to the vtable, and the length of its body.
+#include <algorithm>
+#include <optional>
+
+#include "fuzz/mutators/mutator.h"
+
+namespace hepcheck::fuzz {
+
+namespace {
+
+using Image = std::span<std::uint8_t>;
+
+constexpr std::uint8_t kMagic[] = {'A', 'R', 'R', 'O', 'W', '1'};
+constexpr std::size_t kPrefix = 8, kBodyLength = 3;  // the number of Message.bodyLength
+
+std::uint64_t little(Image bytes, std::size_t at, std::size_t size) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < size; ++i) value |= std::uint64_t{bytes[at + i]} << (8 * i);
+  return value;
+}
+
+void put(Image bytes, std::size_t at, std::size_t size, std::uint64_t value) {
+  for (std::size_t i = 0; i < size; ++i)
+    bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+
+// Most of the bytes are still there.
+bool was_magic(Image bytes) {
+  return std::ranges::count_if(kMagic, [&](const std::uint8_t& each) {
+           return bytes[static_cast<std::size_t>(&each - kMagic)] == each;
+         }) >= 3;
+}
+
+void mend_magic(Image file) {
+  constexpr std::size_t kSize = sizeof kMagic;
+  if (file.size() < 2 * kSize) return;
+  const Image first = file.first(kSize), last = file.last(kSize);
+  if (!was_magic(first) && !was_magic(last)) return;
+  std::ranges::copy(kMagic, first.begin());
+  std::ranges::copy(kMagic, last.begin());
+}
+
+// Where the next message begins, from a multiple of 8 on.
+std::size_t next_message(Image file, std::size_t at) {
+  for (; at + kPrefix <= file.size(); at += 8)
+    if (little(file, at, 4) == 0xFFFFFFFF) return at;
+  return file.size();
+}
+
+// The place of a field in the metadata, where the way to it is sound. Mends that way before.
+std::optional<std::size_t> field_of_root(Image metadata, std::size_t field,
+                                         std::minstd_rand& random) {
+  if (metadata.size() < 16) return std::nullopt;
+  std::size_t root = little(metadata, 0, 4);
+  if (root < 4 || root > metadata.size() - 8 || root % 4 != 0) {
+    root = 4 + 4 * (random() % (metadata.size() / 4 - 2));
+    put(metadata, 0, 4, root);
+  }
+  const std::size_t vtable = static_cast<std::uint32_t>(root - little(metadata, root, 4));
+  if (vtable + 4 > metadata.size() || vtable % 2 != 0) return std::nullopt;
+  const std::size_t entry = vtable + 4 + 2 * field;
+  if (entry + 2 > metadata.size() || 6 + 2 * field > little(metadata, vtable, 2))
+    return std::nullopt;
+  const std::size_t at = root + little(metadata, entry, 2);
+  return at > root && at + 8 <= metadata.size() ? std::optional(at) : std::nullopt;
+}
+
+// The message between two places.
+void mend_message(Image message, std::minstd_rand& random) {
+  std::size_t size = little(message, 4, 4);
+  if (size == 0) return;  // the end of the stream
+  if (size % 8 != 0 || size > message.size() - kPrefix) {
+    size = std::min(size / 8 * 8, (message.size() - kPrefix) / 8 * 8);
+    put(message, 4, 4, size);
+  }
+  const auto body_length = field_of_root(message.subspan(kPrefix, size), kBodyLength, random);
+  if (body_length && random() % 4 != 0)
+    put(message, kPrefix + *body_length, 8, message.size() - kPrefix - size);
+}
+
+}  // namespace
+
+void mend(Image file, std::minstd_rand& random) {
+  if (random() % 8 != 0) mend_magic(file);
+  if (random() % 8 == 0) return;
+  for (std::size_t at = next_message(file, 0); at < file.size();) {
+    const std::size_t next = next_message(file, at + kPrefix);
+    if (random() % 8 != 0) mend_message(file.subspan(at, next - at), random);
+    at = next;
+  }
+}
+
+}  // namespace hepcheck::fuzz

@@ -1,0 +1,56 @@
+#include "validator/formats/arrow/byte_cells.h"
+
+#include <algorithm>
+
+#include "validator/formats/arrow/integers.h"
+
+namespace hepcheck::arrow {
+
+ByteCells::ByteCells(std::uint64_t size)
+    : map_{.size = size,
+           .kinds = {"metadata", "validity bitmaps", "offsets and type ids", "values"}},
+      width_(std::max<std::uint64_t>(1, divided_up(size, ByteMap::kMostCells))) {
+  map_.bytes.resize(map_.kinds.size() * divided_up(size, width_));
+}
+
+void ByteCells::add(std::uint64_t begin, std::uint64_t size, Kind kind) {
+  const std::uint64_t end = std::min(map_.size, sum(begin, size));
+  while (begin < end) {
+    const std::uint64_t cell = begin / width_, next = std::min(end, (cell + 1) * width_);
+    map_.bytes[map_.kinds.size() * cell + kind] += next - begin;
+    begin = next;
+  }
+}
+
+void ByteCells::add(const Message& message) { add(message.metadata_at(), message.size, kMetadata); }
+
+void ByteCells::add(const Batch& batch, const Columns& columns) {
+  buffer_ = view_ = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) add(columns[i], columns.layout(i), batch);
+}
+
+void ByteCells::add_buffer(const Batch& batch, Kind kind) {
+  if (buffer_ >= batch.buffers.size()) return;
+  const BufferEntry entry = batch.buffer(buffer_++);
+  if (entry.offset >= 0 && entry.length > 0)
+    add(sum(batch.message.body_at, static_cast<std::uint64_t>(entry.offset)),
+        static_cast<std::uint64_t>(entry.length), kind);
+}
+
+void ByteCells::add(const Field& field, const Layout& layout, const Batch& batch) {
+  using Layouts = Layout::Kind;
+  if (layout.has_validity(batch.message.version == kV4)) add_buffer(batch, kValidity);
+  const bool by_offsets = layout.kind == Layouts::kBinary || layout.kind == Layouts::kList ||
+                          layout.kind == Layouts::kSparseUnion ||
+                          layout.kind == Layouts::kDenseUnion || layout.kind == Layouts::kListView;
+  for (unsigned i = 0; i < layout.data_buffers(); ++i)
+    add_buffer(batch, by_offsets && (i == 0 || layout.kind != Layouts::kBinary) ? kOffsets : kData);
+  if (layout.kind == Layouts::kView)
+    for (std::uint64_t more = batch.of_views(view_++, 1);
+         more > 0 && buffer_ < batch.buffers.size(); --more)
+      add_buffer(batch, kData);
+  if (layout.kind == Layouts::kDictionary) return;
+  for (const Field& child : field.children) add(child, child.array_layout(), batch);
+}
+
+}  // namespace hepcheck::arrow

@@ -1,0 +1,39 @@
+// What each part of a file is, for the picture of it: metadata, and the buffers by what they are
+// for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "validator/formats/arrow/batch.h"
+#include "validator/report.h"
+
+namespace hepcheck::arrow {
+
+class ByteCells {
+ public:
+  // `size`: bytes of the file.
+  explicit ByteCells(std::uint64_t size);
+
+  // The metadata of a message.
+  void add(const Message& message);
+  // The buffers of a batch whose counts may be anything.
+  void add(const Batch& batch, const Columns& columns);
+
+  // What is neither is in none of them: prefixes, padding, footer.
+  const ByteMap& map() const { return map_; }
+
+ private:
+  enum Kind : std::uint8_t { kMetadata, kValidity, kOffsets, kData };
+
+  void add(const Field& field, const Layout& layout, const Batch& batch);
+  void add_buffer(const Batch& batch, Kind kind);
+  void add(std::uint64_t begin, std::uint64_t size, Kind kind);
+
+  ByteMap map_;
+  std::uint64_t width_;       // of a cell
+  std::uint32_t buffer_ = 0;  // the next one
+  std::uint32_t view_ = 0;
+};
+
+}  // namespace hepcheck::arrow

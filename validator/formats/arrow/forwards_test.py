@@ -1,0 +1,117 @@
+"""Streams on standard input are examined while they come in: in bounded memory, however long they are,
+and as files of the same bytes."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(SOURCE))
+from generators.arrow import *
+
+SPEC = ("--spec", "arrow-columnar-1.0", "--no-config")
+FIXTURES = SOURCE / "fixtures/arrow"
+# Of the worker: its stacks and what is held. A stream that were collected would not fit.
+LITTLE = ("--memory-limit", "16MiB", "--limit", "memory=160MiB", "--jobs", "2")
+ROWS, BATCHES = 1 << 17, 200
+
+
+def batch(keys):
+    """About 2 MiB."""
+    texts = Buffer(content=b"".join(integer(8 * i, 4) for i in range(ROWS + 1)))
+    return record_batch(
+        Array("Utf8", ROWS, 0, [Buffer([]), texts, Buffer(content=b"as texts" * ROWS)]),
+        Array("Int", ROWS, 0, [Buffer([]), Buffer(content=keys)]))
+
+
+def stream(*batches):
+    """A stream of these, one after the other: (message, how often)."""
+    made = Stream([field("text", UTF8), field("label", UTF8, dictionary=encoding(0, I8))])
+    made.add_dictionary("label", ["one", "two"])
+    yield made.bytes()[:-len(END)]
+    for message, times in batches:
+        encoded = b"".join(message.encoded(made))
+        for _ in range(times):
+            yield encoded
+    yield END
+
+
+def examine(parts, *arguments):
+    """The report of what comes in."""
+    with tempfile.TemporaryFile() as said:
+        run = subprocess.Popen([HEPCHECK, "validate", "--format", "json", *arguments, "-"],
+                               stdin=subprocess.PIPE, stdout=said)
+        try:
+            for part in parts:
+                run.stdin.write(part)
+            run.stdin.close()
+        except BrokenPipeError:
+            pass
+        run.wait(timeout=240)
+        said.seek(0)
+        return json.load(said)["files"][0]
+
+
+def broken(file):
+    return [(clause["id"], finding["object"], finding["where"]) for table in file["tables"]
+            for clause in table["clauses"] for finding in clause["findings"]]
+
+
+def comparable(file):
+    """Without what differs between a path and standard input: of that there is no picture."""
+    for table in file["tables"]:
+        table.pop("layout", None)
+    return file["error"] and "error", file["tables"]
+
+
+@unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer needs all memory there is")
+class LongStreams(unittest.TestCase):
+    def test_a_sound_one(self):
+        file = examine(stream((batch(bytes(ROWS)), BATCHES)), *LITTLE, "--no-config")
+        self.assertEqual(comparable(file)[0], None)
+        (table,) = file["tables"]
+        self.assertEqual((table["verdict"], table["shape"]["batches"], table["shape"]["rows"]),
+                         ("pass", BATCHES, BATCHES * ROWS))
+
+    def test_the_last_batch_is_broken(self):
+        last = batch(bytes(ROWS - 1) + b"\2")
+        file = examine(stream((batch(bytes(ROWS)), BATCHES), (last, 1)), *LITTLE, *SPEC)
+        ((clause, where, _),) = broken(file)
+        self.assertEqual(clause, "arrow-dictionary-index-in-range")
+        self.assertIn(f"batch[{BATCHES}].field[1", where)
+
+    def test_a_batch_that_does_not_fit_is_not_passed(self):
+        large = record_batch(Array("Utf8", 1, 0, [Buffer([]), Buffer(content=integer(0, 4) + integer(
+            80 << 20, 4)), Buffer(content=b"x" * (80 << 20))]), Array("Int", 1, 0, [
+                Buffer([]), Buffer(content=b"\0")]))
+        file = examine(stream((large, 1), (batch(bytes(ROWS)), 3)), *LITTLE, *SPEC)
+        (table,) = file["tables"]
+        self.assertEqual((table["verdict"], table["shape"]["batches"], broken(file)),
+                         ("unchecked", 4, []))
+        self.assertIn("memory", table["reason"])
+
+
+class AsFiles(unittest.TestCase):
+    def test_fixtures(self):
+        paths = sorted(FIXTURES.rglob("*.arrow*"))
+        self.assertGreater(len(paths), 800)
+        paths = [path for path in paths[::7] if path.stat().st_size]
+        run = subprocess.run([HEPCHECK, "validate", "--format", "json", *SPEC, *paths],
+                             capture_output=True, timeout=240)
+        for path, file in zip(paths, json.loads(run.stdout)["files"]):
+            with self.subTest(path.relative_to(FIXTURES)):
+                self.assertEqual(comparable(examine([path.read_bytes()], *SPEC)), comparable(file))
+
+    def test_it_is_recognised(self):
+        path = FIXTURES / "valid/2.2/arrow-lengths-are-int64--two-of-eight-bytes.arrows"
+        self.assertEqual([table["verdict"] for table in examine([path.read_bytes()])["tables"]],
+                         ["pass"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,125 @@
+// Buffers that are read a part at a time, on several threads, yield what they yield in memory.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "validator/examine_file.h"
+#include "validator/formats/arrow/testing/build.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+
+constexpr std::uint8_t kUtf8Tag = 5;
+constexpr std::int64_t kSlots = 200'000;
+
+// Texts "aaaaaaä", and keys from 0 to 9, of which the dictionary has all.
+struct Columns {
+  Bytes offsets{}, data{}, keys{};
+
+  Columns() {
+    for (std::int32_t i = 0; i < kSlots; ++i) {
+      offsets += raw(8 * i);
+      data += "aaaaaa\xC3\xA4";
+      keys += raw(i % 10);
+    }
+    offsets += raw(static_cast<std::int32_t>(8 * kSlots));
+  }
+
+  Bytes stream() const {
+    TableOf coded = field("d", kUtf8Tag);
+    coded.fields.emplace_back(4u, dictionary_encoding(0));
+    BodyOf values, body;
+    values.add("");
+    values.add(raw_all(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+    values.add("0123456789");
+    for (const Bytes& each : {Bytes(), offsets, data, Bytes(), keys}) body.add(each);
+    return message(kSchemaTag, schema({field("s", kUtf8Tag), coded})) +
+           message(kDictionaryTag, dictionary_batch(0, record_batch(10, {{10, 0}}, values)),
+                   values.bytes) +
+           message(kRecordTag, record_batch(kSlots, {{kSlots, 0}, {kSlots, 0}}, body), body.bytes) +
+           end_of_stream();
+  }
+};
+
+std::string said(const FileReport& report) {
+  std::string text = report.error ? report.error->text() : "";
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses)
+      for (const Finding& finding : result.findings)
+        text += std::string(result.clause->id) + ": " + finding.object + " " + finding.where +
+                ": " + finding.observed + " +" + std::to_string(finding.more) + "\n";
+  return text;
+}
+
+std::string in_memory(const Bytes& stream) {
+  const FileOptions options{.examine = {.jobs = 1}};
+  return said(examine_image(std::as_bytes(std::span(stream)), "x.arrows", std::nullopt,
+                            &default_revision("arrow"), options));
+}
+
+std::string in_a_file(const Bytes& stream, unsigned jobs) {
+  const std::string path = ::testing::TempDir() + "hepcheck-parts.arrows";
+  std::ofstream(path, std::ios::binary) << stream;
+  const FileOptions options{.examine = {.jobs = jobs}};
+  const std::string text =
+      said(examine_file(path, std::nullopt, &default_revision("arrow"), options));
+  std::remove(path.c_str());
+  return text;
+}
+
+void expect(const Columns& columns, const std::string& finding) {
+  const Bytes stream = columns.stream();
+  const std::string memory = in_memory(stream);
+  if (finding.empty())
+    EXPECT_EQ(memory, "");
+  else
+    EXPECT_NE(memory.find(finding), std::string::npos) << memory;
+  EXPECT_EQ(in_a_file(stream, 1), memory);
+  EXPECT_EQ(in_a_file(stream, 3), memory);
+}
+
+void put(Bytes& bytes, std::size_t at, const Bytes& with) { bytes.replace(at, with.size(), with); }
+
+TEST(Parts, Sound) { expect({}, ""); }
+
+TEST(Parts, TextsThatAreNone) {
+  for (const std::size_t slot : {0u, 16383u, 16384u, 32767u, 32768u, 199'999u}) {
+    Columns columns;
+    put(columns.data, 8 * slot + 7, "a");
+    expect(columns, "slot " + std::to_string(slot) + ": the byte 0xc3 +0");
+  }
+}
+
+TEST(Parts, TextsThatBeginInTheMidstOfACharacter) {
+  for (const std::int32_t slot : {1, 16384, 32768, 199'999}) {
+    Columns columns;
+    put(columns.offsets, 4 * static_cast<std::size_t>(slot), raw(8 * slot - 1));
+    expect(columns, "slot " + std::to_string(slot - 1) + ": the byte 0xc3 +1");
+  }
+}
+
+TEST(Parts, OffsetsThatDescend) {
+  for (const std::int32_t slot : {1, 65534, 65535, 65536, 131'070, 199'999}) {
+    Columns columns;
+    put(columns.offsets, 4 * static_cast<std::size_t>(slot), raw(8 * slot + 9));
+    expect(columns, "slot " + std::to_string(slot) + ": offsets");
+  }
+}
+
+TEST(Parts, Keys) {
+  for (const std::size_t slot : {0u, 63u, 64u, 65535u, 65536u, 199'999u}) {
+    Columns columns;
+    put(columns.keys, 4 * slot, raw(10));
+    expect(columns, "index 10");
+    put(columns.keys, 4 * slot, raw(-1));
+    expect(columns, "slot " + std::to_string(slot) + ": index -1 +0");
+  }
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow

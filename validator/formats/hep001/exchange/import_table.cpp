@@ -1,0 +1,151 @@
+#include "validator/formats/hep001/exchange/import_table.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <format>
+
+#include "validator/exchange/new_file.h"
+#include "validator/formats/hep001/exchange/plan.h"
+#include "validator/formats/hep001/judge.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/write_table.h"
+#include "validator/rewrite.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+using Done = std::expected<void, ExchangeRefusal>;
+
+std::unexpected<ExchangeRefusal> impossible(Error error) {
+  return std::unexpected(ExchangeRefusal{false, std::move(error)});
+}
+
+// What was written has to be a table without an error, before anybody else sees it.
+Done judged(const libhdf5::File& file, const std::string& path, const Specification& spec,
+            const FileOptions& options) {
+  Result<Table> table = libhdf5::read_table_at(file, path);
+  if (!table) return impossible(table.error());
+  assign_roles(*table, revision_of(spec));
+  libhdf5::FileValues values(file.context());
+  ExamineOptions all = options.examine;
+  all.describe_columns = all.describe_answers = false;
+  all.allow_unchecked = true;
+  const SubjectReport report = examine(*table, values, spec, all);
+  for (const ClauseResult& result : report.clauses) {
+    if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
+    const Finding& finding = result.findings.front();
+    return std::unexpected(ExchangeRefusal{
+        true,
+        {finding.object, std::format("the table would not be conformant: {}: {}; expected {}",
+                                     result.clause->id, finding.observed, finding.expected)}});
+  }
+  return {};
+}
+
+Done written(hid_t file, const std::string& path, const Plan& plan) {
+  if (path != "/") {
+    // Each part on the way has to be there before the next can be asked for.
+    for (std::size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
+      if (H5Lexists(file, path.substr(0, at).c_str(), H5P_DEFAULT) <= 0) break;
+      if (at == std::string::npos)
+        return std::unexpected(ExchangeRefusal{false, {path, "it exists already"}});
+    }
+  }
+  if (const auto done = libhdf5::write_table(file, path, plan.table); !done)
+    return impossible(done.error());
+  return {};
+}
+
+// A file that comes into being with the table.
+Done into_new_file(const TablePlace& place, const std::string& path, const Plan& plan,
+                   const ImportOptions& options) {
+  Result<exchange::NewFile> fresh = exchange::NewFile::of(place.file, false);
+  if (!fresh) return impossible(fresh.error());
+  const std::string& name = fresh->temporary();
+  {
+    const libhdf5::PropertyHandle list{H5Pcreate(H5P_FILE_CREATE)};
+    H5Pset_obj_track_times(list.get(), false);
+    libhdf5::FileHandle file{H5Fcreate(name.c_str(), H5F_ACC_TRUNC, list.get(), H5P_DEFAULT)};
+    if (!file) return impossible(libhdf5::last_error(place.file));
+    if (Done done = written(file.get(), path, plan); !done) return done;
+    if (!file.close()) return impossible(libhdf5::last_error(place.file));
+  }
+  {
+    const auto file = libhdf5::File::open(name, options.file.limits);
+    if (!file) return impossible(file.error());
+    if (Done done = judged(*file, path, *place.spec, options.file); !done) return done;
+  }
+  if (const auto done = fresh->finish(); !done) return impossible(done.error());
+  return {};
+}
+
+bool locks_wanted() {
+  const char* wanted = std::getenv("HDF5_USE_FILE_LOCKING");
+  return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
+}
+
+// A file that is there, by way of a copy unless it has to be in place.
+Done into_old_file(const TablePlace& place, const std::string& path, const Plan& plan,
+                   const ImportOptions& options) {
+  const auto rewrite = Rewrite::of(
+      place.file,
+      {.in_place = options.in_place, .lock = locks_wanted(), .waiting = options.waiting});
+  if (!rewrite) return impossible(rewrite.error());
+  {
+    const auto file =
+        libhdf5::File::open_descriptor((*rewrite)->descriptor(), place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    if (file->marked_as_open())
+      return impossible({place.file,
+                         "it is already open for writing, or a program was killed "
+                         "while it had it open (then h5clear -s helps)"});
+  }
+  if (const auto begun = (*rewrite)->begin(); !begun) return impossible(begun.error());
+  const auto made = [&] -> Done {
+    Result<libhdf5::File> file =
+        libhdf5::File::open_for_writing(**rewrite, place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    Done done = written(file->context().file, path, plan);
+    if (!file->close() && done) return impossible({place.file, "it cannot be completed"});
+    return done;
+  };
+  const auto seen = [&] -> Done {
+    const auto file =
+        libhdf5::File::open_descriptor((*rewrite)->descriptor(), place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    return judged(*file, path, *place.spec, options.file);
+  };
+  Done done = made();
+  if (done && !(*rewrite)->failed()) done = seen();
+  // A write that failed is the reason for whatever went wrong afterwards.
+  const bool complete = done || (*rewrite)->failed();
+  const Result<void> ended = complete ? (*rewrite)->finish() : (*rewrite)->abandon();
+  return ended ? done : impossible(ended.error());
+}
+
+}  // namespace
+
+std::expected<Imported, ExchangeRefusal> import_table(const exchange::Table& table,
+                                                      const TablePlace& place,
+                                                      const ImportOptions& options) {
+  libhdf5::initialise(options.file.allow_plugins);
+  Plan plan;
+  try {
+    plan_table(table, revision_of(*place.spec), plan);
+  } catch (const Unstorable& wrong) {
+    return std::unexpected(ExchangeRefusal{true, {wrong.where, wrong.why}});
+  }
+  const std::string path = place.group.value_or("/");
+  std::error_code trouble;
+  const bool there = std::filesystem::exists(place.file, trouble);
+  const Done done =
+      there ? into_old_file(place, path, plan, options) : into_new_file(place, path, plan, options);
+  if (!done) return std::unexpected(done.error());
+  return Imported{.rows = table.rows, .losses = std::move(plan.losses)};
+}
+
+}  // namespace hepcheck::hep001
