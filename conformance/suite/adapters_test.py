@@ -129,6 +129,22 @@ class Minimal(unittest.TestCase):
             self.assertEqual(verdicts(report)[id], "pass", id)
         self.assertEqual(verdicts(report)["consumer-read-seed"], "not-applicable")
 
+    def test_it_is_judged_for_what_it_declares(self):
+        """Clauses that speak of any table are not passed by a reader of integers and floats."""
+        report = json.loads(suite("reader", "--format", "json", "--", *MINIMAL).stdout)
+        self.assertEqual(report["scope"], ["float", "integer"])
+        self.assertEqual(verdicts(report)["consumer-lossless-read"], "not-applicable")
+        with tempfile.TemporaryDirectory() as folder:
+            # As if the one clause that it fails were mended.
+            for clause in report["clauses"]:
+                if clause["verdict"] == "fail":
+                    clause.update(verdict="pass", findings=[])
+            mended = Path(folder) / "mended.json"
+            mended.write_text(json.dumps(report))
+            badge = json.loads(suite("compare", "--format", "badge", mended, mended).stdout)
+        self.assertEqual((badge["message"], badge["color"]),
+                         ("2 programs conformant for float, integer", "green"))
+
     def test_the_page_shows_what_it_prints(self):
         page = PAGE.read_text()
         start = page.index("FAIL consumer-")

@@ -182,7 +182,7 @@ class Reduce(unittest.TestCase):
             self.assertNotIn("c00007", file["t"])
 
     def test_interrupted_it_writes_what_it_has(self):
-        path, out = self.many_columns(3_000), self.folder / "small.h5"
+        path, out = self.many_columns(10_000), self.folder / "small.h5"
         with subprocess.Popen([HEPCHECK, "reduce", f"{path}:/t", "--keep", "fill-user-defined",
                                "-o", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as process:
