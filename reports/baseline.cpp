@@ -120,6 +120,13 @@ std::vector<KnownFinding> gone_of(const Known& known, const Examined& examined) 
   return gone;
 }
 
+// What a comparison is about: what was found, not what could not be checked.
+std::vector<KnownFinding> findings_of(const Report& report, const Rename& rename) {
+  std::vector<KnownFinding> found = baseline_of(report, rename).known;
+  std::erase_if(found, [](const KnownFinding& each) { return !each.not_checked.empty(); });
+  return found;
+}
+
 }  // namespace
 
 Baseline baseline_of(const Report& report, const Rename& rename) {
@@ -171,10 +178,9 @@ Comparison compare(const Report& report, const Report& earlier, std::string name
                    const std::function<bool(const std::string& path)>& whole) {
   const Rename as_it_is = [](const std::string& path) { return path; };
   Known known;
-  for (const KnownFinding& each : baseline_of(earlier, as_it_is).known)
-    known[each].known.push_back(each);
+  for (const KnownFinding& each : findings_of(earlier, as_it_is)) known[each].known.push_back(each);
   Comparison made{.earlier = std::move(name)};
-  for (KnownFinding& each : baseline_of(report, as_it_is).known) {
+  for (KnownFinding& each : findings_of(report, as_it_is)) {
     if (take(known, each))
       ++made.still;
     else
