@@ -255,7 +255,9 @@ int run(const Arguments& arguments) {
   if (reduced->stopped)
     std::println(stderr, "hepcheck: {}: stopped before all was tried; it may become smaller", name);
   if (!reduced->why.empty())
-    std::println(stderr, "hepcheck: {}: no smaller: {}", name, reports::escaped(reduced->why));
+    std::println(stderr, "hepcheck: {}: {}: {}", name,
+                 reduced->image.size() < start.bytes.size() ? "it could be smaller" : "no smaller",
+                 reports::escaped(reduced->why));
   return 0;
 }
 

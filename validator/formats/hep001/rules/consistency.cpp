@@ -124,7 +124,7 @@ void column_order_only_columns(const Table& table, Probe& probe) {
   std::unordered_set<std::string> accepted;
   for (const Child& child : table.group.children)
     if (child.is_dataset() || child.link == Child::LinkKind::kSoft ||
-        child.link == Child::LinkKind::kExternal)
+        child.link == Child::LinkKind::kExternal || (child.hard() && child.unreadable))
       if (!is_reserved_group_name(child.name) || child.is_dataset()) accepted.insert(child.name);
   for (const ListColumn& list : table.lists) accepted.insert(list.name);
   for (const Categories& categories : table.categories) {
