@@ -199,6 +199,8 @@ class WhatIsSaid(InProject):
     def test_a_stored_report_still_says_it(self):
         self.settings.write_text(SKIP)
         self.validate("-q", "--format", "json=one.json", "bad.h5")
+        shutil.copy(BAD, self.project / "other.h5")
+        self.validate("-q", "--format", "json=three.json", "other.h5")
         for form in FORMS:
             self.assertEqual(run("report", "render", "--format", form, "one.json",
                                  cwd=self.project).stdout,
@@ -207,7 +209,7 @@ class WhatIsSaid(InProject):
                                     self.validate("--format", form, "bad.h5").stdout), form)
         self.settings.write_text('fail-on = "never"\n')
         self.validate("-q", "--format", "json=two.json", "good.h5")
-        merged = json.loads(run("report", "merge", "one.json", "two.json", "one.json",
+        merged = json.loads(run("report", "merge", "one.json", "two.json", "three.json",
                                 cwd=self.project).stdout)
         self.assertEqual([s["relaxed"][0]["setting"] for s in merged["settings"]],
                          ["skip", "fail-on"])
