@@ -539,7 +539,7 @@ class Claims(Gate):
         indexed = FIXTURES / "valid/12/index-content-correct--every-family.h5"
         for source, name, key, unchecked in (
                 (GOOD, "energy", "columns",
-                 ("equal-extents", "fill-user-defined", "extent-ge-nrows")),
+                 ("equal-extents", "column-rank-1", "extent-ge-nrows")),
                 (indexed, "SEARCH_INDEXES/ts__chunk_minmax", "indexes",
                  ("minmax-rank-1", "sorted-permutation", "kind-present"))):
             with self.subTest(name):

@@ -182,6 +182,32 @@ TEST(Baselines, FilesThatAreNamedTwice) {
 }
 
 // With what was found added, all of it is known from now on.
+// It is gone where it was checked or has another reason, not where the user left it out.
+TEST(Baselines, WhatWasNotCheckedIsGoneOnlyIfItWasAskedFor) {
+  static const Clauses clauses;
+  const auto gone = [](ClauseResult result) {
+    result.clause = clauses.all[0];
+    Report report{.hepcheck = "0", .spec = &default_specification()};
+    report.files = {{.path = "f", .subjects = {{.path = "/s", .spec = &default_specification()}}}};
+    report.files[0].subjects[0].clauses = ClauseResults({std::move(result)});
+    const Baseline baseline{.spec = std::string(default_specification().id),
+                            .known = {{.file = "f",
+                                       .subject = "/s",
+                                       .clause = std::string(clauses.all[0]->id),
+                                       .not_checked = "because"}}};
+    apply(
+        baseline, [](const std::string& path) { return path; },
+        [](const std::string&) { return true; }, {}, report);
+    return report.gone.size();
+  };
+  EXPECT_EQ(gone({.verdict = Verdict::kNotChecked, .reason = "because"}), 0);
+  EXPECT_EQ(gone({.verdict = Verdict::kNotChecked, .reason = "for another reason"}), 1);
+  EXPECT_EQ(gone({.verdict = Verdict::kPass}), 1);
+  EXPECT_EQ(
+      gone({.verdict = Verdict::kNotChecked, .reason = "by the user", .left_out = LeftOut::kSkip}),
+      0);
+}
+
 RC_GTEST_PROP(Baselines, AddedFindingsAreKnown, ()) {
   Two two = draw_reports();
   const Baseline baseline = baseline_of(two.before, same);

@@ -166,6 +166,15 @@ RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
     RC_ASSERT(whole.gone[i].file == report.files[i].path);
     RC_ASSERT(whole.files[i].subjects.size() == report.files[i].subjects.size());
   }
+  // One that is in it already is refused; other subjects of the same file are another part.
+  Report again = report;
+  again.files = {report.files.front()};
+  RC_ASSERT(merge(whole, again).has_value());
+  RC_ASSERT(whole.files.size() == report.files.size());
+  again.files.front().subjects = {{.path = "/other", .spec = report.spec}};
+  RC_ASSERT(!merge(whole, again));
+  RC_ASSERT(whole.files.size() == report.files.size() + 1);
+  whole.files.pop_back();
   Report other;
   other.spec = &all_specifications()[report.spec == &all_specifications()[0]];
   RC_ASSERT(merge(whole, std::move(other)).has_value());
@@ -204,6 +213,34 @@ TEST(Words, OfNumbers) {
   EXPECT_EQ(capitalised("za"), "Za");
   EXPECT_EQ(capitalised("{a"), "{a");
   EXPECT_EQ(capitalised(""), "");
+}
+
+TEST(Words, OfFilesThatCouldNotBeJudged) {
+  Report report{.spec = &default_specification()};
+  report.files = {
+      {.path = "a", .error = Error{"a", "damaged"}},
+      {.path = "b", .unreadable = {Error{"/t", "odd"}, Error{"/u", "odd"}}},
+      {.path = "c"},
+      {.path = "d", .error = Error{"d", "damaged"}},
+      {.path = "e"},
+      {.path = "f", .subjects = {of_kind("k")}},
+  };
+  std::vector<std::string> told;
+  for (const Trouble& trouble : troubles(report)) {
+    told.push_back(trouble.reason + (trouble.examined ? " (examined)" : ""));
+    told.insert(told.end(), trouble.places.begin(), trouble.places.end());
+  }
+  const std::string absent(format_of(default_specification()).absent);
+  EXPECT_EQ(told, (std::vector<std::string>{"damaged", "a", "d", "odd", "b:/t", "b:/u",
+                                            absent + " (examined)", "c", "e"}));
+}
+
+TEST(Words, OfAStamp) {
+  Report report{.hepcheck = "1", .spec = &default_specification()};
+  report.date = "today";
+  EXPECT_EQ(stamp_line(report), "hepcheck 1 on today");
+  report.options = {"--a", "--b", "--c"};
+  EXPECT_EQ(stamp_line(report), "hepcheck 1 on today, with --a --b --c");
 }
 
 TEST(Words, OfWhatIsAccepted) {
