@@ -235,6 +235,29 @@ TEST(Words, OfFilesThatCouldNotBeJudged) {
                                             absent + " (examined)", "c", "e"}));
 }
 
+TEST(Words, OfFindingsThatSayTheSame) {
+  ClauseResult result{.verdict = Verdict::kFail};
+  for (const char* observed : {"0", "1", "0", "2", "1", "0"})
+    result.findings.push_back({.object = "/o", .observed = observed});
+  std::vector<std::vector<std::ptrdiff_t>> places;
+  for (const auto& group : alike(result)) {
+    places.emplace_back();
+    for (const Finding* finding : group) places.back().push_back(finding - result.findings.data());
+  }
+  EXPECT_EQ(places, (std::vector<std::vector<std::ptrdiff_t>>{{0, 2, 5}, {1, 4}, {3}}));
+  SubjectReport subject = of_kind("k");
+  const Clause* const clause = &default_specification().clauses[0];
+  subject.clauses =
+      ClauseResults({{.clause = clause, .verdict = Verdict::kNotChecked, .reason = "a"},
+                     {.clause = clause + 1, .verdict = Verdict::kPass, .reason = "a"},
+                     {.clause = clause + 2, .verdict = Verdict::kNotChecked, .reason = "b"},
+                     {.clause = clause + 3, .verdict = Verdict::kNotChecked, .reason = "a"}});
+  const std::vector<Unchecked> open = not_checked(subject);
+  ASSERT_EQ(open.size(), 2u);
+  EXPECT_EQ(open[0].clauses, (std::vector{clause, clause + 3}));
+  EXPECT_EQ(open[1].clauses, (std::vector{clause + 2}));
+}
+
 TEST(Words, OfAStamp) {
   Report report{.hepcheck = "1", .spec = &default_specification()};
   report.date = "today";
