@@ -5,9 +5,8 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "adapters" / "arrow" / "python"))
+from mistakes import registry  # first: it knows where the adapter is
 
 import notation
 import reading
@@ -15,15 +14,7 @@ from adapter import Adapter
 from reading import Batch, Broken, Reader
 from writing import Writer
 
-BROKEN = {}
-
-
-def breaks(*clauses):
-    def register(adapter):
-        adapter.clauses = {f"arrow-{clause}" for clause in clauses}
-        BROKEN[adapter.__name__] = adapter
-        return adapter
-    return register
+BROKEN, breaks = registry()
 
 
 @breaks("consumer-int31-lengths")

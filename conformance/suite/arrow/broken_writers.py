@@ -2,24 +2,15 @@
 breaks: of producers, and of the outputs themselves."""
 
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "adapters" / "arrow" / "python"))
+from mistakes import registry  # first: it knows where the adapter is
 
 import notation
 from adapter import Adapter
 from notation import Refused
 from writing import Writer
 
-BROKEN = {}
-
-
-def breaks(*clauses):
-    def register(adapter):
-        adapter.clauses = {f"arrow-{clause}" for clause in clauses}
-        BROKEN[adapter.__name__] = adapter
-        return adapter
-    return register
+BROKEN, breaks = registry()
 
 
 @breaks("producer-every-output-conformant")
