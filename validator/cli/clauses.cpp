@@ -84,6 +84,8 @@ void add_clauses(CLI::App& app, int& status) {
   page->add_option("--check", *check, "Compare with this file instead")->type_name("FILE");
   auto id = std::make_shared<std::string>();
   show_command->add_option("id", *id, "Clause id")->required()->type_name("ID");
+  for (CLI::App* each : {list_command, show_command, coverage, ambiguities, page})
+    each->fallthrough();  // --spec stands where the user puts it
   command->callback([=, &status] {
     status = 0;
     if (coverage->parsed())

@@ -542,6 +542,8 @@ class Corpus(Folder):
         for spec, least in zip(REVISIONS, (230, 297)):
             coverage = json.loads(
                 run("clauses", "--spec", spec, "coverage", "--format", "json").stdout)
+            self.assertEqual(json.loads(run("clauses", "coverage", "--spec", spec,
+                                            "--format", "json").stdout), coverage)
             file = coverage["file"]
             self.assertGreaterEqual(file["total"], least)
             self.assertEqual([file[k] for k in ("rule", "valid", "broken", "kill")],
