@@ -27,6 +27,10 @@ SOURCE = b"""
 namespace hepcheck {
 constexpr int kMost = 5;
 bool is_few(int count) { return count >= 1 && count < kMost; }
+const char* name(int count) {
+  if (is_few(count)) return "few";
+  if constexpr (kMost > 4) return "many"; else return "most";
+}
 int between(int low, int high) { return high - low; }
 int least(const std::vector<int>& values) {
   int seen = 9;
@@ -48,11 +52,12 @@ int main() {
   int sum = 8, worst = 0, low = 1, high = 4;
   hepcheck::count({0, 3, 9, 7, 2}, sum, worst);
   for (int i = 0; i < 8; ++i) std::printf("%d", hepcheck::is_few(i));
+  std::printf(" %s", hepcheck::name(2));
   std::printf(" %d %d %d", hepcheck::between(low, high), sum, worst);
   std::printf(" %d %d\\n", hepcheck::least({4, 3, 5}), hepcheck::least({20}));
 }
 """
-PLAIN = "01111000 3 14 9 3 9\n"
+PLAIN = "01111000 few 3 14 9 3 9\n"
 
 
 def found_in(path):
@@ -91,18 +96,22 @@ class Mutants(unittest.TestCase):
 
     def test_each_changes_what_is_said(self):
         for number, mutant in enumerate(self.mutants):
-            if mutant["operator"] == "comparison" and mutant["line"] == 12:
+            if mutant["operator"] == "comparison" and mutant["line"] == 16:
                 continue  # of equal values either is the least
             with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
                 self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
 
     def test_what_they_do(self):
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 3 14 2 3 9\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 3 14 9 5 20\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 5 14 9 3 9\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("statement", "reset")), "01111000 3 22 9 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 few 3 14 2 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 few 3 14 9 5 20\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 few 5 14 9 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("statement", "reset")), "01111000 few 3 22 9 3 9\n")
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("connective", "without its right")),
-                         "01111111 3 14 9 3 9\n")
+                         "01111111 few 3 14 9 3 9\n")
+
+    def test_a_function_always_returns_something(self):
+        left_out = [mutant["line"] for mutant in self.mutants if mutant["detail"] == "return left out"]
+        self.assertEqual(left_out, [SOURCE[:SOURCE.index(b'return "few"')].count(b"\n") + 1])
 
     def test_what_is_reached(self):
         with tempfile.NamedTemporaryFile() as file:
@@ -130,7 +139,7 @@ class Fates(unittest.TestCase):
         return trials.Trial(name, kind, ["sh", "-c", command], {}, "/", 0.0, set(reached))
 
     def test_the_first_that_notices(self):
-        tests = [self.trial("unit", "unit", "exit 1"), self.trial("property", "property", "exit $HEPCHECK_MUTANT"),
+        tests = [self.trial("unit", "unit", "exit 1"), self.trial("property", "property", "[ $HEPCHECK_MUTANT != 7 ]"),
                  self.trial("elsewhere", "corpus", "exit 1", reached=())]
         self.assertEqual(trials.fate(7, tests)["by"], "property")
 
@@ -139,13 +148,19 @@ class Fates(unittest.TestCase):
         self.assertEqual(trials.fate(7, tests)["fate"], "survived")
         self.assertEqual(trials.fate(8, tests)["fate"], "not reached")
 
+    def test_what_fails_with_any_fault_on_notices_nothing(self):
+        tests = [self.trial("touchy", "corpus", '[ -z "$HEPCHECK_MUTANT" ]'),
+                 self.trial("unit", "unit", "[ $HEPCHECK_MUTANT != 7 ]")]
+        self.assertEqual(trials.fate(7, tests)["by"], "unit")
+
     def test_what_takes_too_much_is_stopped(self):
-        tests = [self.trial("property", "property", "while true; do :; done")]
+        tests = [self.trial("property", "property", "while [ $HEPCHECK_MUTANT = 7 ]; do :; done")]
         with unittest.mock.patch.object(trials.Trial, "limit", 0.1):
             self.assertEqual(trials.fate(7, tests)["fate"], "timed out")
 
     def test_what_noticed_others_of_a_source_comes_first(self):
-        slow, quick = self.trial("slow", "property", "exit 1"), self.trial("quick", "property", "exit 1")
+        notices = "[ $HEPCHECK_MUTANT != 7 ]"
+        slow, quick = self.trial("slow", "property", notices), self.trial("quick", "property", notices)
         slow.seconds, quick.seconds = 2.0, 1.0
         self.assertEqual(trials.fate(7, [slow, quick], "a.cpp")["by"], "quick")
         quick.killed.clear()

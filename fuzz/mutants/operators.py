@@ -210,13 +210,15 @@ class Finder:
     def statement(self, node, parent):
         inside = parent.kind == "CompoundStmt"
         branch = parent.kind == "IfStmt" and node is not parent.inner[0] and node in parent.inner[1:]
+        # Without a return a function must still have somewhere to go.
+        goes_on = branch and not parent.data.get("hasElse") and not parent.data.get("isConstexpr")
         bare = node
         while bare.kind == "ExprWithCleanups" and bare.inner:
             bare = bare.inner[0]
         dropped = bare.kind in STATEMENTS \
             or bare.kind == "BinaryOperator" and bare.data.get("opcode") == "=" \
             or bare.kind == "UnaryOperator" and bare.data.get("opcode") in ("++", "--") \
-            or node.kind == "ReturnStmt" and (not node.inner or branch)
+            or node.kind == "ReturnStmt" and (not node.inner or goes_on)
         if not dropped or not (inside or branch):
             return
         text = self.text(node.file)
