@@ -36,7 +36,9 @@ enum class Kind : std::uint8_t {
 struct Field;
 struct Labels;
 
-struct Type {
+// A template only so that Field need not be there yet, which clang asks for otherwise.
+template <class Child>
+struct TypeOf {
   Kind kind = Kind::kNull;
   std::uint64_t width = 0;  // bytes of an integer, a float, fixed bytes; elements of a fixed list
   bool is_signed = false;
@@ -44,10 +46,11 @@ struct Type {
   // What integers and structs stand for, in words that come from the source and go back to it:
   // "timestamp[ns, UTC]"; empty: themselves.
   std::string meaning{};
-  std::vector<Field> children{};           // list and fixed list: one; struct: any number
+  std::vector<Child> children{};           // list and fixed list: one; struct: any number
   std::shared_ptr<const Labels> labels{};  // integers that are positions among these
   bool ordered = false;                    // the order of the labels carries meaning
 };
+using Type = TypeOf<Field>;
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 

@@ -42,11 +42,12 @@ void Batches::begin(Begun& begun) {
   ranges = divided(batch, columns, kTogether);
 }
 
-Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& range) {
+Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& range,
+                                       unsigned jobs) {
   Outcome made{.notes = begun.outcome.notes.fresh()};
   const Path path = begun.batch.message.path();
   now_at(Stage::kValues, path.text());
-  Body body(file_, begun.batch, budget_, spare_, values_, budget_.memory() / jobs_);
+  Body body(file_, begun.batch, budget_, spare_, values_, budget_.memory() / jobs_, jobs);
   Arrays(body, schema_.order(), made.notes, [&](const Keys& keys) {
     if (keys.unexamined) {
       const std::string reason = keys.place.object() + ": it could not be looked at";
@@ -59,6 +60,12 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
       made.keys.push_back({keys.field, keys.most, keys.any, keys.place.object(), keys.place.byte});
   }).columns(begun.columns, range, path);
   return made;
+}
+
+// Large arrays are shared out too, so that no thread waits for the one that has the largest.
+unsigned Batches::jobs_inside(std::size_t tasks) const {
+  return jobs_ == 1 ? 1
+                    : 1 + jobs_ / static_cast<unsigned>(std::clamp<std::size_t>(tasks, 1, jobs_));
 }
 
 void Batches::judge(std::vector<Begun>& batches) {
@@ -78,7 +85,7 @@ void Batches::judge(std::vector<Begun>& batches) {
     }
   }
   parallel_for(tasks.size(), bytes >= kWorthThreads ? jobs_ : 1, [&](std::uint64_t i) {
-    tasks[i].outcome = judge_arrays(tasks[i].begun, tasks[i].range);
+    tasks[i].outcome = judge_arrays(tasks[i].begun, tasks[i].range, jobs_inside(tasks.size()));
   });
   for (Task& task : tasks) {
     Outcome& whole = task.begun.outcome;

@@ -58,7 +58,9 @@ class Batches {
   };
 
   void begin(Begun& begun);
-  Outcome judge_arrays(const Begun& begun, const ColumnRange& range);
+  // `jobs`: threads that may share one array.
+  Outcome judge_arrays(const Begun& begun, const ColumnRange& range, unsigned jobs);
+  unsigned jobs_inside(std::size_t tasks) const;
   // All of them, on several threads.
   void judge(std::vector<Begun>& batches);
   void flush();

@@ -27,51 +27,6 @@ std::uint64_t offset(const Array& array, const std::byte* offsets, std::uint64_t
   return static_cast<std::uint64_t>(load<T>(offsets + i * sizeof(T), array.order));
 }
 
-// Looks at the data from the first byte that a slot uses to the last.
-template <class T>
-class Texts {
- public:
-  explicit Texts(const Array& array)
-      : array_(array), offsets_(*array.body, array.first), data_(*array.body, array.second) {}
-
-  // Whether all values are UTF-8, null or not: the data as a whole is, and none begins in the midst
-  // of a character.
-  bool all() {
-    for (std::uint64_t slot = 0; slot < array_.length(); slot += kSlots)
-      if (!some(slot, std::min(kSlots, array_.length() - slot))) return false;
-    return check_.well_formed();
-  }
-
- private:
-  // Their offsets and their data are in the cache at the same time.
-  static constexpr std::uint64_t kSlots = Parts::kSize / 16;
-
-  bool some(std::uint64_t slot, std::uint64_t count) {
-    const ByteSpan offsets = offsets_.read(slot * sizeof(T), (count + 1) * sizeof(T));
-    if (offsets.empty()) return false;
-    const std::uint64_t end = at(offsets, count);
-    std::uint64_t i = 0;
-    for (std::uint64_t begin = at(offsets, 0); begin < end; begin += Parts::kSize) {
-      const ByteSpan data = data_.read(begin, std::min(Parts::kSize, end - begin));
-      if (data.empty()) return false;
-      if (check_.add(data)) continue;
-      bool inside = false;
-      for (; i < count && at(offsets, i) < begin + data.size(); ++i)
-        inside |= at(offsets, i) >= begin && is_continuation(data[at(offsets, i) - begin]);
-      if (inside) return false;
-    }
-    return true;
-  }
-
-  std::uint64_t at(ByteSpan offsets, std::uint64_t i) const {
-    return offset<T>(array_, offsets.data(), i);
-  }
-
-  const Array& array_;
-  Parts offsets_, data_;
-  Utf8Check check_{};
-};
-
 // One by one; offsets and data are in memory.
 template <class T>
 BadText find_bad(const Array& array, ByteSpan offsets, ByteSpan data, const Seen& seen) {
@@ -90,7 +45,6 @@ BadText find_bad(const Array& array, ByteSpan offsets, ByteSpan data, const Seen
 
 template <class T>
 std::optional<BadText> bad_texts(const Array& array, const Seen& seen) {
-  if (Texts<T>(array).all()) return BadText{array};
   Loaded offsets = array.first, data = array.second;
   if (!array.body->load_all(offsets) || !array.body->load_all(data)) return std::nullopt;
   return find_bad<T>(array, offsets.bytes, data.bytes, seen);
@@ -113,10 +67,12 @@ constexpr Rule<Offsets> kStart[] = {{"arrow-binary-offsets-start-at-zero", offse
 constexpr Rule<Room> kInData[] = {{"arrow-binary-offsets-in-data", last_offset_inside}};
 constexpr Rule<BadText> kText[] = {{"arrow-utf8-values-valid", utf8}};
 
-void judge_text(const Array& array, Notes& notes) {
-  const Sight sight(array, array.length());
+void judge_text(const Offsets& offsets, Notes& notes) {
+  const Array& array = offsets.array;
   const Place data{
       .path = &array.path, .buffer = array.number_of_first() + 1, .byte = array.second.byte};
+  if (offsets.texts) return void(judge_each<kText>(BadText{array}, data, notes));
+  const Sight sight(array, array.length());
   if (!sight) return sight.block_if_unexamined<kText>(data, notes);
   const std::optional<BadText> bad = array.layout.width == 4
                                          ? bad_texts<std::int32_t>(array, sight.seen())
@@ -143,7 +99,7 @@ bool judge_binary(Array& array, Notes& notes) {
   judge_unpadded(array, array.first, number, product(array.length() + 1, array.layout.width),
                  notes);
   if (array.length() == 0 || !array.first.open()) return false;
-  const Offsets offsets = read_offsets(array);
+  const Offsets offsets = read_offsets(array, is_text(array) && array.second.open());
   if (!offsets.known) {
     break_off(array.first);
     return block_offsets();
@@ -156,7 +112,7 @@ bool judge_binary(Array& array, Notes& notes) {
   if (!ascending || !array.second.usable()) return false;
   const bool inside = judge<kInData>(Room{offsets, array.second.size}, place, notes);
   if (!positive || !inside) return false;
-  if (is_text(array) && array.second.open()) judge_text(array, notes);
+  if (is_text(array) && array.second.open()) judge_text(offsets, notes);
   return true;
 }
 

@@ -239,8 +239,7 @@ bool Body::load_all(Loaded& loaded) {
 
 ByteSpan Parts::read(std::uint64_t begin, std::uint64_t size) {
   if (!of_.in_parts) return of_.bytes.subspan(begin, size);
-  if (part_.empty()) part_ = body_.hold(kSize);
-  const std::span<std::byte> part = part_.first(size);
+  const std::span<std::byte> part = slab_->take(kSize).first(size);
   return body_.file_.read(of_.byte + begin, part) ? part : std::span<std::byte>();
 }
 

@@ -46,11 +46,11 @@ void judge_body(const Batch& batch, const Path& path, Notes& notes);
 class Body {
  public:
   // All of them must outlive it. `values`: false if no contents are wanted. `memory`: bytes that it
-  // may hold at a time.
+  // may hold at a time. `jobs`: threads that may look at one array.
   Body(const Bytes& file, const Batch& batch, Budget& budget, SpareSlabs& spare, bool values,
-       std::uint64_t memory)
+       std::uint64_t memory, unsigned jobs = 1)
       : file_(file), batch_(batch), budget_(budget), spare_(spare), slabs_(spare.take()),
-        values_(values), memory_(memory) {}
+        values_(values), memory_(memory), jobs_(jobs) {}
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;
   ~Body() { spare_.give_back(std::move(slabs_)); }
@@ -67,6 +67,7 @@ class Body {
   void release(std::size_t mark) { held_.resize(mark); }
 
   Budget& budget() { return budget_; }
+  unsigned jobs() const { return jobs_; }
 
  private:
   friend class Parts;
@@ -84,24 +85,28 @@ class Body {
   Slabs slabs_;
   bool values_;
   std::uint64_t memory_;
+  unsigned jobs_;
   std::vector<std::uint64_t> held_{};  // bytes of each slab that is in use
 };
 
 // The contents of an open buffer, a part at a time, so that what is looked at lies in the cache of
-// the machine. Both must outlive it.
+// the machine. Both must outlive it. Several threads may each have theirs of one buffer.
 class Parts {
  public:
   static constexpr std::uint64_t kSize = std::uint64_t{256} << 10;
 
-  Parts(Body& body, const Loaded& of) : body_(body), of_(of) {}
+  Parts(const Body& body, const Loaded& of) : body_(body), of_(of), slab_(body.spare_.take_one()) {}
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+  ~Parts() { body_.spare_.give_back(std::move(slab_)); }
 
   // `size` bytes, kSize at most, that are good until the next call; fewer if they cannot be read.
   ByteSpan read(std::uint64_t begin, std::uint64_t size);
 
  private:
-  Body& body_;
+  const Body& body_;
   const Loaded& of_;
-  std::span<std::byte> part_{};
+  std::unique_ptr<Slab> slab_;
 };
 
 }  // namespace hepcheck::arrow

@@ -2,30 +2,42 @@
 
 #include <algorithm>
 #include <format>
+#include <vector>
+
+#include "validator/formats/arrow/texts.h"
+#include "validator/formats/arrow/vectors.h"
+#include "validator/parallel.h"
 
 namespace hepcheck::arrow {
 
 namespace {
 
-// Whether `count` offsets and one more ascend, without a branch for each.
+// Slots that a thread takes together, and that are looked at together: their offsets and their text
+// are in the cache at the same time.
+constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kSlots = Parts::kSize / 16;
+constexpr std::uint64_t kWorthThreads = std::uint64_t{8} << 20;  // bytes
+constexpr std::uint64_t kBlock = 512;                            // offsets
+
+// Whether one of `count` offsets lies above the next.
 template <class T>
-bool ascend(const std::byte* data, std::uint64_t count, std::endian order) {
+[[gnu::always_inline]] inline bool any_descends(const std::byte* data, std::uint64_t count) {
   bool descends = false;
-  if (order == std::endian::native)
-    for (std::uint64_t i = 0; i < count; ++i)
-      descends |= load<T>(data + (i + 1) * sizeof(T)) < load<T>(data + i * sizeof(T));
-  else
-    for (std::uint64_t i = 0; i < count; ++i)
-      descends |= load<T>(data + (i + 1) * sizeof(T), order) < load<T>(data + i * sizeof(T), order);
-  return !descends;
+  for (std::uint64_t i = 0; i < count; ++i)
+    descends |= load<T>(data + (i + 1) * sizeof(T)) < load<T>(data + i * sizeof(T));
+  return descends;
+}
+HEPCHECK_VECTORS bool block_descends(const std::byte* data, std::int32_t) {
+  return any_descends<std::int32_t>(data, kBlock);
+}
+HEPCHECK_VECTORS bool block_descends(const std::byte* data, std::int64_t) {
+  return any_descends<std::int64_t>(data, kBlock);
 }
 
-// Of the slots from `slot` on, `count` of them.
+// Of the slots from `slot` on, as many as there are offsets, less one.
 template <class T>
-void find_descents(ByteSpan part, std::uint64_t slot, std::uint64_t count, Offsets& into) {
+void find_descents(ByteSpan part, std::uint64_t slot, Offsets& into) {
   const std::endian order = into.array.order;
-  if (ascend<T>(part.data(), count, order)) return;
-  for (std::uint64_t i = 0; i < count; ++i) {
+  for (std::uint64_t i = 0; (i + 1) * sizeof(T) < part.size(); ++i) {
     const T begin = load<T>(part.data() + i * sizeof(T), order);
     const T end = load<T>(part.data() + (i + 1) * sizeof(T), order);
     if (end >= begin || into.descents++ > 0) continue;
@@ -36,20 +48,61 @@ void find_descents(ByteSpan part, std::uint64_t slot, std::uint64_t count, Offse
 }
 
 template <class T>
-Offsets read(const Array& array) {
-  constexpr std::uint64_t kSlots = Parts::kSize / sizeof(T) - 1;
-  Offsets offsets{.array = array};
-  Parts parts(*array.body, array.first);
-  for (std::uint64_t slot = 0; slot < array.length(); slot += kSlots) {
-    const std::uint64_t count = std::min(kSlots, array.length() - slot);
-    const ByteSpan part = parts.read(slot * sizeof(T), (count + 1) * sizeof(T));
-    offsets.known = !part.empty();
-    if (!offsets.known) break;
-    if (slot == 0) offsets.first = load<T>(part.data(), array.order);
-    offsets.last = load<T>(part.data() + count * sizeof(T), array.order);
-    find_descents<T>(part, slot, count, offsets);
+void look_for_descents(ByteSpan part, std::uint64_t slot, Offsets& into) {
+  const std::uint64_t count = part.size() / sizeof(T) - 1;
+  std::uint64_t i = 0;
+  for (; i < count; i += kBlock) {
+    const std::uint64_t some = std::min(kBlock, count - i);
+    const ByteSpan block = part.subspan(i * sizeof(T), (some + 1) * sizeof(T));
+    if (some < kBlock || into.array.order != std::endian::native ||
+        block_descends(block.data(), T{}))
+      find_descents<T>(block, slot + i, into);
   }
-  return offsets;
+}
+
+template <class T>
+void read_some(std::uint64_t begin, std::uint64_t end, Offsets& into) {
+  const Array& array = into.array;
+  Parts parts(*array.body, array.first);
+  std::optional<Texts<T>> texts;
+  if (into.texts) texts.emplace(array);
+  for (std::uint64_t slot = begin; slot < end; slot += kSlots) {
+    const std::uint64_t count = std::min(kSlots, end - slot);
+    const ByteSpan part = parts.read(slot * sizeof(T), (count + 1) * sizeof(T));
+    into.known = !part.empty();
+    if (!into.known) return;
+    if (slot == begin) into.first = load<T>(part.data(), array.order);
+    into.last = load<T>(part.data() + count * sizeof(T), array.order);
+    look_for_descents<T>(part, slot, into);
+    into.texts = into.texts && into.descents == 0 && texts->add(part);
+  }
+  into.texts = into.texts && texts->well_formed();
+}
+
+void join(Offsets& into, const Offsets& next) {
+  into.known &= next.known;
+  into.last = next.last;
+  into.texts &= next.texts;
+  if (!into.descent) {
+    into.descent = next.descent;
+    into.begin = next.begin;
+    into.end = next.end;
+  }
+  into.descents += next.descents;
+}
+
+template <class T>
+Offsets read(const Array& array, bool texts) {
+  const std::uint64_t length = array.length();
+  std::vector<Offsets> pieces(divided_up(length, kTogether), {.array = array, .texts = texts});
+  const std::uint64_t bytes = sum(array.first.size, texts ? array.second.size : 0);
+  parallel_for(pieces.size(), bytes >= kWorthThreads ? array.body->jobs() : 1,
+               [&](std::uint64_t i) {
+                 read_some<T>(i * kTogether, std::min(length, (i + 1) * kTogether), pieces[i]);
+               });
+  Offsets all = pieces.front();
+  for (std::size_t i = 1; i < pieces.size(); ++i) join(all, pieces[i]);
+  return all;
 }
 
 }  // namespace
@@ -59,8 +112,9 @@ std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std
   return width == 4 ? load<std::int32_t>(at, order) : load<std::int64_t>(at, order);
 }
 
-Offsets read_offsets(const Array& array) {
-  return array.layout.width == 4 ? read<std::int32_t>(array) : read<std::int64_t>(array);
+Offsets read_offsets(const Array& array, bool texts) {
+  return array.layout.width == 4 ? read<std::int32_t>(array, texts)
+                                 : read<std::int64_t>(array, texts);
 }
 
 void offsets_size(const Array& array, Look& look) {

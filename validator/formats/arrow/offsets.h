@@ -13,14 +13,17 @@ struct Offsets {
   const Array& array;
   std::int64_t first = 0, last = 0;
   bool known = true;  // they could be read
+  // The values are UTF-8, null or not, and the offsets ascend; false if that was not asked for.
+  bool texts = false;
   // The first slot whose end lies before its beginning, and both.
   std::optional<std::uint64_t> descent{};
   std::int64_t begin = 0, end = 0;
   std::uint64_t descents = 0;
 };
 
-// Of an array with slots and room for all its offsets, whose buffer is open.
-Offsets read_offsets(const Array& array);
+// Of an array with slots and room for all its offsets, whose buffer is open. `texts`: the second
+// buffer is open too, and its values are looked at.
+Offsets read_offsets(const Array& array, bool texts = false);
 
 // In slots.
 struct Room {

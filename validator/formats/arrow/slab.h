@@ -62,11 +62,24 @@ class SpareSlabs {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(slabs));
   }
+  // One by itself, which is small.
+  std::unique_ptr<Slab> take_one() {
+    const std::lock_guard lock(mutex_);
+    if (ones_.empty()) return std::make_unique<Slab>();
+    std::unique_ptr<Slab> made = std::move(ones_.back());
+    ones_.pop_back();
+    return made;
+  }
+  void give_back(std::unique_ptr<Slab> one) {
+    const std::lock_guard lock(mutex_);
+    ones_.push_back(std::move(one));
+  }
 
  private:
   std::uint64_t most_;
   std::mutex mutex_{};
   std::vector<Slabs> spare_{};
+  Slabs ones_{};
 };
 
 }  // namespace hepcheck::arrow

@@ -2,7 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <format>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "validator/examine_file.h"
 #include "validator/formats/arrow/testing/build.h"
@@ -17,16 +21,32 @@ using ::testing::IsEmpty;
 constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kListTag = 12, kStructTag = 13, kNullTag = 1;
 
 // The clauses that do not hold, in the order of the catalogue; informations too.
-std::vector<std::string> broken(const Bytes& stream) {
+std::vector<ClauseResult> failures(const Bytes& stream) {
   const Specification& spec = default_revision("arrow");
   const FileReport report = examine_image(std::as_bytes(std::span(stream)), "test.arrows",
                                           std::nullopt, &spec, FileOptions{});
   EXPECT_FALSE(report.error);
-  std::vector<std::string> ids;
+  std::vector<ClauseResult> found;
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)
-      if (!result.findings.empty()) ids.emplace_back(result.clause->id);
+      if (!result.findings.empty()) found.push_back(result);
+  return found;
+}
+
+std::vector<std::string> broken(const Bytes& stream) {
+  std::vector<std::string> ids;
+  for (const ClauseResult& result : failures(stream)) ids.emplace_back(result.clause->id);
   return ids;
+}
+
+// And what the first finding of each says.
+std::vector<std::string> said(const Bytes& stream) {
+  std::vector<std::string> all;
+  for (const ClauseResult& result : failures(stream)) {
+    const Finding& first = result.findings.front();
+    all.push_back(std::format("{}: {}", result.clause->id, first.observed));
+  }
+  return all;
 }
 
 // 1, 2, null, 4
@@ -161,6 +181,44 @@ TEST(Stream, Text) {
               ElementsAre("arrow-binary-offsets-start-at-zero"));
   EXPECT_THAT(broken(Utf8Column{.offsets = raw_all(0, 2, 2)}.stream()),
               ElementsAre("arrow-binary-offsets-size"));
+}
+
+// Several threads look at an array of this size, at a piece of it each.
+TEST(Stream, LargeArrays) {
+  constexpr std::int32_t kPiece = 1 << 20, kSlots = 2 * kPiece + 3;
+  std::vector<std::int32_t> offsets(kSlots + 1);
+  std::ranges::iota(offsets, 0);
+  Bytes data(kSlots, 'a');
+  const auto stream = [&] {
+    BodyOf body;
+    body.add("");
+    body.add({reinterpret_cast<const char*>(offsets.data()), 4 * offsets.size()});
+    body.add(data);
+    return message(kSchemaTag, schema({field("s", kUtf8Tag)})) +
+           message(kRecordTag, record_batch(kSlots, {{kSlots, 0}}, body), body.bytes);
+  };
+  EXPECT_THAT(said(stream()), IsEmpty());
+  data.back() = '\xC3';
+  EXPECT_THAT(said(stream()), ElementsAre("arrow-utf8-values-valid: slot 2097154: the byte 0xc3"));
+  // A character half of which is in each of two pieces.
+  data.back() = 'a';
+  data[kPiece - 1] = '\xC3';
+  data[kPiece] = '\xA4';
+  EXPECT_THAT(said(stream()), ElementsAre("arrow-utf8-values-valid: slot 1048575: the byte 0xc3"));
+  // What lies behind the first offset of an array is text all the same.
+  offsets[0] = 1;
+  data[0] = '\xFF';
+  EXPECT_THAT(said(stream()), ElementsAre("arrow-binary-offsets-start-at-zero: first offset 1",
+                                          "arrow-utf8-values-valid: slot 1048575: the byte 0xc3"));
+  // The first of those in the second and the third piece.
+  offsets[0] = 0;
+  offsets[kSlots - 1] += 3;
+  EXPECT_THAT(
+      said(stream()),
+      ElementsAre("arrow-binary-offsets-ascending: slot 2097154: offsets 2097157, 2097155"));
+  offsets[kPiece + 700] = 7;
+  EXPECT_THAT(said(stream()),
+              ElementsAre("arrow-binary-offsets-ascending: slot 1049275: offsets 1049275, 7"));
 }
 
 TEST(Stream, Dictionaries) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "validator/formats/arrow/vectors.h"
+
 namespace hepcheck::arrow {
 
 namespace {
@@ -28,77 +30,59 @@ unsigned character(const unsigned char* at, std::uint64_t left) {
   return 0;
 }
 
-constexpr std::size_t kBlock = 64;
-
-bool is_ascii(const unsigned char* at, std::size_t size) {
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  std::uint64_t any = 0;
-  for (; size >= 8; at += 8, size -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, at, 8);
-    any |= word;
-  }
-  for (; size > 0; ++at, --size) any |= *at;
-  return (any & kHigh) == 0;
-}
-
-// How many bytes at the beginning are ASCII, by whole blocks and then one by one.
+// How many bytes at the beginning are ASCII, by eights and then one by one.
 std::uint64_t leading_ascii(std::span<const std::byte> text) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  std::uint64_t at = 0;
-  while (at + kBlock <= text.size() && is_ascii(bytes + at, kBlock)) at += kBlock;
-  while (at < text.size() && bytes[at] < 0x80) ++at;
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  std::uint64_t at = 0, eight = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::memcpy(&eight, text.data() + at, 8);
+    if (eight & kHigh) break;
+  }
+  while (at < text.size() && text[at] < std::byte{0x80}) ++at;
   return at;
 }
 
-// Sixteen bytes at a time; the compiler turns this into whatever the machine has for it.
-using Sixteen = unsigned char __attribute__((vector_size(16)));
+// Bytes that are looked at together.
+constexpr std::size_t kBlock = 256;
 
-Sixteen sixteen(const unsigned char* at) {
-  Sixteen made;
-  std::memcpy(&made, at, sizeof made);
-  return made;
+// Whether a byte cannot stand behind the one before it, in a text without characters of three and
+// four bytes; most are.
+bool misplaced_of_two(unsigned char byte, unsigned char one) {
+  const bool wanted = one >= 0xC0, continues = static_cast<signed char>(byte) < -0x40;
+  const bool never = (byte & 0xFE) == 0xC0;
+  return (wanted != continues) | never;
 }
 
-// Whether a byte, or which of sixteen, cannot stand behind the three before it.
-template <class T>
-auto misplaced(T byte, T one, T two, T three) {
-  const auto wanted = (one >= 0xC0) | (two >= 0xE0) | (three >= 0xF0);
-  const auto continues = (byte & 0xC0) == 0x80;
-  const auto never = ((byte & 0xFE) == 0xC0) | (byte >= 0xF5);
-  const auto overlong = ((one == 0xE0) & (byte < 0xA0)) | ((one == 0xF0) & (byte < 0x90));
-  const auto beyond = ((one == 0xED) & (byte > 0x9F)) | ((one == 0xF4) & (byte > 0x8F));
-  return (wanted ^ continues) | never | overlong | beyond;
+// The same behind the three before it, in any text.
+bool misplaced(unsigned char byte, unsigned char one, unsigned char two, unsigned char three) {
+  const bool wanted = (one >= 0xC0) | (two >= 0xE0) | (three >= 0xF0);
+  const bool continues = static_cast<signed char>(byte) < -0x40;
+  const bool never = ((byte & 0xFE) == 0xC0) | (byte >= 0xF5);
+  const bool overlong = ((one == 0xE0) & (byte < 0xA0)) | ((one == 0xF0) & (byte < 0x90));
+  const bool beyond = ((one == 0xED) & (byte > 0x9F)) | ((one == 0xF4) & (byte > 0x8F));
+  return (wanted != continues) | never | overlong | beyond;
 }
 
-// The same for texts without characters of three and four bytes, which are most.
-Sixteen misplaced_of_two(Sixteen byte, Sixteen one) {
-  const auto wanted = (one & 0xE0) == 0xC0, continues = (byte & 0xC0) == 0x80;
-  const auto never = (byte & 0xFE) == 0xC0;
-  return reinterpret_cast<Sixteen>((wanted ^ continues) | never);
-}
+struct Block {
+  unsigned char most;  // the largest byte
+  bool broken;         // if no character has three or four bytes
+};
 
-bool any_of(Sixteen bytes) {
-  std::uint64_t halves[2];
-  std::memcpy(halves, &bytes, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
-}
-
-// The three bytes before the block can be read too.
-bool is_broken(const unsigned char* at) {
-  Sixteen long_ones{}, bad{};
-  for (std::size_t i = 0; i < kBlock; i += 16) {
-    long_ones |= reinterpret_cast<Sixteen>((sixteen(at + i - 2) & 0xE0) == 0xE0);
-    bad |= misplaced_of_two(sixteen(at + i), sixteen(at + i - 1));
+// Blocks behind three bytes that can be read too.
+HEPCHECK_VECTORS Block look_at(const unsigned char* at) {
+  unsigned char most = 0, broken = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    most = std::max(most, at[i]);
+    broken |= misplaced_of_two(at[i], (at - 1)[i]);
   }
-  long_ones |= reinterpret_cast<Sixteen>((sixteen(at + kBlock - 16) & 0xE0) == 0xE0);
-  long_ones |= reinterpret_cast<Sixteen>((sixteen(at - 3) & 0xE0) == 0xE0);
-  if (!any_of(long_ones)) return any_of(bad);
-  bad = Sixteen{};
-  for (std::size_t i = 0; i < kBlock; i += 16)
-    bad |= reinterpret_cast<Sixteen>(
-        misplaced(sixteen(at + i), sixteen(at + i - 1), sixteen(at + i - 2), sixteen(at + i - 3)));
-  return any_of(bad);
+  return {most, broken != 0};
+}
+
+HEPCHECK_VECTORS bool is_broken(const unsigned char* at) {
+  unsigned char broken = 0;
+  for (std::size_t i = 0; i < kBlock; ++i)
+    broken |= misplaced(at[i], (at - 1)[i], (at - 2)[i], (at - 3)[i]);
+  return broken != 0;
 }
 
 }  // namespace
@@ -120,31 +104,31 @@ std::uint64_t well_formed_utf8(std::span<const std::byte> text) {
 
 bool Utf8Check::add(std::span<const std::byte> part) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(part.data());
-  bool all_ascii = true, before = !is_cut();
-  for (std::size_t at = 0; at < part.size(); at += kBlock) {
-    const std::size_t size = std::min(kBlock, part.size() - at);
-    const bool ascii = is_ascii(bytes + at, size);
-    if (!ascii || !before) {
-      if (at > 0 && size == kBlock)
-        broken_ |= is_broken(bytes + at);
-      else
-        add_few(bytes, at, size);
-    }
-    before = ascii;
-    all_ascii &= ascii;
+  std::size_t at = std::min<std::size_t>(3, part.size());
+  unsigned char most = add_few(bytes, 0, at);
+  for (; at + kBlock <= part.size(); at += kBlock) {
+    const Block block = look_at(bytes + at);
+    const unsigned char before = std::max({bytes[at - 1], bytes[at - 2], bytes[at - 3]});
+    broken_ |= std::max(block.most, before) < 0xE0 ? block.broken : is_broken(bytes + at);
+    most = std::max(most, block.most);
   }
+  most = std::max(most, add_few(bytes, at, part.size()));
   for (std::size_t i = part.size() - std::min<std::size_t>(3, part.size()); i < part.size(); ++i)
     keep(bytes[i]);
-  return all_ascii;
+  return most < 0x80;
 }
 
-// At the ends of a part.
-void Utf8Check::add_few(const unsigned char* bytes, std::size_t begin, std::size_t size) {
+// At the ends of a part. The largest byte.
+unsigned char Utf8Check::add_few(const unsigned char* bytes, std::size_t begin, std::size_t end) {
   const auto before = [&](std::size_t at, std::size_t back) {
-    return unsigned{at >= back ? bytes[at - back] : last_[3 + at - back]};
+    return at >= back ? bytes[at - back] : last_[3 + at - back];
   };
-  for (std::size_t at = begin; at < begin + size; ++at)
-    broken_ |= misplaced<unsigned>(bytes[at], before(at, 1), before(at, 2), before(at, 3)) != 0;
+  unsigned char most = 0;
+  for (std::size_t at = begin; at < end; ++at) {
+    broken_ |= misplaced(bytes[at], before(at, 1), before(at, 2), before(at, 3));
+    most = std::max(most, bytes[at]);
+  }
+  return most;
 }
 
 void Utf8Check::keep(unsigned char byte) {

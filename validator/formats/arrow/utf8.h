@@ -23,7 +23,7 @@ class Utf8Check {
   bool well_formed() const { return !broken_ && !is_cut(); }
 
  private:
-  void add_few(const unsigned char* bytes, std::size_t begin, std::size_t size);
+  unsigned char add_few(const unsigned char* bytes, std::size_t begin, std::size_t end);
   void keep(unsigned char byte);
   // A character that has begun goes on behind the part.
   bool is_cut() const;

@@ -1,0 +1,68 @@
+// Whether all values of an array are UTF-8, many bytes at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "validator/formats/arrow/array.h"
+#include "validator/formats/arrow/utf8.h"
+
+namespace hepcheck::arrow {
+
+// Of slots one behind the other, null or not: their data as a whole is, and none of them begins in
+// the midst of a character. T: the type of their offsets.
+template <class T>
+class Texts {
+ public:
+  // The second buffer of the array is open.
+  explicit Texts(const Array& array) : array_(array), data_(*array.body, array.second) {}
+
+  // Of the next slots, by their offsets and the one behind them, which ascend. False if not all
+  // are.
+  bool add(ByteSpan offsets) {
+    const std::uint64_t count = offsets.size() / sizeof(T) - 1;
+    if (load<T>(offsets.data(), array_.order) < 0) return false;
+    const std::uint64_t end = at(offsets, count);
+    if (end > array_.second.size) return false;
+    std::uint64_t slot = 0;
+    for (std::uint64_t begin = at(offsets, 0); begin < end; begin += Parts::kSize) {
+      const ByteSpan data = data_.read(begin, std::min(Parts::kSize, end - begin));
+      if (data.empty()) return false;
+      if (check_.add(data)) continue;
+      const std::uint64_t first = first_from(offsets, slot, begin);
+      slot = first_from(offsets, first, begin + data.size());
+      const auto lies_inside = [&](std::uint64_t i) {
+        return is_continuation(data[at(offsets, i) - begin]);
+      };
+      bool inside = false;
+      for (std::uint64_t i = first; i < slot; ++i) inside |= lies_inside(i);
+      if (inside) return false;
+    }
+    return true;
+  }
+  // And the last character is whole.
+  bool well_formed() const { return check_.well_formed(); }
+
+ private:
+  std::uint64_t at(ByteSpan offsets, std::uint64_t i) const {
+    return static_cast<std::uint64_t>(load<T>(offsets.data() + i * sizeof(T), array_.order));
+  }
+  // The first slot behind `slot`, or itself, that does not begin before this byte.
+  std::uint64_t first_from(ByteSpan offsets, std::uint64_t slot, std::uint64_t byte) const {
+    std::uint64_t end = offsets.size() / sizeof(T) - 1;
+    while (slot < end) {
+      const std::uint64_t middle = slot + (end - slot) / 2;
+      if (at(offsets, middle) < byte)
+        slot = middle + 1;
+      else
+        end = middle;
+    }
+    return slot;
+  }
+
+  const Array& array_;
+  Parts data_;
+  Utf8Check check_{};
+};
+
+}  // namespace hepcheck::arrow
