@@ -131,6 +131,15 @@ const std::vector<Fixture>& corpus() {
   return fixtures;
 }
 
+std::vector<const Fixture*> files_of_corpus() {
+  std::vector<const Fixture*> last;
+  for (const Fixture& fixture : corpus()) {
+    if (last.empty() || last.back()->file != fixture.file) last.push_back(nullptr);
+    last.back() = &fixture;
+  }
+  return last;
+}
+
 std::string manifest_by(const Specification& spec) {
   const Json whole = manifest_of(spec.format);
   Json fixtures = Json::array();
@@ -141,14 +150,19 @@ std::string manifest_by(const Specification& spec) {
   return Json{{"schema", 1}, {"spec", spec.id}, {"fixtures", std::move(fixtures)}}.dump(1) + '\n';
 }
 
-Observation observe(const Fixture& fixture, const ExamineOptions& options) {
+FileReport examine(const Fixture& fixture, const ExamineOptions& options) {
   FileOptions file_options;
   file_options.examine = options;
   const Specification* spec = find_specification(fixture.spec);
-  if (!spec) return {.error = "no specification " + fixture.spec};
-  const FileReport report = examine_image(
-      fixture.image, fixture.file, fixture.asserted ? std::optional(fixture.group) : std::nullopt,
-      spec, file_options);
+  if (!spec)
+    return {.path = fixture.file, .error = Error{fixture.file, "no specification " + fixture.spec}};
+  return examine_image(fixture.image, fixture.file,
+                       fixture.asserted ? std::optional(fixture.group) : std::nullopt, spec,
+                       file_options);
+}
+
+Observation observe(const Fixture& fixture, const ExamineOptions& options) {
+  const FileReport report = examine(fixture, options);
   Observation seen;
   if (report.error) seen.error = report.error->text();
   for (const Error& error : report.unreadable) seen.error += error.text();

@@ -47,11 +47,16 @@ struct Fixture {
 
 // Of all formats, in the order of their manifests; the revisions of a file in turn, oldest first.
 const std::vector<Fixture>& corpus();
+// Each file once, as the last revision that it holds in sees it.
+std::vector<const Fixture*> files_of_corpus();
 // One file of what is packed, by its path below fixtures/; empty if there is none.
 std::span<const std::byte> packed_file(std::string_view name);
 
 // The manifest of the files that one revision has, with what it says of them alone.
 std::string manifest_by(const Specification& spec);
+
+// What this program says of a fixture.
+FileReport examine(const Fixture& fixture, const ExamineOptions& options = {});
 
 // What this program finds in a fixture, table by table.
 struct Observation {

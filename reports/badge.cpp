@@ -44,7 +44,7 @@ void write_badge(std::ostream& out, const Report& report) {
 
 void write_badge_svg(std::ostream& out, const Report& report) {
   const Headline head = headline(report);
-  const std::string_view label = title_of(report);
+  const std::string label = title_of(report);
   const std::size_t left = width(label) + 10, right = width(head.text) + 10;
   out << std::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">

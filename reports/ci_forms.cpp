@@ -126,7 +126,9 @@ class CodeQuality {
                {"location", {{"path", escaped(path)}, {"lines", {{"begin", 1}}}}}});
   }
 
-  void write(const FileReport& file) {
+  void write(const FileReport& file, std::string_view absent) {
+    if (!file.error && file.unreadable.empty() && file.subjects.empty())
+      issue("judged", "info", file.path, std::format("not judged: {}", absent), {});
     if (file.error) issue("readable", "critical", file.path, file_trouble(file), {});
     for (const Error& error : file.unreadable)
       issue("readable", "critical", file.path, error.context + ": " + error.cause, {error.context});
@@ -201,7 +203,8 @@ void write_gitlab(std::ostream& out, const Report& report) {
   for (const Settings& settings : report.settings)
     for (const std::string& line : settings_lines(settings))
       quality.issue("settings", "info", settings.file, line, {line});
-  for (const FileReport& file : report.files) quality.write(file);
+  for (const FileReport& file : report.files)
+    quality.write(file, format_of(*report.spec).absent);
   to.end();
   out << '\n';
 }

@@ -109,10 +109,12 @@ void write_table(JsonStream& to, const std::string& file_uri, const SubjectRepor
   }
 }
 
-void write_file(JsonStream& to, const FileReport& file) {
+void write_file(JsonStream& to, const FileReport& file, std::string_view absent) {
   const std::string uri = as_uri(file.path);
   Json subject{{"@id", uri}, {"@type", "earl:TestSubject"}, {"title", escaped(file.path)}};
   if (file.error) subject["description"] = "cannot be examined: " + escaped(file_trouble(file));
+  if (!file.error && file.unreadable.empty() && file.subjects.empty())
+    subject["description"] = std::format("not judged: {}", absent);
   if (file.stamp) {
     subject["extent"] = counted(file.stamp->bytes, "byte");
     subject["identifier"] = "sha256:" + escaped(file.stamp->sha256);
@@ -159,7 +161,7 @@ void write_earl(std::ostream& out, const Report& report) {
                   {"title", clause.id},
                   {"description", clause.statement},
                   {"isPartOf", spec->url}});
-  for (const FileReport& file : report.files) write_file(to, file);
+  for (const FileReport& file : report.files) write_file(to, file, format_of(*report.spec).absent);
   to.end();
   to.end();
   out << '\n';

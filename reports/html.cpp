@@ -705,7 +705,7 @@ void write_catalogue(JsonStream& to, const Specification& spec,
                 {"notes", clause.notes}});
 }
 
-// {report, results, clauses, chapters, words, subject, source}. The report is that of --format
+// {report, results, clauses, chapters, words, subject, sources}. The report is that of --format
 // json, but for the clauses of subjects, which are numbers of `results`.
 void write_data(std::ostream& out, const Report& report) {
   JsonStream to(out, JsonStream::Form::kScript);
@@ -739,8 +739,20 @@ void write_data(std::ostream& out, const Report& report) {
     to.member(spec->id, words_json(format_of(*spec)));
   to.end();
   to.member("subject", kind_of(report));
-  to.member("source", report.spec->url);
+  to.key("sources");
+  to.begin_object();
+  for (const Specification* spec : specifications) to.member(spec->id, spec->url);
   to.end();
+  to.end();
+}
+
+// What was judged by, each with a link to its text.
+std::string specifications_html(const Report& report) {
+  std::string out;
+  for (const Specification* spec : specifications_of(report))
+    out += std::format("{}<a href=\"{}\">{}</a>", out.empty() ? "" : ", ", text(spec->url),
+                       text(spec->id));
+  return out;
 }
 
 // Writes the page with {{name}} replaced by the part of that name, or by what `data` writes. What
@@ -766,7 +778,7 @@ void fill(std::ostream& out, std::string_view page,
 void write_html(std::ostream& out, const Report& report) {
   fill(out, kReportPage,
        {{"title", std::format("{}: {}", title_of(report), headline(report).text)},
-        {"kicker", std::string(title_of(report))},
+        {"kicker", title_of(report)},
         {"style", std::string(kReportStyle)},
         {"style-hash", std::string(kReportStyleHash)},
         {"script", std::string(kReportScript)},
@@ -778,8 +790,7 @@ void write_html(std::ostream& out, const Report& report) {
         {"stamp", stamp_html(report)},
         {"tables", tables_html(report)},
         {"version", text(report.hepcheck)},
-        {"specification", text(report.spec->id)},
-        {"source", text(report.spec->url)}},
+        {"specifications", specifications_html(report)}},
        [&] { write_data(out, report); });
 }
 

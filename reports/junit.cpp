@@ -114,7 +114,7 @@ Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
 // --- A case a subject ---------------------------------------------------------------------------
 
 // Services have limits for whole reports: 30 MB at GitLab.
-constexpr std::size_t kMostCaseBytes = 6000, kMostPlacesOfAClause = 3;
+constexpr std::size_t kMostCaseBytes = 6000, kMostPlacesOfAClause = 3, kMostUncheckedOfAReason = 30;
 
 std::string capped(std::string text) {
   if (text.size() <= kMostCaseBytes) return text;
@@ -152,10 +152,13 @@ std::string lines(const std::vector<const ClauseResult*>& results) {
 std::string unchecked_lines(const SubjectReport& subject) {
   std::string text;
   for (const Unchecked& each : not_checked(subject)) {
-    text += "not checked: ";
-    for (std::size_t i = 0; i < each.clauses.size(); ++i)
+    text += std::format("not checked: {}: ", escaped_xml(each.reason));
+    const std::size_t named = std::min(each.clauses.size(), kMostUncheckedOfAReason);
+    for (std::size_t i = 0; i < named; ++i)
       text += std::format("{}{}", i == 0 ? "" : ", ", each.clauses[i]->id);
-    text += ": " + escaped_xml(each.reason) + '\n';
+    if (named < each.clauses.size())
+      text += std::format(" and {} more", each.clauses.size() - named);
+    text += '\n';
   }
   return text;
 }
@@ -254,8 +257,7 @@ class Writer {
     });
     out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          << std::format(
-                "<testsuites name=\"hepcheck{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-                "time=\"0\"{}>\n",
+                "<testsuites name=\"hepcheck{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}>\n",
                 by_clause ? " clauses" : "", tests, failures, errors, timestamp_);
     for_each_suite(report, by_clause, [&](const Suite& suite) { write(suite); });
     out_ << "</testsuites>\n";
@@ -267,8 +269,7 @@ class Writer {
     const std::string file =
         suite.file.empty() ? "" : std::format(" file=\"{}\"", escaped_xml(suite.file));
     out_ << std::format(
-        " <testsuite name=\"{}\"{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
-        "time=\"0\"{}>\n",
+        " <testsuite name=\"{}\"{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"{}>\n",
         name, file, suite.cases.size(), suite.count("failure"), suite.count("error"),
         suite.count("skipped"), timestamp_);
     if (suite.stamp)
@@ -282,7 +283,7 @@ class Writer {
 
   void write(const Case& each, const std::string& suite, const std::string& file) {
     out_ << "  <testcase name=\"" << escaped_xml(each.name) << "\" classname=\"" << suite << '"'
-         << file << " time=\"0\"";
+         << file;
     const Outcome& outcome = each.outcome;
     if (outcome.element.empty() && each.output.empty()) {
       out_ << "/>\n";

@@ -134,15 +134,17 @@ class MarkdownWriter {
       page_.add(
           "`hepcheck explain` and the name of a clause tell what it asks for, and how to fix "
           "it.\n\n");
-    out << page_.text() << "hepcheck " << escaped(report_.hepcheck) << ", " << report_.spec->id
-        << "\n";
+    out << page_.text() << "hepcheck " << escaped(report_.hepcheck);
+    for (const Specification* spec : specifications_of(report_)) out << ", " << spec->id;
+    out << "\n";
   }
 
  private:
-  // The first figure that leads, of the format that the report is about.
+  // The first figure that leads.
   static const FigureWords* lead_figure(const Report& report) {
-    for (const FigureWords& words : format_of(*report.spec).figures)
-      if (words.leads) return &words;
+    for (const Format* format : formats_of(report))
+      for (const FigureWords& words : format->figures)
+        if (words.leads) return &words;
     return nullptr;
   }
 
@@ -154,7 +156,7 @@ class MarkdownWriter {
                                    tally.known, tally.not_checked);
     if (lead_) {
       const Figure* figure = subject->figure(lead_->key);
-      text += ' ' + (figure && figure->value ? std::to_string(*figure->value) : "?") + " |";
+      text += !figure ? " |" : figure->value ? std::format(" {} |", *figure->value) : " ? |";
     }
     return text + '\n';
   }

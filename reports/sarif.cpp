@@ -107,7 +107,7 @@ class SarifWriter {
                         {{"name", "hepcheck"},
                          {"version", escaped(report_.hepcheck)},
                          {"semanticVersion", escaped(report_.hepcheck)},
-                         {"informationUri", report_.spec->url},
+                         {"informationUri", specifications_of(report_).front()->url},
                          {"rules", rules()}}}});
     to.key("invocations");
     to.begin_array();

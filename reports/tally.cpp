@@ -168,14 +168,29 @@ std::string kind_of(const Report& report) {
 }
 
 std::vector<const Specification*> specifications_of(const Report& report) {
-  std::vector<const Specification*> all{report.spec};
+  std::vector<const Specification*> all;
   for (const FileReport& file : report.files)
     for (const SubjectReport& subject : file.subjects)
       if (subject.spec && !std::ranges::contains(all, subject.spec)) all.push_back(subject.spec);
+  if (all.empty()) all.push_back(report.spec);
+  std::ranges::stable_partition(all, [&](const auto* spec) { return spec == report.spec; });
   return all;
 }
 
-std::string_view title_of(const Report& report) { return format_of(*report.spec).title; }
+std::vector<const Format*> formats_of(const Report& report) {
+  std::vector<const Format*> all;
+  for (const Specification* spec : specifications_of(report))
+    if (const Format* format = &format_of(*spec); !std::ranges::contains(all, format))
+      all.push_back(format);
+  return all;
+}
+
+std::string title_of(const Report& report) {
+  std::string text;
+  for (const Format* format : formats_of(report))
+    text += (text.empty() ? "" : ", ") + std::string(format->title);
+  return text;
+}
 
 bool has_figures(const SubjectReport& subject) {
   return subject.kind == format_of(*subject.spec).subject;

@@ -75,10 +75,12 @@ std::string counted(std::uint64_t n, const FigureWords& words);
 std::string capitalised(std::string words);  // in its first letter
 // What the subjects of a run are called: "table"; "subject" if they are of several kinds.
 std::string kind_of(const Report& report);
-// What its subjects were held against: that of the report first, then others that they name.
+// What its subjects were held against, that of the report first; that one alone if there are none.
 std::vector<const Specification*> specifications_of(const Report& report);
-// What heads it: the name of its format.
-std::string_view title_of(const Report& report);
+// The formats of these, each once.
+std::vector<const Format*> formats_of(const Report& report);
+// What heads it: the names of these.
+std::string title_of(const Report& report);
 // Whether it is what the format judges, with its figures and parts, and not a program.
 bool has_figures(const SubjectReport& subject);
 // The figures that are said where there is room for little, each with its value, if it is known.

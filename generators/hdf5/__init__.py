@@ -12,7 +12,7 @@ from .format import changed, invalid, spoilt, valid
 from .fractal_heap import Heap
 from .headers import Header
 from .layouts import ChunkTree, Compact, Contiguous, Implicit, Single, Virtual
-from .messages import EXTERNAL, HARD, SOFT, UNLIMITED, Filter, Message, Widths, raw
+from .messages import EXTERNAL, HARD, NUMBERS, SOFT, UNLIMITED, Filter, Message, Widths, raw
 from .objects import (Attribute, Dense, Group, Link, NamedDatatype, dense_attributes, dense_links,
                       soft)
 from .old_groups import SymbolTable

@@ -13,7 +13,7 @@ NUMBERS = {
     "external files": 7, "layout": 8, "bogus": 9, "group info": 10, "filters": 11, "attribute": 12,
     "comment": 13, "old time": 14, "shared table": 15, "continuation": 16, "symbol table": 17,
     "time": 18, "k values": 19, "driver": 20, "attribute info": 21, "reference count": 22,
-    "file space": 23, "cache image": 24, "unknown": 0x40}
+    "file space": 23, "cache image": 24, "first unknown": 25, "unknown": 0x40}
 
 UNLIMITED = None
 

@@ -5,8 +5,11 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const catalogue = new Map(data.clauses.map((clause) => [clause.id, clause]));
-  // Those of the specification that the report is about come first.
-  const chapters = new Map(Object.values(data.chapters).reverse().flat().map((chapter) => [chapter.number, chapter.title]));
+  // What specifications call otherwise is said of each.
+  const titles = new Map();
+  for (const { number, title } of Object.values(data.chapters).flat())
+    titles.set(number, (titles.get(number) || new Set()).add(title));
+  const chapters = new Map([...titles].map(([number, all]) => [number, [...all].join(" / ")]));
   const { subject } = data;
   const wordsOf = (table) => data.words[table.spec];
   // A program that was judged has none of the figures and parts of what it reads or writes.
@@ -82,7 +85,11 @@
 
   const chapterOf = (section) =>
     chapters.has(section) ? section : section.split(".")[0];
-  const chapterName = (chapter) => `${chapter} ${chapters.get(chapter) || ""}`.trim();
+  // In a table, as its specification calls it.
+  const chapterName = (chapter, spec) => {
+    const own = spec && data.chapters[spec].find((each) => each.number === chapter);
+    return `${chapter} ${own ? own.title : chapters.get(chapter) || ""}`.trim();
+  };
 
   const addressOf = (table, id) =>
     "#/" + [table.file, table.path, ...(id ? [id] : [])].map(encodeURIComponent).join("/");
@@ -454,7 +461,7 @@
       }, result.state === state.none || result.state === state.passed ? "" : result.state.sign)));
       if (!results.length) continue;
       row.firstChild.setAttribute("tabindex", "0");
-      list.append(element("li", null, element("span", null, chapterName(chapter)), row));
+      list.append(element("li", null, element("span", null, chapterName(chapter, table.spec)), row));
     }
     list.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -504,7 +511,7 @@
     if (clause.notes) body.append(element("h3", null, "How the text is read"), element("p", null, ...prose(clause.notes)));
     body.append(element("p", { class: "links" },
       element("a", { href: addressOf(table, result.id) }, "Link to this clause"),
-      element("a", { href: data.source, rel: "noreferrer" }, `Section ${result.section} of the specification`),
+      element("a", { href: data.sources[table.spec], rel: "noreferrer" }, `Section ${result.section} of the specification`),
       copying("Copy link", () => location.href.split("#")[0] + addressOf(table, result.id)),
       copying("Copy command", () => `hepcheck explain ${result.id}`)));
     return body;

@@ -16,6 +16,7 @@
 #include "reports/tally.h"
 #include "validator/cli/below.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/limits.h"
 #include "validator/read_whole.h"
 
 namespace hepcheck::cli {
@@ -164,6 +165,12 @@ void add_baseline(CLI::App& app, int& status) {
   auto* create = command->add_subcommand("create", "Remember every finding of these files");
   auto created = std::make_shared<ExaminingArguments>();
   add_examining(create, created);
+  create->get_option("--baseline")->description("The file to write; there is none of its name");
+  create->footer(
+      "What could not be checked is remembered too, by its reason.\n"
+      "Exit status: 0 written; 2 usage error; 3 written, but for what could not be examined, or\n"
+      "it cannot be written.\n\n" +
+      limits_help());
   create->callback([created, create, &status] { status = create_baseline(*created, *create); });
 
   auto* update = command->add_subcommand("update", "Forget the findings that are gone");
@@ -171,6 +178,11 @@ void add_baseline(CLI::App& app, int& status) {
   add_examining(update, changed);
   auto add = std::make_shared<bool>(false);
   update->add_flag("--add", *add, "Remember new findings too");
+  update->get_option("--baseline")->description("The file to change");
+  update->footer(
+      "Exit status: 0 written; 2 usage error; 3 written, but for what could not be examined, or\n"
+      "it cannot be written.\n\n" +
+      limits_help());
   update->callback([=, &status] { status = update_baseline(*changed, *update, *add); });
 }
 

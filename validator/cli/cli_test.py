@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -479,6 +481,35 @@ class Words(Folder):
                 result = subprocess.run([HEPCHECK, *map(str, arguments)], stdout=full,
                                         stderr=subprocess.PIPE, timeout=PATIENCE)
             self.assertEqual(result.returncode, 3, arguments)
+
+
+class Readme(Folder):
+    """What the page shows of a terminal is what a terminal shows."""
+
+    def on_a_terminal(self, *arguments):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([HEPCHECK, *arguments], stdout=theirs, cwd=self.folder,
+                              env=dict(os.environ, NO_COLOR="1")) as process:
+            os.close(theirs)
+            shown = b""
+            try:
+                while part := os.read(ours, 4096):
+                    shown += part
+            except OSError:  # nobody writes any more
+                pass
+            process.wait(PATIENCE)
+        os.close(ours)
+        return shown.decode().replace("\r\n", "\n")
+
+    def test_a_good_file_and_a_bad_one(self):
+        page = (SOURCE / "README.md").read_text()
+        (block,) = re.findall(r"```\n(\$ cp .*?)```", page, re.S)
+        commands = [line[2:].split() for line in block.splitlines() if line.startswith("$ ")]
+        for command, source, target in (each for each in commands if each[0] == "cp"):
+            shutil.copy(SOURCE / source, self.folder / target)
+        self.assertEqual(commands[-1][:2], ["./dev", "hepcheck"])
+        wanted = block.split(" ".join(commands[-1]) + "\n")[1]
+        self.assertEqual(self.on_a_terminal(*commands[-1][2:]), wanted)
 
 
 class Corpus(Folder):

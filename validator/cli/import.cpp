@@ -12,6 +12,7 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
+#include "validator/cli/target.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/formats/arrow/exchange/read_table.h"
@@ -92,6 +93,8 @@ hep001::ImportOptions import_options(const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments) {
+  for (const std::string& name : {arguments.from, arguments.table})
+    if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
   const hep001::TablePlace place = place_of(arguments);
   const Result<Descriptor> opened = open_for_reading(arguments.from);
   if (!opened) return refused(arguments.from, opened.error().text(), 3);

@@ -50,8 +50,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit status: 0 conformant, 1 a violation, 2 usage error, 3 something could not be "
-      "examined.\nStart with: hepcheck validate FILE.h5");
+      "Exit status: 0 done, or conformant or accepted; 1 a violation; 2 usage error; 3 something "
+      "could not be\nexamined. hepcheck COMMAND --help says it of each. Start with: hepcheck "
+      "validate FILE.h5");
   int status = 0;
   hepcheck::cli::add_commands(app, status);
   try {

@@ -161,7 +161,7 @@ std::string format_help() {
 std::string forms_help() {
   std::string text = "Forms of the report:\n";
   for (const reports::Form& form : reports::all_forms())
-    text += std::format("  {:<11} {}\n", form.name, form.about);
+    text += std::format("  {:<13}  {}\n", form.name, form.about);
   return text;
 }
 

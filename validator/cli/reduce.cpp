@@ -24,6 +24,7 @@
 #include "validator/cli/commands.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
+#include "validator/cli/target.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hep001/model/revision.h"
 #include "validator/isolate/worker.h"
@@ -218,6 +219,11 @@ int run(const Arguments& arguments) {
   if (colon == std::string::npos)
     throw CLI::ValidationError(
         "table", "\"" + reports::escaped(arguments.table) + "\" names no group, as in FILE:/group");
+  const auto failed = [](const std::string& what) {
+    std::println(stderr, "hepcheck: {}", reports::escaped(what));
+    return 3;
+  };
+  if (is_url(arguments.table)) return failed(arguments.table + ": " + kNoUrls);
   const AllLimits limits = limits_of(arguments.limits);
   FileOptions options{.limits = limits.reading, .allow_plugins = arguments.allow_plugins};
   const isolate::Bounds bounds = isolate::settled(limits.worker);
@@ -226,10 +232,6 @@ int run(const Arguments& arguments) {
   if (std::filesystem::equivalent(start.path, arguments.output, trouble))
     throw CLI::ValidationError("--output", "is the file to start from, which is never changed");
 
-  const auto failed = [](const std::string& what) {
-    std::println(stderr, "hepcheck: {}", reports::escaped(what));
-    return 3;
-  };
   const Result<Descriptor> file = open_for_reading(start.path);
   if (!file) return failed(file.error().text());
   start.bytes = Bytes::of_descriptor(file->get(), start.path);

@@ -21,6 +21,7 @@
 #include "reports/formats.h"
 #include "validator/cli/commands.h"
 #include "validator/cli/coverage.h"
+#include "validator/cli/output.h"
 #include "validator/cli/stamp.h"
 #include "validator/cli/suggest.h"
 
@@ -36,7 +37,7 @@ constexpr int kCouldNotRun = 3;
 struct Options {
   std::vector<std::string> command{};
   std::string spec{default_revision("hep001").id};
-  std::string format = "text", output{}, known{}, keep{}, transcript{};
+  std::string format{}, output{}, known{}, keep{}, transcript{};
   std::vector<std::string> only{}, files{}, tables{};
   double timeout = 10;
   std::uint64_t memory = 0, storage = 1024;  // MiB
@@ -164,10 +165,17 @@ class Folder {
 // Forms that are made for programs; the others are those of hepcheck validate.
 const std::set<std::string> kOwnForms = {"text", "json", "markdown"};
 
-std::set<std::string> format_names() {
-  std::set<std::string> names = kOwnForms;
-  for (const reports::Form& format : reports::all_forms()) names.emplace(format.name);
-  return names;
+CLI::Validator one_of_forms() {
+  std::vector<std::string> names;
+  for (const reports::Form& format : reports::all_forms()) names.emplace_back(format.name);
+  return one_of(std::move(names));
+}
+
+// What --format says, or else the suffix of the file.
+std::string form_wanted(const std::string& format, const std::string& file) {
+  if (!format.empty()) return format;
+  const std::string_view told = form_by_suffix(file);
+  return told.empty() ? "text" : std::string(told);
 }
 
 Form form_of(const std::string& name) {
@@ -189,9 +197,11 @@ template <class Write>
 int write_out(const std::string& file, Write write) {
   if (file.empty()) {
     write(std::cout);
-    return 0;
+    if (std::cout.flush()) return 0;
+    std::println(stderr, "hepcheck: the standard output cannot be written to");
+    return kCouldNotRun;
   }
-  std::ofstream out(file);
+  std::ofstream out(file, std::ios::binary);
   write(out);
   if (out.flush()) return 0;
   std::println(stderr, "hepcheck: {}: cannot be written", file);
@@ -207,10 +217,11 @@ void write_plain(std::ostream& out, const Judged& judged, const std::string& for
 }
 
 void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
-  if (kOwnForms.contains(options.format))
-    write(out, report, form_of(options.format), options.verbose);
+  const std::string form = form_wanted(options.format, options.output);
+  if (kOwnForms.contains(form))
+    write(out, report, form_of(form), options.verbose);
   else
-    write_plain(out, report, options.format);
+    write_plain(out, report, form);
 }
 
 Session::Options session_options(const Options& options, const Specification& spec,
@@ -291,10 +302,12 @@ int run(const Options& options, Role role) {
 }
 
 void add_format(CLI::App& command, std::string& format, std::string& output) {
-  command.add_option("--format", format, "How to write the report")
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
-  command.add_option("--output", output, "Write the report there, not to standard output")
+  command.add_option("--format", format, "Form of the report [text]")
+      ->check(one_of_forms())
+      ->type_name("FORMAT");
+  command
+      .add_option("-o,--output", output,
+                  "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
 }
 
@@ -340,7 +353,7 @@ void add_common(CLI::App& command, Options& options) {
 
 struct CompareOptions {
   std::vector<std::string> reports{};
-  std::string format = "text", output{};
+  std::string format{}, output{};
 };
 
 int compare_reports(const CompareOptions& options) {
@@ -350,10 +363,11 @@ int compare_reports(const CompareOptions& options) {
     return kUsageError;
   }
   return write_out(options.output, [&](std::ostream& out) {
-    if (kOwnForms.contains(options.format))
-      write(out, *matrix, form_of(options.format));
+    const std::string form = form_wanted(options.format, options.output);
+    if (kOwnForms.contains(form))
+      write(out, *matrix, form_of(form));
     else
-      write_plain(out, *matrix, options.format);
+      write_plain(out, *matrix, form);
   });
 }
 

@@ -49,9 +49,6 @@ std::vector<Target> files_below(const std::string& directory) {
 
 }  // namespace
 
-namespace {
-
-// "https://host/x.h5": a scheme, and what follows it.
 bool is_url(const std::string& argument) {
   const std::size_t end = argument.find("://");
   return end != std::string::npos && end > 0 &&
@@ -60,8 +57,6 @@ bool is_url(const std::string& argument) {
                   c == '+' || c == '-' || c == '.';
          });
 }
-
-}  // namespace
 
 std::vector<Target> targets_of(const std::string& argument) {
   std::error_code trouble;
@@ -81,11 +76,7 @@ std::vector<Target> targets_of(const std::string& argument) {
        at = argument.find(":/", at + 1))
     if (fs::is_regular_file(argument.substr(0, at), trouble))
       return {{.path = argument.substr(0, at), .group = argument.substr(at + 1)}};
-  if (is_url(argument))
-    return {{.path = argument,
-             .error = Error{argument,
-                            "hepcheck fetches nothing; download it and name the file, or "
-                            "pass it on standard input, as -"}}};
+  if (is_url(argument)) return {{.path = argument, .error = Error{argument, kNoUrls}}};
   const std::string file = colon == std::string::npos ? argument : argument.substr(0, colon);
   return {{.path = argument, .error = Error{file, "no such file"}}};
 }

@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 #include <stdexcept>
-#include <unordered_map>
+#include <tuple>
 
 #include "reports/escape.h"
 #include "validator/cli/trace.h"
@@ -49,6 +49,7 @@ struct Arguments {
 };
 
 constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
+constexpr std::size_t kLongestWhy = 4096;
 
 // The bytes of an image as those of a file that is open.
 Descriptor file_of(const Image& image) {
@@ -275,7 +276,7 @@ class Replay {
     const auto verdict = said.empty() ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
     if (!trouble.empty() || verdict >= trace::kVerdicts)
       return {Verdict::kWrong, "the reader does not survive it: " + trouble};
-    return {static_cast<Verdict>(verdict), said.substr(1)};
+    return {static_cast<Verdict>(verdict), said.substr(1, kLongestWhy)};
   }
 
   // What SWMR readers can read may have its end, as the superblock says it, before its last bytes.
@@ -292,11 +293,10 @@ class Replay {
     const Image image = images_.of(state);
     const Around at = around(state);
     const trace::Frame frame = frame_of(at);
-    const std::string key = std::format("{} {} ", at.before, at.behind) + image;
-    const std::size_t hash = std::hash<std::string>{}(key);
-    auto known = seen_.find(hash);
+    const std::tuple key(at.before, at.behind, std::hash<std::string>{}(image));
+    auto known = seen_.find(key);
     if (known == seen_.end()) {
-      known = seen_.emplace(hash, judged(image, frame)).first;
+      known = seen_.emplace(key, judged(image, frame)).first;
       const bool detected = known->second.verdict == Verdict::kDetected;
       done_.ours_alone += detected && known->second.why.starts_with(kOurs);
       if (!detected) after_a_crash(state, image);
@@ -327,11 +327,12 @@ class Replay {
       if (i >= state.settled) open.push_back(i);
     if (torn) open.pop_back();
     const auto with = [&](const std::vector<std::size_t>& some) {
+      if (std::chrono::steady_clock::now() >= deadline_) return false;
       State fewer = state;
       if (!torn) fewer.kind = State::Kind::kAny;
       std::erase_if(fewer.applied, [&](std::size_t i) {
         return i >= state.settled && !(torn && i == state.applied.back()) &&
-               !std::ranges::contains(some, i);
+               !std::ranges::binary_search(some, i);
       });
       return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
     };
@@ -347,7 +348,8 @@ class Replay {
   Replayed done_{};
   Content first_{}, last_{};
   std::map<std::size_t, Content> barriers_{};
-  std::unordered_map<std::size_t, Judgement> seen_{};
+  // By the flushes around a state, and the hash of its image.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
 };
 
 // --- Telling
@@ -371,30 +373,30 @@ std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
   return done.counts[kind][static_cast<std::size_t>(verdict)];
 }
 
-void print(const Replayed& done, const Story& story) {
+void print(std::ostream& out, const Replayed& done, const Story& story) {
   const std::string name = reports::escaped(done.name);
-  std::println("{}: {} writes, {} barriers, {} images", name, story.changes.size(),
+  std::println(out, "{}: {} writes, {} barriers, {} images", name, story.changes.size(),
                story.barriers.size(), done.images);
-  std::print("{:10}", "");
+  std::print(out, "{:10}", "");
   for (std::size_t v = 0; v < trace::kVerdicts; ++v)
-    std::print("{:>10}", trace::to_string(static_cast<Verdict>(v)));
-  std::println("");
+    std::print(out, "{:>10}", trace::to_string(static_cast<Verdict>(v)));
+  std::println(out);
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-    std::print("{:10}", kKinds[kind]);
-    for (const std::uint64_t count : done.counts[kind]) std::print("{:>10}", count);
-    std::println("");
+    std::print(out, "{:10}", kKinds[kind]);
+    for (const std::uint64_t count : done.counts[kind]) std::print(out, "{:>10}", count);
+    std::println(out);
   }
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     for (const Example& each : done.wrong[kind]) {
-      std::println("{}: WRONG {}: {}", name, each.how, reports::escaped(each.why));
+      std::println(out, "{}: WRONG {}: {}", name, each.how, reports::escaped(each.why));
       for (const std::size_t i : each.fewest)
-        std::println("    {}", reports::escaped(operation(story, i)));
+        std::println(out, "    {}", reports::escaped(operation(story, i)));
     }
     for (const Example& each : done.detected[kind])
-      std::println("{}: DETECTED {}: {}", name, each.how, reports::escaped(each.why));
+      std::println(out, "{}: DETECTED {}: {}", name, each.how, reports::escaped(each.why));
   }
   for (const std::string& note : done.notes)
-    std::println("{}: note: {}", name, reports::escaped(note));
+    std::println(out, "{}: note: {}", name, reports::escaped(note));
 }
 
 nlohmann::ordered_json to_json(const Replayed& done, const Story& story) {
@@ -505,7 +507,8 @@ std::expected<std::deque<trace::Told>, std::string> stories_of(const Arguments& 
 
 int run(const Arguments& arguments) {
   const bool own_json = arguments.output.formats == std::vector<std::string>{"counts"};
-  const bool own_text = arguments.output.formats.empty();
+  const std::string_view told = form_by_suffix(arguments.output.output);
+  const bool own_text = arguments.output.formats.empty() && (told.empty() || told == "text");
   if (!own_json && !own_text) checked_destinations(arguments.output);
   const auto files = stories_of(arguments);
   if (!files) {
@@ -516,6 +519,11 @@ int run(const Arguments& arguments) {
   report.files.push_back({.path = arguments.log});
   FileReport& into = report.files.back();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  const bool silent = arguments.output.quiet && arguments.output.output.empty();
+  const std::string& output = arguments.output.output;
+  std::ofstream file;
+  if ((own_json || own_text) && !output.empty()) file.open(output, std::ios::binary);
+  std::ostream& own = output.empty() ? std::cout : file;
   for (const auto& [name, missing, story, events, bytes] : *files) {
     if (!missing.empty()) {
       into.unreadable.push_back({name, missing});
@@ -524,16 +532,19 @@ int run(const Arguments& arguments) {
       continue;
     }
     Replayed done = Replay(story, arguments, name).run();
-    if (own_text && !arguments.output.quiet) print(done, story);
+    if (own_text && !silent) print(own, done, story);
     if (own_json) json.push_back(to_json(done, story));
     into.subjects.push_back(subject_of(done));
     if (done.images == 0 && !done.notes.empty())
       into.unreadable.push_back({name, done.notes.front()});
   }
-  if (own_json) std::cout << json.dump(1) << '\n';
-  if (!own_json && !own_text && !write_all(report, arguments.output)) return kNotExamined;
-  if (!std::cout.flush()) return kNotExamined;
-  return exit_status(report);
+  if (own_json && !silent) own << json.dump(1) << '\n';
+  if (!own_json && !own_text)
+    return write_all(report, arguments.output) ? exit_status(report) : kNotExamined;
+  if (own.flush()) return exit_status(report);
+  std::println(stderr, "hepcheck: {}: cannot be written",
+               output.empty() ? "the report" : reports::escaped(output));
+  return kNotExamined;
 }
 
 }  // namespace
@@ -566,7 +577,7 @@ void add_trace_replay(CLI::App& trace, int& status) {
       ->add_option("--format", a->output.formats,
                    "counts (JSON), or a report as hepcheck validate has them [a table]")
       ->type_name("FORMAT[=FILE]");
-  command->add_option("-o,--output", a->output.output, "Write the report into this file")
+  command->add_option("-o,--output", a->output.output, "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet, "Print nothing; the exit status tells");
   command->footer(

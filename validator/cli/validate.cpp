@@ -199,11 +199,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
                     "Load the filter plugins on the HDF5 library's path");
   command->add_flag("--no-isolation", a->no_isolation,
                     "Examine files in this process, without a sandbox: for debuggers");
-  command->footer(
-      "Exit status: 0 conformant; 1 a violation at the chosen level; 2 usage error; 3 something\n"
-      "could not be examined, holds no table, claims another major revision, or a mandatory\n"
-      "clause could not be checked. A violation outweighs the rest.\n\n" +
-      limits_help());
+  command->footer(limits_help());
 }
 
 namespace {
@@ -233,7 +229,11 @@ void add_validate(CLI::App& app, int& status) {
   command->add_flag("--stamp", a->stamp,
                     "The report says when and with what options it was made, and of each file "
                     "its size and SHA-256");
-  command->footer(command->get_footer() + '\n' + forms_help());
+  command->footer(
+      "Exit status: 0 conformant, or accepted; 1 a violation at the chosen level; 2 usage error;\n"
+      "3 something could not be examined, holds no table, claims another major revision, or a\n"
+      "mandatory clause could not be checked. A violation outweighs the rest.\n\n" +
+      limits_help() + '\n' + forms_help());
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");

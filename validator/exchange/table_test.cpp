@@ -6,53 +6,13 @@
 #include <cstring>
 
 #include "validator/exchange/meaning.h"
+#include "validator/exchange/testing/build.h"
 
 namespace hepcheck::exchange {
 
 namespace {
 
-void put(Array& array, std::string_view bytes) {
-  const auto more = std::as_bytes(std::span(bytes));
-  array.bytes.insert(array.bytes.end(), more.begin(), more.end());
-}
-
-Array texts(const std::vector<std::optional<std::string>>& values) {
-  Array made = empty_array({.kind = Kind::kText});
-  for (const auto& value : values) {
-    if (value) put(made, *value);
-    made.offsets.push_back(made.bytes.size());
-    made.push(!value);
-  }
-  return made;
-}
-
-template <class T>
-Array numbers(const std::vector<std::optional<T>>& values) {
-  Array made;
-  for (const auto& value : values) {
-    const T number = value.value_or(T{});
-    put(made, {reinterpret_cast<const char*>(&number), sizeof number});
-    made.push(!value);
-  }
-  return made;
-}
-
-const Type kText{.kind = Kind::kText};
-const Type kInt{.kind = Kind::kInteger, .width = 4, .is_signed = true};
-const Type kFloat{.kind = Kind::kFloat, .width = 8};
-
-Type list_of(const Type& type) {
-  Type made{.kind = Kind::kList};
-  made.children.push_back({.name = "item", .type = type});
-  return made;
-}
-
-Table one(const Type& type, const Array& array) {
-  Table made{.rows = array.length};
-  made.schema.fields.push_back({.name = "x", .type = type});
-  made.columns.push_back(array);
-  return made;
-}
+using namespace testing;
 
 std::string differ(const Type& type, const Array& a, const Array& b) {
   return difference(one(type, a), one(type, b));
@@ -85,41 +45,33 @@ TEST(Equality, CountsPayloadsOfNanAndNoBytesUnderNulls) {
 }
 
 TEST(Equality, OfLabelsIsThatOfTheValues) {
-  const auto labelled = [](const std::vector<std::optional<std::string>>& values) {
-    Type type{.kind = Kind::kInteger, .width = 4, .is_signed = true};
-    type.labels = std::make_shared<const Labels>(Labels{.type = kText, .values = texts(values)});
-    return type;
+  const auto among = [](const std::vector<std::optional<std::string>>& values) {
+    return labelled(kInt, values);
   };
   const Array keys = numbers<std::int32_t>({0, 1});
-  const Table a = one(labelled({"u", "d"}), keys);
-  EXPECT_EQ(difference(a, one(labelled({"u", "d", "s"}), keys)), "");
-  EXPECT_EQ(difference(a, one(labelled({"d", "u"}), keys)), "column \"x\", row 0");
-  EXPECT_EQ(difference(a, one(labelled({"d", "u"}), numbers<std::int32_t>({1, 0}))), "");
-  Type ordered = labelled({"u", "d"});
+  const Table a = one(among({"u", "d"}), keys);
+  EXPECT_EQ(difference(a, one(among({"u", "d", "s"}), keys)), "");
+  EXPECT_EQ(difference(a, one(among({"d", "u"}), keys)), "column \"x\", row 0");
+  EXPECT_EQ(difference(a, one(among({"d", "u"}), numbers<std::int32_t>({1, 0}))), "");
+  Type ordered = among({"u", "d"});
   ordered.ordered = true;
   EXPECT_NE(difference(a, one(ordered, keys)), "");
 }
 
 // [[1, 2], null, [], [3]]
-Array lists() {
-  Array made = empty_array(list_of(kInt));
-  made.children[0] = numbers<std::int32_t>({1, 2, 3});
-  made.offsets = {0, 2, 2, 2, 3};
-  for (int i = 0; i < 4; ++i) made.push(i == 1);
-  return made;
-}
+Array some_lists() { return lists({2, std::nullopt, 0, 1}, numbers<std::int32_t>({1, 2, 3})); }
 
 TEST(Slices, BeginWithTheOffsetZero) {
   const Type type = list_of(kInt);
-  const Array part = slice(type, lists(), 1, 3);
+  const Array part = slice(type, some_lists(), 1, 3);
   EXPECT_EQ(part.offsets, (std::vector<std::uint64_t>{0, 0, 0, 1}));
   EXPECT_EQ(part.nulls, 1u);
   EXPECT_TRUE(part.null(0));
   EXPECT_EQ(integer_at(kInt, part.children[0], 0), 3);
-  Array whole = slice(type, lists(), 0, 1);
+  Array whole = slice(type, some_lists(), 0, 1);
   append(type, whole, part);
-  EXPECT_EQ(differ(type, whole, lists()), "");
-  EXPECT_NE(identity(type, lists(), 1), identity(type, lists(), 2));
+  EXPECT_EQ(differ(type, whole, some_lists()), "");
+  EXPECT_NE(identity(type, some_lists(), 1), identity(type, some_lists(), 2));
 }
 
 TEST(Slices, OfFixedListsAndStructs) {

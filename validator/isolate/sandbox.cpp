@@ -85,9 +85,14 @@ void forget_environment() {
   clearenv();
 }
 
+// A lower limit that the process came with stays: only a superuser could raise it.
 void bound(Refusals& refusals, const char* what, __rlimit_resource resource, rlim_t soft,
            rlim_t hard) {
-  const rlimit limit{.rlim_cur = soft, .rlim_max = hard};
+  rlimit limit{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  if (getrlimit(resource, &limit) == 0) {
+    limit.rlim_max = std::min(limit.rlim_max, hard);
+    limit.rlim_cur = std::min(limit.rlim_max, soft);
+  }
   if (setrlimit(resource, &limit) != 0) refusals.add(what, errno);
 }
 

@@ -274,6 +274,24 @@ TEST_F(Worker, AParentThatIsStoppedCostsItNoTime) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(Worker, LowerLimitsThatItCameWithStay) {
+  const pid_t parent = fork();
+  ASSERT_GE(parent, 0);
+  if (parent == 0) {
+    const rlimit processor{.rlim_cur = 3, .rlim_max = 3};
+    if (setrlimit(RLIMIT_CPU, &processor) != 0) _exit(2);
+    const Ran ran = run([](const Send& send) {
+      rlimit here{};
+      getrlimit(RLIMIT_CPU, &here);
+      send(std::to_string(here.rlim_cur) + " " + std::to_string(here.rlim_max));
+    });
+    _exit(ran.outcome.refused.empty() && ran.messages == std::vector<std::string>{"3 3"} ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(parent, &status, 0), parent);
+  EXPECT_EQ(status, 0);
+}
+
 // The parent reads where its worker is from memory that the worker writes to.
 TEST_F(Worker, APlaceThatLiesIsTold) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {

@@ -298,6 +298,28 @@ for flags, words in ((0x06, "shared and never to be shared"),
 changed("swmr-ohdr-message-flags", "of-nil", "The flags of a NIL message are 0x06.",
         {"OHDR /a: nil.message flags": 6}, base=with_nil)
 
+
+@valid("swmr-ohdr-message-flags", base=extensible_filtered, also=["swmr-ohdr-no-bogus"])
+def what_may_be_shared(f):
+    "All messages that may be shared, and some that nobody knows, say that they may."
+    f.at("/d").attributes = [Attribute(b"a\0", U8, (), b"\1")]
+    f.at("/d").header.extra = [raw("old fill", bytes(4), 0x40), raw("bogus", b"", 0x40),
+                               raw("first unknown", b"whatever", 0x40)]
+    for name in ("dataspace", "datatype", "fill", "filters", "attribute"):
+        f["OHDR /d"][f"{name}.message flags"] = 0x40
+
+
+for name in ("layout", "nil", "comment", "cache image"):
+    @invalid("swmr-ohdr-message-flags", f"{name.replace(' ', '-')}-to-be-shared",
+             f"Of a message of type {NUMBERS[name]:#x} the flags say that it may be shared.")
+    def never_shared(f, name=name):
+        f.at("/d").header.extra = [] if name == "layout" else [raw(name, bytes(8))]
+        f["OHDR /d"][f"{name}.message flags"] = 0x40
+
+
+changed("swmr-ohdr-message-flags", "shared-layout", "The flags of a layout say that it is shared.",
+        {"OHDR /d: layout.message flags": 2})
+
 for flags in (0, 0x08, 0x10):
     @valid("swmr-ohdr-unknown-message-ignored", f"flags-{flags:02x}",
            f"A dataset with a message of type 0x40 and flags {flags:#x}.")

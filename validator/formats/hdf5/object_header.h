@@ -36,10 +36,25 @@ enum class MessageType : std::uint16_t {
   kCacheImage = 0x18,
 };
 constexpr std::uint16_t kLastKnownType = 0x18;
+// Whether a message of that type may be stored once for many objects; of an unknown one nobody
+// can tell. To libhdf5 type 9 is unknown, but where it is built for its own tests.
+constexpr bool may_be_shared(MessageType type) {
+  switch (type) {
+    case MessageType::kBogus:
+    case MessageType::kDataspace:
+    case MessageType::kDatatype:
+    case MessageType::kOldFill:
+    case MessageType::kFill:
+    case MessageType::kFilters:
+    case MessageType::kAttribute: return true;
+    default: return static_cast<std::uint16_t>(type) > kLastKnownType;
+  }
+}
 
 struct Message {
   static constexpr std::uint8_t kShared = 0x02, kNotShareable = 0x04, kFailIfWriting = 0x08,
-                                kMarkIfUnknown = 0x10, kWasUnknown = 0x20, kFailAlways = 0x80;
+                                kMarkIfUnknown = 0x10, kWasUnknown = 0x20, kShareable = 0x40,
+                                kFailAlways = 0x80;
   MessageType type{};
   std::uint8_t flags = 0;
   Region data{};

@@ -125,6 +125,13 @@ void message_flags(const Message& it, Look& look) {
            (!all(Message::kMarkIfUnknown) || all(Message::kWasUnknown | Message::kFailIfWriting)))
     look.fail(0, std::format("message flags {:#04x}: marked as unknown", it.flags),
               "bit 5 only with bit 4 and without bit 3");
+  else if ((it.flags & (Message::kShared | Message::kShareable)) != 0 && !may_be_shared(it.type))
+    look.fail(
+        0,
+        std::format("message flags {:#04x}, shared or to be shared, of a message of type {:#x}",
+                    it.flags, static_cast<unsigned>(it.type)),
+        "bits 1 and 6 only where a dataspace, datatype, fill value, filter or attribute "
+        "message is");
 }
 
 void no_bogus(const Message& it, Look& look) {

@@ -7,6 +7,7 @@
 
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/exchange/mapping.h"
 #include "validator/formats/hep001/exchange/type_text.h"
 #include "validator/formats/hep001/model/integers.h"
@@ -390,6 +391,7 @@ std::vector<std::vector<std::byte>> ends_of(const Datatype& type) {
     add(sign | (infinity - 1));
     add(infinity);
     add(sign | infinity);
+    add(infinity | infinity >> 1);
     return made;
   }
   const std::uint64_t mask =
@@ -405,22 +407,36 @@ std::vector<std::vector<std::byte>> ends_of(const Datatype& type) {
   return made;
 }
 
-std::optional<Fill> outside(const Occurring& occurring, const Datatype& type) {
+std::optional<Fill> outside(Occurring& occurring, const Datatype& type) {
   const Extremes all = extremes(occurring, type);
   if (all.least.empty()) return std::nullopt;
   for (std::vector<std::byte>& each : ends_of(type)) {
     const std::string form = comparable_form(type, each);
-    if (form < all.least_form || form > all.greatest_form)
-      return Fill{std::move(each), std::pair(all.least, all.greatest)};
+    if (is_nan_form(form) ? !occurring.has(each)
+                          : form < all.least_form || form > all.greatest_form)
+      return Fill{std::move(each), ValidRange{all.least, all.greatest}};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+bool is_outside(const Datatype& type, const std::vector<std::byte>& fill, const ValidRange& range) {
+  const auto value = [&](const std::vector<std::byte>& stored) -> StoredValue {
+    if (!type.variable_string()) return stored;
+    const char* text = nullptr;
+    std::memcpy(&text, stored.data(), sizeof text);
+    return std::as_bytes(std::span(std::string_view(text)));
+  };
+  const StoredValue min = value(*range.min), max = value(*range.max), it = value(fill);
+  // Without an order no more can be told.
+  if (!can_compare(type)) return !equal_values(type, it, min) && !equal_values(type, it, max);
+  return !(compare_values(type, it, min) >= 0) || !(compare_values(type, it, max) <= 0);
+}
+
 std::optional<Fill> choose_fill(const Stored& stored,
                                 const std::optional<std::vector<std::byte>>& wanted,
-                                std::uint64_t least_code, Arena& arena) {
+                                const ValidRange& stated, std::uint64_t least_code, Arena& arena) {
   const Datatype& type = stored.type;
   Occurring occurring(stored);
   const auto recommended = recommended_fill(type);
@@ -432,12 +448,12 @@ std::optional<Fill> choose_fill(const Stored& stored,
     return !code || (!code->negative && code->bits < least_code);
   };
   if (wanted && !is_code(*wanted) && !occurring.has(*wanted)) {
-    Fill fill{.value = *wanted};
-    if (!sentinel_occurs) return fill;
+    if (!sentinel_occurs) return Fill{.value = *wanted};
+    if (stated.min && stated.max && is_outside(type, *wanted, stated))
+      return Fill{.value = *wanted, .range = stated};
     const Extremes all = extremes(occurring, type);
-    const std::string form = comparable_form(type, *wanted);
-    fill.range.emplace(all.least, all.greatest);
-    if (is_nan_form(form) || form < all.least_form || form > all.greatest_form) return fill;
+    const ValidRange range{all.least, all.greatest};
+    if (is_outside(type, *wanted, range)) return Fill{.value = *wanted, .range = range};
   }
   if (sentinel_occurs) return outside(occurring, type);
   std::vector<std::byte> value(type.size);

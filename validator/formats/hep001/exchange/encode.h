@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "validator/exchange/table.h"
+#include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/model/datatype.h"
 
 namespace hepcheck::hep001 {
@@ -37,16 +38,20 @@ std::optional<Datatype> own_datatype(const exchange::Type& type, const exchange:
 struct Fill {
   std::vector<std::byte> value{};
   // 8.5: the range that has to be declared, since the recommended fill value is a real one.
-  std::optional<std::pair<std::vector<std::byte>, std::vector<std::byte>>> range{};
+  std::optional<ValidRange> range{};
 };
 struct Stored {
   const Datatype& type;
   std::span<const std::byte> elements;
   const exchange::Array& array;  // says which are null
 };
-// `wanted`: the one to take if it can be taken; `least_code`: of codes, those below are taken.
+// `wanted`: the one to take if it can be taken; `stated`: the range that the values are said to
+// have; `least_code`: of codes, those below are taken.
 std::optional<Fill> choose_fill(const Stored& stored,
                                 const std::optional<std::vector<std::byte>>& wanted,
-                                std::uint64_t least_code, Arena& arena);
+                                const ValidRange& stated, std::uint64_t least_code, Arena& arena);
+
+// 8.5: it lies strictly outside a range of two ends.
+bool is_outside(const Datatype& type, const std::vector<std::byte>& fill, const ValidRange& range);
 
 }  // namespace hepcheck::hep001

@@ -336,7 +336,7 @@ class PlainColumn : public ColumnReader {
     field_.type = elements_.type();
     field_.nullable = has_user_fill(data) && !context.table.revision->is_boolean_column(data.type);
     restore_meaning(data.attributes, field_.type);
-    describe_dataset(data, field_.metadata, context.losses);
+    describe_dataset(data, field_.type.kind, field_.metadata, context.losses);
   }
 
   std::uint64_t row_bytes() const override { return data_.type.size + 8; }
@@ -496,7 +496,7 @@ class NestedColumn : public ColumnReader {
         has_user_fill(*leaf_) && !context.table.revision->is_boolean_column(leaf_->type);
     if (meant) {
       restore_meaning(leaf_->attributes, item.type);
-      describe_dataset(*leaf_, item.metadata, context.losses);
+      describe_dataset(*leaf_, item.type.kind, item.metadata, context.losses);
     }
     made.type.children.push_back(std::move(item));
     if (meant) restore_meaning(levels_[i].list().group->attributes, made.type);

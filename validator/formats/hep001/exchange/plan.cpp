@@ -246,11 +246,12 @@ class Planner {
     Elements made{.type = to, .bytes = std::move(*bytes)};
     if (revision_.is_boolean_column(to)) {
       if (array.nulls > 0) return std::nullopt;
+      add_range(field, std::nullopt, made);
       return made;
     }
     // Leaves of lists can do without (9.2).
     if (below && array.nulls == 0 && !field.find("hep001:fill")) {
-      add_range(field, array, std::nullopt, made);
+      add_range(field, std::nullopt, made);
       return made;
     }
     const TypeMember* missing = to.is(TypeClass::kEnum) ? find_member(to, "MISSING") : nullptr;
@@ -258,6 +259,7 @@ class Planner {
     if (missing) {
       made.fill = missing->value;
       if (Occurs{to, made.bytes, array}(*made.fill)) return std::nullopt;
+      add_range(field, std::nullopt, made);
     } else if (!add_fill(field, array, made)) {
       return std::nullopt;
     }
@@ -279,73 +281,49 @@ class Planner {
     }
   };
 
+  // What the field states under a key of ours; nothing if it is no value of the datatype.
+  std::optional<std::vector<std::byte>> stated(const exchange::Field& field, const char* key,
+                                               const Datatype& type) {
+    const std::string* text = field.find(key);
+    if (!text) return std::nullopt;
+    if (!type.variable_string()) return parse_value(type, *text);
+    Array one = exchange::empty_array({.kind = Kind::kText});
+    const auto bytes = std::as_bytes(std::span(*text));
+    one.bytes.assign(bytes.begin(), bytes.end());
+    one.offsets.push_back(one.bytes.size());
+    one.push(false);
+    std::vector<std::byte> pointer(type.size);
+    if (!encode(type, {.kind = Kind::kText}, one, 0, pointer.data(), plan_.arena))
+      return std::nullopt;
+    return pointer;
+  }
+  ValidRange stated_range(const exchange::Field& field, const Datatype& type) {
+    return {stated(field, "hep001:valid_min", type), stated(field, "hep001:valid_max", type)};
+  }
+
   bool add_fill(const exchange::Field& field, const Array& array, Elements& made) {
-    const std::string* text = field.find("hep001:fill");
-    std::optional<std::vector<std::byte>> wanted;
-    if (text && made.type.variable_string() && !text->contains('\0')) {
-      wanted.emplace(sizeof(char*));
-      exchange::Type as{.kind = Kind::kText};
-      Array one = exchange::empty_array(as);
-      one.push(false);
-      const auto bytes = std::as_bytes(std::span(*text));
-      one.bytes.assign(bytes.begin(), bytes.end());
-      one.offsets.push_back(one.bytes.size());
-      if (!encode(made.type, as, one, 0, wanted->data(), plan_.arena)) wanted.reset();
-    } else if (text) {
-      wanted = parse_value(made.type, *text);
-    }
-    // An enumeration's fill value is no member.
-    const std::uint64_t codes = 0;
-    auto fill = choose_fill({made.type, made.bytes, array}, wanted, codes, plan_.arena);
+    auto fill = choose_fill({made.type, made.bytes, array}, stated(field, "hep001:fill", made.type),
+                            stated_range(field, made.type), 0, plan_.arena);
     if (!fill) return false;
-    add_range(field, array, fill, made);
-    made.fill = std::move(fill->value);
+    made.fill = fill->value;
+    add_range(field, fill->range, made);
     return true;
   }
 
-  // The range that the field states, if it holds; else the one that has to be stated.
-  void add_range(const exchange::Field& field, const Array& array, const std::optional<Fill>& fill,
+  // The range that the field states, unless the fill value is in it; values beyond it are there in
+  // the table that it came from. Else the one that is needed, if any.
+  void add_range(const exchange::Field& field, const std::optional<ValidRange>& needed,
                  Elements& made) {
-    const Datatype& type = made.type;
-    const auto stated = [&](const char* key) {
-      const std::string* text = field.find(key);
-      return text && !type.variable_string() ? parse_value(type, *text) : std::nullopt;
-    };
-    const auto min = stated("hep001:valid_min"), max = stated("hep001:valid_max");
-    // Both ends have to be there where the recommended fill value is a real one.
-    const bool stating = fill && fill->range;
-    if ((min || max) && ((min && max) || !stating) && holds(made, array, fill, min, max)) {
-      if (min) made.attributes.push_back(number("valid_min", type, *min));
-      if (max) made.attributes.push_back(number("valid_max", type, *max));
-      return;
-    }
-    if (stating) {
-      made.attributes.push_back(number("valid_min", type, fill->range->first));
-      made.attributes.push_back(number("valid_max", type, fill->range->second));
-    }
-    if (field.find("hep001:valid_min") || field.find("hep001:valid_max"))
-      plan_.losses.push_back(where(field) + ": valid_min and valid_max");
-  }
-
-  // 8.5: what is there lies inside, and the fill value outside. Only numbers are told apart so.
-  static bool holds(const Elements& made, const Array& array, const std::optional<Fill>& fill,
-                    const std::optional<std::vector<std::byte>>& min,
-                    const std::optional<std::vector<std::byte>>& max) {
-    if (!is_number(made.type)) return true;
-    const auto low = min ? comparable_form(made.type, *min) : std::string();
-    const auto high = max ? comparable_form(made.type, *max) : std::string();
-    const auto below = [&](const std::string& form) { return min && form < low; };
-    const auto above = [&](const std::string& form) { return max && form > high; };
-    for (std::uint64_t i = 0; i < array.length; ++i) {
-      if (array.null(i)) continue;
-      const std::string form = comparable_form(
-          made.type, std::span(made.bytes).subspan(i * made.type.size, made.type.size));
-      if (!is_nan_form(form) && (below(form) || above(form))) return false;
-    }
-    if (!fill) return true;
-    const std::string form = comparable_form(made.type, fill->value);
-    if (!min || !max) return form != low && form != high;  // one end alone says less
-    return is_nan_form(form) || below(form) || above(form);
+    const ValidRange range = stated_range(field, made.type);
+    const bool whole = range.min && range.max;
+    const bool kept = whole ? !made.fill || is_outside(made.type, *made.fill, range) : !needed;
+    const ValidRange put = kept ? range : needed.value_or(ValidRange{});
+    if (put.min) made.attributes.push_back(number("valid_min", made.type, *put.min));
+    if (put.max) made.attributes.push_back(number("valid_max", made.type, *put.max));
+    if (field.find("hep001:valid_min") && !(kept && range.min))
+      plan_.losses.push_back(where(field) + ": valid_min");
+    if (field.find("hep001:valid_max") && !(kept && range.max))
+      plan_.losses.push_back(where(field) + ": valid_max");
   }
 
   static void fill_nulls(const Array& array, Elements& made) {
@@ -406,11 +384,11 @@ class Planner {
       auto bytes = encode_all(to, type, codes, plan_.arena, wrong);
       if (!bytes) continue;
       Elements made{.type = to, .bytes = std::move(*bytes)};
-      const std::string* text = field.find("hep001:fill");
-      auto fill = choose_fill({made.type, made.bytes, codes},
-                              text ? parse_value(to, *text) : std::nullopt, count, plan_.arena);
+      auto fill = choose_fill({made.type, made.bytes, codes}, stated(field, "hep001:fill", to),
+                              stated_range(field, to), count, plan_.arena);
       if (!fill) continue;
       made.fill = std::move(fill->value);
+      add_range(field, fill->range, made);
       fill_nulls(codes, made);
       NewDataset data = dataset(field.name, std::move(made));
       data.categories = categories(field, labels);

@@ -1,0 +1,112 @@
+#include "conformance/said.h"
+
+#include <format>
+#include <map>
+
+#include "validator/sha256.h"
+
+namespace hepcheck::conformance {
+
+namespace {
+
+std::string figures(const std::vector<Figure>& all) {
+  std::string text;
+  for (const Figure& each : all)
+    text += std::format(" {}={}", each.key, each.value ? std::to_string(*each.value) : "?");
+  return text;
+}
+
+std::string spread(const Spread& it) {
+  std::string text = std::format(" by {}", it.width());
+  for (const Spread::Cell& cell : it.cells()) text += std::format(" {}:{}", cell.at, cell.count);
+  return text;
+}
+
+std::string part(const Part& it) {
+  std::string text = std::format("{} {}{} {}", it.name, it.type, figures(it.figures), it.answer);
+  for (const std::string& each : it.labels) text += "\n label " + each;
+  for (const std::string& each : it.reasons) text += "\n reason " + each;
+  text += std::format("\n missing by {}", it.missing.rows_per_cell);
+  for (const std::uint64_t rows : it.missing.missing) text += std::format(" {}", rows);
+  for (const Strip& each : it.strips)
+    text += std::format("\n {} {} {} {} {} {}{}{}", each.kind, each.path, each.state, each.compared,
+                        each.reason, each.unit, figures(each.marks), spread(each.differences));
+  for (const Layer& each : it.layers)
+    text += std::format("\n {} {}{} {}", each.kind, each.path, figures(each.figures), each.reason);
+  return text + '\n';
+}
+
+// The first half of a SHA-256.
+std::string digest(std::string_view text) {
+  Sha256 sum;
+  sum.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+  return sum.hexadecimal().substr(0, 16);
+}
+
+std::string rest_of(const SubjectReport& subject) {
+  std::string text;
+  for (const Part& each : subject.parts) text += part(each);
+  if (subject.layout) {
+    for (const std::string& each : subject.layout->kinds) text += each + ' ';
+    for (const std::uint64_t bytes : subject.layout->bytes) text += std::format("{} ", bytes);
+  }
+  for (const std::string& each : subject.scope) text += each + '\n';
+  text += std::format("{} {} {}", to_string(subject.choice.by), subject.choice.sign,
+                      subject.choice.path);
+  return text;
+}
+
+void field(std::string& into, std::string_view name, std::string_view value) {
+  if (!value.empty()) into += std::format(" | {} {}", name, value);
+}
+
+std::string line(const Clause& clause, const Finding& it) {
+  std::string text = std::format(" {} {}: {}", to_string(it.severity), clause.id, it.object);
+  if (!it.attribute.empty()) text += '@' + it.attribute;
+  field(text, "at", it.where);
+  field(text, "found", it.observed);
+  field(text, "expected", it.expected);
+  field(text, "fix", it.hint);
+  field(text, "shown by", it.witness);
+  if (it.more > 0) text += std::format(" | {} more", it.more);
+  return text + '\n';
+}
+
+std::string said_of(const SubjectReport& subject) {
+  std::map<std::string_view, std::size_t> results;
+  std::map<std::string, std::size_t> unchecked;
+  std::uint64_t looked = 0;
+  std::string findings;
+  for (const ClauseResult& result : subject.clauses) {
+    ++results[to_string(result.verdict)];
+    looked += result.examined;
+    if (result.verdict == Verdict::kNotChecked) ++unchecked[result.reason];
+    for (const Finding& finding : result.findings) findings += line(*result.clause, finding);
+    if (result.suppressed > 0)
+      findings += std::format(" {} more of {}\n", result.suppressed, result.clause->id);
+  }
+  std::string text =
+      std::format("{} {}: {}", subject.kind, subject.path, to_string(subject.verdict));
+  field(text, "reason", subject.reason);
+  text += " |";
+  for (const auto& [verdict, count] : results) text += std::format(" {} {}", count, verdict);
+  text += std::format(" | {} looked at |{} | {}\n", looked, figures(subject.figures),
+                      digest(rest_of(subject)));
+  for (const auto& [reason, count] : unchecked)
+    text += std::format(" {} not checked: {}\n", count, reason);
+  for (const std::string& note : subject.notes) text += " note: " + note + '\n';
+  return text + findings;
+}
+
+}  // namespace
+
+std::string said_of(const Fixture& fixture) {
+  const FileReport report = examine(fixture);
+  std::string text = '[' + fixture.file + "]\n";
+  if (report.error) text += "error: " + report.error->text() + '\n';
+  for (const Error& each : report.unreadable) text += "unreadable: " + each.text() + '\n';
+  for (const SubjectReport& each : report.subjects) text += said_of(each);
+  return text;
+}
+
+}  // namespace hepcheck::conformance

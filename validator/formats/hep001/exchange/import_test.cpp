@@ -1,0 +1,363 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "validator/exchange/testing/build.h"
+#include "validator/formats/hep001/exchange/import_table.h"
+#include "validator/formats/hep001/exchange/plan.h"
+#include "validator/formats/hep001/exchange/type_text.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+using namespace exchange::testing;
+using exchange::Array;
+using exchange::Kind;
+using exchange::Metadata;
+using exchange::Type;
+using Texts = std::vector<std::string>;
+using NeutralTable = exchange::Table;
+
+constexpr const char *kNewer = "hep001-2026-07-09", *kOlder = "hep001-2026-06-16";
+
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    std::string name = std::filesystem::temp_directory_path() / "import-XXXXXX";
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+// "type; fill; attributes" of a dataset.
+std::string words(const libhdf5::NewDataset& data) {
+  std::string made = type_text(data.type).value_or("?");
+  made += "; " + (data.fill ? value_text(data.type, *data.fill).value_or("?") : "none");
+  for (const libhdf5::NewAttribute& each : data.attributes)
+    made += std::format("; {}={}", each.name, value_text(each.type, each.bytes).value_or("?"));
+  return made;
+}
+
+std::string words(const libhdf5::NewGroup& group) {
+  std::string made = "{";
+  for (const auto& member : group.members)
+    made += std::visit([](const auto& each) { return each.name + ": " + words(each); }, member) +
+            (&member == &group.members.back() ? "" : ", ");
+  for (const libhdf5::NewAttribute& each : group.attributes)
+    if (each.name != "CLASS" && each.name != "KIND")
+      made += std::format("; {}={}", each.name, value_text(each.type, each.bytes).value_or("?"));
+  return made + "}";
+}
+
+std::string words(const libhdf5::NewTable& table) {
+  return std::visit([](const auto& each) { return words(each); }, table.columns.front());
+}
+
+std::unique_ptr<Plan> planned(const NeutralTable& table, const char* spec = kNewer) {
+  auto plan = std::make_unique<Plan>();
+  plan_table(table, revision_of(*find_specification(spec)), *plan);
+  return plan;
+}
+
+bool has(const exchange::Field& field, const std::string& key, const std::string& value) {
+  const std::string* found = field.find(key);
+  return found && *found == value;
+}
+
+// What the only column becomes, or why it is refused. It is written as well, which has it judged,
+// and is the same when it is read again.
+std::string stored(const NeutralTable& table, const char* spec = kNewer) {
+  const Folder folder;
+  const TablePlace place{
+      .file = folder.path / "a.h5", .group = "/t", .spec = find_specification(spec)};
+  std::unique_ptr<Plan> plan;
+  try {
+    plan = planned(table, spec);
+  } catch (const Unstorable& wrong) {
+    const auto refused = import_table(table, place, {});
+    EXPECT_TRUE(!refused && refused.error().forbidden);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path));
+    return wrong.where + ": " + wrong.why;
+  }
+  const auto imported = import_table(table, place, {});
+  if (!imported) {
+    ADD_FAILURE() << imported.error().error.text();
+    return "";
+  }
+  const auto source = open_table(place, {});
+  if (!source) {
+    ADD_FAILURE() << source.error().error.text();
+    return "";
+  }
+  const auto back = exchange::whole(**source);
+  EXPECT_EQ(back ? difference(*back, table) : back.error().text(), "");
+  // I6: what is stated and was kept is stated again.
+  for (const auto& [key, value] : table.schema.fields[0].metadata)
+    EXPECT_TRUE(!back || key == "hep001:fill" || !plan->losses.empty() ||
+                has(back->schema.fields[0], key, value))
+        << key;
+  return words(plan->table);
+}
+
+template <class T>
+std::string stored_numbers(const std::vector<std::optional<T>>& values, Metadata metadata = {},
+                           const char* spec = kNewer) {
+  const Type type = std::is_floating_point_v<T> ? Type{.kind = Kind::kFloat, .width = sizeof(T)}
+                                                : integer(sizeof(T), std::is_signed_v<T>);
+  return stored(one(type, numbers(values), std::move(metadata)), spec);
+}
+
+// --- I3: fill values
+// --------------------------------------------------------------------------------
+
+using std::nullopt;
+
+TEST(Fill, IsTheRecommendedOne) {
+  EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}), "int8; -127");
+  EXPECT_EQ(stored_numbers<std::int16_t>({1, nullopt}), "int16; -32767");
+  EXPECT_EQ(stored_numbers<std::int32_t>({1, nullopt}), "int32; -2147483647");
+  EXPECT_EQ(stored_numbers<std::int64_t>({1, nullopt}), "int64; -9223372036854775807");
+  EXPECT_EQ(stored_numbers<std::uint8_t>({1, nullopt}), "uint8; 255");
+  EXPECT_EQ(stored_numbers<std::uint16_t>({1, nullopt}), "uint16; 65535");
+  EXPECT_EQ(stored_numbers<std::uint32_t>({1, nullopt}), "uint32; 4294967295");
+  EXPECT_EQ(stored_numbers<std::uint64_t>({1, nullopt}), "uint64; 18446744073709551615");
+  EXPECT_EQ(stored_numbers<float>({1, nullopt}), "float32; 0x1.ep+122");
+  EXPECT_EQ(stored_numbers<double>({1, nullopt}), "float64; 0x1.ep+122");
+  EXPECT_EQ(stored(one(kText, texts({"ab", nullopt}))), "string(3,nullterm,utf8); ");
+}
+
+TEST(Fill, IsTheStatedOneIfNoValueIs) {
+  EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -1");
+  EXPECT_EQ(stored_numbers<std::int8_t>({1, -1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -127");
+  EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "300"}}), "int8; -127");
+  EXPECT_EQ(stored_numbers<float>({1, nullopt}, {{"hep001:fill", "nan(0x7fc00001)"}}),
+            "float32; nan(0x7fc00001)");
+  EXPECT_EQ(stored_numbers<float>({1, std::numeric_limits<float>::quiet_NaN(), nullopt},
+                                  {{"hep001:fill", "nan(0x7fc00001)"}}),
+            "float32; 0x1.ep+122");
+  EXPECT_EQ(stored(one(kText, texts({"", nullopt}), {{"hep001:fill", "N"}})),
+            "string(1,nullterm,utf8); N");
+}
+
+TEST(Fill, LiesBeyondTheRangeWhereTheRecommendedOneIsAValue) {
+  EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5, nullopt}),
+            "int8; -128; valid_min=-127; valid_max=5");
+  EXPECT_EQ(stored_numbers<std::int8_t>({-128, -127, nullopt}),
+            "int8; 127; valid_min=-128; valid_max=-127");
+  EXPECT_EQ(stored_numbers<std::uint16_t>({65535, 7}), "uint16; 0; valid_min=7; valid_max=65535");
+  EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5}, {{"hep001:fill", "9"}}),
+            "int8; 9; valid_min=-127; valid_max=5");
+  // A stated one that lies between.
+  EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5}, {{"hep001:fill", "-3"}}),
+            "int8; -128; valid_min=-127; valid_max=5");
+  constexpr float kSentinel = 0x1.ep+122F, kInfinity = std::numeric_limits<float>::infinity(),
+                  kNan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(stored_numbers<float>({kSentinel, 1}),
+            "float32; 0x1.fffffep+127; valid_min=0x1p+0; valid_max=0x1.ep+122");
+  EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity}),
+            "float32; -0x1.fffffep+127; valid_min=0x1.ep+122; valid_max=inf");
+  EXPECT_EQ(stored_numbers<float>({kSentinel, 0x1.fffffep+127F, -0x1.fffffep+127F}),
+            "float32; inf; valid_min=-0x1.fffffep+127; valid_max=0x1.fffffep+127");
+  EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -0x1.fffffep+127F}),
+            "float32; -inf; valid_min=-0x1.fffffep+127; valid_max=inf");
+  EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -kInfinity}),
+            "float32; nan(0x7fc00000); valid_min=-inf; valid_max=inf");
+  EXPECT_EQ(
+      stored_numbers<float>({kSentinel, kInfinity, -kInfinity, kNan}),
+      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+}
+
+TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
+  EXPECT_EQ(stored_numbers<std::int8_t>({-128, -127, 127, nullopt}),
+            "int16; -32767; arrow_type=int8");
+  EXPECT_EQ(stored_numbers<std::uint8_t>({0, 255}), "uint16; 65535; arrow_type=uint8");
+  EXPECT_EQ(stored_numbers<std::int16_t>({-32768, -32767, 32767}),
+            "int32; -2147483647; arrow_type=int16");
+  EXPECT_EQ(stored_numbers<std::uint32_t>({0, 4294967295}),
+            "uint64; 18446744073709551615; arrow_type=uint32");
+  EXPECT_EQ(
+      stored_numbers<std::uint64_t>({0, 18446744073709551615u}),
+      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+  // All but the last few.
+  EXPECT_EQ(stored_numbers<std::int64_t>({std::numeric_limits<std::int64_t>::min() + 1,
+                                          std::numeric_limits<std::int64_t>::max()}),
+            "int64; -9223372036854775808; valid_min=-9223372036854775807; "
+            "valid_max=9223372036854775807");
+}
+
+TEST(Fill, IsAnyOtherWhereNoneIsRecommended) {
+  EXPECT_EQ(stored(one(kText, texts({"", "A", nullopt}))), "string(2,nullterm,utf8); B");
+  EXPECT_EQ(stored(one({.kind = Kind::kFloat, .width = 2}, numbers<std::uint16_t>({0x7BFF, 1}))),
+            "float16; 0x1.ff8p+15");
+  const Type byte{.kind = Kind::kFixedBytes, .width = 1};
+  EXPECT_EQ(stored(one(byte, numbers<std::uint8_t>({0, 2, nullopt}))), "opaque(1,\"\"); 01");
+  std::vector<std::optional<std::uint8_t>> all;
+  for (int i = 0; i < 256; ++i) all.emplace_back(static_cast<std::uint8_t>(i));
+  EXPECT_EQ(
+      stored(one(byte, numbers(all))),
+      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+  Type pair{.kind = Kind::kFixedList, .width = 2};
+  pair.children.push_back({.name = "item", .type = integer(1, false)});
+  Array pairs;
+  pairs.push(false);
+  pairs.push(true);
+  pairs.children.push_back(numbers<std::uint8_t>({255, 255, 0, 0}));
+  EXPECT_EQ(stored(one(pair, pairs)), "array(2,uint8); fefe");
+  Type record{.kind = Kind::kStruct};
+  record.children.push_back({.name = "p", .type = integer(1, true)});
+  record.children.push_back({.name = "q", .type = integer(2, false)});
+  Array records;
+  records.push(false);
+  records.push(true);
+  records.children = {numbers<std::int8_t>({-127, 0}), numbers<std::uint16_t>({65535, 0})};
+  EXPECT_EQ(stored(one(record, records)), "compound(3,\"p\"@0 int8,\"q\"@1 uint16); 82feff");
+}
+
+TEST(Fill, OfBooleans) {
+  const Type type{.kind = Kind::kBoolean};
+  const Array whole = numbers<std::uint8_t>({1, 0}), some = numbers<std::uint8_t>({1, nullopt});
+  EXPECT_EQ(stored(one(type, whole)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1); none");
+  EXPECT_EQ(stored(one(type, some)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2");
+  EXPECT_EQ(stored(one(type, whole), kOlder), "uint8; 2; valid_min=0; valid_max=1");
+  EXPECT_EQ(stored(one(type, some), kOlder), "uint8; 2; valid_min=0; valid_max=1");
+}
+
+TEST(Fill, OfBooleansThatWereBytes) {
+  const Metadata bytes{{"hep001:type", "uint8"},
+                       {"hep001:fill", "255"},
+                       {"hep001:valid_min", "0"},
+                       {"hep001:valid_max", "1"}};
+  const NeutralTable table =
+      one({.kind = Kind::kBoolean}, numbers<std::uint8_t>({1, nullopt}), bytes);
+  for (const char* spec : {kNewer, kOlder})
+    EXPECT_EQ(stored(table, spec), "uint8; 255; valid_min=0; valid_max=1") << spec;
+}
+
+TEST(Fill, OfNothingIsAllThatThereIs) {
+  Array nothing;
+  nothing.push(false);
+  nothing.push(false);
+  EXPECT_EQ(stored(one({.kind = Kind::kNull}, nothing)), "int8; -127; arrow_type=null");
+}
+
+TEST(Fill, OfKeysIsNoPositionOfALabel) {
+  EXPECT_EQ(stored(one(labelled(integer(1, true), {"a", "b"}), numbers<std::int8_t>({1, nullopt}))),
+            "int8; -127");
+  EXPECT_EQ(stored(one(labelled(integer(1, false), {"a", "b"}), numbers<std::uint8_t>({1, 0}),
+                       {{"hep001:fill", "2"}})),
+            "uint8; 2");
+  EXPECT_EQ(stored(one(labelled(integer(1, false), {"a", "b"}), numbers<std::uint8_t>({0, 0}),
+                       {{"hep001:fill", "1"}})),
+            "uint8; 255");
+  // No code of one byte is left for 256 labels; of 128 the negative ones are.
+  std::vector<std::optional<std::string>> labels;
+  for (int i = 0; i < 256; ++i) labels.emplace_back(std::to_string(i));
+  const NeutralTable wide =
+      one(labelled(integer(1, false), labels), numbers<std::uint8_t>({255, nullopt}));
+  EXPECT_EQ(words(planned(wide)->table), "uint16; 65535");
+  labels.resize(128);
+  EXPECT_EQ(stored(one(labelled(integer(1, true), labels), numbers<std::int8_t>({127, nullopt}))),
+            "int8; -127");
+}
+
+TEST(Fill, OfLeavesIsThereOnlyForNulls) {
+  const Type type = list_of(integer(1, false));
+  EXPECT_EQ(stored(one(type, lists({2, nullopt, 0}, numbers<std::uint8_t>({0, 255})))),
+            "{VALUES: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
+            "OFFSETS: uint64; none}");
+  EXPECT_EQ(stored(one(type, lists({1, 1}, numbers<std::uint8_t>({0, nullopt})))),
+            "{VALUES: uint8; 255, OFFSETS: uint64; none}");
+  EXPECT_EQ(stored(one(type, lists({2, 1}, numbers<std::uint8_t>({0, 255, nullopt})))),
+            "{VALUES: uint16; 65535; arrow_type=uint8, OFFSETS: uint64; none}");
+  EXPECT_EQ(stored(one(list_of({.kind = Kind::kBoolean}),
+                       lists({2}, numbers<std::uint8_t>({0, nullopt})))),
+            "{VALUES: enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2, OFFSETS: uint64; none}");
+  EXPECT_EQ(stored(one(list_of(kText), lists({2, 1}, texts({"", nullopt, "a"})))),
+            "{VALUES: {CHARS: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
+            "OFFSETS: uint64; none}, OFFSETS: uint64; none}");
+}
+
+// --- Ranges
+// -------------------------------------------------------------------------------------
+
+Metadata range(const std::string& fill, const std::string& min, const std::string& max) {
+  Metadata made{{"hep001:fill", fill}};
+  if (!min.empty()) made.emplace_back("hep001:valid_min", min);
+  if (!max.empty()) made.emplace_back("hep001:valid_max", max);
+  return made;
+}
+
+TEST(Range, IsKeptAlsoWhereValuesLieBeyond) {
+  EXPECT_EQ(stored_numbers<std::int16_t>({0, 9, -5, 14, nullopt}, range("-99", "0", "9")),
+            "int16; -99; valid_min=0; valid_max=9");
+  // Even the recommended fill value.
+  EXPECT_EQ(stored_numbers<std::int16_t>({0, -32767, 14, nullopt}, range("-99", "0", "9")),
+            "int16; -99; valid_min=0; valid_max=9");
+  EXPECT_EQ(stored_numbers<std::int16_t>({0}, range("-99", "0", "")), "int16; -99; valid_min=0");
+  EXPECT_EQ(stored_numbers<std::int16_t>({0}, range("-99", "", "-9")), "int16; -99; valid_max=-9");
+  EXPECT_EQ(stored_numbers<std::int16_t>({0}, range("7", "9", "-9")),
+            "int16; 7; valid_min=9; valid_max=-9");
+  EXPECT_EQ(stored_numbers<double>({0}, range("nan(0x7ff8000000000000)", "0x0p+0", "0x1p+0")),
+            "float64; nan(0x7ff8000000000000); valid_min=0x0p+0; valid_max=0x1p+0");
+  EXPECT_EQ(stored(one(kText, texts({"b"}), range("", "a", "c"))),
+            "string(2,nullterm,utf8); ; valid_min=a; valid_max=c");
+  EXPECT_EQ(stored(one(labelled(integer(1, true), {"a", "b"}), numbers<std::int8_t>({1, nullopt}),
+                       range("-1", "0", "1"))),
+            "int8; -1; valid_min=0; valid_max=1");
+}
+
+TEST(Range, IsLostByNameWhereTheFillValueLiesInIt) {
+  // The stated fill value is a real one, so that another had to be taken.
+  const NeutralTable table =
+      one(integer(2, true), numbers<std::int16_t>({7, nullopt}), range("7", "-32768", "5"));
+  EXPECT_EQ(stored(table), "int16; -32767");
+  EXPECT_EQ(planned(table)->losses, (Texts{"column \"x\": valid_min", "column \"x\": valid_max"}));
+  const NeutralTable other =
+      one(integer(2, true), numbers<std::int16_t>({7, nullopt}), range("-1", "no number", "5"));
+  EXPECT_EQ(stored(other), "int16; -1; valid_max=5");
+  EXPECT_EQ(planned(other)->losses, (Texts{"column \"x\": valid_min"}));
+}
+
+// --- I4: names
+// --------------------------------------------------------------------------------------
+
+std::string named(const Texts& names, const char* spec = kNewer) {
+  NeutralTable table{.rows = 1};
+  for (const std::string& name : names) {
+    table.schema.fields.push_back({.name = name, .type = kInt});
+    table.columns.push_back(numbers<std::int32_t>({1}));
+  }
+  return stored(table, spec);
+}
+
+TEST(Names, AreRefusedNotChanged) {
+  const std::string impossible = ": no column can have this name";
+  EXPECT_EQ(named({""}), "column \"\": a column has to have a name");
+  EXPECT_EQ(named({"."}), "column \".\"" + impossible);
+  EXPECT_EQ(named({"a/b"}), "column \"a/b\"" + impossible);
+  EXPECT_EQ(named({"/"}), "column \"/\"" + impossible);
+  EXPECT_EQ(named({std::string("a\0b", 3)}),
+            "column \"" + std::string("a\0b", 3) + "\"" + impossible);
+  EXPECT_EQ(named({"\xFF"}), "column \"\xFF\"" + impossible);
+  EXPECT_EQ(named({"a", "b", "a"}), "column \"a\": another column has the same name");
+  EXPECT_EQ(named({"OFFSETS"}), "column \"OFFSETS\": this name is reserved");
+  EXPECT_EQ(named({"MASK"}), "column \"MASK\": this name is reserved");
+  EXPECT_EQ(named({"CATEGORIES"}, kOlder), "column \"CATEGORIES\": this name is reserved");
+  // What only the newer revision reserves.
+  EXPECT_EQ(named({"OFFSETS"}, kOlder), "int32; -2147483647");
+}
+
+TEST(Names, OfAnyOtherKindAreKept) {
+  for (const Texts& names :
+       {Texts{".."}, Texts{"..."}, Texts{" "}, Texts{"a b", "A b"}, Texts{"é", "e\u0301"},
+        Texts{"\u4E16\u754C"}, Texts{"\n"}, Texts{"a."}, Texts{std::string(5000, 'x')},
+        Texts{"x__CATEGORIES", "x"}, Texts{"b", "a"}, Texts{"columns", "nrows", "offsets"}})
+    EXPECT_EQ(named(names), "int32; -2147483647") << names.front();
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001
