@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 #include <stdexcept>
-#include <unordered_map>
+#include <tuple>
 
 #include "reports/escape.h"
 #include "validator/cli/trace.h"
@@ -49,6 +49,7 @@ struct Arguments {
 };
 
 constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
+constexpr std::size_t kLongestWhy = 4096;
 
 // The bytes of an image as those of a file that is open.
 Descriptor file_of(const Image& image) {
@@ -275,7 +276,7 @@ class Replay {
     const auto verdict = said.empty() ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
     if (!trouble.empty() || verdict >= trace::kVerdicts)
       return {Verdict::kWrong, "the reader does not survive it: " + trouble};
-    return {static_cast<Verdict>(verdict), said.substr(1)};
+    return {static_cast<Verdict>(verdict), said.substr(1, kLongestWhy)};
   }
 
   // What SWMR readers can read may have its end, as the superblock says it, before its last bytes.
@@ -292,11 +293,10 @@ class Replay {
     const Image image = images_.of(state);
     const Around at = around(state);
     const trace::Frame frame = frame_of(at);
-    const std::string key = std::format("{} {} ", at.before, at.behind) + image;
-    const std::size_t hash = std::hash<std::string>{}(key);
-    auto known = seen_.find(hash);
+    const std::tuple key(at.before, at.behind, std::hash<std::string>{}(image));
+    auto known = seen_.find(key);
     if (known == seen_.end()) {
-      known = seen_.emplace(hash, judged(image, frame)).first;
+      known = seen_.emplace(key, judged(image, frame)).first;
       const bool detected = known->second.verdict == Verdict::kDetected;
       done_.ours_alone += detected && known->second.why.starts_with(kOurs);
       if (!detected) after_a_crash(state, image);
@@ -327,11 +327,12 @@ class Replay {
       if (i >= state.settled) open.push_back(i);
     if (torn) open.pop_back();
     const auto with = [&](const std::vector<std::size_t>& some) {
+      if (std::chrono::steady_clock::now() >= deadline_) return false;
       State fewer = state;
       if (!torn) fewer.kind = State::Kind::kAny;
       std::erase_if(fewer.applied, [&](std::size_t i) {
         return i >= state.settled && !(torn && i == state.applied.back()) &&
-               !std::ranges::contains(some, i);
+               !std::ranges::binary_search(some, i);
       });
       return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
     };
@@ -347,7 +348,8 @@ class Replay {
   Replayed done_{};
   Content first_{}, last_{};
   std::map<std::size_t, Content> barriers_{};
-  std::unordered_map<std::size_t, Judgement> seen_{};
+  // By the flushes around a state, and the hash of its image.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
 };
 
 // --- Telling

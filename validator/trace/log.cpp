@@ -127,7 +127,9 @@ class Reader {
     return found == files_.end() ? nullptr : &found->second;
   }
   FileNumber make(std::uint64_t inode) {
+    if (log_.files.size() == limits_.files) large_ = std::format("{} files", limits_.files);
     log_.files.emplace_back();
+    sizes_.push_back(0);
     log_.files.back().inode = inode;
     return files_[inode] = static_cast<FileNumber>(log_.files.size() - 1);
   }
@@ -151,7 +153,11 @@ class Reader {
       large_ = std::format("a file of {} bytes", record.position);
     reading_ = record.file;
     again_ = known(record.file) != nullptr;
-    if (!again_) log_.files[make(record.file)].size = record.position;
+    if (again_) return {};
+    const FileNumber made = make(record.file);
+    log_.files[made].size = record.position;
+    growth_.resize(sizes_[made], record.position);
+    grown();
     return {};
   }
   std::string_view piece(const Record& record) {
@@ -164,6 +170,10 @@ class Reader {
       return "a piece that lies behind the end of the file";
     file.pieces.push_back({record.position, record.data});
     return {};
+  }
+  void grown() {
+    if (large_.empty() && growth_.all() > limits_.grown_bytes)
+      large_ = std::format("files that grow by {} bytes", growth_.all());
   }
   bool touched(FileNumber file) const { return file < touched_.size() && touched_[file]; }
 
@@ -184,6 +194,11 @@ class Reader {
         record.length > limits_.file_bytes - record.position)
       large_ = std::format("a file that reaches to byte {}", record.position);
     const FileNumber file = number_of(record.file);
+    if (record.kind == 'W')
+      growth_.write(sizes_[file], record.position, record.length);
+    else
+      growth_.resize(sizes_[file], record.position);
+    grown();
     touched_.resize(std::max<std::size_t>(touched_.size(), file + 1));
     touched_[file] = true;
     add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, file, record);
@@ -250,6 +265,8 @@ class Reader {
   };
   std::unordered_map<FileNumber, Announced> announced_{};  // the last of each file
   std::vector<bool> touched_{};
+  std::vector<std::uint64_t> sizes_{};  // of the files, at this point
+  Growth growth_{};
   std::size_t at_ = 0;
   std::uint64_t count_ = 0, reading_ = 0;
   bool again_ = false;

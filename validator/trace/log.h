@@ -2,6 +2,7 @@
 // A log comes from a stranger like any file: it is sound, broken, or too large to be examined.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <limits>
@@ -93,6 +94,25 @@ struct LogLimits {
   std::uint64_t log_bytes = std::uint64_t{2} << 30;
   std::uint64_t file_bytes = std::uint64_t{1} << 30;  // of one that is recorded
   std::uint64_t records = 20'000'000;
+  std::uint64_t files = 10'000;
+  // What all files are at the beginning and grow by, holes included.
+  std::uint64_t grown_bytes = std::uint64_t{2} << 30;
+};
+
+// What images of files cost, whatever a log says of them: resizes and far writes are short to tell.
+class Growth {
+ public:
+  void resize(std::uint64_t& size, std::uint64_t to) {
+    if (to > size) all_ += to - size;
+    size = to;
+  }
+  void write(std::uint64_t& size, std::uint64_t position, std::uint64_t length) {
+    resize(size, std::max(size, position + length));
+  }
+  std::uint64_t all() const { return all_; }
+
+ private:
+  std::uint64_t all_ = 0;
 };
 
 // Why there is no log.

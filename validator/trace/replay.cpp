@@ -113,14 +113,15 @@ class Maker {
       const std::uint64_t odds = 1 + i % 3;
       for (std::size_t j = 0; j < unsettled_.size(); ++j)
         if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) done.push_back(unsettled_[j]);
-      hand_out_with(done, settled_state(State::Kind::kAny, finished));
+      if (wanted()) take_with(done, settled_state(State::Kind::kAny, finished));
     }
   }
   void one_dropped() {
     for (std::size_t dropped = 0; dropped < unsettled_.size() && goes_on_; ++dropped) {
+      if (!wanted()) continue;
       std::vector<std::size_t> done = unsettled_;
       done.erase(done.begin() + static_cast<std::ptrdiff_t>(dropped));
-      hand_out_with(done, settled_state(State::Kind::kDropped, false));
+      take_with(done, settled_state(State::Kind::kDropped, false));
     }
   }
   void settle(const std::function<bool(std::size_t)>& which) {
@@ -138,8 +139,7 @@ class Maker {
     state.applied = applied;
     goes_on_ = take_(state);
   }
-  void hand_out_with(const std::vector<std::size_t>& done, State state) {
-    if (!wanted()) return;
+  void take_with(const std::vector<std::size_t>& done, State state) {
     state.applied = settled_;
     state.applied.insert(state.applied.end(), done.begin(), done.end());
     std::ranges::sort(state.applied);

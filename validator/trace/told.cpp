@@ -73,8 +73,11 @@ bool Listener::take_part(std::string_view message) {
     made.name = from.text();
     made.missing = from.text();
     const std::uint64_t size = from.number();
-    if (!from.done() || size > limits_.file_bytes) return false;
-    if (made.missing.empty()) made.story.start.resize(size);
+    if (!from.done() || size > limits_.file_bytes || told_.size() > limits_.files) return false;
+    size_ = 0;
+    if (made.missing.empty()) growth_.resize(size_, size);
+    if (growth_.all() > limits_.grown_bytes) return false;
+    made.story.start.resize(size_);
     return true;
   }
   if (part == kEnd) return ended_ = from.done();
@@ -116,6 +119,11 @@ bool Listener::take_part(std::string_view message) {
 bool Listener::change(Event event, std::string bytes) {
   if (event.position > limits_.file_bytes || bytes.size() > limits_.file_bytes - event.position)
     return false;
+  if (event.kind == Event::Kind::kWrite)
+    growth_.write(size_, event.position, bytes.size());
+  else
+    growth_.resize(size_, event.position);
+  if (growth_.all() > limits_.grown_bytes) return false;
   Told& into = told_.back();
   event.data = into.bytes.emplace_back(std::move(bytes));
   into.story.changes.push_back(&into.events.emplace_back(event));

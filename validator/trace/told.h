@@ -41,6 +41,8 @@ class Listener {
 
   LogLimits limits_;
   std::deque<Told> told_{};
+  std::uint64_t size_ = 0;  // of the last of them, at this point
+  Growth growth_{};
   bool good_ = true, ended_ = false;
 };
 

@@ -111,6 +111,25 @@ TEST(Log, MoreThanIsExaminedIsNotBroken) {
   const auto many = read(a_story(), {.records = 3});
   ASSERT_FALSE(many);
   EXPECT_FALSE(many.error().broken);
+  const std::string two = record('O', 0, "f", 7) + record('O', 0, "g", 8);
+  EXPECT_TRUE(read(two, {.files = 2}));
+  const auto files = read(two, {.files = 1});
+  ASSERT_FALSE(files);
+  EXPECT_FALSE(files.error().broken);
+}
+
+// 10 bytes at the beginning, 90 behind them, 50 again after they were cut off, and 10 of another.
+std::string that_grows_by_160() {
+  return record('B', 10, "") + record('O', 0, "f") + record('W', 99, "x") + record('T', 50, "") +
+         record('T', 60, "") + record('W', 99, "x") + record('B', 10, "", 8) +
+         record('O', 0, "g", 8);
+}
+
+TEST(Log, FilesThatGrowAgainAndAgainAreMoreThanIsExamined) {
+  EXPECT_TRUE(read(that_grows_by_160(), {.grown_bytes = 160}));
+  const auto log = read(that_grows_by_160(), {.grown_bytes = 159});
+  ASSERT_FALSE(log);
+  EXPECT_FALSE(log.error().broken);
 }
 
 TEST(Log, WhatIsMissingIsTold) {
@@ -220,8 +239,9 @@ std::vector<std::string> told(const Log& log) {
   return messages;
 }
 
-std::optional<std::deque<Told>> heard(const std::vector<std::string>& messages) {
-  Listener listener;
+std::optional<std::deque<Told>> heard(const std::vector<std::string>& messages,
+                                      const LogLimits& limits = {}) {
+  Listener listener(limits);
   for (const std::string& message : messages) listener.take(message);
   return std::move(listener).take_all();
 }
@@ -267,6 +287,15 @@ TEST(Told, WhatIsNoStoryIsRefused) {
     bent.insert(bent.end() - 1, made.bytes);
     EXPECT_FALSE(heard(bent)) << part;
   }
+}
+
+// Whoever reads the log may say more than the log did.
+TEST(Told, MoreThanIsExaminedIsRefused) {
+  const auto log = read(that_grows_by_160());
+  ASSERT_TRUE(log);
+  EXPECT_TRUE(heard(told(*log), {.files = 2, .grown_bytes = 160}));
+  EXPECT_FALSE(heard(told(*log), {.grown_bytes = 159}));
+  EXPECT_FALSE(heard(told(*log), {.files = 1}));
 }
 
 // As those of all operations, one by one from the start.

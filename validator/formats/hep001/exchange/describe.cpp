@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::string_view kNamed[] = {"units", "units_vocabulary", "description"};
 
-// Import chooses it by itself.
-bool is_plain(const Datatype& type) {
+// Import chooses it by itself for these values; not for truths, which it stores as an enumeration.
+bool is_plain(const Datatype& type, exchange::Kind as) {
   const bool little = type.order == ByteOrder::kLittle || type.size == 1;
-  return little && (is_ieee_float(type) || is_signed_integer(type, type.size) ||
-                    is_unsigned_integer(type, type.size));
+  return as != exchange::Kind::kBoolean && little &&
+         (is_ieee_float(type) || is_signed_integer(type, type.size) ||
+          is_unsigned_integer(type, type.size));
 }
 
 std::optional<std::string> scalar_text(const Attribute& attribute) {
@@ -43,6 +44,21 @@ void put(const std::string& path, const Attributes& attributes, std::string_view
     losses.push_back(where(path, it->first));
 }
 
+// One end of the valid range: as an attribute, or as a value of the column of whatever datatype.
+void put_bound(const Dataset& data, const char* name, exchange::Metadata& into,
+               std::vector<std::string>& losses) {
+  const Attribute* bound = data.attribute(name);
+  if (!bound) return;
+  std::optional<std::string> text = scalar_text(*bound);
+  if (!text && !bound->unreadable && bound->space.scalar() &&
+      compare(bound->type, data.type) == Sameness::kIdentical)
+    text = value_text(data.type, bound->bytes);
+  if (text)
+    into.emplace_back(std::format("hep001:{}", name), std::move(*text));
+  else
+    losses.push_back(where(data.path, name));
+}
+
 }  // namespace
 
 void describe_attributes(const std::string& path, const Attributes& attributes,
@@ -66,9 +82,9 @@ void describe_attributes(const std::string& path, const Attributes& attributes,
   }
 }
 
-void describe_dataset(const Dataset& data, exchange::Metadata& into,
+void describe_dataset(const Dataset& data, exchange::Kind as, exchange::Metadata& into,
                       std::vector<std::string>& losses) {
-  if (const auto text = type_text(data.type); text && !is_plain(data.type))
+  if (const auto text = type_text(data.type); text && !is_plain(data.type, as))
     into.emplace_back("hep001:type", *text);
   std::optional<std::string> fill;
   if (data.storage.fill_string)
@@ -81,8 +97,8 @@ void describe_dataset(const Dataset& data, exchange::Metadata& into,
     else
       losses.push_back(data.path + " (fill value)");
   }
-  put(data.path, data.attributes, "valid_min", "hep001:valid_min", into, losses);
-  put(data.path, data.attributes, "valid_max", "hep001:valid_max", into, losses);
+  put_bound(data, "valid_min", into, losses);
+  put_bound(data, "valid_max", into, losses);
   describe_attributes(data.path, data.attributes,
                       {"valid_min", "valid_max", "CATEGORIES", "SEARCH_INDEX_LIST", "arrow_type"},
                       into, losses);

@@ -12,8 +12,8 @@
 namespace hepcheck::hep001 {
 
 // What a column's own dataset says: type, fill value, range, units, description and other scalar
-// attributes. What cannot be said so is added to `losses`.
-void describe_dataset(const Dataset& data, exchange::Metadata& into,
+// attributes. `as`: what its values are. What cannot be said so is added to `losses`.
+void describe_dataset(const Dataset& data, exchange::Kind as, exchange::Metadata& into,
                       std::vector<std::string>& losses);
 // Of any other object: strings and numbers. Names in `but` are dealt with elsewhere.
 void describe_attributes(const std::string& path, const Attributes& attributes,

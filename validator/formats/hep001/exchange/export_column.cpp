@@ -27,14 +27,18 @@ class MissingRows {
     if (none_) return {};
     std::uint64_t count = 0;
     rows_.resize(block.rows);
-    visit_fast_codec(data_.type, [&](const auto& codec) {
+    const auto compare = [&](const auto& codec) {
       const Missing missing(codec, data_);
       for (std::uint64_t i = 0; i < block.rows; ++i) {
         const bool each = missing(key_at(codec, block, data_.type.size, i));
         rows_[i] = each;
         count += each;
       }
-    });
+    };
+    if (const auto brief = ShortStringCodec::of(data_.type))
+      compare(*brief);
+    else
+      visit_fast_codec(data_.type, compare);
     return count > 0 ? std::span<const std::uint8_t>(rows_) : std::span<const std::uint8_t>();
   }
 
@@ -332,7 +336,7 @@ class PlainColumn : public ColumnReader {
     field_.type = elements_.type();
     field_.nullable = has_user_fill(data) && !context.table.revision->is_boolean_column(data.type);
     restore_meaning(data.attributes, field_.type);
-    describe_dataset(data, field_.metadata, context.losses);
+    describe_dataset(data, field_.type.kind, field_.metadata, context.losses);
   }
 
   std::uint64_t row_bytes() const override { return data_.type.size + 8; }
@@ -492,7 +496,7 @@ class NestedColumn : public ColumnReader {
         has_user_fill(*leaf_) && !context.table.revision->is_boolean_column(leaf_->type);
     if (meant) {
       restore_meaning(leaf_->attributes, item.type);
-      describe_dataset(*leaf_, item.metadata, context.losses);
+      describe_dataset(*leaf_, item.type.kind, item.metadata, context.losses);
     }
     made.type.children.push_back(std::move(item));
     if (meant) restore_meaning(levels_[i].list().group->attributes, made.type);

@@ -62,6 +62,11 @@ std::unique_ptr<Plan> planned(const NeutralTable& table, const char* spec = kNew
   return plan;
 }
 
+bool has(const exchange::Field& field, const std::string& key, const std::string& value) {
+  const std::string* found = field.find(key);
+  return found && *found == value;
+}
+
 // What the only column becomes, or why it is refused. It is written as well, which has it judged,
 // and is the same when it is read again.
 std::string stored(const NeutralTable& table, const char* spec = kNewer) {
@@ -89,6 +94,11 @@ std::string stored(const NeutralTable& table, const char* spec = kNewer) {
   }
   const auto back = exchange::whole(**source);
   EXPECT_EQ(back ? difference(*back, table) : back.error().text(), "");
+  // I6: what is stated and was kept is stated again.
+  for (const auto& [key, value] : table.schema.fields[0].metadata)
+    EXPECT_TRUE(!back || key == "hep001:fill" || !plan->losses.empty() ||
+                has(back->schema.fields[0], key, value))
+        << key;
   return words(plan->table);
 }
 
@@ -213,6 +223,17 @@ TEST(Fill, OfBooleans) {
   EXPECT_EQ(stored(one(type, some)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2");
   EXPECT_EQ(stored(one(type, whole), kOlder), "uint8; 2; valid_min=0; valid_max=1");
   EXPECT_EQ(stored(one(type, some), kOlder), "uint8; 2; valid_min=0; valid_max=1");
+}
+
+TEST(Fill, OfBooleansThatWereBytes) {
+  const Metadata bytes{{"hep001:type", "uint8"},
+                       {"hep001:fill", "255"},
+                       {"hep001:valid_min", "0"},
+                       {"hep001:valid_max", "1"}};
+  const NeutralTable table =
+      one({.kind = Kind::kBoolean}, numbers<std::uint8_t>({1, nullopt}), bytes);
+  for (const char* spec : {kNewer, kOlder})
+    EXPECT_EQ(stored(table, spec), "uint8; 255; valid_min=0; valid_max=1") << spec;
 }
 
 TEST(Fill, OfNothingIsAllThatThereIs) {
