@@ -18,7 +18,8 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
-    if (reference.dangling() && has_unreadable_member(table.search_indexes_group)) {
+    const bool known = reference.resolved() && table.index_by_token.contains(reference.token);
+    if (!known && may_be_unread_member(table, table.search_indexes_group, reference)) {
       probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
       continue;
     }
@@ -29,7 +30,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
                     .observed = describe(reference),
                     .expected = "a search index directly in SEARCH_INDEXES of this table",
                     .hint = "Refer to the index, or remove the element."};
-    if (!reference.resolved() || !table.index_by_token.contains(reference.token)) {
+    if (!known) {
       probe.fail(std::move(finding));
     } else if (!seen.insert(reference.token).second) {
       finding.observed = "a second reference to " + reference.path;
@@ -54,14 +55,15 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
       continue;
     }
     const Reference& reference = link->references[0];
-    if (reference.dangling() && has_unreadable_member(table.categories_group)) {
+    const bool known =
+        reference.resolved() && (table.categories_by_token.contains(reference.token) ||
+                                 deeper.contains(reference.token));  // categories-directly-under
+    if (!known && may_be_unread_member(table, table.categories_group, reference)) {
       probe.blocked("a dataset in CATEGORIES cannot be read");
       continue;
     }
     probe.looked();
-    if (reference.resolved() && (table.categories_by_token.contains(reference.token) ||
-                                 deeper.contains(reference.token)))  // categories-directly-under
-      continue;
+    if (known) continue;
     probe.fail({.object = column.path(),
                 .attribute = "CATEGORIES",
                 .observed = describe(reference),
@@ -76,6 +78,7 @@ void categories_referenced(const Table& table, Probe& probe) {
     probe.looked();
     if (!categories.columns.empty()) continue;
     if (unclear) return probe.blocked("a CATEGORIES attribute cannot be understood", *unclear);
+    if (const auto unread = unread_of(table).references) return probe.blocked(*unread);
     probe.fail({.object = categories.data->path,
                 .observed = "no column refers to this categories dataset",
                 .expected = "a CATEGORIES reference from at least one column",
@@ -150,6 +153,8 @@ void column_order_only_columns(const Table& table, Probe& probe) {
       finding.observed = '"' + name + "\", which is " + *role + " as well";
       finding.hint = "Give the column a dataset of its own.";
     }
+    if (!role && !accepted.contains(name) && table.group.unreadable)
+      return probe.blocked(table.path() + ": " + *table.group.unreadable);
     if ((role || !accepted.contains(name)) && reported.insert(name).second)
       probe.fail(std::move(finding));
   }
