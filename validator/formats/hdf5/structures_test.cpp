@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,19 @@ TEST(Superblock, OfVersion3) {
   Made cut = made(0, 100);
   cut.bytes().resize(40);
   EXPECT_TRUE(judged(std::move(cut)).test(eof.place()));
+}
+
+// At 0, or behind a user block of 512 bytes or a power of two more.
+TEST(Superblock, IsLookedForWhereItMayBe) {
+  const auto found = [](std::size_t at) {
+    std::vector<std::byte> image(8192);
+    const std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+    std::ranges::copy(std::as_bytes(std::span(signature)),
+                      image.begin() + static_cast<std::ptrdiff_t>(at));
+    return find_signature(Bytes::of_image(image, "test"));
+  };
+  for (const std::size_t at : {0, 512, 1024, 2048, 4096}) EXPECT_EQ(found(at), at);
+  for (const std::size_t at : {1, 256, 1536, 2560, 3072}) EXPECT_EQ(found(at), std::nullopt);
 }
 
 TEST(Dataspace, SizesAndMaxima) {
@@ -242,6 +256,27 @@ TEST(ExtensibleArray, BlocksOfElements) {
                        .page_bits = 10};
   EXPECT_EQ(usual.index_super_blocks(), 4U);
   EXPECT_EQ(usual.super_blocks(), 25U);
+}
+
+// One byte more than the size of a chunk needs, and no more than eight; all of them from layout 5
+// on.
+TEST(ArrayElements, WidthOfStoredSizes) {
+  Desk desk;
+  Dataset dataset;
+  dataset.layout.version = 4;
+  dataset.layout.dimensionality = 2;
+  const auto width = [&](std::uint64_t bytes) {
+    dataset.layout.chunk = {bytes, 1};
+    return stored_size_width(dataset, desk.file);
+  };
+  EXPECT_EQ(width(1), 2U);
+  EXPECT_EQ(width(255), 2U);
+  EXPECT_EQ(width(256), 3U);
+  EXPECT_EQ(width((1 << 24) - 1), 4U);
+  EXPECT_EQ(width(1 << 24), 5U);
+  EXPECT_EQ(width(std::uint64_t{1} << 56), 8U);
+  dataset.layout.version = 5;
+  EXPECT_EQ(width(1), 8U);
 }
 
 TEST(Tree2, RoomForRecords) {
