@@ -112,9 +112,8 @@ std::string said_of(const SubjectReport& subject) {
 
 }  // namespace
 
-std::string said_of(const Fixture& fixture) {
-  const FileReport report = examine(fixture);
-  std::string text = '[' + fixture.file + "]\n";
+std::string said_of(const FileReport& report) {
+  std::string text = '[' + report.path + "]\n";
   if (report.error) text += line("error: " + report.error->text());
   for (const Error& each : report.unreadable) text += line("unreadable: " + each.text());
   for (const SubjectReport& each : report.subjects) text += said_of(each);
