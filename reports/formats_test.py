@@ -641,6 +641,20 @@ class Pictures(Reports):
                         self.counted = True
         self.assertTrue(self.counted)
 
+    def test_nulls_of_batches(self):
+        several = 0
+        for file in self.document(SOURCE / "fixtures/arrow/valid/2.4", "--spec", "arrow")["files"]:
+            for stream in file["tables"]:
+                for field in stream["shape"]["fields"]:
+                    if not field["slots"]:
+                        self.assertNotIn("missing", field)
+                        continue
+                    cells, step = field["missing"]["rows"], field["missing"]["rows_per_cell"]
+                    self.assertEqual(sum(cells), field["nulls"])
+                    self.assertEqual(len(cells), -(-field["slots"] // step))
+                    several += field["nulls"] > 1
+        self.assertGreater(several, 1)
+
 
 class Injection(Reports):
     FORMATS = ["text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
