@@ -1,6 +1,7 @@
 // HEP001 12 "Consistency requirements": references resolve, column-order is complete.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/data.h"
 #include "validator/formats/hep001/rules/names.h"
 
@@ -15,11 +16,16 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
     return probe.blocked("SEARCH_INDEX_LIST holds no references", by({kIndexList.reference}));
   if (!list->space.one_dimensional())
     return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional", by({kIndexList.shape}));
+  const auto unread = unlisted(table, "SEARCH_INDEXES");
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
     if (reference.dangling() && has_unreadable_member(table.search_indexes_group)) {
       probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+      continue;
+    }
+    if (unread && !table.index_by_token.contains(reference.token)) {
+      probe.blocked(*unread);
       continue;
     }
     probe.looked();
@@ -42,6 +48,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
 
 void categories_ref_resolves(const Table& table, Probe& probe) {
   const auto deeper = deeper_in_categories(table);
+  const auto unread = unlisted(table, "CATEGORIES");
   for (const Column& column : table.columns) {
     const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
     if (!link) continue;
@@ -56,6 +63,10 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
     const Reference& reference = link->references[0];
     if (reference.dangling() && has_unreadable_member(table.categories_group)) {
       probe.blocked("a dataset in CATEGORIES cannot be read");
+      continue;
+    }
+    if (unread && !table.categories_by_token.contains(reference.token)) {
+      probe.blocked(*unread);
       continue;
     }
     probe.looked();
