@@ -56,11 +56,22 @@ std::string rest_of(const SubjectReport& subject) {
   return text;
 }
 
+// A line of printable ASCII; other bytes as \\x and two digits.
+std::string line(std::string_view text) {
+  std::string made;
+  for (const unsigned char byte : text)
+    if (byte >= 0x20 && byte < 0x7f)
+      made += static_cast<char>(byte);
+    else
+      made += std::format("\\x{:02x}", byte);
+  return made + '\n';
+}
+
 void field(std::string& into, std::string_view name, std::string_view value) {
   if (!value.empty()) into += std::format(" | {} {}", name, value);
 }
 
-std::string line(const Clause& clause, const Finding& it) {
+std::string said_of(const Clause& clause, const Finding& it) {
   std::string text = std::format(" {} {}: {}", to_string(it.severity), clause.id, it.object);
   if (!it.attribute.empty()) text += '@' + it.attribute;
   field(text, "at", it.where);
@@ -69,7 +80,7 @@ std::string line(const Clause& clause, const Finding& it) {
   field(text, "fix", it.hint);
   field(text, "shown by", it.witness);
   if (it.more > 0) text += std::format(" | {} more", it.more);
-  return text + '\n';
+  return line(text);
 }
 
 std::string said_of(const SubjectReport& subject) {
@@ -81,30 +92,30 @@ std::string said_of(const SubjectReport& subject) {
     ++results[to_string(result.verdict)];
     looked += result.examined;
     if (result.verdict == Verdict::kNotChecked) ++unchecked[result.reason];
-    for (const Finding& finding : result.findings) findings += line(*result.clause, finding);
+    for (const Finding& finding : result.findings) findings += said_of(*result.clause, finding);
     if (result.suppressed > 0)
-      findings += std::format(" {} more of {}\n", result.suppressed, result.clause->id);
+      findings += line(std::format(" {} more of {}", result.suppressed, result.clause->id));
   }
   std::string text =
       std::format("{} {}: {}", subject.kind, subject.path, to_string(subject.verdict));
   field(text, "reason", subject.reason);
   text += " |";
   for (const auto& [verdict, count] : results) text += std::format(" {} {}", count, verdict);
-  text += std::format(" | {} looked at |{} | {}\n", looked, figures(subject.figures),
+  text += std::format(" | {} looked at |{} | {}", looked, figures(subject.figures),
                       digest(rest_of(subject)));
+  text = line(text);
   for (const auto& [reason, count] : unchecked)
-    text += std::format(" {} not checked: {}\n", count, reason);
-  for (const std::string& note : subject.notes) text += " note: " + note + '\n';
+    text += line(std::format(" {} not checked: {}", count, reason));
+  for (const std::string& note : subject.notes) text += line(" note: " + note);
   return text + findings;
 }
 
 }  // namespace
 
-std::string said_of(const Fixture& fixture) {
-  const FileReport report = examine(fixture);
-  std::string text = '[' + fixture.file + "]\n";
-  if (report.error) text += "error: " + report.error->text() + '\n';
-  for (const Error& each : report.unreadable) text += "unreadable: " + each.text() + '\n';
+std::string said_of(const FileReport& report) {
+  std::string text = '[' + report.path + "]\n";
+  if (report.error) text += line("error: " + report.error->text());
+  for (const Error& each : report.unreadable) text += line("unreadable: " + each.text());
   for (const SubjectReport& each : report.subjects) text += said_of(each);
   return text;
 }

@@ -1,15 +1,15 @@
-// What is said of a fixture, in lines: to see at a glance what a change of the program changes.
+// What is said of a file, in lines: to see at a glance what a change of the program changes.
 #pragma once
 
 #include <string>
 
-#include "conformance/corpus.h"
+#include "validator/report.h"
 
 namespace hepcheck::conformance {
 
 // A line with the file, one for each subject with its verdict, how many clauses came to which
 // result, how many places were looked at and a digest of its parts; below it a line for each
 // finding, with all that it says, and for each reason why something was not checked.
-std::string said_of(const Fixture& fixture);
+std::string said_of(const FileReport& report);
 
 }  // namespace hepcheck::conformance

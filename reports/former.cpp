@@ -11,11 +11,20 @@ namespace hepcheck::reports {
 
 namespace {
 
-// Whether the bytes begin so, for some format's title.
-template <class Begin>
-bool titled(std::string_view bytes, Begin begin) {
-  return std::ranges::any_of(
-      all_formats(), [&](const Format* format) { return bytes.starts_with(begin(format->title)); });
+// Whether the bytes begin with `before`, the titles of some formats and `after`.
+bool titled(std::string_view bytes, std::string_view before, std::string_view after) {
+  if (!bytes.starts_with(before)) return false;
+  bytes.remove_prefix(before.size());
+  for (std::size_t i = 0; i < all_formats().size(); ++i) {
+    const auto format = std::ranges::find_if(
+        all_formats(), [&](const Format* each) { return bytes.starts_with(each->title); });
+    if (format == all_formats().end()) return false;
+    bytes.remove_prefix((*format)->title.size());
+    if (bytes.starts_with(after)) return true;
+    if (!bytes.starts_with(", ")) return false;
+    bytes.remove_prefix(2);
+  }
+  return false;
 }
 
 bool is_text(std::string_view bytes) {
@@ -26,17 +35,14 @@ bool is_text(std::string_view bytes) {
 bool is_markdown(std::string_view bytes) {
   return std::ranges::any_of(
       std::array{":white_check_mark:", ":ballot_box_with_check:", ":x:", ":grey_question:"},
-      [&](const char* sign) {
-        return titled(bytes, [&](auto title) { return std::format("## {} {}: ", sign, title); });
-      });
+      [&](const char* sign) { return titled(bytes, std::format("## {} ", sign), ": "); });
 }
 
 bool is_badge_svg(std::string_view bytes) {
   constexpr std::string_view kLabel = "role=\"img\" aria-label=\"";
   const std::size_t at = bytes.find(kLabel);
   return bytes.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ") && at != bytes.npos &&
-         titled(bytes.substr(at + kLabel.size()),
-                [](auto title) { return std::format("{}: ", title); });
+         titled(bytes.substr(at + kLabel.size()), "", ": ");
 }
 
 }  // namespace
@@ -63,10 +69,7 @@ bool begins_as(std::string_view form, std::string_view bytes) {
   if (form == "earl")
     return bytes.starts_with("{\n \"@context\": {") &&
            bytes.contains("\n   \"@id\": \"_:hepcheck\",\n");
-  if (form == "badge")
-    return titled(bytes, [](auto title) {
-      return std::format(R"({{"schemaVersion":1,"label":"{}",)", title);
-    });
+  if (form == "badge") return titled(bytes, R"({"schemaVersion":1,"label":")", "\",");
   if (form == "github") return bytes.starts_with("::notice title=hepcheck::");
   return form == "badge-svg" && is_badge_svg(bytes);
 }

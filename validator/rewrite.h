@@ -55,6 +55,7 @@ class Rewrite {
   void sync();  // between what must reach the disk first and what must not
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_.has_value(); }
+  const std::optional<Error>& what_failed() const { return failure_; }
 
   // Either all changes are made and on disk, or the error says why the file is as it was. (In
   // place, if nothing can be written any more, it says that the file may be damaged.)

@@ -9,6 +9,7 @@
 
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/exchange.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
@@ -62,13 +63,6 @@ arrow::WriteOptions write_options(const Arguments& arguments) {
                                                            : Compression::kNone};
 }
 
-int refused(const std::string& file, std::string why, int status) {
-  if (why.starts_with(file + ": ")) why = why.substr(file.size() + 2);
-  std::println(stderr, "hepcheck: {}{}{}", reports::escaped(file),
-               why.starts_with('/') ? ":" : ": ", reports::escaped(why));
-  return status;
-}
-
 std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
   return std::format("{} {}", n, n == 1 ? one : more);
 }
@@ -76,6 +70,7 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view more
 int run(const Arguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "to the standard output only --stream can be written");
+  leave_nothing_behind();
   // Batches are of one size: memory that is given back would only have to be got again.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -1,6 +1,4 @@
 // hepcheck import: an Arrow file or stream as a table.
-#include <signal.h>
-
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -10,6 +8,7 @@
 
 #include "reports/escape.h"
 #include "validator/cli/commands.h"
+#include "validator/cli/exchange.h"
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
@@ -19,7 +18,6 @@
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
 #include "validator/machine.h"
-#include "validator/rewrite.h"
 
 namespace hepcheck::cli {
 
@@ -31,13 +29,6 @@ struct Arguments {
   std::uint64_t memory_limit = 0;
   bool in_place = false, quiet = false;
 };
-
-int refused(const std::string& file, std::string why, int status) {
-  if (why.starts_with(file + ": ")) why = why.substr(file.size() + 2);
-  std::println(stderr, "hepcheck: {}{}{}", reports::escaped(file),
-               why.starts_with('/') ? ":" : ": ", reports::escaped(why));
-  return status;
-}
 
 // FILE:/group, or FILE for a table that is the whole file. The file need not be there.
 hep001::TablePlace place_of(const Arguments& arguments) {
@@ -79,9 +70,7 @@ std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileO
 }
 
 hep001::ImportOptions import_options(const Arguments& arguments) {
-  for (const int number : {SIGHUP, SIGINT, SIGTERM})
-    if (signal(number, Rewrite::on_signal) == SIG_IGN) signal(number, SIG_IGN);  // nohup
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails
+  leave_nothing_behind();
   hep001::ImportOptions options{.in_place = arguments.in_place};
   options.file.examine.memory_limit = arguments.memory_limit;
   if (!arguments.quiet)

@@ -4,15 +4,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <format>
 
 namespace hepcheck::exchange {
 
 namespace {
+
+// What a signal finds: the name of a file that has not taken its place.
+struct Unfinished {
+  std::atomic<bool> there{false};
+  std::array<char, 4096> name{};
+};
+Unfinished unfinished;
+
+void remember(const std::string& name) {
+  unfinished.there = false;
+  if (name.size() >= unfinished.name.size()) return;
+  std::memcpy(unfinished.name.data(), name.c_str(), name.size() + 1);
+  unfinished.there = true;
+}
 
 constexpr std::size_t kSmall = std::size_t{64} << 10;
 
@@ -45,6 +62,7 @@ Result<NewFile> NewFile::of(const std::string& path, Options options) {
   made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
   if (!made.file_) return failure(path, std::strerror(errno));
   made.temporary_ = name;
+  remember(name);
   const mode_t mask = umask(0);
   umask(mask);
   if (fchmod(made.file_.get(), 0666 & ~mask) != 0) return failure(path, std::strerror(errno));
@@ -57,7 +75,13 @@ NewFile::NewFile(NewFile&& other) noexcept
       waiting_(std::exchange(other.waiting_, {})), size_(other.size_), failure_(other.failure_) {}
 
 NewFile::~NewFile() {
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  unlink(temporary_.c_str());
+  unfinished.there = false;
+}
+
+void NewFile::on_signal() {
+  if (unfinished.there) unlink(unfinished.name.data());
 }
 
 void NewFile::put(std::span<const std::byte> bytes) {
@@ -84,7 +108,10 @@ void NewFile::write(std::span<const std::byte> bytes) {
 
 Result<void> NewFile::finish() {
   flush();
-  const auto trouble = [&] { return failure(path_, std::strerror(failure_ ? failure_ : errno)); };
+  const auto trouble = [&] {
+    if (failure_ == 0) failure_ = errno;
+    return failure(path_, std::strerror(failure_));
+  };
   if (failure_ != 0) return trouble();
   if (temporary_.empty()) return {};
   if (options_.durable && fsync(file_.get()) != 0) return trouble();
@@ -92,8 +119,12 @@ Result<void> NewFile::finish() {
                                       : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD,
                                                   path_.c_str(), RENAME_NOREPLACE) == 0;
   if (!named) return trouble();
+  unfinished.there = false;
   temporary_.clear();
-  if (options_.durable && !sync_folder(path_)) return trouble();
+  if (options_.durable && !sync_folder(path_))
+    return failure(path_,
+                   std::format("it is there, but its folder could not be written to disk ({})",
+                               std::strerror(errno)));
   return {};
 }
 

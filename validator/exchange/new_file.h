@@ -29,14 +29,17 @@ class NewFile {
 
   // After a write that failed nothing more is done; finish() tells.
   void write(std::span<const std::byte> bytes);
+  void flush();
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_ != 0; }
   // Gives it its name.
   Result<void> finish();
 
+  // For handlers of signals that end a process: nothing is left of the last one that it has made.
+  static void on_signal();
+
  private:
   NewFile() = default;
-  void flush();
   void put(std::span<const std::byte> bytes);
 
   std::string path_{}, temporary_{};

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <format>
 
+template class std::vector<std::byte, hepcheck::exchange::Uninitialised<std::byte>>;
+
 namespace hepcheck::exchange {
 
 namespace {

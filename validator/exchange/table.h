@@ -85,6 +85,13 @@ struct Uninitialised {
 };
 using Buffer = std::vector<std::byte, Uninitialised<std::byte>>;
 
+}  // namespace hepcheck::exchange
+
+// Made once: what is compiled to be debugged would go over every byte when a buffer ends.
+extern template class std::vector<std::byte, hepcheck::exchange::Uninitialised<std::byte>>;
+
+namespace hepcheck::exchange {
+
 struct Array {
   std::uint64_t length = 0;
   std::uint64_t nulls = 0;

@@ -76,6 +76,12 @@ def in_version_2(f):
     "A reference count message in a version 2 header."
 
 
+@invalid("swmr-ohdr-reference-message-v2-only", base=linked_twice)
+def version_1(f):
+    "A reference count message has version 1."
+    f["OHDR /d"]["reference count.version"] = 1
+
+
 def old_attribute():
     made = old()
     made.at("/c").attributes = [Attribute(b"a\0", U8, (), b"\1", version=1)]

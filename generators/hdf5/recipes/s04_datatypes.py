@@ -155,6 +155,28 @@ changed("swmr-datatype-member-inside", "size",
         {"OHDR /d: datatype.member 1.size": 6}, base=typed(POINT))
 changed("swmr-datatype-member-inside", "last-byte", "The last byte of a member is behind the end.",
         {"OHDR /d: datatype.member 1 offset": 5}, base=typed(POINT))
+changed("swmr-datatype-member-inside", "shared-byte",
+        "A member begins with the last byte of the one before.",
+        {"OHDR /d: datatype.member 1 offset": 3},
+        base=typed(compound([("a", I32), ("b", I16)], size=8)))
+
+
+def backwards():
+    """A compound whose members come in another order than their bytes, with gaps between them."""
+    return typed(compound([("a", I16, 6), ("b", I32, 0), ("c", U8, 5)], size=9))
+
+
+@valid("swmr-datatype-member-inside", "in-any-order", base=backwards())
+def in_any_order(f):
+    "The members of a compound do not come in the order of their bytes."
+
+
+changed("swmr-datatype-member-inside", "into-one-behind",
+        "The last byte of a member is the first of one that was told of before.",
+        {"OHDR /d: datatype.member 1 offset": 3}, base=backwards())
+changed("swmr-datatype-member-inside", "inside-another",
+        "A member lies in the midst of one that was told of before.",
+        {"OHDR /d: datatype.member 2 offset": 2}, base=backwards())
 
 
 # Arrays -------------------------------------------------------------------------------------------

@@ -68,6 +68,7 @@ struct Extents {
   std::vector<BufferEntry> listed{};  // those that lie inside the body and are not empty
   std::vector<BufferEntry> sorted{};
   std::int64_t body_length = 0;
+  bool all_there = true;  // none lies elsewhere
 };
 
 void no_overlap(const Extents& it, Look& look) {
@@ -94,6 +95,7 @@ void listed_order(const Extents& it, Look& look) {
 }
 
 void no_unreferenced_bytes(const Extents& it, Look& look) {
+  if (!it.all_there) return;
   constexpr std::int64_t kGap = 64;
   std::int64_t end = 0, gap_at = -1, gap = 0;
   const auto reach = [&](std::int64_t offset, std::int64_t length) {
@@ -123,9 +125,13 @@ bool reachable(const BufferEntry& entry, std::int64_t body_length) {
 
 void judge_body(const Batch& batch, const Path& path, Notes& notes) {
   Extents extents{.body_length = batch.message.body_length};
-  for (std::uint32_t i = 0; i < batch.buffers.size(); ++i)
-    if (const BufferEntry entry = batch.buffer(i); reachable(entry, extents.body_length))
+  for (std::uint32_t i = 0; i < batch.buffers.size(); ++i) {
+    const BufferEntry entry = batch.buffer(i);
+    if (reachable(entry, extents.body_length))
       extents.listed.push_back(entry);
+    else
+      extents.all_there &= entry.length == 0;
+  }
   extents.sorted = extents.listed;
   std::ranges::stable_sort(extents.sorted, {}, &BufferEntry::offset);
   judge_each<kTogether>(extents, {.path = &path, .byte = batch.message.body_at}, notes);

@@ -332,9 +332,11 @@ std::vector<Message> BlockJudge::list(const std::vector<Block>& blocks, Header k
   const bool records = kind == Header::kRecordBatch;
   const char* name = records ? "recordBatches" : "dictionaries";
   std::vector<Message> messages;
+  std::vector<Block> different;
   std::unordered_set<std::int64_t> seen;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (!seen.insert(blocks[i].offset).second) continue;
+    different.push_back(blocks[i]);
     const Path path{.up = &footer, .kind = name, .index = i};
     if (std::optional<Message> message =
             judge_one(blocks[i], kind, i, {.path = &path, .byte = blocks[i].byte}))
@@ -345,7 +347,7 @@ std::vector<Message> BlockJudge::list(const std::vector<Block>& blocks, Header k
   const Path path{.up = &footer, .kind = name};
   const Place place{.path = &path, .byte = footer_.at};
   judge_each<kOnce>(BlockList{blocks}, place, notes_);
-  if (sound_) judge_each<kOrder>(BlockList{blocks}, place, notes_);
+  if (sound_) judge_each<kOrder>(BlockList{different}, place, notes_);
   return messages;
 }
 

@@ -3,13 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <format>
 #include <numeric>
-#include <span>
 #include <vector>
 
-#include "validator/examine_file.h"
 #include "validator/formats/arrow/testing/build.h"
+#include "validator/formats/arrow/testing/judge.h"
 
 namespace hepcheck::arrow {
 namespace {
@@ -19,35 +17,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kListTag = 12, kStructTag = 13, kNullTag = 1;
-
-// The clauses that do not hold, in the order of the catalogue; informations too.
-std::vector<ClauseResult> failures(const Bytes& stream) {
-  const Specification& spec = default_revision("arrow");
-  const FileReport report = examine_image(std::as_bytes(std::span(stream)), "test.arrows",
-                                          std::nullopt, &spec, FileOptions{});
-  EXPECT_FALSE(report.error);
-  std::vector<ClauseResult> found;
-  for (const SubjectReport& subject : report.subjects)
-    for (const ClauseResult& result : subject.clauses)
-      if (!result.findings.empty()) found.push_back(result);
-  return found;
-}
-
-std::vector<std::string> broken(const Bytes& stream) {
-  std::vector<std::string> ids;
-  for (const ClauseResult& result : failures(stream)) ids.emplace_back(result.clause->id);
-  return ids;
-}
-
-// And what the first finding of each says.
-std::vector<std::string> said(const Bytes& stream) {
-  std::vector<std::string> all;
-  for (const ClauseResult& result : failures(stream)) {
-    const Finding& first = result.findings.front();
-    all.push_back(std::format("{}: {}", result.clause->id, first.observed));
-  }
-  return all;
-}
 
 // 1, 2, null, 4
 struct IntColumn {
@@ -155,6 +124,25 @@ TEST(Stream, Arrays) {
   column.null_count = 0;
   EXPECT_THAT(broken(column.stream()),
               ElementsAre("arrow-batch-length-within-int31", "arrow-primitive-data-size"));
+}
+
+// What a buffer that lies elsewhere leaves of the body is no finding of its own.
+TEST(Stream, BuffersOutsideTheBody) {
+  const auto stream = [](std::int64_t offset, std::int64_t length) {
+    BodyOf body;
+    body.add("");
+    body.add(Bytes(256, '\0'));
+    body.entries.replace(16, 16, raw_all(offset, length));
+    return message(kSchemaTag, schema({field("a", kIntTag, int_type())})) +
+           message(kRecordTag, record_batch(64, {{64, 0}}, body), body.bytes);
+  };
+  EXPECT_THAT(broken(stream(0, 256)), IsEmpty());
+  EXPECT_THAT(broken(stream(-64, 256)), ElementsAre("arrow-buffer-offset-not-negative"));
+  EXPECT_THAT(broken(stream(0, -256)), ElementsAre("arrow-buffer-length-not-negative"));
+  EXPECT_THAT(broken(stream(64, 256)), ElementsAre("arrow-buffer-in-body"));
+  EXPECT_THAT(broken(stream(std::int64_t{1} << 62, 256)), ElementsAre("arrow-buffer-in-body"));
+  EXPECT_THAT(broken(stream(128, 128)),
+              ElementsAre("arrow-primitive-data-size", "arrow-body-no-unreferenced-bytes"));
 }
 
 TEST(Stream, Text) {

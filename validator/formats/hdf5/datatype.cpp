@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <format>
+#include <iterator>
+#include <map>
 
 #include "validator/formats/hdf5/rule.h"
 
@@ -31,6 +33,7 @@ struct TypeBody {
 struct TypeMember {
   std::string name;
   std::uint64_t offset, size, of;  // of: the size of the compound
+  bool shared;                     // some of its bytes are those of a member before it
 };
 
 struct TypeArray {
@@ -99,6 +102,10 @@ void member_inside(const TypeMember& it, Look& look) {
   if (sum(it.offset, it.size) > it.of)
     look.fail(0, std::format("a member of {} bytes at offset {}", it.size, it.offset),
               std::format("a member inside the compound of {} bytes", it.of));
+  else if (it.shared)
+    look.fail(
+        0, std::format("a member of {} bytes at offset {}, where another lies", it.size, it.offset),
+        "members that share no bytes");
 }
 
 constexpr Rule<TypeMember> kMemberRules[] = {{"swmr-datatype-member-inside", member_inside}};
@@ -235,9 +242,11 @@ class Reader {
 
   bool compound(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
     const unsigned members = head.bits & 0xffff;
+    std::map<std::uint64_t, std::uint64_t> taken;  // bytes of the element: where they begin and end
     for (unsigned i = 0; i < members; ++i) {
       const Place here = message_.part(read_.at()).place;
-      TypeMember member{.name = name(head.version), .offset = 0, .size = 0, .of = head.size};
+      TypeMember member{
+          .name = name(head.version), .offset = 0, .size = 0, .of = head.size, .shared = false};
       member.offset = read_.number(head.version < 3 ? 4 : bytes_for(head.size));
       std::uint64_t times = 1;
       if (head.version == 1) {
@@ -252,7 +261,11 @@ class Reader {
       const std::optional<Datatype> type = this->type(level + 1);
       if (!type) return false;
       member.size = product(times, type->size);
+      const std::uint64_t end = sum(member.offset, member.size);
+      const auto behind = taken.lower_bound(end);
+      member.shared = behind != taken.begin() && std::prev(behind)->second > member.offset;
       if (!judge<kMemberRules>(member, here, file_.notes)) return false;
+      taken[member.offset] = end;
       take_in(*type, member.offset, times, made);
     }
     made.text = std::format("compound of {} member{}", members, members == 1 ? "" : "s");

@@ -178,10 +178,15 @@ void no_repeat(const ObjectHeader& it, Look& look) {
 }
 
 void reference_message_v2_only(const ObjectHeader& it, Look& look) {
-  if (it.version != 1) return;
+  const Message* count = it.find(MessageType::kReferenceCount);
+  if (it.version != 1 && !count) return;
   look.looked();
-  if (it.has(MessageType::kReferenceCount))
+  if (!count) return;
+  const std::uint8_t version = Cursor(count->data).u8();
+  if (it.version == 1)
     look.fail(0, "a reference count message", "none in a version 1 header, which has the count");
+  else if (version != 0)
+    look.fail(0, std::format("a reference count message of version {}", version), "version 0");
 }
 
 constexpr Rule<ObjectHeader> kHeaderRules[] = {

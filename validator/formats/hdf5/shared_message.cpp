@@ -63,6 +63,7 @@ void shared_message_rules(std::vector<RuleHead>& heads) { list(kFormRules, heads
 
 std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, MessageType type,
                                                       std::uint64_t& address) {
+  any_ = true;
   const SharedForm form = parse(data, file_);
   if (!judge<kFormRules>(form, data.place, file_.notes)) return std::nullopt;
   if (form.kind == 1) {

@@ -26,6 +26,8 @@ class SharedMessages {
   std::optional<Datatype> datatype(const Region& data, bool shared);
   // That of a committed datatype at this address.
   std::optional<Datatype> committed(std::uint64_t address, const Region& message);
+  // Some message stood elsewhere.
+  bool any() const { return any_; }
 
  private:
   std::optional<ObjectHeader> header_of(const Region& data, MessageType type,
@@ -34,6 +36,7 @@ class SharedMessages {
   Container& file_;
   Headers& headers_;
   std::unordered_map<std::uint64_t, std::optional<Datatype>> types_{};  // by header address
+  bool any_ = false;
 };
 
 }  // namespace hepcheck::hdf5

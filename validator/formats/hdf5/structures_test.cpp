@@ -1,6 +1,8 @@
 // The structures that a file is read by, from bytes made by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <format>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -11,8 +13,12 @@
 #include "validator/formats/hdf5/dataspace.h"
 #include "validator/formats/hdf5/datatype.h"
 #include "validator/formats/hdf5/decode.h"
+#include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/extensible_array.h"
+#include "validator/formats/hdf5/fill.h"
+#include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/layout.h"
+#include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/superblock.h"
 
@@ -64,6 +70,10 @@ TEST(Superblock, OfVersion3) {
     return desk.notes.failed();
   };
   EXPECT_TRUE(judged(made(0, 100)).none());
+  const Superblock usual = parse_superblock(made(0, 100).region(), 100);
+  EXPECT_EQ(usual.group_leaf_k, 4);
+  EXPECT_EQ(usual.group_internal_k, 16);
+  EXPECT_EQ(usual.chunk_k, 32);
   const ClauseId eof = "swmr-superblock-eof", sum = "swmr-superblock-checksum",
                  closed = "swmr-superblock-status-closed";
   EXPECT_TRUE(judged(made(0, 101)).test(eof.place()));
@@ -140,6 +150,81 @@ TEST(Layout, ParametersOfAnExtensibleArray) {
   EXPECT_EQ(layout.min_elements, 16);
   EXPECT_EQ(layout.chunk_bytes(), 40U);
   EXPECT_EQ(layout.address, 96U);
+}
+
+TEST(Layout, SizesOfEightBytesAreTheWidest) {
+  Desk desk;
+  const auto layout = [&](std::uint8_t width) {
+    Made made;
+    made.put(4, 1).put(2, 1).put(0, 1).put(2, 1).put(width, 1).put(10, width).put(4, width);
+    made.put(1, 1).put(96, 8);
+    return parse_layout(made.region(), desk.file);
+  };
+  EXPECT_TRUE(layout(8).whole);
+  EXPECT_EQ(layout(8).chunk_bytes(), 40U);
+  EXPECT_FALSE(layout(9).whole);
+}
+
+// Only version 2 says whether there is a value.
+TEST(Fill, Values) {
+  Desk desk;
+  const auto size = [&](std::uint8_t version, std::uint8_t defined) {
+    Made made;
+    made.put(version, 1).put(2, 1).put(0, 1).put(defined, 1).put(4, 4).put(7, 4);
+    const auto fill = read_fill(made.region(), false, 4, desk.file);
+    return fill ? fill->size : -2;
+  };
+  EXPECT_EQ(size(1, 0), 4);
+  EXPECT_EQ(size(1, 1), 4);
+  EXPECT_EQ(size(2, 0), std::nullopt);
+  EXPECT_EQ(size(2, 1), 4);
+}
+
+// A list of as many free blocks as fit: two of two numbers, which fill the segment.
+TEST(LocalHeap, FullOfFreeBlocks) {
+  const auto heap = [](std::uint64_t next_of_second) {
+    Desk desk;
+    Made made;
+    made.text("HEAP").put(0, 4).put(32, 8).put(0, 8).put(64, 8);
+    made.put(0, 32).put(16, 8).put(16, 8).put(next_of_second, 8).put(16, 8);
+    std::ranges::copy(made.bytes(), desk.image.begin());
+    const bool read = LocalHeap::read(0, desk.file).has_value();
+    EXPECT_EQ(desk.said("swmr-local-heap-free-list"), read ? 0U : 1U);
+    return read;
+  };
+  EXPECT_TRUE(heap(1));
+  EXPECT_FALSE(heap(0));  // the first once more
+}
+
+TEST(FractalHeap, OfTwoToThePowerOf64Bytes) {
+  const auto heap = [](std::uint16_t bits) {
+    Desk desk;
+    Made made;
+    made.text("FRHP").put(0, 1).put(8, 2).put(0, 2).put(2, 1).put(512, 4);
+    made.put(0, 8).put(kUndefined, 8).put(0, 8).put(kUndefined, 8);
+    for (int i = 0; i < 8; ++i) made.put(0, 8);
+    made.put(4, 2).put(512, 8).put(1024, 8).put(bits, 2).put(1, 2).put(kUndefined, 8).put(0, 2);
+    made.sum();
+    std::ranges::copy(made.bytes(), desk.image.begin());
+    (void)FractalHeap::read(0, desk.file);
+    EXPECT_EQ(desk.said("swmr-fractal-heap-checksum"), 0U);
+    return desk.said("swmr-fractal-heap-geometry");
+  };
+  EXPECT_EQ(heap(64), 0U);
+  EXPECT_EQ(heap(65), 1U);
+}
+
+TEST(Eligibility, NamesThreeReasons) {
+  const auto text = [](std::size_t count) {
+    ClauseSet clauses;
+    for (std::size_t i = 0; i < count; ++i) clauses.set(i);
+    return reasons_text(clauses);
+  };
+  const std::string three = std::format("{}, {}, {}", kClauseIds[0], kClauseIds[1], kClauseIds[2]);
+  EXPECT_EQ(text(0), "what is not examined");
+  EXPECT_EQ(text(3), three);
+  EXPECT_EQ(text(4), three + " and 1 more");
+  EXPECT_EQ(text(6), three + " and 3 more");
 }
 
 // The example of the text, without its optimisations: element 12345 is in super block 13.

@@ -167,7 +167,8 @@ void Walk::read_root() {
   if (!judge<kRootRules>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0),
                          notes_))
     return;
-  objects_.set_root(superblock_.root);
+  objects_.set_root(options_.object.value_or(superblock_.root));
+  if (options_.object) file_.extents = {};
   objects_[0].links = 1;
   ahead_.push_back(0);
 }
@@ -186,8 +187,9 @@ void Walk::visit(std::uint32_t number) {
   }
   describe(number, *header);
   objects_[number].kind = kind_of(*header);
-  if (number == 0 && !judge<kRootRules>(Root{superblock_.root, objects_[0].kind},
-                                        file_.place("superblock", 0), notes_))
+  if (number == 0 && !options_.object &&
+      !judge<kRootRules>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
+                         notes_))
     return;
   judge_kind(*header, file_);
   const std::optional<std::string> object_class =

@@ -60,6 +60,8 @@ struct WalkOptions {
   std::function<void(const Dataset& dataset)> datasets{};
   AttributeListener attributes{};  // is told of every attribute, of notes().object()
   bool being_written = false;      // Container::being_written
+  // The object alone whose header is there, as if it were the root; its blocks alone are told of.
+  std::optional<std::uint64_t> object{};
 };
 
 class Walk {
@@ -86,6 +88,8 @@ class Walk {
   bool found() const { return !options_.only || found_; }
   // Every group on the way has been read, and holds.
   bool all_read() const { return all_read_; }
+  // What is found in an object hangs on the bytes of others, too, or on how much was read before.
+  bool entangled() const { return shared_.any() || file_.exhausted(); }
 
  private:
   bool read_superblock();

@@ -101,13 +101,26 @@ TableOf int_type(std::int32_t width, bool is_signed) {
 
 TableOf dictionary_encoding(std::int64_t id) { return {{{0, raw(id)}, {1, int_type()}}}; }
 
-TableOf schema(Tables fields) { return {{{1, std::move(fields)}}}; }
+TableOf dictionary(TableOf field, std::int64_t id, TableOf index_type) {
+  field.fields.emplace_back(4u, TableOf{{{0, raw(id)}, {1, std::move(index_type)}}});
+  return field;
+}
+
+TableOf schema(Tables fields, bool big_endian) {
+  return {{{0, raw(static_cast<std::int16_t>(big_endian))}, {1, std::move(fields)}}};
+}
 
 void BodyOf::add(const Bytes& buffer, std::size_t unit) {
   bytes = padded(std::move(bytes), unit);
   entries +=
       raw_all(static_cast<std::int64_t>(bytes.size()), static_cast<std::int64_t>(buffer.size()));
   bytes = padded(bytes + buffer);
+}
+
+BodyOf body_of(const std::vector<Bytes>& buffers) {
+  BodyOf body;
+  for (const Bytes& buffer : buffers) body.add(buffer);
+  return body;
 }
 
 TableOf record_batch(std::int64_t length, const std::vector<NodeOf>& nodes, const BodyOf& body) {
@@ -118,6 +131,12 @@ TableOf record_batch(std::int64_t length, const std::vector<NodeOf>& nodes, cons
 
 TableOf dictionary_batch(std::int64_t id, TableOf data, bool delta) {
   return {{{0, raw(id)}, {1, std::move(data)}, {2, raw(static_cast<std::uint8_t>(delta))}}};
+}
+
+Bytes batch(std::int64_t length, const std::vector<NodeOf>& nodes,
+            const std::vector<Bytes>& buffers) {
+  const BodyOf body = body_of(buffers);
+  return message(kRecordTag, record_batch(length, nodes, body), body.bytes);
 }
 
 Bytes message(std::uint8_t tag, TableOf header, const Bytes& body, std::int16_t version) {

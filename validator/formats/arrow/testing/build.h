@@ -2,6 +2,7 @@
 // are made of. What is not given is absent.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,6 +20,12 @@ Bytes raw(T value) {
   Bytes made(sizeof value, '\0');
   std::memcpy(made.data(), &value, sizeof value);
   return made;
+}
+
+// Of an integer, the other byte first.
+template <class T>
+Bytes big(T value) {
+  return raw(std::byteswap(value));
 }
 
 template <class... T>
@@ -62,7 +69,8 @@ TableOf field(const Bytes& name, std::uint8_t type_tag, TableOf type = {}, Table
               bool nullable = true);
 TableOf int_type(std::int32_t width = 32, bool is_signed = true);
 TableOf dictionary_encoding(std::int64_t id);
-TableOf schema(Tables fields);
+TableOf dictionary(TableOf field, std::int64_t id, TableOf index_type = int_type());
+TableOf schema(Tables fields, bool big_endian = false);
 
 struct NodeOf {
   std::int64_t length, null_count;
@@ -72,6 +80,10 @@ struct BodyOf {
   Bytes bytes{}, entries{};
   void add(const Bytes& buffer, std::size_t unit = 64);
 };
+BodyOf body_of(const std::vector<Bytes>& buffers);
+// A record batch that is a message.
+Bytes batch(std::int64_t length, const std::vector<NodeOf>& nodes,
+            const std::vector<Bytes>& buffers);
 TableOf record_batch(std::int64_t length, const std::vector<NodeOf>& nodes, const BodyOf& body);
 TableOf dictionary_batch(std::int64_t id, TableOf data, bool delta = false);
 

@@ -43,7 +43,7 @@ class Append : public Watch {
     const bool all = call == "flush" || call == "close";
     const bool one = call.starts_with("dataset-flush ");
     if (swmr && (all || one)) {
-      for (const auto& [header, dataset] : now.datasets)
+      for (const DatasetSeen& dataset : now.datasets.all())
         if (all || hepcheck::trace::behind_words(call, 1) == dataset.path) whole(dataset, call);
       if (all) indexed(now, call);
     }
@@ -60,7 +60,7 @@ class Append : public Watch {
     if (step.kind == "superblock" || step.kind == "GCOL" || step.kind == "TREE" ||
         step.kind == "SNOD" || !shared_.structural.empty())
       return true;
-    if (step.after.objects.size() != step.before.objects.size()) return true;
+    if (step.after.objects().size() != step.before.objects().size()) return true;
     std::vector<const BlockSeen*> touched = step.whole;
     for (const BlockSeen& block : step.before.blocks)
       if (block.span.meets(step.span)) touched.push_back(&block);
@@ -79,12 +79,11 @@ class Append : public Watch {
 
   // The header of a dataset changes with its size and with the place of its index.
   static bool follows_the_append(const Step& step, std::uint64_t object) {
-    const auto old = step.before.datasets.find(object), now = step.after.datasets.find(object);
-    if (old == step.before.datasets.end() || now == step.after.datasets.end()) return true;
-    if (!old->second.described || !now->second.described) return true;
-    return old->second.sizes != now->second.sizes ||
-           old->second.index_address != now->second.index_address ||
-           old->second.chunks.size() != now->second.chunks.size();
+    const DatasetSeen *old = step.before.datasets.find(object),
+                      *now = step.after.datasets.find(object);
+    if (!old || !now || !old->described || !now->described) return true;
+    return old->sizes != now->sizes || old->index_address != now->index_address ||
+           old->chunks.size() != now->chunks.size();
   }
 
   // --- At a flush
@@ -120,14 +119,14 @@ class Append : public Watch {
   void indexed(const Seen& now, std::string_view call) {
     for (const Loose& loose : loose_) {
       const auto meets = [&](const Span& span) { return span.meets(loose.span); };
-      const bool found = std::ranges::any_of(shared_.excused, meets) || now.block_in(loose.span) ||
-                         std::ranges::any_of(now.datasets, [&](const auto& each) {
-                           return !each.second.chunked ||
-                                  std::ranges::any_of(each.second.chunks.all(),
-                                                      [&](const ChunkList::Entry& entry) {
-                                                        return entry.chunk.span.meets(loose.span);
-                                                      });
-                         });
+      const bool found =
+          std::ranges::any_of(shared_.excused, meets) || now.block_in(loose.span) ||
+          std::ranges::any_of(now.datasets.all(), [&](const DatasetSeen& each) {
+            return !each.chunked ||
+                   std::ranges::any_of(each.chunks.all(), [&](const ChunkList::Entry& entry) {
+                     return entry.chunk.span.meets(loose.span);
+                   });
+          });
       if (!found)
         tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
                    loose.where + ": bytes that no index names",
@@ -141,7 +140,7 @@ class Append : public Watch {
     if (!step.before.readable || !step.after.readable) return;
     for (const std::uint64_t table : step.before.tables)
       if (holds_attributes(step, table) && step.old_bytes != step.event.data &&
-          step.after.objects.size() == step.before.objects.size()) {
+          step.after.objects().size() == step.before.objects().size()) {
         committed_[table] = {step.number, step.where(), step.path()};
         tell_.looked("swmr-commit-attribute-not-covered");
       }
@@ -169,9 +168,9 @@ class Append : public Watch {
     if (step.raw() || step.old_bytes == step.event.data) return false;
     const std::string path = step.path();
     const std::string folder = table == "/" ? table : table + "/";
-    const auto is = [&](const auto& entry) { return entry.second.path == path; };
+    const auto is = [&](const DatasetSeen& dataset) { return dataset.path == path; };
     return path.starts_with(folder) && !path.substr(folder.size()).contains('/') &&
-           std::ranges::any_of(step.after.datasets, is);
+           std::ranges::any_of(step.after.datasets.all(), is);
   }
 
   struct Loose {

@@ -95,6 +95,11 @@ class Course {
     before_ = std::make_shared<const Seen>(see_with_room(with_room_));
   }
 
+  // What a write to the span has made of it.
+  Seen look(const Span& span) const {
+    return options_.all_of_it ? see_with_room(with_room_) : see_again(with_room_, *before_, span);
+  }
+
   void swmr_from_now() {
     if (std::exchange(swmr_, true)) return;
     for (const auto& watch : watches_) watch->swmr_begins(*before_);
@@ -127,7 +132,7 @@ class Course {
     // Values may look like a block.
     const Span begin = Span::of(event.position, 4);
     if (!kind.empty() && (event.memory == Memory::kUnknown || event.memory == Memory::kRawData))
-      for (const auto& [header, dataset] : before_->datasets)
+      for (const DatasetSeen& dataset : before_->datasets.all())
         for (const ChunkList::Entry& each : dataset.chunks.all())
           if (each.chunk.span.meets(begin)) return {};
     return kind;
@@ -143,7 +148,7 @@ class Course {
     if (with_room_.size() < image_.size() + kRoom) with_room_.resize(image_.size() + kRoom);
     hepcheck::trace::apply(event, with_room_);
     const std::shared_ptr<const Seen> after =
-        matter ? std::make_shared<const Seen>(see_with_room(with_room_)) : before_;
+        matter ? std::make_shared<const Seen>(look(span)) : before_;
     Step step{.event = event,
               .number = number_++,
               .before = *before_,
@@ -165,20 +170,21 @@ class Course {
 
   // Both lists are in the order of places.
   static void name_chunks(Step& step) {
-    for (const auto& [header, dataset] : step.after.datasets) {
-      const auto found = step.before.datasets.find(header);
-      const DatasetSeen* before = found == step.before.datasets.end() ? nullptr : &found->second;
-      const ChunkList none;
-      const ChunkList& old = before ? before->chunks : none;
-      std::size_t at = 0;
-      for (const auto& [place, chunk] : dataset.chunks.all()) {
-        while (at < old.size() && in_order(old[at].place, place) < 0) ++at;
-        const bool known = at < old.size() && in_order(old[at].place, place) == 0;
-        const ChunkSeen* was = known ? &old[at].chunk : nullptr;
-        if (!was || was->span.begin != chunk.span.begin || was->span.end != chunk.span.end)
-          step.named.push_back({dataset, before, place, chunk, was});
-      }
-    }
+    each_dataset(
+        step.after.datasets, step.before.datasets,
+        [&](const DatasetSeen& dataset, const DatasetSeen* before) {
+          if (before == &dataset) return;
+          const ChunkList none;
+          const ChunkList& old = before ? before->chunks : none;
+          std::size_t at = 0;
+          for (const auto& [place, chunk] : dataset.chunks.all()) {
+            while (at < old.size() && in_order(old[at].place, place) < 0) ++at;
+            const bool known = at < old.size() && in_order(old[at].place, place) == 0;
+            const ChunkSeen* was = known ? &old[at].chunk : nullptr;
+            if (!was || was->span.begin != chunk.span.begin || was->span.end != chunk.span.end)
+              step.named.push_back({dataset, before, place, chunk, was});
+          }
+        });
   }
 
   void describe(Step& step) const {

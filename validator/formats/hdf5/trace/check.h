@@ -12,6 +12,7 @@ namespace hepcheck::hdf5::trace {
 struct CheckOptions {
   bool as_swmr = false;  // judge all of it as SWMR writing, whatever the marks in the file say
   std::uint64_t max_findings = 100;
+  bool all_of_it = false;  // read all of the file after each write, also what has not changed
 };
 
 // Appends a subject for each file of the log that is HDF5: every producer clause with what was

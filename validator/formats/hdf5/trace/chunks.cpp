@@ -27,13 +27,12 @@ class ChunkWatch : public Watch {
       if (each.dataset.described && each.dataset.chunked &&
           (step.swmr || each.dataset.index == IndexType::kTree1))
         named(each, step);
-    for (const auto& [header, dataset] : step.after.datasets) {
-      const auto old = step.before.datasets.find(header);
-      const DatasetSeen* before = old == step.before.datasets.end() ? nullptr : &old->second;
-      if (!dataset.described) continue;
-      kind_of_index(dataset, before, step);
-      if (dataset.chunked && step.swmr && before) grown(dataset, *before, step);
-    }
+    each_dataset(step.after.datasets, step.before.datasets,
+                 [&](const DatasetSeen& dataset, const DatasetSeen* before) {
+                   if (!dataset.described || before == &dataset) return;
+                   kind_of_index(dataset, before, step);
+                   if (dataset.chunked && step.swmr && before) grown(dataset, *before, step);
+                 });
     if (step.swmr) old_places(step);
     wrong_kinds(step);
   }

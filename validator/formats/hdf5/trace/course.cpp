@@ -78,7 +78,7 @@ std::string Step::path() const {
   if (!block) block = after.block_at(span.begin);
   if (!block) return "/";
   for (const Seen* seen : {&after, &before})
-    if (const auto found = seen->objects.find(block->object); found != seen->objects.end())
+    if (const auto found = seen->objects().find(block->object); found != seen->objects().end())
       return found->second;
   return "/";
 }

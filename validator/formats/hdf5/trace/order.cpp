@@ -7,6 +7,7 @@
 #include <array>
 #include <format>
 #include <optional>
+#include <unordered_set>
 
 #include "validator/formats/hdf5/trace/course.h"
 #include "validator/trace/dependencies.h"
@@ -287,9 +288,9 @@ class Order : public Watch {
         if (!pair || pair->parent == "OHDR" || pair->parent == "OCHK" ||
             !shared_.charged.insert(child).second)
           continue;
-        const auto object = now.objects.find(blocks[child]->object);
+        const auto object = now.objects().find(blocks[child]->object);
         tell_.fail(
-            pair->clause, object == now.objects.end() ? "/" : object->second,
+            pair->clause, object == now.objects().end() ? "/" : object->second,
             std::format("write {}: {}", written_[address], named(blocks[address]->kind, address)),
             std::format("{} was changed in the same flush, and written behind it",
                         named(blocks[child]->kind, child)),
@@ -299,7 +300,7 @@ class Order : public Watch {
   }
 
   Shared& shared_;
-  std::set<std::uint64_t> known_{};                      // blocks that were to be found once
+  std::unordered_set<std::uint64_t> known_{};            // blocks that were to be found once
   std::map<std::uint64_t, std::int64_t> written_{};      // blocks, by address: when last
   std::map<std::uint64_t, std::int64_t> early_pages_{};  // whose block is not to be found yet
   std::vector<std::uint64_t> burst_{};                   // blocks, in the order of writes

@@ -48,9 +48,30 @@ void describe(const Dataset& dataset, DatasetSeen& into) {
   into.element_size = dataset.type.size;
 }
 
+std::vector<std::uint64_t> reach_of(const std::vector<BlockSeen>& blocks) {
+  std::vector<std::uint64_t> reach;
+  for (const BlockSeen& block : blocks)
+    reach.push_back(std::max(block.span.end, reach.empty() ? 0 : reach.back()));
+  return reach;
+}
+
+// Those that share bytes with the span, the last one first.
+template <class Use>
+void each_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64_t>& reach,
+             const Span& span, const Use& use) {
+  std::size_t i = static_cast<std::size_t>(
+      std::ranges::lower_bound(blocks, span.end, {},
+                               [](const BlockSeen& block) { return block.span.begin; }) -
+      blocks.begin());
+  for (; i > 0 && reach[i - 1] > span.begin; --i)
+    if (blocks[i - 1].span.meets(span)) use(blocks[i - 1]);
+}
+
 class Eye {
  public:
-  Seen look(const Image& image, bool being_written) {
+  // `object`: Walk::Options::object.
+  Seen look(const Image& image, bool being_written,
+            std::optional<std::uint64_t> object = std::nullopt) {
     const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
     const std::optional<std::uint64_t> position = find_signature(bytes);
     if (!position) {
@@ -61,7 +82,8 @@ class Eye {
     Walk walk(bytes, *position, spec_, kManyFindings, limits_,
               {.chunks = [&](const Dataset&, const Chunk& chunk) { take(chunk); },
                .datasets = [&](const Dataset& dataset) { take(dataset); },
-               .being_written = being_written});
+               .being_written = being_written,
+               .object = object});
     walk_ = &walk;
     walk.run();
     seen_.version = walk.superblock().version;
@@ -80,7 +102,7 @@ class Eye {
   }
 
   void take(const Dataset& dataset) {
-    DatasetSeen& made = seen_.datasets[address_of(dataset.object)];
+    DatasetSeen& made = *datasets_.emplace_back(std::make_shared<DatasetSeen>());
     made.header = address_of(dataset.object);
     made.path = walk_->objects().path(dataset.object);
     describe(dataset, made);
@@ -95,19 +117,28 @@ class Eye {
 
   void collect(Walk& walk) {
     bool superblock = true;
-    for (auto& [header, dataset] : seen_.datasets) dataset.chunks.sort();
+    std::ranges::stable_sort(datasets_, {}, [](const auto& each) { return each->header; });
+    for (std::shared_ptr<DatasetSeen>& dataset : datasets_) {
+      dataset->chunks.sort();
+      seen_.datasets.put(std::move(dataset));
+    }
+    Paths paths;
     for (std::uint32_t i = 0; i < walk.objects().size(); ++i)
       if (walk.objects()[i].visited && walk.objects()[i].sound)
-        seen_.objects.emplace(address_of(i), walk.objects().path(i));
+        paths.emplace(address_of(i), walk.objects().path(i));
+    seen_.paths = std::make_shared<const Paths>(std::move(paths));
+    seen_.entangled = walk.entangled();
     for (const TableRecord& table : walk.tables()) seen_.tables.insert(address_of(table.object));
     Extents& extents = walk.container().extents;
-    for (const Extent& extent : extents.sorted())
-      if (!extents.is_raw(extent))
-        seen_.blocks.push_back({extents.kind(extent),
-                                Span::of(seen_.base + extent.address, extent.size),
-                                address_of(extent.object)});
-    for (const BlockSeen& block : seen_.blocks)
-      seen_.reach.push_back(std::max(block.span.end, seen_.reach.empty() ? 0 : seen_.reach.back()));
+    for (const Extent& extent : extents.sorted()) {
+      const bool raw = extents.is_raw(extent);
+      (raw ? seen_.raw : seen_.blocks)
+          .push_back({raw ? std::string_view() : extents.kind(extent),
+                      Span::of(seen_.base + extent.address, extent.size),
+                      address_of(extent.object)});
+    }
+    seen_.reach = reach_of(seen_.blocks);
+    seen_.raw_reach = reach_of(seen_.raw);
     const std::string not_examined = walk.not_examined();
     const std::vector<Probe> said = std::move(walk.notes()).probes();
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -140,6 +171,7 @@ class Eye {
   Limits limits_{};
   Seen seen_{};
   const Walk* walk_ = nullptr;
+  std::vector<std::shared_ptr<DatasetSeen>> datasets_{};
   DatasetSeen* current_ = nullptr;
 };
 
@@ -180,6 +212,19 @@ const ChunkSeen* ChunkList::find(Place wanted) const {
                                                                         : nullptr;
 }
 
+void Datasets::put(Kept dataset) { all_.push_back(std::move(dataset)); }
+
+const DatasetSeen* Datasets::find(std::uint64_t header) const {
+  const auto found =
+      std::ranges::lower_bound(all_, header, {}, [](const Kept& each) { return each->header; });
+  return found != all_.end() && (*found)->header == header ? found->get() : nullptr;
+}
+
+void Datasets::replace(Kept dataset) {
+  *std::ranges::lower_bound(all_, dataset->header, {},
+                            [](const Kept& each) { return each->header; }) = std::move(dataset);
+}
+
 bool DatasetSeen::inside(ChunkList::Place place) const {
   for (std::size_t d = 0; d < sizes.size() && d < place.size() && d < chunk.size(); ++d)
     if (product(place[d], chunk[d]) >= sizes[d]) return false;
@@ -198,12 +243,7 @@ const BlockSeen* Seen::block_at(std::uint64_t address) const {
 
 const BlockSeen* Seen::block_in(const Span& span) const {
   const BlockSeen* first = nullptr;
-  std::size_t i = static_cast<std::size_t>(
-      std::ranges::lower_bound(blocks, span.end, {},
-                               [](const BlockSeen& block) { return block.span.begin; }) -
-      blocks.begin());
-  for (; i > 0 && reach[i - 1] > span.begin; --i)
-    if (blocks[i - 1].span.meets(span)) first = &blocks[i - 1];
+  each_in(blocks, reach, span, [&](const BlockSeen& block) { first = &block; });
   return first;
 }
 
@@ -236,6 +276,70 @@ Seen see(const Image& image) {
 }
 
 Seen see_with_room(const Image& image) { return Eye().look(image, /*being_written=*/true); }
+
+namespace {
+
+// The dataset that alone has blocks in the span, none of which hangs on others; null if there is
+// no such one.
+const DatasetSeen* only_one_in(const Seen& seen, const Span& span) {
+  if (!seen.readable || seen.entangled || !seen.errors.empty()) return nullptr;
+  std::set<std::uint64_t> objects;
+  each_in(seen.blocks, seen.reach, span,
+          [&](const BlockSeen& block) { objects.insert(block.object); });
+  return objects.size() == 1 ? seen.datasets.find(*objects.begin()) : nullptr;
+}
+
+// Whether some of them share bytes with `others`.
+bool any_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64_t>& reach,
+            const std::vector<BlockSeen>& others) {
+  bool any = false;
+  for (const BlockSeen& other : others)
+    each_in(blocks, reach, other.span, [&](const BlockSeen&) { any = true; });
+  return any;
+}
+
+// Puts those of `object` in the place of those that it had; false if another object has some of
+// their bytes.
+bool exchange(std::vector<BlockSeen>& all, const std::vector<BlockSeen>& own,
+              std::uint64_t object) {
+  std::erase_if(all, [&](const BlockSeen& block) { return block.object == object; });
+  const auto reach = reach_of(all);
+  const bool free = !any_in(all, reach, own);
+  const auto middle = static_cast<std::ptrdiff_t>(all.size());
+  all.insert(all.end(), own.begin(), own.end());
+  std::ranges::inplace_merge(all, all.begin() + middle, {},
+                             [](const BlockSeen& block) { return block.span.begin; });
+  return free;
+}
+
+std::optional<Seen> see_one_again(const Image& image, const Seen& before, const Span& span) {
+  const DatasetSeen* old = only_one_in(before, span);
+  if (!old) return std::nullopt;
+  Seen own = Eye().look(image, /*being_written=*/true, old->header - before.base);
+  const DatasetSeen* now = own.datasets.find(old->header);
+  if (!own.readable || own.entangled || !own.errors.empty() || !now) return std::nullopt;
+  Seen after = before;
+  if (!exchange(after.blocks, own.blocks, old->header) ||
+      !exchange(after.raw, own.raw, old->header))
+    return std::nullopt;
+  after.reach = reach_of(after.blocks);
+  after.raw_reach = reach_of(after.raw);
+  if (any_in(after.raw, after.raw_reach, own.blocks) || any_in(after.blocks, after.reach, own.raw))
+    return std::nullopt;
+  DatasetSeen dataset = *now;
+  dataset.path = old->path;
+  after.beyond.erase(old->path);
+  if (!own.beyond.empty()) after.beyond.insert(old->path);
+  after.datasets.replace(std::make_shared<const DatasetSeen>(std::move(dataset)));
+  return after;
+}
+
+}  // namespace
+
+Seen see_again(const Image& image, const Seen& before, const Span& span) {
+  std::optional<Seen> seen = see_one_again(image, before, span);
+  return seen ? std::move(*seen) : see_with_room(image);
+}
 
 Seen see_on_disk(const Image& image) {
   if (swmr_marked(image)) return Eye().look(image, /*being_written=*/true);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -94,6 +95,36 @@ struct DatasetSeen {
   unsigned unlimited() const;
 };
 
+// By their headers. Those that a change leaves alone are the same object before and after it.
+class Datasets {
+ public:
+  using Kept = std::shared_ptr<const DatasetSeen>;
+
+  // In order of their headers.
+  void put(Kept dataset);
+  const DatasetSeen* find(std::uint64_t header) const;  // null if there is none
+  bool contains(std::uint64_t header) const { return find(header) != nullptr; }
+  auto all() const {
+    return all_ |
+           std::views::transform([](const Kept& each) -> const DatasetSeen& { return *each; });
+  }
+  void replace(Kept dataset);  // of one that is there
+
+ private:
+  std::vector<Kept> all_{};
+};
+// Calls `use` with each of `now` and what it was before; null if it was none.
+template <class Use>
+void each_dataset(const Datasets& now, const Datasets& before, const Use& use) {
+  const auto all_before = before.all();
+  auto old = all_before.begin();
+  for (const DatasetSeen& dataset : now.all()) {
+    while (old != all_before.end() && (*old).header < dataset.header) ++old;
+    const bool known = old != all_before.end() && (*old).header == dataset.header;
+    use(dataset, known ? &*old : nullptr);
+  }
+}
+
 // Something that a reader would stumble over.
 struct Trouble {
   std::string_view clause{};
@@ -105,6 +136,8 @@ struct Trouble {
   auto key() const { return std::tuple(clause, std::string_view(kind), block, offset); }
 };
 
+using Paths = std::map<std::uint64_t, std::string>;  // by header
+
 struct Seen {
   std::string unreadable{};  // why it is not, as far as that is known
   bool readable = false;     // it has a superblock that holds, and all behind it was examined
@@ -112,15 +145,17 @@ struct Seen {
   std::uint8_t flags = 0;    // its status
   std::uint64_t base = 0, end = 0;  // the end as the superblock states it
   unsigned offset_size = 8, length_size = 8;
-  std::vector<BlockSeen> blocks{};                  // by address
-  std::vector<std::uint64_t> reach{};               // of each block and those before it: the end
-  std::map<std::uint64_t, std::string> objects{};   // paths, by header
-  std::map<std::uint64_t, DatasetSeen> datasets{};  // by header
-  std::set<std::uint64_t> tables{};                 // headers of groups that are tables
-  std::vector<Trouble> errors{};                    // but for those of the superblock
-  std::set<std::string> beyond{};                   // datasets with chunks beyond their size
+  std::vector<BlockSeen> blocks{}, raw{};           // by address; raw data are of the kind ""
+  std::vector<std::uint64_t> reach{}, raw_reach{};  // of each block and those before it: the end
+  std::shared_ptr<const Paths> paths = std::make_shared<const Paths>();  // of objects
+  Datasets datasets{};
+  std::set<std::uint64_t> tables{};  // headers of groups that are tables
+  std::vector<Trouble> errors{};     // but for those of the superblock
+  std::set<std::string> beyond{};    // datasets with chunks beyond their size
+  bool entangled = false;            // Walk::entangled
 
   bool swmr() const { return (flags & 5) == 5; }
+  const Paths& objects() const { return *paths; }
   // The block that begins there; null if there is none.
   const BlockSeen* block_at(std::uint64_t address) const;
   // The first block that shares bytes with the span; null if there is none.
@@ -131,6 +166,9 @@ struct Seen {
 // To look at many states of it, the caller adds that room once.
 inline constexpr std::uint64_t kRoom = 1 << 20;
 Seen see_with_room(const Image& image);
+// What that finds if, since `before` was seen, of what was there only bytes in `span` have changed.
+// Where they are of one dataset alone, and it is sound before and after, no other is read.
+Seen see_again(const Image& image, const Seen& before, const Span& span);
 Seen see(const Image& image);
 
 // As it lies on the disk, with the length that it has; of one that a SWMR writer has open as its

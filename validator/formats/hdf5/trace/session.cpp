@@ -1,6 +1,7 @@
 // Section 4: what is done while SWMR writing goes on.
 #include <algorithm>
 #include <format>
+#include <unordered_set>
 
 #include "validator/formats/hdf5/trace/course.h"
 
@@ -14,7 +15,8 @@ class Session : public Watch {
 
   void swmr_begins(const Seen& now) override {
     swmr_ = true;
-    for (const auto& [header, path] : now.objects) known_.insert(header);
+    for (const auto& [header, path] : now.objects()) known_.insert(header);
+    all_known_ = now.paths;
   }
 
   // What a program asks for is told once, by its call; without calls, by what becomes of the file.
@@ -42,35 +44,42 @@ class Session : public Watch {
     tell_.looked("swmr-no-deletion");
     // Where something is not to be read, nobody knows what is there.
     if (step.fresh.empty() && step.after.readable) objects(step);
-    for (const auto& [header, dataset] : step.after.datasets) {
-      const auto old = step.before.datasets.find(header);
-      if (old == step.before.datasets.end() || !dataset.described || !old->second.described)
-        continue;
-      tell_.looked("swmr-no-shrinking");
-      for (std::size_t d = 0; d < std::min(dataset.sizes.size(), old->second.sizes.size()); ++d)
-        if (dataset.sizes[d] < old->second.sizes[d])
-          tell_.fail(
-              "swmr-no-shrinking", dataset.path, step.where(),
-              std::format("dimension {} from {} to {}", d, old->second.sizes[d], dataset.sizes[d]),
-              "sizes that never decrease");
-    }
+    std::uint64_t looked = 0;
+    each_dataset(step.after.datasets, step.before.datasets,
+                 [&](const DatasetSeen& dataset, const DatasetSeen* before) {
+                   if (!before || !dataset.described || !before->described) return;
+                   ++looked;
+                   if (before != &dataset) sizes(dataset, *before, step);
+                 });
+    tell_.looked("swmr-no-shrinking", looked);
   }
 
  private:
+  void sizes(const DatasetSeen& dataset, const DatasetSeen& before, const Step& step) {
+    for (std::size_t d = 0; d < std::min(dataset.sizes.size(), before.sizes.size()); ++d)
+      if (dataset.sizes[d] < before.sizes[d])
+        tell_.fail("swmr-no-shrinking", dataset.path, step.where(),
+                   std::format("dimension {} from {} to {}", d, before.sizes[d], dataset.sizes[d]),
+                   "sizes that never decrease");
+  }
+
   void objects(const Step& step) {
-    for (const auto& [header, path] : step.after.objects)
+    if (step.after.paths == all_known_ && step.after.paths == step.before.paths) return;
+    for (const auto& [header, path] : step.after.objects())
       if (known_.insert(header).second && shared_.structural.empty())
         tell_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
                    "appending to datasets that were there, and nothing else");
-    for (const auto& [header, path] : step.before.objects)
-      if (!step.after.objects.contains(header))
+    all_known_ = step.after.paths;
+    for (const auto& [header, path] : step.before.objects())
+      if (!step.after.objects().contains(header))
         tell_.fail("swmr-no-deletion", path, step.where(),
                    "an object that cannot be reached any more", "objects that stay");
   }
 
   Shared& shared_;
   bool swmr_ = false;
-  std::set<std::uint64_t> known_{};  // objects that were there, by header
+  std::unordered_set<std::uint64_t> known_{};  // objects that were there, by header
+  std::shared_ptr<const Paths> all_known_{};   // those are among them
 };
 
 }  // namespace

@@ -47,29 +47,34 @@ class Structures : public Watch {
 
  private:
   static std::string path_of(const BlockSeen& block, const Seen& seen) {
-    const auto found = seen.objects.find(block.object);
-    return found == seen.objects.end() ? "/" : found->second;
+    const auto found = seen.objects().find(block.object);
+    return found == seen.objects().end() ? "/" : found->second;
   }
 
   // The address of an index never changes once there is one.
   void index_stays(const Step& step) {
-    for (const auto& [header, dataset] : step.after.datasets) {
-      const auto old = step.before.datasets.find(header);
-      if (old == step.before.datasets.end() || !old->second.described || !dataset.described ||
-          !dataset.chunked || old->second.index_address == kUndefined)
-        continue;
-      const auto judge = [&](const ClauseId& clause) {
-        tell_.looked(clause);
-        if (dataset.index_address != old->second.index_address)
-          tell_.fail(clause, dataset.path, step.where(),
-                     std::format("the index moved from {} to {}", old->second.index_address,
-                                 dataset.index_address),
-                     "an index that stays where it is");
-      };
-      if (dataset.index == IndexType::kTree1) judge("swmr-btree1-root-stays");
-      if (dataset.index == IndexType::kTree2) judge("swmr-btree2-header-stays");
-      if (dataset.index == IndexType::kFixedArray) judge("swmr-farray-size-stays");
-    }
+    each_dataset(step.after.datasets, step.before.datasets,
+                 [&](const DatasetSeen& dataset, const DatasetSeen* before) {
+                   if (!before || !before->described || !dataset.described || !dataset.chunked ||
+                       before->index_address == kUndefined)
+                     return;
+                   if (dataset.index == IndexType::kTree1)
+                     index_stays("swmr-btree1-root-stays", dataset, *before, step);
+                   if (dataset.index == IndexType::kTree2)
+                     index_stays("swmr-btree2-header-stays", dataset, *before, step);
+                   if (dataset.index == IndexType::kFixedArray)
+                     index_stays("swmr-farray-size-stays", dataset, *before, step);
+                 });
+  }
+
+  void index_stays(const ClauseId& clause, const DatasetSeen& dataset, const DatasetSeen& before,
+                   const Step& step) {
+    tell_.looked(clause);
+    if (dataset.index_address != before.index_address)
+      tell_.fail(
+          clause, dataset.path, step.where(),
+          std::format("the index moved from {} to {}", before.index_address, dataset.index_address),
+          "an index that stays where it is");
   }
 
   // --- Version 1 trees
@@ -129,16 +134,14 @@ class Structures : public Watch {
                    "nothing else in the full size of a node while a reader may be in it");
       return;
     }
-    const auto dataset = step.before.datasets.find(block.object);
-    if (!step.swmr || !as_node || dataset == step.before.datasets.end() ||
-        step.old_bytes == step.event.data)
-      return;
+    const DatasetSeen* dataset = step.before.datasets.find(block.object);
+    if (!step.swmr || !as_node || !dataset || step.old_bytes == step.event.data) return;
     tell_.looked("swmr-btree2-shadowed");
     if (shadow_) return;
     std::string count;
     for (const Trouble& trouble : step.fresh)
       if (trouble.clause.starts_with("swmr-btree2-")) count = trouble.observed;
-    shadow_ = Shadow{dataset->second, step.path(), step.where(), std::move(count)};
+    shadow_ = Shadow{*dataset, step.path(), step.where(), std::move(count)};
   }
 
   // A split or a rebalance moves records from one node to another, and some change in number.
@@ -155,9 +158,9 @@ class Structures : public Watch {
   void judge_shadows(const Seen& now) {
     if (!shadow_) return;
     const Shadow shadow = *std::exchange(shadow_, std::nullopt);
-    const auto dataset = now.datasets.find(shadow.before.header);
-    if (dataset == now.datasets.end()) return;
-    if (!same_shape(shadow.before, dataset->second))
+    const DatasetSeen* dataset = now.datasets.find(shadow.before.header);
+    if (!dataset) return;
+    if (!same_shape(shadow.before, *dataset))
       tell_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
                  "a node that readers may be in, overwritten by a split or a rebalance",
                  "new nodes elsewhere, and the old ones as they were");
@@ -188,8 +191,7 @@ class Structures : public Watch {
 
   void maximum(const Step& step) {
     if (step.kind != "OHDR" && step.kind != "OCHK") return;
-    const auto old = step.before.datasets.find(step.span.begin);
-    if (old == step.before.datasets.end()) return;
+    if (!step.before.datasets.contains(step.span.begin)) return;
     tell_.looked("swmr-farray-only-within-maximum");
     for (const Trouble& trouble : step.fresh)
       if (trouble.clause == ClauseId("swmr-dataspace-max").str())

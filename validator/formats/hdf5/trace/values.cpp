@@ -15,12 +15,12 @@ class Values : public Watch {
  public:
   explicit Values(Tell& tell) : Watch(tell) {}
 
-  void swmr_begins(const Seen& now) override { there_ = now.objects; }
+  void swmr_begins(const Seen& now) override { there_ = now.objects(); }
 
   void write(const Step& step) override {
     if (!step.swmr) return;
     for (const Named& each : step.named) values(each.dataset, each.chunk, step);
-    for (const auto& [header, dataset] : step.after.datasets)
+    for (const DatasetSeen& dataset : step.after.datasets.all())
       for (const auto& [place, chunk] : dataset.chunks.all())
         if (chunk.span.meets(step.span)) values(dataset, chunk, step);
     // Whose it is shows by the end of the flush.

@@ -27,14 +27,18 @@ class MissingRows {
     if (none_) return {};
     std::uint64_t count = 0;
     rows_.resize(block.rows);
-    visit_fast_codec(data_.type, [&](const auto& codec) {
+    const auto compare = [&](const auto& codec) {
       const Missing missing(codec, data_);
       for (std::uint64_t i = 0; i < block.rows; ++i) {
         const bool each = missing(key_at(codec, block, data_.type.size, i));
         rows_[i] = each;
         count += each;
       }
-    });
+    };
+    if (const auto brief = ShortStringCodec::of(data_.type))
+      compare(*brief);
+    else
+      visit_fast_codec(data_.type, compare);
     return count > 0 ? std::span<const std::uint8_t>(rows_) : std::span<const std::uint8_t>();
   }
 

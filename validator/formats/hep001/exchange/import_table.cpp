@@ -60,32 +60,56 @@ Done written(hid_t file, const std::string& path, const Plan& plan) {
   return {};
 }
 
+bool locks_wanted() {
+  const char* wanted = std::getenv("HDF5_USE_FILE_LOCKING");
+  return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
+}
+
+// All that is written, or nothing, if it would not be a table without an error. What fails on the
+// way never reaches the library, which does not stand a write that fails when it closes a file.
+Done changed(Rewrite& rewrite, const TablePlace& place, const std::string& path, const Plan& plan,
+             const ImportOptions& options) {
+  if (const auto begun = rewrite.begin(); !begun) return impossible(begun.error());
+  const auto made = [&] -> Done {
+    Result<libhdf5::File> file =
+        libhdf5::File::open_for_writing(rewrite, place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    Done done = written(file->context().file, path, plan);
+    if (!file->close() && done) return impossible({place.file, "it cannot be completed"});
+    return done;
+  };
+  const auto seen = [&] -> Done {
+    const auto file =
+        libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, options.file.limits);
+    if (!file) return impossible(file.error());
+    return judged(*file, path, *place.spec, options.file);
+  };
+  Done done = made();
+  if (done && !rewrite.failed()) done = seen();
+  // A write that failed is the reason for whatever went wrong afterwards.
+  const bool complete = done || rewrite.failed();
+  const Result<void> ended = complete ? rewrite.finish() : rewrite.abandon();
+  return ended ? done : impossible(ended.error());
+}
+
 // A file that comes into being with the table.
 Done into_new_file(const TablePlace& place, const std::string& path, const Plan& plan,
                    const ImportOptions& options) {
   Result<exchange::NewFile> fresh = exchange::NewFile::of(place.file, {.durable = true});
   if (!fresh) return impossible(fresh.error());
-  const std::string& name = fresh->temporary();
-  {
-    const libhdf5::PropertyHandle list{H5Pcreate(H5P_FILE_CREATE)};
-    H5Pset_obj_track_times(list.get(), false);
-    libhdf5::FileHandle file{H5Fcreate(name.c_str(), H5F_ACC_TRUNC, list.get(), H5P_DEFAULT)};
-    if (!file) return impossible(libhdf5::last_error(place.file));
-    if (Done done = written(file.get(), path, plan); !done) return done;
-    if (!file.close()) return impossible(libhdf5::last_error(place.file));
-  }
-  {
-    const auto file = libhdf5::File::open(name, options.file.limits);
-    if (!file) return impossible(file.error());
-    if (Done done = judged(*file, path, *place.spec, options.file); !done) return done;
-  }
-  if (const auto done = fresh->finish(); !done) return impossible(done.error());
+  const auto empty = libhdf5::empty_file();
+  if (!empty) return impossible(empty.error());
+  fresh->write(*empty);
+  fresh->flush();
+  if (fresh->failed()) return impossible(fresh->finish().error());
+  const auto rewrite = Rewrite::of(fresh->temporary(), {.in_place = true, .lock = false});
+  if (!rewrite) return impossible(rewrite.error());
+  const Done done = changed(**rewrite, place, path, plan, options);
+  if (const auto& failure = (*rewrite)->what_failed())
+    return impossible({place.file, failure->cause});  // nobody knows the name it had
+  if (!done) return done;
+  if (const auto finished = fresh->finish(); !finished) return impossible(finished.error());
   return {};
-}
-
-bool locks_wanted() {
-  const char* wanted = std::getenv("HDF5_USE_FILE_LOCKING");
-  return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
 }
 
 // A file that is there, by way of a copy unless it has to be in place.
@@ -104,27 +128,7 @@ Done into_old_file(const TablePlace& place, const std::string& path, const Plan&
                          "it is already open for writing, or a program was killed "
                          "while it had it open (then h5clear -s helps)"});
   }
-  if (const auto begun = (*rewrite)->begin(); !begun) return impossible(begun.error());
-  const auto made = [&] -> Done {
-    Result<libhdf5::File> file =
-        libhdf5::File::open_for_writing(**rewrite, place.file, options.file.limits);
-    if (!file) return impossible(file.error());
-    Done done = written(file->context().file, path, plan);
-    if (!file->close() && done) return impossible({place.file, "it cannot be completed"});
-    return done;
-  };
-  const auto seen = [&] -> Done {
-    const auto file =
-        libhdf5::File::open_descriptor((*rewrite)->descriptor(), place.file, options.file.limits);
-    if (!file) return impossible(file.error());
-    return judged(*file, path, *place.spec, options.file);
-  };
-  Done done = made();
-  if (done && !(*rewrite)->failed()) done = seen();
-  // A write that failed is the reason for whatever went wrong afterwards.
-  const bool complete = done || (*rewrite)->failed();
-  const Result<void> ended = complete ? (*rewrite)->finish() : (*rewrite)->abandon();
-  return ended ? done : impossible(ended.error());
+  return changed(**rewrite, place, path, plan, options);
 }
 
 }  // namespace

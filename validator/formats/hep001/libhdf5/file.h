@@ -28,7 +28,7 @@ class File {
   static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
 
   // The same for what a Rewrite writes, which has begun and must outlive the File. For
-  // write_index.h alone.
+  // write_index.h and write_table.h alone.
   static Result<File> open_for_writing(Rewrite& rewrite, const std::string& name,
                                        const Limits& limits = {});
 

@@ -145,42 +145,71 @@ class Writer {
   Handles columns_{};
 };
 
-// The group that the last name of a path is to be linked in; the groups on the way are made.
-ObjectHandle parent_of(hid_t file, const std::string& path, std::string& name) {
-  const std::size_t slash = path.find_last_of('/');
-  name = path.substr(slash + 1);
-  const std::string folder = slash == 0 ? "/" : path.substr(0, slash);
-  for (std::size_t at = folder.find('/', 1); folder.size() > 1; at = folder.find('/', at + 1)) {
-    const std::string part = folder.substr(0, at);
-    if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0) {
-      const PropertyHandle list = untimed(H5P_GROUP_CREATE);
-      const ObjectHandle made{H5Gcreate2(file, part.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
-      check(bool(made), part);
+// Where a path leads on from what is there.
+struct Way {
+  ObjectHandle parent{};             // the last group that is there
+  std::vector<std::string> names{};  // those behind it, the last that of the table; none for "/"
+};
+Way way_to(hid_t file, const std::string& path) {
+  Way way{.parent = ObjectHandle{H5Gopen2(file, "/", H5P_DEFAULT)}};
+  check(bool(way.parent), "/");
+  for (std::size_t begin = 1; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    std::string name = path.substr(begin, end - begin);
+    const bool there = way.names.empty() && end < path.size() &&
+                       H5Lexists(way.parent.get(), name.c_str(), H5P_DEFAULT) > 0;
+    if (there) {
+      way.parent = ObjectHandle{H5Gopen2(way.parent.get(), name.c_str(), H5P_DEFAULT)};
+      check(bool(way.parent), path.substr(0, end));
+    } else {
+      way.names.push_back(std::move(name));
     }
-    if (at == std::string::npos) break;
+    begin = end + 1;
   }
-  ObjectHandle parent{H5Gopen2(file, folder.c_str(), H5P_DEFAULT)};
-  check(bool(parent), folder);
-  return parent;
+  return way;
+}
+
+// In groups that are made for it, and in the one that is there last of all.
+void link_along(const Way& way, hid_t table, const auto& flush) {
+  std::vector<ObjectHandle> made;
+  hid_t inner = table;
+  for (std::size_t i = way.names.size(); --i > 0;) {
+    made.push_back(make_group(way.parent.get()));
+    link(inner, made.back().get(), way.names[i]);
+    inner = made.back().get();
+  }
+  if (!made.empty()) flush();
+  link(inner, way.parent.get(), way.names.front());
 }
 
 }  // namespace
+
+Result<std::vector<std::byte>> empty_file() {
+  const PropertyHandle creation = untimed(H5P_FILE_CREATE);
+  const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_core(access.get(), std::size_t{4} << 10, false);
+  const FileHandle file{H5Fcreate("empty", H5F_ACC_TRUNC, creation.get(), access.get())};
+  if (!file || H5Fflush(file.get(), H5F_SCOPE_LOCAL) < 0) return library_failure("a new file");
+  const ssize_t size = H5Fget_file_image(file.get(), nullptr, 0);
+  std::vector<std::byte> image(size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (size <= 0 || H5Fget_file_image(file.get(), image.data(), image.size()) != size)
+    return library_failure("a new file");
+  return image;
+}
 
 Result<void> write_table(hid_t file, const std::string& path, const NewTable& table) {
   const auto flush = [&] { check(H5Fflush(file, H5F_SCOPE_LOCAL) >= 0, path); };
   try {
     Writer writer(file, table);
-    const bool root = path == "/";
-    std::string name;
-    const ObjectHandle parent =
-        root ? ObjectHandle{H5Gopen2(file, "/", H5P_DEFAULT)} : parent_of(file, path, name);
-    const ObjectHandle anonymous = root ? ObjectHandle{} : make_group(parent.get());
-    const hid_t group = root ? parent.get() : anonymous.get();
+    const Way way = way_to(file, path);
+    const bool root = way.names.empty();
+    const ObjectHandle anonymous = root ? ObjectHandle{} : make_group(way.parent.get());
+    const hid_t group = root ? way.parent.get() : anonymous.get();
     writer.fill(group);
     flush();
     check(put_uint64(group, "NROWS", table.rows), "NROWS");
     flush();
-    if (!root) link(group, parent.get(), name);
+    if (!root) link_along(way, group, flush);
     flush();
     return {};
   } catch (const Failed& failed) {

@@ -50,6 +50,9 @@ struct NewTable {
   std::optional<std::vector<std::string>> index_columns{};
 };
 
+// The bytes of a file without anything in it.
+Result<std::vector<std::byte>> empty_file();
+
 // Makes the groups on the way to it. "/" is for a file without anything in it.
 Result<void> write_table(hid_t file, const std::string& path, const NewTable& table);
 

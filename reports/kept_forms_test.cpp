@@ -1,0 +1,187 @@
+// Every form of a report, of a few files of the corpus, is as it was: word for word, or for those
+// that are long by a digest.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "conformance/corpus.h"
+#include "reports/formats.h"
+#include "reports/former.h"
+#include "reports/json.h"
+#include "reports/text.h"
+#include "validator/format.h"
+#include "validator/judge.h"
+#include "validator/sha256.h"
+
+namespace fs = std::filesystem;
+
+namespace hepcheck::reports {
+namespace {
+
+constexpr std::size_t kLong = 40'000;  // bytes; of what is longer only a digest is kept
+
+// Sound, broken at one place and at several, a warning, an info, what cannot be checked, and
+// levels.
+constexpr std::string_view kFiles[] = {
+    "valid/10.1/any-dataset-name--misleading-names.h5",
+    "invalid/10.2/no-back-pointer--source.h5",
+    "invalid/10.5/sorted-fill-tail-placement--empty-strings.h5",
+    "valid/12/search-index-list-resolves--same-index-twice.h5",
+    "valid/8.4/independent-storage--virtual-dataset.h5",
+    "valid/6/swmr-chunk-decodes--library-earliest.h5",
+    "invalid/2.1/arrow-body-padded-to-8--next-buffer.arrows",
+    "invalid/2.8/arrow-fixed-size-list-size-not-negative--minus-1.arrows",
+};
+
+const conformance::Fixture* fixture(std::string_view file) {
+  for (const conformance::Fixture* each : conformance::files_of_corpus())
+    if (each->file == file) return each;
+  return nullptr;
+}
+
+Report report_of(const ExamineOptions& options) {
+  Report report{.hepcheck = "1.2.3", .spec = &default_specification()};
+  for (const std::string_view file : kFiles) {
+    const conformance::Fixture* const each = fixture(file);
+    EXPECT_NE(each, nullptr) << file;
+    if (each) report.files.push_back(conformance::examine(*each, options));
+  }
+  report.files.push_back({.path = "no\ttable <here>.h5"});
+  report.files.push_back({.path = "gone.h5", .error = Error{"gone.h5", "no such file"}});
+  const Stop stop{.cause = StopCause::kLimit,
+                  .name = "time",
+                  .stage = "reading the values of",
+                  .object = "/t/x",
+                  .subject = "/t"};
+  report.files.push_back({.path = "slow.h5", .error = Error{"slow.h5", stop.text()}, .stop = stop});
+  report.files.push_back({.path = "half.h5", .unreadable = {{"/u", "a header that is none"}}});
+  return report;
+}
+
+// Under a baseline and settings, with clauses that were left out, and stamped.
+Report marked_report() {
+  ExamineOptions options;
+  options.skip = {"sorted-unique-order", "arrow-buffer-align-64"};
+  options.max_findings = 1;
+  Report report = report_of(options);
+  report.compared = true;
+  report.stamped = true;
+  report.date = "2026-06-16T12:00:00Z";
+  report.options = {"--skip arrow-buffer-align-64", "--baseline known.json"};
+  report.settings = {{.file = "hepcheck.toml",
+                      .relaxed = {{"skip", "arrow-buffer-align-64", "the writer is being fixed"}}}};
+  report.gone = {{.file = "gone.h5", .subject = "/t", .clause = "columns-are-datasets"}};
+  report.against = {.earlier = "old.json",
+                    .fresh = {{.file = "a.h5",
+                               .subject = "/t",
+                               .clause = "class-value",
+                               .object = "/t",
+                               .attribute = "CLASS",
+                               .where = "row 3"}},
+                    .gone = {{.file = "b.h5", .subject = "/t", .clause = "class-value", .more = 4},
+                             {.file = "b.h5",
+                              .subject = "/u",
+                              .clause = "class-value",
+                              .not_checked = "a header that is none"}},
+                    .still = 5};
+  for (FileReport& file : report.files) {
+    file.stamp = {.bytes = 4096, .sha256 = std::string(64, 'a')};
+    for (SubjectReport& subject : file.subjects) {
+      std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
+      for (ClauseResult& result : results)
+        for (Finding& finding : result.findings) finding.known = !finding.witness.empty();
+      subject.clauses = ClauseResults(std::move(results));
+      decide(subject, options);
+    }
+  }
+  return report;
+}
+
+std::string written(const Form& form, const Report& report) {
+  std::ostringstream out;
+  form.write(out, report);
+  return std::move(out).str();
+}
+
+std::string on_a_terminal(const Report& report) {
+  std::ostringstream out;
+  write_text(out, report, {.colour = true, .terminal = true, .verbose = true});
+  return std::move(out).str();
+}
+
+std::string kept_text(std::string text) {
+  if (text.size() <= kLong) return text;
+  Sha256 sum;
+  sum.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+  return std::format("{} bytes, SHA-256 {}\n", text.size(), sum.hexadecimal());
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return (std::ostringstream() << in.rdbuf()).str();
+}
+
+// Where another text is meant, the folder that the test leaves in the build takes the place of the
+// kept one.
+void expect_kept(const std::string& name, const Report& report) {
+  std::map<std::string, std::string> texts{{name + ".terminal", on_a_terminal(report)}};
+  for (const Form& form : all_forms())
+    texts[std::string(name).append(".").append(form.name)] = written(form, report);
+  for (auto& [file, text] : texts) {
+    const std::string is = kept_text(std::move(text));
+    const std::string was = text_of(fs::path(HEPCHECK_KEPT) / file);
+    if (is == was) continue;
+    fs::create_directory("kept");
+    std::ofstream(fs::path("kept") / file, std::ios::binary) << is;
+    ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute("kept") / file << ' '
+                  << HEPCHECK_KEPT;
+    const auto at = std::ranges::mismatch(is, was).in1 - is.begin();
+    const std::size_t begin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(at - 80, 0));
+    ADD_FAILURE() << "was:\n"
+                  << was.substr(std::min(begin, was.size()), 240) << "\nis:\n"
+                  << is.substr(begin, 240);
+  }
+}
+
+// What was written can be read, and all forms of that are the same.
+void expect_read(const Report& report) {
+  const Result<Report> read = read_json(written(*find_form("json"), report), "report.json");
+  ASSERT_TRUE(read) << read.error().text();
+  for (const Form& form : all_forms())
+    EXPECT_EQ(written(form, *read), written(form, report)) << form.name;
+}
+
+// Each begins as none of the others does; text only where it names its settings.
+void expect_told_apart(const Report& report) {
+  for (const Form& form : all_forms()) {
+    const std::string text = written(form, report).substr(0, kTellingBytes);
+    for (const Form& other : all_forms())
+      EXPECT_EQ(begins_as(other.name, text),
+                form.name == other.name && (form.name != "text" || !report.settings.empty()))
+          << form.name << " as " << other.name;
+  }
+}
+
+TEST(KeptForms, AreReadAsTheyWereWritten) {
+  expect_read(report_of({}));
+  expect_read(marked_report());
+}
+
+TEST(KeptForms, AreToldApart) {
+  expect_told_apart(report_of({}));
+  expect_told_apart(marked_report());
+}
+
+TEST(KeptForms, OfFilesAsTheyAre) { expect_kept("plain", report_of({})); }
+
+TEST(KeptForms, UnderABaselineAndSettings) { expect_kept("marked", marked_report()); }
+
+}  // namespace
+}  // namespace hepcheck::reports

@@ -1,0 +1,95 @@
+// Dictionaries: deltas, replacements, dictionaries of dictionaries.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "validator/formats/arrow/testing/build.h"
+#include "validator/formats/arrow/testing/judge.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kStructTag = 13;
+
+Bytes words(std::int64_t id, std::int32_t count, bool delta = false) {
+  Bytes offsets = raw(0);
+  for (std::int32_t i = 1; i <= count; ++i) offsets += raw(i);
+  const BodyOf body = body_of({"", offsets, Bytes(static_cast<std::size_t>(count), 'w')});
+  return message(kDictionaryTag,
+                 dictionary_batch(id, record_batch(count, {{count, 0}}, body), delta), body.bytes);
+}
+
+Bytes key(std::int32_t value) { return batch(1, {{1, 0}}, {"", raw(value)}); }
+Bytes one_field() { return message(kSchemaTag, schema({dictionary(field("d", kUtf8Tag), 1)})); }
+
+TEST(Dictionaries, DeltasAddUp) {
+  const Bytes stream = one_field() + words(1, 2) + words(1, 1, true) + words(1, 1, true);
+  EXPECT_THAT(broken(stream + key(3)), IsEmpty());
+  EXPECT_THAT(said(stream + key(4)), ElementsAre("arrow-dictionary-index-in-range: index 4"));
+}
+
+TEST(Dictionaries, WhatReplacesCountsFromThere) {
+  EXPECT_THAT(broken(one_field() + words(1, 2) + key(1) + words(1, 1) + key(0)), IsEmpty());
+  EXPECT_THAT(broken(one_field() + words(1, 2) + words(1, 1) + key(1)),
+              ElementsAre("arrow-dictionary-index-in-range"));
+  EXPECT_THAT(broken(one_field() + words(1, 1) + words(1, 2) + key(1)), IsEmpty());
+  EXPECT_THAT(broken(one_field() + words(1, 2) + words(1, 1) + words(1, 1, true) + key(1)),
+              IsEmpty());
+}
+
+TEST(Dictionaries, AreKnownByTheirId) {
+  EXPECT_THAT(broken(one_field() + words(2, 1) + words(1, 1) + key(0)),
+              ElementsAre("arrow-dictionary-id-in-schema"));
+  EXPECT_THAT(broken(one_field() + key(0) + words(1, 1)),
+              ElementsAre("arrow-stream-dictionary-before-use"));
+  // A null needs none, but they are to be there.
+  const Bytes null = batch(1, {{1, 1}}, {raw(std::uint8_t{0}), raw(7)});
+  EXPECT_THAT(broken(one_field() + null + words(1, 1)), IsEmpty());
+  EXPECT_THAT(broken(one_field() + null), ElementsAre("arrow-stream-dictionary-included"));
+  EXPECT_THAT(broken(one_field()), IsEmpty());
+}
+
+TEST(Dictionaries, WidthsOfKeys) {
+  const auto stream = [](std::int32_t width, bool is_signed, const Bytes& keys) {
+    const TableOf field_of = dictionary(field("d", kUtf8Tag), 1, int_type(width, is_signed));
+    return message(kSchemaTag, schema({field_of})) + words(1, 200) + batch(2, {{2, 0}}, {"", keys});
+  };
+  EXPECT_THAT(broken(stream(8, true, {0, 127})), IsEmpty());
+  EXPECT_THAT(said(stream(8, true, {0, -56})),
+              ElementsAre("arrow-dictionary-index-not-negative: slot 1: index -56"));
+  EXPECT_THAT(broken(stream(8, false, {0, -57})),
+              ElementsAre("arrow-dictionary-index-signed-preferred"));  // 199
+  EXPECT_THAT(said(stream(16, true, raw_all(std::int16_t{200}, std::int16_t{0}))),
+              ElementsAre("arrow-dictionary-index-in-range: index 200"));
+  EXPECT_THAT(said(stream(64, true, raw_all(std::int64_t{0}, std::int64_t{1} << 40))),
+              ElementsAre("arrow-dictionary-index-in-range: index 1099511627776"));
+}
+
+// A dictionary of structs whose child has a dictionary of its own.
+TEST(Dictionaries, InsideDictionaries) {
+  const TableOf inner = dictionary(field("k", kUtf8Tag), 2);
+  const Bytes begin =
+      message(kSchemaTag, schema({dictionary(field("d", kStructTag, {}, {inner}), 1)}));
+  const auto outer = [](std::int32_t inner_key) {
+    const BodyOf body = body_of({"", "", raw_all(0, inner_key)});
+    return message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}, {2, 0}}, body)),
+                   body.bytes);
+  };
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(1) + key(1)), IsEmpty());
+  EXPECT_THAT(broken(begin + outer(1) + words(2, 2) + key(1)), IsEmpty());
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(2) + key(1)),
+              ElementsAre("arrow-dictionary-index-in-range"));
+  EXPECT_THAT(broken(begin + outer(1) + key(1)), ElementsAre("arrow-stream-dictionary-before-use"));
+}
+
+TEST(Dictionaries, OneIdHasOneType) {
+  EXPECT_THAT(broken(message(kSchemaTag, schema({dictionary(field("a", kUtf8Tag), 1),
+                                                 dictionary(field("b", kIntTag, int_type()), 1)}))),
+              ElementsAre("arrow-dictionary-shared-id-same-type"));
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow

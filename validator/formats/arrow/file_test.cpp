@@ -1,0 +1,141 @@
+// Files: the footer, its blocks, and the stream inside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "validator/formats/arrow/testing/build.h"
+#include "validator/formats/arrow/testing/judge.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint8_t kIntTag = 2;
+
+struct BlockOf {
+  std::int64_t offset;
+  std::int32_t metadata, padding;
+  std::int64_t body;
+};
+
+// Two batches of ints. What tests bend is made anew each time.
+struct IntFile {
+  Bytes stream = Bytes("ARROW1\0\0", 8) + schema_message();
+  std::vector<BlockOf> blocks{};
+  TableOf footer_schema = schema({field("a", kIntTag, int_type())});
+  std::int16_t version = 4;
+  Bytes end = end_of_stream(), magic = "ARROW1";
+
+  IntFile() {
+    add(raw_all(1, 2, 3), 3);
+    add(raw_all(4, 5), 2);
+  }
+
+  static Bytes schema_message() {
+    return message(kSchemaTag, schema({field("a", kIntTag, int_type())}));
+  }
+  void add(const Bytes& values, std::int64_t rows) {
+    const Bytes one = batch(rows, {{rows, 0}}, {"", values});
+    const std::size_t body = padded(values).size();
+    blocks.push_back({static_cast<std::int64_t>(stream.size()),
+                      static_cast<std::int32_t>(one.size() - body), 0,
+                      static_cast<std::int64_t>(body)});
+    stream += one;
+  }
+  Bytes bytes() const {
+    Bytes all;
+    for (const BlockOf& block : blocks)
+      all += raw_all(block.offset, block.metadata, block.padding, block.body);
+    const Bytes footer =
+        padded(flatbuffer({{{0, raw(version)}, {1, footer_schema}, {3, Elements{24, all}}}}));
+    return stream + end + footer + raw(static_cast<std::int32_t>(footer.size())) + magic;
+  }
+};
+
+TEST(File, SoundOne) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
+
+TEST(File, Blocks) {
+  IntFile file;
+  std::swap(file.blocks[0], file.blocks[1]);
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-blocks-in-stream-order"));
+  file = {};
+  file.blocks.pop_back();
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-record-batches-complete"));
+  file = {};
+  file.blocks.push_back(file.blocks[0]);
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-block-once"));
+  file = {};
+  file.blocks[0].metadata += 8;
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-block-metadata-length"));
+  file = {};
+  file.blocks[1].body += 8;
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-block-body-length"));
+  file = {};
+  file.blocks[1].offset += 4;
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-block-offset-aligned"));
+  file = {};
+  file.blocks[1].offset += 8;
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-block-points-to-message"));
+  for (const std::int64_t offset : {std::int64_t{-8}, std::int64_t{0}, std::int64_t{1} << 40,
+                                    std::numeric_limits<std::int64_t>::max() - 7}) {
+    file = {};
+    file.blocks[1].offset = offset;
+    EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-block-in-file")) << offset;
+  }
+}
+
+TEST(File, Footer) {
+  IntFile file;
+  file.footer_schema = schema({field("b", kIntTag, int_type())});
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-schema-equal"));
+  file = {};
+  file.footer_schema = schema({field("a", kIntTag, int_type())}, true);
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-schema-equal"));
+  file = {};
+  file.version = 3;
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-version-equal"));
+  file = {};
+  file.end = "";
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-eos-present"));
+  file = {};
+  file.end += Bytes(8, '\0');
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-nothing-between-eos-and-footer"));
+  file = {};
+  file.magic = "ARROW2";
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-magic-end"));
+  file = {};
+  file.stream[5] = '2';
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-magic-start"));
+  file = {};
+  file.stream[7] = '\1';
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-magic-padding-zero"));
+}
+
+// The size that stands before the magic: none, one byte too much, and as much as there is.
+TEST(File, FooterSize) {
+  const Bytes sound = IntFile().bytes();
+  const std::size_t at = sound.size() - 10;
+  for (const std::int32_t size :
+       {0, -1, static_cast<std::int32_t>(at) - 7, std::int32_t{0x7FFFFFFF}}) {
+    Bytes bytes = sound;
+    bytes.replace(at, 4, raw(size));
+    EXPECT_THAT(broken(bytes), ElementsAre("arrow-file-footer-size-in-range")) << size;
+  }
+}
+
+// A message that is broken ends the walk; the blocks lead to those behind it.
+TEST(File, BatchesBehindABrokenOne) {
+  IntFile file;
+  file.add(Bytes(4, '\1'), 2);
+  const auto at = static_cast<std::size_t>(file.blocks[0].offset);
+  file.stream.replace(at + 8, 4, raw(1 << 30));
+  EXPECT_THAT(broken(file.bytes()),
+              ElementsAre("arrow-primitive-data-size", "arrow-fb-root-in-bounds"));
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow

@@ -1,0 +1,41 @@
+#include "validator/formats/arrow/testing/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <format>
+#include <span>
+
+#include "validator/examine_file.h"
+
+namespace hepcheck::arrow::testing {
+
+namespace {
+
+std::vector<ClauseResult> failures(const Bytes& input) {
+  const Specification& spec = default_revision("arrow");
+  const FileReport report = examine_image(std::as_bytes(std::span(input)), "test.arrows",
+                                          std::nullopt, &spec, FileOptions{});
+  EXPECT_FALSE(report.error);
+  std::vector<ClauseResult> found;
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses)
+      if (!result.findings.empty()) found.push_back(result);
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> broken(const Bytes& input) {
+  std::vector<std::string> ids;
+  for (const ClauseResult& result : failures(input)) ids.emplace_back(result.clause->id);
+  return ids;
+}
+
+std::vector<std::string> said(const Bytes& input) {
+  std::vector<std::string> all;
+  for (const ClauseResult& result : failures(input))
+    all.push_back(std::format("{}: {}", result.clause->id, result.findings.front().observed));
+  return all;
+}
+
+}  // namespace hepcheck::arrow::testing

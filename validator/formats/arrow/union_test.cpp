@@ -1,0 +1,89 @@
+// Unions: chapter 2.10.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "validator/formats/arrow/testing/build.h"
+#include "validator/formats/arrow/testing/judge.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace)
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kUnionTag = 14;
+
+// Three slots of an int32 and of a text, by the type ids 3 and 7.
+struct UnionColumn {
+  bool dense = true;
+  Bytes ids = {3, 7, 3}, offsets = raw_all(0, 0, 1), text = "ab";
+  std::int64_t ints = 2, texts = 2, null_count = 0;
+  std::vector<std::int32_t> type_ids = {3, 7};
+
+  Bytes stream() const {
+    Bytes raw_ids;
+    for (const std::int32_t id : type_ids) raw_ids += raw(id);
+    const TableOf type{{{0, raw(static_cast<std::int16_t>(dense))}, {1, Elements{4, raw_ids}}}};
+    Bytes starts = raw(0);
+    for (std::int32_t i = 1; i <= texts; ++i) starts += raw(i);
+    std::vector<Bytes> buffers = {ids};
+    if (dense) buffers.push_back(offsets);
+    buffers.insert(buffers.end(),
+                   {"", Bytes(static_cast<std::size_t>(4 * ints), '\1'), "", starts, text});
+    return message(kSchemaTag,
+                   schema({field("u", kUnionTag, type,
+                                 {field("i", kIntTag, int_type()), field("t", kUtf8Tag)})})) +
+           batch(3, {{3, null_count}, {ints, 0}, {texts, 0}}, buffers);
+  }
+};
+
+TEST(Union, Dense) {
+  EXPECT_THAT(broken(UnionColumn().stream()), IsEmpty());
+  EXPECT_THAT(said(UnionColumn{.offsets = raw_all(0, 0, 2)}.stream()),
+              ElementsAre("arrow-dense-union-offset-in-child: slot 2: offset 2"));
+  EXPECT_THAT(said(UnionColumn{.offsets = raw_all(0, -1, 1)}.stream()),
+              ElementsAre("arrow-dense-union-offset-in-child: slot 1: offset -1"));
+  EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(1, 0, 0)}.stream()),
+              ElementsAre("arrow-dense-union-offsets-ascending"));
+  // The same slot twice; and offsets into different children have no order among them.
+  EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(1, 0, 1)}.stream()), IsEmpty());
+  EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(0, 0)}.stream()),
+              ElementsAre("arrow-dense-union-offsets-size"));
+}
+
+TEST(Union, TypeIds) {
+  EXPECT_THAT(said(UnionColumn{.ids = {3, 0, 7}}.stream()),
+              ElementsAre("arrow-union-type-id-known: slot 1: type id 0"));
+  EXPECT_THAT(said(UnionColumn{.ids = {3, 7, -1}}.stream()),
+              ElementsAre("arrow-union-type-id-known: slot 2: type id -1"));
+  EXPECT_THAT(broken(UnionColumn{.ids = {3, 7}}.stream()),
+              ElementsAre("arrow-union-type-ids-buffer-size"));
+  EXPECT_THAT(broken(UnionColumn{.type_ids = {3, 3}}.stream()),
+              ElementsAre("arrow-union-type-ids-unique"));
+  EXPECT_THAT(broken(UnionColumn{.type_ids = {3}}.stream()),
+              ElementsAre("arrow-union-type-ids-count"));
+  EXPECT_THAT(broken(UnionColumn{.type_ids = {3, 128}}.stream()),
+              ElementsAre("arrow-union-type-ids-range"));
+  EXPECT_THAT(broken(UnionColumn{.null_count = 1}.stream()),
+              ElementsAre("arrow-union-null-count-zero"));
+}
+
+TEST(Union, Sparse) {
+  const UnionColumn sound{.dense = false, .text = "abc", .ints = 3, .texts = 3};
+  UnionColumn column = sound;
+  EXPECT_THAT(broken(column.stream()), IsEmpty());
+  column.ints = 2;
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-sparse-union-child-not-shorter"));
+  column.ints = 4;
+  EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-sparse-union-child-not-longer"));
+  // What no slot selects has to be a value of its type all the same.
+  column = sound;
+  column.text =
+      "\xFF"
+      "bc";
+  EXPECT_THAT(said(column.stream()), ElementsAre("arrow-utf8-values-valid: slot 0: the byte 0xff"));
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow
