@@ -12,8 +12,8 @@
   const chapters = new Map([...titles].map(([number, all]) => [number, [...all].join(" / ")]));
   const { subject } = data;
   const wordsOf = (table) => data.words[table.spec];
-  // A program that was judged has none of the figures and parts of what it reads or writes.
-  const isProgram = (table) => table.kind !== wordsOf(table).subject;
+  // What a program does was judged: there are none of the figures and parts of what it reads or writes.
+  const isProgram = (table) => table.results.some((result) => !catalogue.get(result.id).of_files);
   const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
   // From the gravest to the least interesting.
@@ -484,7 +484,7 @@
   function findingItem(finding, { id }, table) {
     const rows = [["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
                   ["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
-                  ["Witness", finding.witness], [isProgram(table) ? "Reproduce" : "Fix", finding.fix],
+                  ["Witness", finding.witness], [table.kind === "program" ? "Reproduce" : "Fix", finding.fix],
                   ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
                   ["Known", finding.known ? "listed in the baseline" : ""]];
     return element("li", null, element("dl", { class: "finding", "data-clause": id },

@@ -1,6 +1,7 @@
 // HEP001 12 "Consistency requirements": references resolve, column-order is complete.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/data.h"
 #include "validator/formats/hep001/rules/names.h"
 
@@ -15,12 +16,17 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
     return probe.blocked("SEARCH_INDEX_LIST holds no references", by({kIndexList.reference}));
   if (!list->space.one_dimensional())
     return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional", by({kIndexList.shape}));
+  const auto unread = unlisted(table, "SEARCH_INDEXES");
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
     const bool known = reference.resolved() && table.index_by_token.contains(reference.token);
     if (!known && may_be_unread_member(table, table.search_indexes_group, reference)) {
       probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+      continue;
+    }
+    if (unread && !table.index_by_token.contains(reference.token)) {
+      probe.blocked(*unread);
       continue;
     }
     probe.looked();
@@ -43,6 +49,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
 
 void categories_ref_resolves(const Table& table, Probe& probe) {
   const auto deeper = deeper_in_categories(table);
+  const auto unread = unlisted(table, "CATEGORIES");
   for (const Column& column : table.columns) {
     const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
     if (!link) continue;
@@ -60,6 +67,10 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
                                  deeper.contains(reference.token));  // categories-directly-under
     if (!known && may_be_unread_member(table, table.categories_group, reference)) {
       probe.blocked("a dataset in CATEGORIES cannot be read");
+      continue;
+    }
+    if (unread && !table.categories_by_token.contains(reference.token)) {
+      probe.blocked(*unread);
       continue;
     }
     probe.looked();
