@@ -21,12 +21,8 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
     const bool known = reference.resolved() && table.index_by_token.contains(reference.token);
-    if (!known && may_be_unread_member(table, table.search_indexes_group, reference)) {
-      probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
-      continue;
-    }
-    if (unread && !table.index_by_token.contains(reference.token)) {
-      probe.blocked(*unread);
+    if (!known && (unread || may_be_unread_member(table, table.search_indexes_group, reference))) {
+      probe.blocked(unread.value_or("a dataset in SEARCH_INDEXES cannot be read"));
       continue;
     }
     probe.looked();
@@ -65,12 +61,8 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
     const bool known =
         reference.resolved() && (table.categories_by_token.contains(reference.token) ||
                                  deeper.contains(reference.token));  // categories-directly-under
-    if (!known && may_be_unread_member(table, table.categories_group, reference)) {
-      probe.blocked("a dataset in CATEGORIES cannot be read");
-      continue;
-    }
-    if (unread && !table.categories_by_token.contains(reference.token)) {
-      probe.blocked(*unread);
+    if (!known && (unread || may_be_unread_member(table, table.categories_group, reference))) {
+      probe.blocked(unread.value_or("a dataset in CATEGORIES cannot be read"));
       continue;
     }
     probe.looked();
@@ -89,7 +81,6 @@ void categories_referenced(const Table& table, Probe& probe) {
     probe.looked();
     if (!categories.columns.empty()) continue;
     if (unclear) return probe.blocked("a CATEGORIES attribute cannot be understood", *unclear);
-    if (const auto unread = unread_of(table).references) return probe.blocked(*unread);
     probe.fail({.object = categories.data->path,
                 .observed = "no column refers to this categories dataset",
                 .expected = "a CATEGORIES reference from at least one column",

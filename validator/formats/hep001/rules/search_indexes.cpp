@@ -106,7 +106,6 @@ void index_referenced(const Table& table, Probe& probe) {
     probe.looked();
     if (!index.columns.empty() || index.listed_by_list_column) continue;
     if (unclear) return probe.blocked("a SEARCH_INDEX_LIST cannot be understood", *unclear);
-    if (const auto unread = unread_of(table).references) return probe.blocked(*unread);
     Finding finding{.object = index.data->path,
                     .observed = "no column lists this search index",
                     .expected = "a reference from the SEARCH_INDEX_LIST of its column",
