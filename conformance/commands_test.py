@@ -1,6 +1,6 @@
 """What hepcheck prints of files of the corpus, command by command, is as it was.
 
-    python3 conformance/commands_test.py [KEPT]    (HEPCHECK names the program)
+    python3 conformance/commands_test.py    (HEPCHECK names the program)
 
 kept/commands.txt holds groups of commands, each with what it printed and its exit status. A group begins
 with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`; `$ command` runs one,
