@@ -40,6 +40,7 @@ Fixture fixture(const Json& entry) {
   made.asserted = entry.value("asserted", false);
   made.group = entry.at("group").get<std::string>();
   made.keeps = ids(entry, "keeps");
+  made.unchecked = ids(entry, "unchecked");
   if (entry.contains("tables"))
     for (const Json& table : entry.at("tables")) made.tables.push_back(expectation(table));
   else
@@ -171,14 +172,19 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
     sort_findings(table, found);
     seen.tables.push_back(std::move(found));
     seen.verdicts.push_back(table.verdict);
-    for (const ClauseResult& result : table.clauses)
+    for (const ClauseResult& result : table.clauses) {
       if (result.verdict == Verdict::kPass) seen.passed.emplace(result.clause->id);
+      if (result.verdict == Verdict::kNotChecked && !result.reason.empty())
+        seen.unchecked.emplace(result.clause->id);
+    }
   }
   return seen;
 }
 
 std::string difference(const Fixture& fixture, const Observation& seen) {
   if (!seen.error.empty()) return seen.error;
+  for (const std::string& id : fixture.unchecked)
+    if (!seen.unchecked.contains(id)) return id + " is said to be checked";
   if (seen.tables.size() != fixture.tables.size())
     return std::format("{} subjects instead of {}", seen.tables.size(), fixture.tables.size());
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {

@@ -37,7 +37,8 @@ struct Fixture {
   bool valid = false;
   bool asserted = false;  // the group has to be named; it cannot be discovered
   std::string group{};
-  Ids keeps{};  // further clauses that a valid fixture keeps at an edge
+  Ids keeps{};      // further clauses that a valid fixture keeps at an edge
+  Ids unchecked{};  // clauses that nobody can check, among others
   std::vector<Expectation> tables{};
   std::span<const std::byte> image{};  // the bytes of the file
 
@@ -62,7 +63,8 @@ FileReport examine(const Fixture& fixture, const ExamineOptions& options = {});
 struct Observation {
   std::vector<Expectation> tables{};
   std::vector<SubjectVerdict> verdicts{};
-  Ids passed{};  // clauses that some table passed
+  Ids passed{};     // clauses that some table passed
+  Ids unchecked{};  // clauses that were not checked in some table, for a reason that is said
   std::string error{};
 };
 Observation observe(const Fixture& fixture, const ExamineOptions& options = {});

@@ -73,6 +73,7 @@ def _rank(recipe, clause, example):
     code = example.get("python", "")
     expected = next(e for e in recipe.expectations.values() if clause in e.draws)
     return ("unsupported" in example, bool(expected.asserted), bool(expected.tables),
+            -len(recipe.expectations),  # of all revisions that have the clause
             code.count("\n") > 25, bool(expected.ambiguity),
             len(expected.fails) + len(expected.warns) + len(expected.informs),
             code.count("\n") // 6, example["lines"], recipe.path)

@@ -36,6 +36,7 @@ class Expectation:
     alias: str = None         # the clause that is reported in place of the fixture's own
     ambiguity: str = None     # of the catalogue, which the expectation hangs on
     outcome: str = None       # "unsupported", "unchecked"
+    unchecked: list = None    # clauses that nobody can check, among others
     tables: dict = None       # what other subjects of the file draw: {path: {"fails": ids, ...}}
 
     @property
@@ -146,7 +147,8 @@ class Catalogue:
         """
         held, base = self._between(since, until), base or self.base
         known = set().union(*(revision.clauses for revision in held))
-        assert {clause, *keeps} <= known, f"no such clause: {sorted({clause, *keeps} - known)}"
+        named = {clause, *keeps, *options.get("unchecked", ())}
+        assert named <= known, f"no such clause: {sorted(named - known)}"
         assert options.get("ambiguity") in {None}.union(
             *(revision.ambiguities for revision in held)), f"no ambiguity: {options['ambiguity']}"
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
@@ -179,6 +181,8 @@ class Catalogue:
         for word in (*SETS, "also"):
             if word in says:
                 found[word] = {*map(known, says[word])}
+        if says.get("unchecked"):
+            found["unchecked"] = sorted(revision.clauses.keys() & map(known, says["unchecked"]))
         if says.get("alias"):
             found["alias"] = known(says["alias"])
         if says.get("tables"):

@@ -56,7 +56,7 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
                                                               : "notice",
                   .file = escaped(file.path),
                   .title = std::format("{} in {}", clause.id, escaped(subject.path))};
-  std::uint64_t places = result.suppressed;
+  std::uint64_t places = result.suppressed_known ? 0 : result.suppressed;
   const Finding* first = nullptr;
   for (const Finding& finding : result.findings) {
     if (finding.known) continue;
@@ -69,7 +69,8 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
   }
   if (places > 0) made.text += std::format("\n{}", counted(places, "more place"));
   if (first && !first->witness.empty()) made.text += "\nwitness: " + escaped(first->witness);
-  if (first && !first->hint.empty()) made.text += "\nfix: " + escaped(first->hint);
+  if (first && !first->hint.empty())
+    made.text += std::format("\n{}: {}", hint_word(subject), escaped(first->hint));
   made.text += std::format("\n{} ({}, section {})", escaped(demand(clause)),
                            to_string(clause.level), clause.section);
   return made;
@@ -155,7 +156,7 @@ class CodeQuality {
       if (finding.known) continue;
       std::string text = std::format("{}: {}", place(finding), failing(finding));
       if (finding.more > 0) text += std::format("; and {} more", finding.more);
-      if (!finding.hint.empty()) text += "; fix: " + finding.hint;
+      if (!finding.hint.empty()) text += std::format("; {}: {}", hint_word(subject), finding.hint);
       text += std::format("; {} ({}, section {})", demand(clause), to_string(clause.level),
                           clause.section);
       issue(clause.id, severity_of(finding.severity), file.path, text,
@@ -203,8 +204,7 @@ void write_gitlab(std::ostream& out, const Report& report) {
   for (const Settings& settings : report.settings)
     for (const std::string& line : settings_lines(settings))
       quality.issue("settings", "info", settings.file, line, {line});
-  for (const FileReport& file : report.files)
-    quality.write(file, format_of(*report.spec).absent);
+  for (const FileReport& file : report.files) quality.write(file, format_of(*report.spec).absent);
   to.end();
   out << '\n';
 }

@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kAssertor = "_:hepcheck";
-// The result of most clauses of a file, said once for all.
+// The results of most clauses of a file, said once for all.
 constexpr const char* kInapplicable = "_:inapplicable";
+constexpr const char* kPassed = "_:passed";
 
 Json context() {
   const auto link = [](const char* term) -> Json { return {{"@id", term}, {"@type", "@id"}}; };
@@ -98,14 +99,18 @@ void write_table(JsonStream& to, const std::string& file_uri, const SubjectRepor
                    {"assertedBy", kAssertor},
                    {"subject", uri},
                    {"test", criterion(*result.clause, *table.spec)},
-                   {"mode", "earl:automatic"},
-                   {"result", kInapplicable}};
-    if (result.verdict == Verdict::kNotApplicable && result.reason.empty()) {
-      to.element(assertion.dump());  // on one line
-    } else {
+                   {"mode", "earl:automatic"}};
+    if (result.verdict == Verdict::kPass && result.reason.empty())
+      assertion["result"] = kPassed;
+    else if (result.verdict == Verdict::kNotApplicable && result.reason.empty())
+      assertion["result"] = kInapplicable;
+    else
       assertion["result"] = result_json(result);
+    // On one line where nothing was found, as of most.
+    if (result.findings.empty())
+      to.element(assertion.dump());
+    else
       to.value(assertion);
-    }
   }
 }
 
@@ -146,8 +151,9 @@ void write_earl(std::ostream& out, const Report& report) {
   }
   if (!settings.empty()) assertor["description"] = escaped(settings);
   to.value(assertor);
-  to.value(
-      {{"@id", kInapplicable}, {"@type", "earl:TestResult"}, {"outcome", "earl:inapplicable"}});
+  for (const auto& [id, outcome] :
+       {std::pair(kPassed, "earl:passed"), {kInapplicable, "earl:inapplicable"}})
+    to.value({{"@id", id}, {"@type", "earl:TestResult"}, {"outcome", outcome}});
   // Programs are judged by other clauses than files.
   std::set<const Clause*> judged;
   for (const FileReport& file : report.files)

@@ -353,7 +353,7 @@ void add(Broken& into, const FileReport& file, const SubjectReport& table,
   into.known = result.known();
   into.severity = std::max(into.severity, into.known ? result.severity : result.open_severity());
   ++into.tables;
-  into.places += result.suppressed;
+  if (into.known || !result.suppressed_known) into.places += result.suppressed;
   for (const Finding& finding : result.findings) {
     if (finding.known && !into.known) continue;
     into.places += 1 + finding.more;
@@ -407,12 +407,6 @@ std::string row(std::string_view name, std::string_view value, std::string_view 
   return std::format("<dt>{}</dt><dd class=\"{}\">{}</dd>", name, kind, text(value));
 }
 
-// What a finding is called that says what to do: programs are not fixed by us, but a request shows
-// it.
-std::string_view fix_word(const SubjectReport& subject) {
-  return has_figures(subject) ? "Fix" : "Reproduce";
-}
-
 std::string example_html(const Broken::Example& each, bool many_tables, bool titled, bool fixed) {
   const Finding& finding = *each.finding;
   return "<dl class=\"finding\">" + (many_tables ? row("File", each.file->path) : std::string()) +
@@ -421,7 +415,9 @@ std::string example_html(const Broken::Example& each, bool many_tables, bool tit
                  : row("Found", finding.observed, "found") +
                        row("Expected", finding.expected, "expected")) +
          row("Witness", finding.witness) +
-         (fixed ? std::string() : row(fix_word(*each.table), finding.hint)) + "</dl>\n";
+         (fixed ? std::string()
+                : row(capitalised(std::string(hint_word(*each.table))), finding.hint)) +
+         "</dl>\n";
 }
 
 // The places that are no examples, folded; those that are not listed anywhere are counted.
@@ -481,8 +477,9 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
   const bool titled =
       same([](const Finding& each) { return std::pair(each.observed, each.expected); });
   if (one_fix && first && !first->finding->hint.empty())
-    out += std::format("<p class=\"hint\"><b>{}:</b> {}</p>\n", fix_word(*first->table),
-                       text(first->finding->hint));
+    out +=
+        std::format("<p class=\"hint\"><b>{}:</b> {}</p>\n",
+                    capitalised(std::string(hint_word(*first->table))), text(first->finding->hint));
   for (const Broken::Example& each : broken.examples)
     out += example_html(each, many_tables, titled, one_fix);
   return out + others_html(broken, many_tables) + "</li>\n";
@@ -702,7 +699,8 @@ void write_catalogue(JsonStream& to, const Specification& spec,
       to.value({{"id", clause.id},
                 {"statement", clause.statement},
                 {"check", clause.check},
-                {"notes", clause.notes}});
+                {"notes", clause.notes},
+                {"of_files", clause.subject == Subject::kFile}});
 }
 
 // {report, results, clauses, chapters, words, subject, sources}. The report is that of --format

@@ -228,15 +228,21 @@ class ClauseWriter {
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (&results[i] != &shared[i]) {
-        to.value(to_json(results[i]));
+        to.element(rendered(to, results[i]));
         continue;
       }
-      if (texts_[i].empty()) texts_[i] = to.rendered(to_json(results[i]));
+      if (texts_[i].empty()) texts_[i] = rendered(to, results[i]);
       to.element(texts_[i]);
     }
   }
 
  private:
+  // On one line where nothing was found, as of most.
+  static std::string rendered(const JsonStream& to, const ClauseResult& result) {
+    const Json json = to_json(result);
+    return result.findings.empty() ? json.dump() : to.rendered(json);
+  }
+
   const ClauseResult* first_ = nullptr;  // of what is shared
   std::vector<std::string> texts_{};
 };

@@ -42,13 +42,14 @@ struct Suite {
   }
 };
 
-std::string line(const Finding& finding) {
+// `hint` is the word for what to do.
+std::string line(const Finding& finding, std::string_view hint) {
   std::string text =
       std::format("{}: {}{}: {}", escaped_xml(place(finding)), to_string(finding.severity),
                   finding.known ? " (known)" : "", escaped_xml(failing(finding)));
   if (finding.more > 0) text += std::format("; and {} more", finding.more);
   if (!finding.witness.empty()) text += "; witness: " + escaped_xml(finding.witness);
-  if (!finding.hint.empty()) text += "; fix: " + escaped_xml(finding.hint);
+  if (!finding.hint.empty()) text += std::format("; {}: {}", hint, escaped_xml(finding.hint));
   return text + '\n';
 }
 
@@ -57,9 +58,9 @@ std::string demand_line(const Clause& clause) {
                      clause.section);
 }
 
-std::string lines(const ClauseResult& result) {
+std::string lines(const ClauseResult& result, std::string_view hint) {
   std::string text;
-  for (const Finding& finding : result.findings) text += line(finding);
+  for (const Finding& finding : result.findings) text += line(finding, hint);
   if (result.suppressed > 0) text += std::format("{} more findings not shown\n", result.suppressed);
   return text + demand_line(*result.clause);
 }
@@ -75,7 +76,7 @@ std::string message(const ClauseResult& result) {
 
 // --- A case a clause ----------------------------------------------------------------------------
 
-Case clause_case(const ClauseResult& result) {
+Case clause_case(const ClauseResult& result, std::string_view hint) {
   Case made{.name = std::string(result.clause->id)};
   switch (result.verdict) {
     case Verdict::kPass: break;
@@ -85,11 +86,11 @@ Case clause_case(const ClauseResult& result) {
     case Verdict::kNotChecked: made.outcome = {"skipped", "not checked: " + result.reason}; break;
     case Verdict::kFail:
       if (result.open_severity() == Severity::kError)
-        made.outcome = {"failure", message(result), lines(result)};
+        made.outcome = {"failure", message(result), lines(result, hint)};
       else if (result.known())
-        made.outcome = {"skipped", "known: listed in the baseline", lines(result)};
+        made.outcome = {"skipped", "known: listed in the baseline", lines(result, hint)};
       else
-        made.output = lines(result);
+        made.output = lines(result, hint);
   }
   return made;
 }
@@ -101,7 +102,8 @@ bool undecided(const SubjectReport& subject) {
 
 Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
   Suite suite{.name = file.path + ':' + subject.path, .file = file.path, .stamp = file.stamp};
-  for (const ClauseResult& result : subject.clauses) suite.cases.push_back(clause_case(result));
+  for (const ClauseResult& result : subject.clauses)
+    suite.cases.push_back(clause_case(result, hint_word(subject)));
   Case whole{.name = "fully-checked"};
   if (undecided(subject))
     whole.outcome = {"error", subject.reason};
@@ -133,14 +135,14 @@ std::vector<const ClauseResult*> failed(const SubjectReport& subject, Severity l
   return made;
 }
 
-std::string lines(const std::vector<const ClauseResult*>& results) {
+std::string lines(const std::vector<const ClauseResult*>& results, std::string_view hint) {
   std::string text;
   for (const ClauseResult* result : results) {
     text += std::format("{}\n", result->clause->id);
     std::size_t places = 0;
     for (const Finding& finding : result->findings | std::views::take(kMostPlacesOfAClause)) {
       ++places;
-      text += "  " + line(finding);
+      text += "  " + line(finding, hint);
     }
     if (const std::uint64_t all = result->findings.size() + result->suppressed; all > places)
       text += std::format("  and {} more places\n", all - places);
@@ -167,18 +169,19 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
   const auto same = std::ranges::count(file.subjects, subject.path, &SubjectReport::path);
   Case made{.name =
                 same == 1 ? subject.path : std::format("{} ({})", subject.path, subject.spec->id)};
+  const std::string_view hint = hint_word(subject);
   const auto broken = failed(subject, Severity::kError, Severity::kError);
   if (!broken.empty()) {
     std::string text = std::format("{}: {}", broken.front()->clause->id, message(*broken.front()));
     if (broken.size() > 1)
       text += std::format("; and {}", counted(broken.size() - 1, "more broken clause"));
-    made.outcome = {"failure", std::move(text), capped(lines(broken))};
+    made.outcome = {"failure", std::move(text), capped(lines(broken, hint))};
   } else if (subject.verdict == SubjectVerdict::kFail) {
     // --fail-on should
     const auto open = failed(subject, Severity::kInfo, Severity::kWarning);
     made.outcome = {"failure",
                     std::format("{} not followed", counted(open.size(), "recommendation")),
-                    capped(lines(open))};
+                    capped(lines(open, hint))};
   } else if (undecided(subject)) {
     made.outcome = {"error", subject.reason};
   } else if (claim_of(subject) == Claim::kAccepted) {
@@ -186,8 +189,8 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
   }
   for (const std::string& note : subject.notes) made.output += escaped_xml(note) + '\n';
   if (broken.empty() == (subject.verdict != SubjectVerdict::kFail))
-    made.output += lines(failed(subject, Severity::kInfo, Severity::kWarning));
-  made.output += lines(failed(subject, Severity::kNone, Severity::kNone));
+    made.output += lines(failed(subject, Severity::kInfo, Severity::kWarning), hint);
+  made.output += lines(failed(subject, Severity::kNone, Severity::kNone), hint);
   made.output = capped(made.output + unchecked_lines(subject));
   return made;
 }

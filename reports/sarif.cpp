@@ -218,11 +218,17 @@ class SarifWriter {
       if (table.verdict == SubjectVerdict::kUnsupported)
         notify("error", table.path, table.reason);
       else
-        notify_unchecked(table, notify);
+        notify_left_out(table, notify);
   }
 
-  // One for each reason, which many clauses may share.
-  static void notify_unchecked(const SubjectReport& table, const auto& notify) {
+  // Of what is no result: one for each reason that clauses were not checked for, which many may
+  // share, and for each clause with more findings than are kept.
+  static void notify_left_out(const SubjectReport& table, const auto& notify) {
+    for (const ClauseResult& result : table.clauses)
+      if (result.suppressed > 0)
+        notify("note", table.path,
+               std::format("{}: {} not listed (--max-findings)", result.clause->id,
+                           counted(result.suppressed, "more finding")));
     for (const Unchecked& each : not_checked(table)) {
       std::string text =
           std::format("{} not checked: {}: ", counted(each.clauses.size(), "clause"), each.reason);
@@ -256,7 +262,7 @@ class SarifWriter {
     std::string text = std::format("{} ({})", failing(finding), place(finding));
     if (finding.more > 0) text += std::format("; and {} more", finding.more);
     if (!finding.witness.empty()) text += "; witness: " + finding.witness;
-    if (!finding.hint.empty()) text += "; fix: " + finding.hint;
+    if (!finding.hint.empty()) text += std::format("; {}: {}", hint_word(table), finding.hint);
     Json json{
         {"ruleId", id},
         {"ruleIndex", rule_index_.at(result.clause)},

@@ -94,7 +94,7 @@ Tally::Tally(const SubjectReport& subject) {
          : result.open_severity() == Severity::kWarning ? warned
                                                         : advised)++;
         if (result.open_severity() != Severity::kError) break;
-        places += result.suppressed;
+        if (!result.suppressed_known) places += result.suppressed;
         for (const Finding& finding : result.findings)
           places += finding.severity == Severity::kError && !finding.known ? 1 + finding.more : 0;
     }
@@ -193,7 +193,13 @@ std::string title_of(const Report& report) {
 }
 
 bool has_figures(const SubjectReport& subject) {
-  return subject.kind == format_of(*subject.spec).subject;
+  return std::ranges::none_of(subject.clauses, [](const ClauseResult& result) {
+    return result.clause->subject != Subject::kFile;
+  });
+}
+
+std::string_view hint_word(const SubjectReport& subject) {
+  return subject.kind == "program" ? "reproduce" : "fix";
 }
 
 std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {

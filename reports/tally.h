@@ -81,8 +81,11 @@ std::vector<const Specification*> specifications_of(const Report& report);
 std::vector<const Format*> formats_of(const Report& report);
 // What heads it: the names of these.
 std::string title_of(const Report& report);
-// Whether it is what the format judges, with its figures and parts, and not a program.
+// Whether it was judged as a file, with its figures and parts, and not by what a program does.
 bool has_figures(const SubjectReport& subject);
+// What a finding is called that says what to do: "fix"; of a program that was judged, "reproduce":
+// the request that shows it.
+std::string_view hint_word(const SubjectReport& subject);
 // The figures that are said where there is room for little, each with its value, if it is known.
 struct LeadFigure {
   const FigureWords* words;

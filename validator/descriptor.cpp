@@ -12,7 +12,7 @@ Descriptor::~Descriptor() {
   if (number_ >= 0) close(number_);
 }
 
-Result<Descriptor> open_for_reading(const std::string& path) {
+Result<Descriptor> open_for_reading(const std::string& path, bool may_be_empty) {
   // Without waiting for the other end of a pipe or the carrier of a line.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   Descriptor file{open(path.c_str(), kFlags | O_NOATIME)};
@@ -23,7 +23,8 @@ Result<Descriptor> open_for_reading(const std::string& path) {
   if (S_ISDIR(status.st_mode)) return failure(path, "it is a directory");
   if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
     return failure(path, "it is no regular file; try - and standard input");
-  if (S_ISREG(status.st_mode) && status.st_size == 0) return failure(path, "the file is empty");
+  if (!may_be_empty && S_ISREG(status.st_mode) && status.st_size == 0)
+    return failure(path, "the file is empty");
   return file;
 }
 

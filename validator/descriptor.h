@@ -31,6 +31,6 @@ class Descriptor {
 
 // Opens a regular file or block device for reading alone: no lock is taken, nothing can be
 // written, and the time of last access stays as it was where the system allows that.
-Result<Descriptor> open_for_reading(const std::string& path);
+Result<Descriptor> open_for_reading(const std::string& path, bool may_be_empty = false);
 
 }  // namespace hepcheck

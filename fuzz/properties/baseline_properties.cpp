@@ -245,6 +245,15 @@ RC_GTEST_PROP(Baselines, AreWrittenInOrder, ()) {
   RC_ASSERT(std::ranges::is_sorted(two.now.gone, by_place));
 }
 
+// What a run did not look at stays, whatever comes in.
+TEST(Baselines, KeepWhatWasNotLookedAtWhenOthersComeIn) {
+  const KnownFinding looked_at{.file = "a", .subject = "/s", .clause = "c", .object = "/o"};
+  const KnownFinding elsewhere{.file = "b", .subject = "/s", .clause = "c", .object = "/o"};
+  const Baseline grown =
+      updated({.known = {looked_at, elsewhere}}, {.known = {looked_at}}, {}, true);
+  EXPECT_EQ(grown.known, (std::vector{elsewhere, looked_at}));
+}
+
 }  // namespace
 
 }  // namespace hepcheck::reports

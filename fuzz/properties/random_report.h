@@ -71,4 +71,29 @@ inline Report random_report(Choices& c, const Clauses& clauses) {
   return report;
 }
 
+// Some of it known, some left out by the user, some of a lowered level.
+inline Report marked_report(Choices& c, const Clauses& clauses) {
+  Report report = random_report(c, clauses);
+  report.compared = c.maybe();
+  for (FileReport& file : report.files)
+    for (SubjectReport& subject : file.subjects) {
+      std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
+      for (ClauseResult& result : results) {
+        for (Finding& finding : result.findings) finding.known = report.compared && c.maybe();
+        result.suppressed_known = report.compared && result.suppressed > 0 && c.maybe();
+        result.lowered =
+            result.verdict == Verdict::kFail && result.severity < Severity::kError && c.one_in(4);
+        if (result.verdict != Verdict::kNotChecked) continue;
+        constexpr LeftOut kWays[] = {LeftOut::kNot, LeftOut::kSkip, LeftOut::kOnly,
+                                     LeftOut::kDepth};
+        result.left_out = c.of(kWays);
+        result.reason_known = report.compared && c.one_in(4);
+      }
+      subject.clauses = ClauseResults(std::move(results));
+      decide(subject, {});
+      if (c.one_in(8)) subject.verdict = SubjectVerdict::kUnsupported;
+    }
+  return report;
+}
+
 }  // namespace hepcheck::fuzz

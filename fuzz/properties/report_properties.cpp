@@ -1,6 +1,7 @@
 // What the forms of a report say of it, against the slow and obvious: severities, counts, what is
 // known.
 #include <algorithm>
+#include <format>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "fuzz/properties/random_report.h"
+#include "reports/baseline.h"
 #include "reports/formats.h"
 #include "reports/merge.h"
 #include "reports/tally.h"
@@ -19,30 +21,12 @@ namespace {
 
 using namespace hepcheck::fuzz;
 
-// Some of it known, some left out by the user, some of a lowered level.
 Report draw_marked_report() {
   static const Clauses clauses;
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("report") + 1);
-  Report report = random_report(noise, clauses);
-  report.compared = noise.maybe();
+  Report report = marked_report(noise, clauses);
   for (FileReport& file : report.files)
-    for (SubjectReport& subject : file.subjects) {
-      std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
-      for (ClauseResult& result : results) {
-        for (Finding& finding : result.findings) finding.known = report.compared && noise.maybe();
-        result.suppressed_known = report.compared && result.suppressed > 0 && noise.maybe();
-        result.lowered = result.verdict == Verdict::kFail && result.severity < Severity::kError &&
-                         noise.one_in(4);
-        if (result.verdict != Verdict::kNotChecked) continue;
-        constexpr LeftOut kWays[] = {LeftOut::kNot, LeftOut::kSkip, LeftOut::kOnly,
-                                     LeftOut::kDepth};
-        result.left_out = noise.of(kWays);
-        result.reason_known = report.compared && noise.one_in(4);
-      }
-      subject.clauses = ClauseResults(std::move(results));
-      decide(subject, {});
-      if (noise.one_in(8)) subject.verdict = SubjectVerdict::kUnsupported;
-    }
+    if (noise.one_in(8)) file.unreadable.push_back({"/o", "odd"});
   return report;
 }
 
@@ -70,7 +54,7 @@ RC_GTEST_PROP(Tallies, CountClausesByWhatIsNew, ()) {
           ++broken[gravest];
           wanted.known += gravest_of(result, true) == Severity::kError;
           if (gravest != Severity::kError) continue;
-          places += result.suppressed;
+          if (!result.suppressed_known) places += result.suppressed;
           for (const Finding& finding : result.findings)
             if (!finding.known && finding.severity == Severity::kError) places += 1 + finding.more;
         } else if (result.verdict == Verdict::kNotChecked) {
@@ -110,8 +94,9 @@ RC_GTEST_PROP(Tallies, OfARunFollowFromItsSubjects, ()) {
   std::map<Claim, std::uint64_t> claims;
   std::uint64_t unexamined = 0, empty = 0;
   for (const FileReport& file : report.files) {
-    unexamined += file.error.has_value();
-    empty += !file.error && file.subjects.empty();
+    const bool whole = !file.error && file.unreadable.empty();
+    unexamined += whole ? 0 : 1;
+    empty += whole && file.subjects.empty();
     for (const SubjectReport& subject : file.subjects) {
       RC_ASSERT(claim_of(subject) == slow_claim(subject));
       ++claims[slow_claim(subject)];
@@ -141,6 +126,26 @@ RC_GTEST_PROP(Tallies, OfARunFollowFromItsSubjects, ()) {
                                              {Claim::kNotDecided, "lightgrey"}};
   RC_ASSERT(json.at("color") == colours.at(claim));
   RC_ASSERT(json.at("isError") == (claim == Claim::kNotConformant));
+}
+
+// Against itself all is still there; against nothing all is new.
+RC_GTEST_PROP(Compared, WithItselfAndWithNothing, ()) {
+  const Report report = draw_marked_report();
+  std::size_t all = 0;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      for (const ClauseResult& result : subject.clauses)
+        all += result.findings.size() + (result.suppressed > 0 ? 1 : 0);
+  const auto whole = [](const std::string&) { return true; };
+  const Comparison same = compare(report, report, "same", whole);
+  RC_ASSERT(same.still == all);
+  RC_ASSERT(same.fresh.empty());
+  RC_ASSERT(same.gone.empty());
+  Report nothing = report;
+  for (FileReport& file : nothing.files) file.subjects.clear();
+  const Comparison fresh = compare(report, nothing, "nothing", whole);
+  RC_ASSERT(fresh.still == 0u);
+  RC_ASSERT(fresh.fresh.size() == all);
 }
 
 // Parts of a run are a run; those of another specification are none of it.
@@ -181,6 +186,20 @@ RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
   RC_ASSERT(whole.files.size() == report.files.size());
 }
 
+// Of several parts each may say something of its own.
+TEST(Merged, IsStampedIfAnyPartIs) {
+  Report whole, first{.spec = &default_specification()}, other{.spec = &default_specification()};
+  first.stamped = true;
+  first.date = "today";
+  first.files = {{.path = "f", .subjects = {{.path = "/s", .spec = &all_specifications()[0]}}}};
+  other.files = {{.path = "f", .subjects = {{.path = "/s", .spec = &all_specifications()[1]}}}};
+  EXPECT_FALSE(merge(whole, first));
+  EXPECT_FALSE(merge(whole, other)) << "the same file by another specification";
+  EXPECT_TRUE(whole.stamped);
+  EXPECT_EQ(whole.date, "today");
+  EXPECT_EQ(whole.files.size(), 2u);
+}
+
 // --- Words
 
 SubjectReport of_kind(const char* kind, const Specification& spec = default_specification()) {
@@ -203,6 +222,28 @@ TEST(Words, OfSpecificationsEachOnce) {
   report.files = {
       {.path = "f", .subjects = {of_kind("k", other), of_kind("k", first), of_kind("k", other)}}};
   EXPECT_EQ(specifications_of(report), (std::vector{&first, &other}));
+}
+
+// The title is of what was judged, and not of what would have been.
+TEST(Words, OfTheFormatsThatWereJudged) {
+  const Format& usual = format_of(default_specification());
+  const auto other = std::ranges::find_if(
+      all_specifications(), [&](const Specification& spec) { return &format_of(spec) != &usual; });
+  ASSERT_NE(other, all_specifications().end());
+  Report report{.spec = &default_specification()};
+  EXPECT_EQ(title_of(report), usual.title);
+  report.files = {{.path = "f", .subjects = {of_kind("k", *other)}}};
+  EXPECT_EQ(title_of(report), format_of(*other).title);
+  report.files.push_back({.path = "g", .subjects = {of_kind("k"), of_kind("k")}});
+  EXPECT_EQ(title_of(report), std::format("{}, {}", usual.title, format_of(*other).title));
+}
+
+TEST(Words, OfAFileThatCouldNotBeExamined) {
+  Report report{.spec = &default_specification()};
+  EXPECT_EQ(headline(report).text,
+            std::format("no {}s", format_of(default_specification()).subject));
+  report.files = {{.path = "f", .error = Error{"f", "damaged"}}};
+  EXPECT_EQ(headline(report).text, "not fully checked");
 }
 
 TEST(Words, OfNumbers) {

@@ -115,11 +115,13 @@ def refs(targets, type_id=STD_REF):
 class Node:
     """Anything with an object header. Attributes may be functions of no argument, called late.
 
-    A node marked `deleted` is unlinked after all else is written: references to it dangle.
+    A node marked `deleted` is unlinked after all else is written: references to it dangle. Of one that
+    is `unreadable`, the "header" or the "attributes" claim a version that no library knows.
     """
 
     attrs: dict = field(default_factory=dict, kw_only=True)
     deleted: bool = field(default=False, kw_only=True)
+    unreadable: str = field(default="", kw_only=True)
 
 
 @dataclass(eq=False)

@@ -8,7 +8,7 @@ import ctypes
 from math import prod
 
 import h5py
-from h5py import h5d, h5f, h5g, h5p, h5s, h5t, h5z
+from h5py import h5d, h5f, h5g, h5o, h5p, h5s, h5t, h5z
 
 from . import libhdf5
 from .objects import (DEFAULT, NULL_SPACE, UNDEFINED, Dataset, ExternalLink, Group, HardLink,
@@ -27,16 +27,35 @@ def write(file, path):
     writer = _Writer(file_id)
     try:
         writer.write(file.root)
+        headers = writer.unreadable_headers()
     finally:
         writer.close()
         file_id.close()
+    _spoil(path, headers, any(node.unreadable == "attributes" for node in writer.ids))
 
 
-def _without_times(property_class):
-    """A creation list without object times; attributes and links stay in the object header."""
+def _spoil(path, headers, attributes):
+    """Object headers at these addresses, and the heap of attributes that there is, get a version that
+    nobody knows; it stands behind their signatures."""
+    with open(path, "r+b") as file:
+        data = file.read()
+        places = list(headers)
+        if attributes:
+            assert data.count(b"FRHP") == 1
+            places.append(data.index(b"FRHP"))
+        for place in places:
+            assert data[place:place + 4] in (b"OHDR", b"FRHP")
+            file.seek(place + 4)
+            file.write(b"\xee")
+
+
+def _without_times(property_class, node=None):
+    """A creation list without object times; attributes and links stay in the object header, but for
+    attributes that are to be spoilt without it."""
     plist = h5p.create(property_class)
     plist.set_obj_track_times(False)
-    libhdf5.H5Pset_attr_phase_change(plist.id, 64, 0)
+    dense = node is not None and node.unreadable == "attributes"
+    libhdf5.H5Pset_attr_phase_change(plist.id, 0 if dense else 64, 0)
     if property_class is not h5p.DATASET_CREATE:
         libhdf5.H5Pset_link_phase_change(plist.id, 64, 0)
     return plist
@@ -83,6 +102,9 @@ class _Writer(Context):
                 self.ids.pop(child).close()
                 self.ids[parent].unlink(name)
 
+    def unreadable_headers(self):
+        return [h5o.get_info(self.ids[node]).addr for node in self.ids if node.unreadable == "header"]
+
     def close(self):
         for buffer in self.references:
             libhdf5.H5Rdestroy(buffer)
@@ -107,7 +129,7 @@ class _Writer(Context):
         where = self.ids[parent]
         if isinstance(child, Group):
             self.ids[child] = h5g.create(where, name, self._links(name),
-                                         _without_times(h5p.GROUP_CREATE))
+                                         _without_times(h5p.GROUP_CREATE, child))
         elif isinstance(child, NamedDatatype):
             self.ids[child] = child.type.copy()
             libhdf5.commit(where, name, self.ids[child], self._links(name))
@@ -136,7 +158,7 @@ class _Writer(Context):
         return self.ids[dataset.type] if named else dataset.type
 
     def _creation_list(self, dataset):
-        plist = _without_times(h5p.DATASET_CREATE)
+        plist = _without_times(h5p.DATASET_CREATE, dataset)
         if dataset.fill == UNDEFINED:
             libhdf5.H5Pset_fill_value(plist.id, self._type(dataset).id, None)
         elif dataset.fill != DEFAULT:

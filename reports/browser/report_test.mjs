@@ -55,6 +55,8 @@ before(async () => {
   reports.good = report("good", GOOD);
   reports.bad = report("bad", BAD);
   reports.many = report("many", ...MANY);
+  // Another format, long names of chapters and of files.
+  reports.arrow = report("arrow", join(FIXTURES, "..", "arrow", "invalid", "2.6"));
   reports.hostile = report("hostile", join(WORK, "hostile.h5"));
   browser = await chromium.launch({ executablePath: CHROMIUM,
                                     args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
@@ -228,7 +230,7 @@ test("pictures of columns", async () => {
 
 for (const scheme of ["light", "dark"])
   test(`axe finds nothing, ${scheme}`, async () => {
-    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["hostile", 390]]) {
+    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["arrow", 390], ["hostile", 390]]) {
       await fresh({ colorScheme: scheme, viewport: { width, height: 800 } });
       const linked = ["bad", "many"].includes(name);
       await page.goto(reports[name] + (linked ? address(BAD, "/events", BROKEN) : ""));

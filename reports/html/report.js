@@ -12,8 +12,8 @@
   const chapters = new Map([...titles].map(([number, all]) => [number, [...all].join(" / ")]));
   const { subject } = data;
   const wordsOf = (table) => data.words[table.spec];
-  // A program that was judged has none of the figures and parts of what it reads or writes.
-  const isProgram = (table) => table.kind !== wordsOf(table).subject;
+  // What a program does was judged: there are none of the figures and parts of what it reads or writes.
+  const isProgram = (table) => table.results.some((result) => !catalogue.get(result.id).of_files);
   const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
   // From the gravest to the least interesting.
@@ -264,16 +264,17 @@
     return Array.from({ length: chunks - 1 }, (_, i) => `M${(i + 1) * column.chunk_rows} 0V20`).join("");
   }
 
-  function missingLane(column, rows) {
+  // `words`: the name of the lane, what is counted, and what is said if there is none.
+  function missingLane(column, rows, words = ["missing", "rows", "no row is missing"]) {
     const { rows_per_cell: step, rows: cells } = column.missing;
     const total = cells.reduce((a, b) => a + b, 0);
-    const says = total === 0 ? "no row is missing" : `${percent(total, rows)} of the rows (${number(total)})`;
+    const says = total === 0 ? words[2] : `${percent(total, rows)} of the ${words[1]} (${number(total)})`;
     const shares = cells.map((count, i) => {
       const from = i * step, to = Math.min(rows, from + step);
       const height = count ? Math.max(2, (20 * count) / (to - from)) : 0;
       return height ? bar(from, to, height, 20 - height) : "";
     });
-    return lane("missing", says, picture(rows, `Missing values of ${column.name}: ${says}`,
+    return lane(words[0], says, picture(rows, `Missing values of ${column.name}: ${says}`,
       [["share", shares.join("")], ["edges", chunkEdges(column, rows)]]),
       (row) => {
         const i = Math.floor(row / step);
@@ -338,8 +339,10 @@
     return element("li", null,
       element("div", null, element("h3", null, part.name),
         ...about.filter(Boolean).map((line) => element("p", { class: "about" }, line))),
-      element("div", null, asked ? lane(words.question_words,
-        asked.because.length ? `${asked.answer}, because of ${asked.because.join(", ")}` : asked.answer, null) : null));
+      element("div", null,
+        part.missing && part.slots > 0 ? missingLane(part, part.slots, ["nulls", "slots", "no slot is null"]) : null,
+        asked ? lane(words.question_words,
+          asked.because.length ? `${asked.answer}, because of ${asked.because.join(", ")}` : asked.answer, null) : null));
   }
 
   // What takes up the bytes of the file, from left to right.
@@ -481,7 +484,7 @@
   function findingItem(finding, { id }, table) {
     const rows = [["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
                   ["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
-                  ["Witness", finding.witness], [isProgram(table) ? "Reproduce" : "Fix", finding.fix],
+                  ["Witness", finding.witness], [table.kind === "program" ? "Reproduce" : "Fix", finding.fix],
                   ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
                   ["Known", finding.known ? "listed in the baseline" : ""]];
     return element("li", null, element("dl", { class: "finding", "data-clause": id },

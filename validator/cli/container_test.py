@@ -61,6 +61,22 @@ class Workers(Folder):
             self.assertIn("the limit of answer was reached", result.stderr)
 
 
+class Limits(Folder):
+    def test_as_many_as_there_may_be(self):
+        with self.file() as file:
+            file.create_group("a/b/c")  # three links, four objects, three groups below the root
+        for name, enough in (("links", 3), ("objects", 4), ("group-depth", 3)):
+            with self.subTest(name):
+                whole = run("validate", "--spec", CONTAINER, self.path, "--limit",
+                            f"{name}={enough}")
+                self.assertEqual(whole.returncode, 0, whole.stdout)
+                less = run("validate", "--spec", CONTAINER, self.path, "--limit",
+                           f"{name}={enough - 1}")
+                self.assertEqual(less.returncode, 3, less.stdout)
+                self.assertIn('"c"', less.stdout)
+                self.assertIn(f"the limit of {enough - 1} ", less.stdout)
+
+
 class Chunks(Folder):
     def test_lines(self):
         path = self.written()

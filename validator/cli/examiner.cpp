@@ -73,8 +73,8 @@ const Specification* Examiner::forwards(Incoming& input) const {
   constexpr std::uint64_t kBegin = std::uint64_t{1} << 20;
   input.reach(kBegin);
   const std::span<const std::byte> begin = input.held(0, std::min(kBegin, input.size()));
-  if (specs_.size() > 1 || begin.empty()) return nullptr;
   const Specification* const named = specs_.front();
+  if (specs_.size() > 1 || (begin.empty() && !named)) return nullptr;
   const Format* const format = named ? &format_of(*named) : recognise(Bytes::of_image(begin, "-"));
   if (!format || !format->reads_forwards || !format->reads_forwards(begin)) return nullptr;
   return named ? named : &default_revision(format->name);
@@ -93,7 +93,9 @@ Result<Examiner::Opened> Examiner::open(const Target& target) const {
     }
     file = collected(*opened.incoming, bounds_.memory);
   } else {
-    file = open_for_reading(target.path);
+    // Nobody can tell what an empty file should be; but a stream without messages says so itself.
+    const Specification* const named = specs_.size() == 1 ? specs_.front() : nullptr;
+    file = open_for_reading(target.path, named && format_of(*named).reads_forwards);
   }
   if (!file) return std::unexpected(file.error());
   opened.file = *std::move(file);

@@ -22,6 +22,8 @@ FIXTURES = SOURCE / "fixtures/hep001"
 sys.path.insert(0, str(SOURCE))
 
 from generators import formats  # noqa: E402
+from generators.arrow import (I8, I16, I32, I64, U8, U16, U32, U64, UTF8, File, Stream,  # noqa: E402
+                              encoding, field)
 
 PATIENCE = 120  # seconds; nothing here should take one
 EVERY_FAMILY = "valid/12/index-content-correct--every-family.h5"
@@ -234,6 +236,16 @@ class Export(Folder):
         self.assertEqual(run("export", table, out, "--binary").returncode, 0)
         self.sound({str(out): table})
 
+    def test_a_skipped_column_is_no_index_column(self):
+        table, out = FIXTURES / EVERY_FAMILY, self.folder / "out.arrow"
+        done = run("export", table, out)
+        self.assertIn(b'["row_id"]', out.read_bytes())
+        done = run("export", table, out, "--force", "--skip", "row_id")
+        self.assertIn("/events@INDEX_COLUMNS: row_id, which is skipped", done.stderr)
+        self.assertNotIn(b'["row_id"]', out.read_bytes())
+        done = run("import", out, f"{self.folder / 'a.h5'}:/t")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     # --- Files and streams
 
     def test_files_and_streams_hold_the_same_messages(self):
@@ -380,6 +392,119 @@ class Import(Folder):
         for file in files:
             self.assertEqual(run("import", out, f"{file}:/t").returncode, 0)
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+
+
+    def test_more_than_the_memory_that_it_may_take(self):
+        stream = Stream([field("a", I64)])
+        stream.add([*range(200_000)])
+        file, back = self.folder / "a.arrows", self.folder / "a.h5"
+        file.write_bytes(stream.bytes())
+        done = run("import", file, back, "--memory-limit", "2MB")
+        self.assertEqual((done.returncode, "memory" in done.stderr, back.exists()), (1, True, False), done.stderr)
+        self.assertEqual(run("import", file, back, "--memory-limit", "16MB").returncode, 0)
+
+    def test_files_of_the_arrow_project(self):
+        """Each becomes a conformant table, or is refused for a reason."""
+        folder = SOURCE.parent / "shared/corpus/arrow/integration"
+        files = sorted(each for each in folder.rglob("*") if each.suffix in (".arrow_file", ".stream"))
+        if not files:
+            self.skipTest("they are not on this machine")
+        tables = 0
+        for number, file in enumerate(files):
+            back = self.folder / f"{number}.h5"
+            done = run("import", "-q", file, back)
+            with self.subTest(str(file.relative_to(folder))):
+                if done.returncode == 0:
+                    tables += 1
+                    done = run("validate", "--spec", NEWER, back)
+                    self.assertEqual(done.returncode, 0, done.stdout)
+                    done = run("export", "-q", back, self.folder / f"{number}.arrow")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                else:
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertTrue(any(words in done.stderr for words in self.REFUSED), done.stderr)
+                    self.assertRegex(done.stderr, r'(column|field) "|it has no schema|more memory')
+                    self.assertFalse(back.exists())
+        self.assertGreater(tables, 75)
+
+
+class Dictionaries(Folder):
+    """I2: those of all batches become one categories dataset, in the order in which values first appear."""
+
+    def imported(self, stream, column="a"):
+        """(labels, values by row, ordered, NumPy type of the codes)"""
+        file, back = self.folder / "a.arrow", self.folder / "a.h5"
+        file.write_bytes(stream.bytes())
+        back.unlink(missing_ok=True)
+        done = run("import", file, back)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(back) as opened:
+            data = opened[column]
+            labels = opened[f"CATEGORIES/{column}__CATEGORIES"]
+            words = [each.decode() for each in labels[()]]
+            values = [None if code == data.fillvalue else words[code] for code in data[()]]
+            return words, values, bool(labels.attrs.get("ordered", False)), data.dtype.str
+
+    def stream(self, *, kind=Stream, keys=I8, ordered=False):
+        return kind([field("a", UTF8, dictionary=encoding(0, keys, ordered))])
+
+    def test_deltas_and_replacements(self):
+        stream = self.stream()
+        stream.add_dictionary("a", ["C", "A"])
+        stream.add([0, 1, None])
+        stream.add_dictionary("a", ["B"], delta=True)
+        stream.add([2, 0])
+        stream.add_dictionary("a", ["B", "D", "A"])
+        stream.add([0, 1, 2])
+        self.assertEqual(self.imported(stream),
+                         (["C", "A", "B", "D"], ["C", "A", None, "B", "C", "B", "D", "A"], False, "|i1"))
+
+    def test_deltas_in_a_file(self):
+        stream = self.stream(kind=File)
+        stream.add_dictionary("a", ["C", "A"])
+        stream.add([0, 1])
+        stream.add_dictionary("a", ["B"], delta=True)
+        stream.add([2, 0])
+        self.assertEqual(self.imported(stream)[:2], (["C", "A", "B"], ["C", "A", "B", "C"]))
+
+    def test_repeated_values_and_nulls(self):
+        stream = self.stream(ordered=True)
+        stream.add_dictionary("a", ["x", None, "y", "x", None])
+        stream.add([3, 1, 2, 0, 4, None])
+        self.assertEqual(self.imported(stream), (["x", "y"], ["x", None, "y", "x", None, None], True, "|i1"))
+
+    def test_types_of_keys(self):
+        for keys, dtype in ((I8, "|i1"), (I16, "<i2"), (I32, "<i4"), (I64, "<i8"),
+                            (U8, "|u1"), (U16, "<u2"), (U32, "<u4"), (U64, "<u8")):
+            stream = self.stream(keys=keys)
+            stream.add_dictionary("a", ["x", "y"])
+            stream.add([1, None, 0])
+            self.assertEqual(self.imported(stream), (["x", "y"], ["y", None, "x"], False, dtype))
+
+    def test_more_values_than_the_keys_count(self):
+        """Each batch has 100 of its own."""
+        stream = self.stream()
+        for batch in range(3):
+            stream.add_dictionary("a", [str(100 * batch + i) for i in range(100)])
+            stream.add([*range(100)])
+        words, values, _, dtype = self.imported(stream)
+        self.assertEqual((words, values), ([str(i) for i in range(300)],) * 2)
+        self.assertEqual(dtype, "<i2")
+
+    def test_a_dictionary_that_no_row_needs(self):
+        stream = self.stream()
+        stream.add_dictionary("a", ["x", "y"])
+        self.assertEqual(self.imported(stream), (["x", "y"], [], False, "|i1"))
+
+    def test_one_for_two_columns(self):
+        stream = Stream([field(name, UTF8, dictionary=encoding(0, I8)) for name in "ab"])
+        stream.add_dictionary("a", ["x", "y"])
+        stream.add([0, 1], [1, 1])
+        file, back = self.folder / "a.arrows", self.folder / "a.h5"
+        file.write_bytes(stream.bytes())
+        self.assertEqual(run("import", file, back).returncode, 0)
+        with h5py.File(back) as opened:
+            self.assertEqual(list(opened["CATEGORIES"]), ["a__CATEGORIES"])
 
 
 if __name__ == "__main__":

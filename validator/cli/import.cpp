@@ -93,7 +93,7 @@ int run(const Arguments& arguments) {
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
   const std::uint64_t memory =
       arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
-  const auto read = arrow::read_table(input, options, memory);
+  const auto read = arrow::read_table(input, options, memory / 2);
   if (!read) return refused(arguments.from, read.error().text(), 1);
   const auto imported = hep001::import_table(read->table, place, import_options(arguments));
   if (!imported)

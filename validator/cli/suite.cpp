@@ -99,14 +99,22 @@ const Suites kSuites[] = {
      .reader =
          [](Session& session, const Specification& spec, const std::set<std::string>& only,
             const fs::path& folder, const Options& options) {
-           return arrow::suite::judge_reader(
-               session, spec, {.folder = folder, .only = only, .files = options.files});
+           return arrow::suite::judge_reader(session, spec,
+                                             {.folder = folder,
+                                              .only = only,
+                                              .files = options.files,
+                                              .seed = options.seed,
+                                              .random = options.random});
          },
      .writer =
          [](Session& session, const Specification& spec, const std::set<std::string>& only,
             const fs::path& folder, const Options& options) {
-           return arrow::suite::judge_writer(
-               session, spec, {.folder = folder, .only = only, .tables = options.tables});
+           return arrow::suite::judge_writer(session, spec,
+                                             {.folder = folder,
+                                              .only = only,
+                                              .tables = options.tables,
+                                              .seed = options.seed,
+                                              .random = options.random});
          },
      .environment = nullptr,
      .judged =
@@ -326,6 +334,7 @@ void add_common(CLI::App& command, Options& options) {
           "--only", options.only,
           "Judge only these clauses: an id, a pattern as 'minmax-*' or a section as 12.2; may be "
           "repeated")
+      ->allow_extra_args(false)
       ->type_name("CLAUSES");
   command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
       ->check(number_within(0.001, 1e9))
@@ -349,6 +358,11 @@ void add_common(CLI::App& command, Options& options) {
   command.add_option("command", options.command, "The program and its arguments, after --")
       ->required()
       ->type_name("CMD");
+}
+
+void add_random(CLI::App& command, Options& options, const char* seed, const char* random) {
+  command.add_option("--seed", options.seed, seed)->capture_default_str()->type_name("N");
+  command.add_option("--random", options.random, random)->capture_default_str()->type_name("N");
 }
 
 struct CompareOptions {
@@ -396,24 +410,23 @@ void add_suite(CLI::App& app, int& status) {
   reader_command
       ->add_option("--files", reader->files,
                    "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
+      ->allow_extra_args(false)
       ->type_name("GLOB");
+  add_random(*reader_command, *reader, "Of random tables (Arrow)",
+             "Random tables besides the corpus (Arrow)");
   reader_command->callback([reader, &status] { status = run(*reader, Role::kReader); });
 
   auto writer = std::make_shared<Options>();
   auto* writer_command =
       command->add_subcommand("writer", "Every clause on producers; for tables, crashes included");
   add_common(*writer_command, *writer);
-  writer_command->add_option("--seed", writer->seed, "Of random tables and crash states (HEP001)")
-      ->capture_default_str()
-      ->type_name("N");
-  writer_command
-      ->add_option("--random", writer->random, "Random tables besides the committed ones (HEP001)")
-      ->capture_default_str()
-      ->type_name("N");
+  add_random(*writer_command, *writer, "Of random tables, and of crash states (HEP001)",
+             "Random tables besides the committed ones");
   writer_command
       ->add_option(
           "--tables", writer->tables,
           "Use only committed tables, and files of the corpus, that match; may be repeated")
+      ->allow_extra_args(false)
       ->type_name("GLOB");
   writer_command->add_flag(
       "--every-state", writer->every_state,

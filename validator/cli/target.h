@@ -19,7 +19,8 @@ struct Target {
 // PATH, PATH:/group, a directory, or "-". A file whose name contains ":/" wins over a group.
 std::vector<Target> targets_of(const std::string& argument);
 
-// Whether it is a URL: a scheme, "://", and what follows. What is said of one is that we fetch none.
+// Whether it is a URL: a scheme, "://", and what follows. What is said of one is that we fetch
+// none.
 bool is_url(const std::string& argument);
 inline constexpr const char* kNoUrls = "hepcheck fetches nothing; download it and name the file";
 

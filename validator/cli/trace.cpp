@@ -13,7 +13,9 @@ std::string log_trouble(const trace::LogTrouble& trouble) {
 
 void add_trace_output(CLI::App& command, OutputOptions& output) {
   command.add_option("--format", output.formats, format_help())->type_name("FORMAT[=FILE]");
-  command.add_option("-o,--output", output.output, "Write the report to this file, in the form that its suffix tells")
+  command
+      .add_option("-o,--output", output.output,
+                  "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
   command.add_flag("-q,--quiet", output.quiet, "Print nothing; the exit status tells");
   command.add_flag("-v,--verbose", output.verbose, "Also clauses that hold or were not checked");

@@ -577,7 +577,9 @@ void add_trace_replay(CLI::App& trace, int& status) {
       ->add_option("--format", a->output.formats,
                    "counts (JSON), or a report as hepcheck validate has them [a table]")
       ->type_name("FORMAT[=FILE]");
-  command->add_option("-o,--output", a->output.output, "Write the report to this file, in the form that its suffix tells")
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write the report to this file, in the form that its suffix tells")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet, "Print nothing; the exit status tells");
   command->footer(

@@ -149,7 +149,8 @@ TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
       if (write(begun[1], "x", 1) != 1 || ioctl(begun[0], FIONREAD, &before) != 0 ||
           before > static_cast<int>(10 * kTasks))  // they begin for ever
         _exit(EXIT_FAILURE);
-      run_in_worker(-1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // makes the Place
+      run_in_worker(
+          -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // makes the Place
       const std::vector<char*> pages = shared_pages();
       const auto hostile = [&](const Send& to_lane, Place&) {
         std::size_t reached = 0;

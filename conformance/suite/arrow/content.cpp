@@ -1,3 +1,5 @@
+// An oracle of its own: it walks arrays as validator/formats/arrow/exchange/read_array.cpp does,
+// with which it shares framing, schemas and bodies alone. Neither is to use the other.
 #include "conformance/suite/arrow/content.h"
 
 #include <algorithm>

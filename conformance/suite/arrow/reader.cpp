@@ -78,6 +78,17 @@ std::optional<Difference> Reading::difference() const {
 
 // ----------------------------------------------------------------------------------- reading
 
+Judge::Judge(Session& session, const Specification& spec, const ReaderOptions& options)
+    : session_(session), spec_(spec), options_(options),
+      random_(random_tables(session.can(), options.seed, options.random, options.folder)) {
+  for (const RandomTable& each : random_)
+    drawn_.push_back({.file = each.name,
+                      .format = std::string(spec.format),
+                      .spec = std::string(spec.id),
+                      .valid = true,
+                      .image = std::as_bytes(std::span(each.image))});
+}
+
 bool Judge::wanted(const Fixture& fixture) const {
   return options_.files.empty() || std::ranges::any_of(options_.files, [&](const auto& pattern) {
            return fits(fixture.file, pattern);
@@ -426,6 +437,12 @@ void Judge::converts_the_rest() {
       fail(seen, trouble.text(), "a refusal that names " + joined(seen.unknown), trouble);
     }
   }
+  reads_random_tables();
+}
+
+void Judge::reads_random_tables() {
+  for (const Fixture& each : drawn_)
+    if (wanted(each)) compare(reading(each), false);
 }
 
 void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
@@ -490,7 +507,10 @@ SuiteReport judge_reader(Session& session, const Specification& spec,
           {.clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"});
   }
   report.notes = notes_on(session);
-  report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");
+  report.notes.push_back(std::format(
+      "FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes; random tables "
+      "are those of --seed {}",
+      options.seed));
   report.files = judge.files();
   report.requests = session.requests();
   return report;

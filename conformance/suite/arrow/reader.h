@@ -12,6 +12,7 @@
 
 #include "conformance/corpus.h"
 #include "conformance/suite/arrow/compare.h"
+#include "conformance/suite/arrow/random_tables.h"
 #include "conformance/suite/engine/judgement.h"
 #include "conformance/suite/engine/report.h"
 #include "validator/formats/arrow/clause_id.h"
@@ -22,6 +23,8 @@ struct ReaderOptions {
   std::filesystem::path folder{};    // where the corpus is put
   std::set<std::string> only{};      // clauses; all if empty
   std::vector<std::string> files{};  // globs of the files to use; all if empty
+  std::uint64_t seed = 1;
+  std::uint64_t random = 10;  // random tables besides, if the globs fit them
 };
 
 // One input of the corpus as the program sees it.
@@ -48,8 +51,7 @@ class Judge : public Judgement {
  public:
   using Patterns = std::initializer_list<std::string_view>;
 
-  Judge(Session& session, const Specification& spec, const ReaderOptions& options)
-      : session_(session), spec_(spec), options_(options) {}
+  Judge(Session& session, const Specification& spec, const ReaderOptions& options);
 
   // Of files whose framing and types the program declares.
   void reads(Patterns files);           // as they are
@@ -64,7 +66,8 @@ class Judge : public Judgement {
   void child_alone(Patterns files, std::size_t column, std::size_t child);
   void keeps_schema(Patterns files);  // when it copies them
   void keeps_values(Patterns files);
-  // What no other clause has spoken for: values as they are, or the type named in a refusal.
+  // What no other clause has spoken for: values as they are, or the type named in a refusal. Random
+  // tables are of types that are declared.
   void converts_the_rest();
   void ends_whatever_comes();
 
@@ -84,6 +87,7 @@ class Judge : public Judgement {
     return call(reading.fixture->image, reading.path, std::move(request));
   }
   Reply asked_to_read(const Reading& reading);
+  void reads_random_tables();
   std::optional<Content> copied(const Reading& reading);
   void fail(const Reading& reading, const Difference& difference, const Reply& reply);
   void fail(const Reading& reading, std::string observed, std::string expected, const Reply& reply);
@@ -94,6 +98,8 @@ class Judge : public Judgement {
   Session& session_;
   const Specification& spec_;
   const ReaderOptions& options_;
+  std::vector<RandomTable> random_;
+  std::vector<conformance::Fixture> drawn_{};  // the same as files to read
   std::map<const conformance::Fixture*, Reading> readings_{};
   std::set<const conformance::Fixture*> claimed_{};
   bool undeclared_ =

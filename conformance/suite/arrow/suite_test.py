@@ -195,6 +195,47 @@ class Runs(unittest.TestCase):
         program = json.loads(suite("reader", "--format", "ndjson", *self.FEW).stdout)
         self.assertIn("arrow-consumer-union-nullness-from-child", {clause["id"] for clause in program["clauses"]})
 
+    def test_the_command_has_options_of_its_own(self):
+        """Also behind an option that may be given again."""
+        for role, option, value in (("reader", "--only", "arrow-consumer-survives-any-input"), ("reader", "--files", "valid/2.10/*"),
+                                    ("writer", "--only", "arrow-producer-any-subset"), ("writer", "--tables", "valid/2.10/*")):
+            with self.subTest(option):
+                done = suite(role, *(self.FEW if option == "--only" and role == "reader" else []), "--random", 0, option, value,
+                             command=[sys.executable, "-B", "-W", "ignore", *PYTHON[1:]])
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_random_tables(self):
+        """Of the types that the program declares, the same for a seed, and all of them in some table."""
+        with tempfile.TemporaryDirectory() as folder:
+            def asked(role, *options):
+                log = Path(folder) / "log"
+                done, report = judged(role, "--files" if role == "reader" else "--tables", "random/*", "--transcript", log, *options)
+                self.assertEqual(failed(report), set())
+                self.assertIn(f"--seed {dict(zip(options, options[1:])).get('--seed', 1)}", done.stdout)
+                requests = [json.loads(line).get("request") for line in log.read_text().splitlines()]
+                return report, [each for each in requests if each and each["op"] in ("write", "read")]
+            report, requests = asked("reader", "--random", 40)
+            self.assertEqual((report["files"], len(requests)), (40, 40))
+            report, requests = asked("writer", "--random", 40)
+            tables = [json.dumps(each["table"]) for each in requests]
+            self.assertEqual(len(set(tables)), 40)
+            self.assertEqual(tables, [json.dumps(each["table"]) for each in asked("writer", "--random", 40)[1]])
+            self.assertNotEqual(set(tables), {json.dumps(each["table"]) for each in asked("writer", "--random", 40, "--seed", 41)[1]})
+            classes = set()
+
+            def look(field):
+                classes.add(field["type"]["class"])
+                if field.get("dictionary"):
+                    classes.add("dictionary")
+                for child in field["children"]:
+                    look(child)
+            for each in requests:
+                for field in each["table"]["fields"]:
+                    look(field)
+            self.assertEqual(sorted({"null", "int", "float", "bool", "binary", "utf8", "date", "large-binary", "large-utf8", "decimal",
+                                     "time", "timestamp", "list", "interval", "duration", "struct", "large-list", "fixed-size-list",
+                                     "dictionary", "fixed-size-binary"} - classes), [])
+
     def test_an_unexpected_pass_fails(self):
         with tempfile.TemporaryDirectory() as folder:
             known = Path(folder) / "known.toml"

@@ -7,6 +7,7 @@
 
 #include "conformance/corpus.h"
 #include "conformance/suite/arrow/compare.h"
+#include "conformance/suite/arrow/random_tables.h"
 #include "conformance/suite/engine/judgement.h"
 #include "validator/examine_file.h"
 #include "validator/formats/arrow/shapes.h"
@@ -86,17 +87,28 @@ struct Table {
   std::set<std::string_view> asked_for{};  // clauses that whoever does as he is told does not keep
 };
 
+bool is_wanted(const std::string& name, const WriterOptions& options) {
+  return options.tables.empty() ||
+         std::ranges::any_of(options.tables,
+                             [&](const std::string& glob) { return fits(name, glob); });
+}
+
+void add_random_tables(const Capabilities& can, const WriterOptions& options,
+                       std::vector<Table>& into) {
+  for (const RandomTable& each : random_tables(can, options.seed, options.random, options.folder))
+    if (is_wanted(each.name, options))
+      if (Result<Content> content = read_content(std::as_bytes(std::span(each.image)), each.name))
+        into.push_back({each.name, std::move(*content)});
+}
+
 std::vector<Table> tables_of(const Specification& spec, const WriterOptions& options) {
   std::vector<Table> made;
   for (const std::string_view pattern : kTables)
     for (const conformance::Fixture& fixture : conformance::corpus()) {
       if (fixture.spec != spec.id || !fits(fixture.file, std::string(pattern))) continue;
-      const bool wanted = options.tables.empty() ||
-                          std::ranges::any_of(options.tables, [&](const std::string& glob) {
-                            return fits(fixture.file, glob);
-                          });
+      if (!is_wanted(fixture.file, options)) continue;
       Result<Content> content = read_content(fixture.image, fixture.file);
-      if (!content || !wanted) continue;
+      if (!content) continue;
       Table& table = made.emplace_back(fixture.file, std::move(*content));
       for (const conformance::Expectation& expected : fixture.tables)
         for (const conformance::Ids* ids : {&expected.warns, &expected.informs})
@@ -298,7 +310,10 @@ SuiteReport WriterSession::judge() {
   for (const char* framing : {"stream", "file"})
     if (can_.has(framing)) framings.emplace_back(framing);
   std::vector<Table> tables;
-  if (can_.does("write")) tables = tables_of(spec_, options_);
+  if (can_.does("write")) {
+    tables = tables_of(spec_, options_);
+    add_random_tables(can_, options_, tables);
+  }
   std::erase_if(tables, [&](const Table& table) {
     return std::ranges::any_of(classes_in(table.content.fields), [&](const std::string& name) {
       return !can_.datatypes.contains(name);
@@ -329,7 +344,8 @@ SuiteReport WriterSession::judge() {
       report.clauses.push_back(result(clause));
   for (const auto& [id, count] : warned_)
     report.notes.push_back(std::format("{} warns of {} outputs", id, count));
-  report.notes.emplace_back("FILES is a folder of yours.");
+  report.notes.push_back(std::format(
+      "FILES is a folder of yours; random tables are those of --seed {}", options_.seed));
   return report;
 }
 

@@ -19,6 +19,8 @@ struct WriterOptions {
   std::filesystem::path folder{};
   std::set<std::string> only{};       // clauses; all if empty
   std::vector<std::string> tables{};  // globs of the tables to use; all if empty
+  std::uint64_t seed = 1;
+  std::uint64_t random = 10;  // random tables besides, if the globs fit them
 };
 
 // The clauses on producers that are judged; the others no program can judge.

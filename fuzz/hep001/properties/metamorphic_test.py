@@ -140,7 +140,8 @@ class Metamorphic(unittest.TestCase):
     # --- changed where it is free --------------------------------------------------------------
 
     def sample(self, step):
-        return [FIXTURES / entry["file"] for entry in MANIFEST[::step]]
+        # h5py cannot change what it cannot read.
+        return [FIXTURES / entry["file"] for entry in MANIFEST[::step] if "unchecked" not in entry]
 
     def test_user_attributes(self):
         def change(path):

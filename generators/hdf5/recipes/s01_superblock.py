@@ -334,6 +334,13 @@ def one_data_block_twice(f):
     f["EASB /d 0"]["data block 1"] = f["EASB /d 0"]["data block 0"]
 
 
+@invalid("swmr-metadata-no-overlap", base=lambda: of(
+    d=btree2_leaf().at("/d"), e=btree2_leaf().at("/d")))
+def leaf_of_another(f):
+    "The trees of two datasets have the same leaf."
+    f["BTHD /e"]["root"] = f["BTLF /d"]
+
+
 @invalid("swmr-metadata-no-overlap", base=old)
 def k_of_symbol_nodes_raised(f):
     "The K of symbol table nodes in the superblock was raised; they run into what follows."

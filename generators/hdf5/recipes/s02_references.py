@@ -127,6 +127,13 @@ for version in (1, 2):
         f.at("/d").type.shared_by = version
 
 
+@valid("swmr-shared-message-form", "version-1-and-lengths-of-four",
+       "A shared message of version 1 in a file whose lengths have four bytes.", base=committed)
+def short_lengths(f):
+    f.w = Widths(8, 4)
+    f.at("/d").type.shared_by = 1
+
+
 changed("swmr-shared-message-form", "version-4", "A shared message has version 4.",
         {"OHDR /d: datatype.version": 4}, base=committed)
 changed("swmr-shared-message-form", "version-4-known",

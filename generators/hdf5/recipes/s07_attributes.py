@@ -107,3 +107,9 @@ changed("swmr-attribute-info-version", "flag-0",
 changed("swmr-attribute-info-version", "flag-7",
         "An attribute info message has a flag that means nothing.",
         {"OHDR /: attribute info.flags": 128}, base=attributes_dense)
+changed("swmr-attribute-info-version", "heap-undefined",
+        "Attributes have a name index, but no heap.",
+        {"OHDR /: attribute info.heap": None}, base=attributes_dense)
+changed("swmr-attribute-info-version", "index-undefined",
+        "Attributes have a heap, but no name index.",
+        {"OHDR /: attribute info.name index": None}, base=attributes_dense)

@@ -181,6 +181,27 @@ def ids_exchanged(f):
     f["BTLF"].exchange("record 3.id", "record 4.id")
 
 
+def same_hash():
+    """Dense links, two of which have names with the same hash."""
+    names = ("a", "b", "c", "d", "e", "f", "g", "c82689", "c96406")
+    return File(Group(links={name: soft(b"x") for name in names}, storage=dense_links()))
+
+
+@valid("swmr-dense-record-order", base=same_hash)
+def one_hash_of_two_names(f):
+    "Two names have the same hash; they are in the order of their letters."
+    assert lookup3(b"c82689") == lookup3(b"c96406")
+
+
+@invalid("swmr-dense-record-order", base=same_hash)
+def two_names_exchanged(f):
+    "Two names have the same hash, and are in the wrong order."
+    leaf = f["BTLF"]
+    hashes = [leaf[f"record {i}.hash"] for i in range(9)]
+    first = next(i for i in range(9) if hashes[i] == hashes[i + 1])
+    leaf.exchange(f"record {first}.id", f"record {first + 1}.id")
+
+
 @invalid("swmr-dense-record-order", base=dense)
 def records_exchanged(f):
     "Two records of a leaf were exchanged."

@@ -91,6 +91,12 @@ def children_exchanged(f):
     f["TREE /d 2"]["left"] = one
 
 
+@invalid("swmr-btree1-key-range", base=old_deep)
+def names_above(f):
+    "The last key of a leaf of a group tree is that of the next leaf."
+    f["TREE / 0"]["key 2"] = f["TREE / 1"]["key 2"]
+
+
 changed("swmr-btree1-child-defined", "chunk", "A chunk has no address.",
         {"TREE: child 2": None}, base=chunk_tree)
 

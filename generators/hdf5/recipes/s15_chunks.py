@@ -331,6 +331,16 @@ def three_filters(f):
     "Shuffle, gzip and Fletcher-32."
 
 
+@valid("swmr-chunk-decodes", base=lambda: extensible(filters=[gzip(0), gzip()]))
+def deflated_twice(f):
+    "Gzip twice; the first only makes more of the bytes."
+
+
+@valid("swmr-chunk-decodes", base=lambda: extensible(filters=[gzip(), shuffle()]))
+def shuffled_with_a_rest(f):
+    "Shuffle behind gzip: the bytes are no whole number of elements, and the last stay as they are."
+
+
 @invalid("swmr-chunk-decodes", base=extensible_filtered)
 def byte_changed(f):
     "A byte of a deflate stream was changed."

@@ -18,15 +18,17 @@ namespace {
 constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kWorthThreads = std::uint64_t{1} << 18,
                         kMostWaiting = std::uint64_t{64} << 20, kMostHeld = std::uint64_t{16} << 20;
 
-constexpr std::size_t kMostBatches = 256;  // that are judged at the same time
+constexpr std::size_t kMostBatches = 256;    // that are judged at the same time
+constexpr std::size_t kMostPictures = 1024;  // of fields
 
 }  // namespace
 
 Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
                  const ExamineOptions& options, Notes& notes)
     : file_(file), schema_(schema), is_file_(is_file), budget_(budget),
-      values_(options.depth == Depth::kFull), jobs_(options.jobs > 0 ? options.jobs : cores()),
-      notes_(notes), dictionaries_(schema, is_file), spare_(budget.memory() / (2 * jobs_)) {
+      values_(options.depth == Depth::kFull), pictures_(options.describe_columns),
+      jobs_(options.jobs > 0 ? options.jobs : cores()), notes_(notes),
+      dictionaries_(schema, is_file), spare_(budget.memory() / (2 * jobs_)) {
   totals_.fields.resize(schema.fields.size());
   if (options.describe_columns && !file.incoming()) cells_.emplace(file.size());
 }
@@ -177,6 +179,9 @@ void Batches::add_up(const Batch& batch) {
         sum(total.slots, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.length)));
     total.nulls =
         sum(total.nulls, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.null_count)));
+    if (pictures_ && i < kMostPictures && first.length >= 0 && first.null_count >= 0)
+      total.null_cells.add(static_cast<std::uint64_t>(first.length),
+                           static_cast<std::uint64_t>(first.null_count));
     const std::uint64_t buffers = sum(extent.buffers, batch.of_views(view, extent.views));
     for (std::uint64_t k = 0; k < buffers && buffer < batch.buffers.size(); ++k, ++buffer)
       total.bytes =

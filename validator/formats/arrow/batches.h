@@ -8,6 +8,7 @@
 #include "validator/formats/arrow/arrays.h"
 #include "validator/formats/arrow/byte_cells.h"
 #include "validator/formats/arrow/dictionaries.h"
+#include "validator/formats/arrow/null_cells.h"
 #include "validator/options.h"
 
 namespace hepcheck::arrow {
@@ -15,6 +16,7 @@ namespace hepcheck::arrow {
 // What reports show of them, summed up from what the batches say of themselves.
 struct FieldTotals {
   std::uint64_t slots = 0, nulls = 0, bytes = 0;
+  NullCells null_cells{};  // if pictures are wanted, and there are not too many
 };
 struct Totals {
   std::uint64_t batches = 0, rows = 0, dictionary_batches = 0, buffers = 0;
@@ -70,7 +72,7 @@ class Batches {
   const Schema& schema_;
   bool is_file_;
   Budget& budget_;
-  bool values_;
+  bool values_, pictures_;
   unsigned jobs_;
   Notes& notes_;
   Dictionaries dictionaries_;

@@ -100,5 +100,15 @@ TEST(Compression, BombsAreLeftAlone) {
   EXPECT_LE(slab.capacity(), 2 * kMost);
 }
 
+// One that states too much and is broken at its beginning is broken, and not too much.
+TEST(Compression, BrokenFramesThatStateTooMuch) {
+  const Bytes frame = zstd(Bytes(1 << 20, '\0'));
+  const Bytes cut = prefixed(1 << 20, frame.substr(0, frame.size() / 2));
+  Notes notes(default_revision("arrow"), 1);
+  const Decompressed made =
+      decompress(std::as_bytes(std::span(cut)), Codec::kZstd, 1 << 18, nullptr, Place{}, notes);
+  EXPECT_EQ(made.state, Decompressed::State::kBroken);
+}
+
 }  // namespace
 }  // namespace hepcheck::arrow

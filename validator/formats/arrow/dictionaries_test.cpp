@@ -73,16 +73,46 @@ TEST(Dictionaries, InsideDictionaries) {
   const TableOf inner = dictionary(field("k", kUtf8Tag), 2);
   const Bytes begin =
       message(kSchemaTag, schema({dictionary(field("d", kStructTag, {}, {inner}), 1)}));
-  const auto outer = [](std::int32_t inner_key) {
+  const auto outer = [](std::int32_t inner_key, bool delta = false) {
     const BodyOf body = body_of({"", "", raw_all(0, inner_key)});
-    return message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}, {2, 0}}, body)),
-                   body.bytes);
+    return message(kDictionaryTag,
+                   dictionary_batch(1, record_batch(2, {{2, 0}, {2, 0}}, body), delta), body.bytes);
   };
   EXPECT_THAT(broken(begin + words(2, 2) + outer(1) + key(1)), IsEmpty());
   EXPECT_THAT(broken(begin + outer(1) + words(2, 2) + key(1)), IsEmpty());
   EXPECT_THAT(broken(begin + words(2, 2) + outer(2) + key(1)),
               ElementsAre("arrow-dictionary-index-in-range"));
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(1) + outer(1, true) + key(3)), IsEmpty());
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(1) + outer(2, true) + key(3)),
+              ElementsAre("arrow-dictionary-index-in-range"));
   EXPECT_THAT(broken(begin + outer(1) + key(1)), ElementsAre("arrow-stream-dictionary-before-use"));
+}
+
+// A dictionary that is broken says nothing of keys, whatever is added to it.
+TEST(Dictionaries, BrokenOnes) {
+  const BodyOf body = body_of({"", raw_all(0, 1), "w"});
+  const Bytes wrong_length =
+      message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{1, 0}}, body)), body.bytes);
+  EXPECT_THAT(broken(one_field() + wrong_length + key(9)),
+              ElementsAre("arrow-batch-column-length"));
+  EXPECT_THAT(broken(one_field() + wrong_length + words(1, 1, true) + key(9)),
+              ElementsAre("arrow-batch-column-length"));
+  EXPECT_THAT(broken(one_field() + wrong_length + words(1, 1) + key(9)),
+              ElementsAre("arrow-dictionary-index-in-range", "arrow-batch-column-length"));
+}
+
+// Keys of the other byte order, more of them than are looked at together.
+TEST(Dictionaries, KeysOfTheOtherByteOrder) {
+  const TableOf numbers = dictionary(field("d", kIntTag, int_type(8)), 1, int_type(16));
+  const BodyOf values = body_of({"", Bytes(2, '\7')});
+  const Bytes begin =
+      message(kSchemaTag, schema({numbers}, true)) +
+      message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}}, values)), values.bytes);
+  Bytes keys;
+  for (int i = 0; i < 64; ++i) keys += big(std::int16_t{1});
+  EXPECT_THAT(broken(begin + batch(65, {{65, 0}}, {"", keys + big(std::int16_t{0})})), IsEmpty());
+  EXPECT_THAT(said(begin + batch(65, {{65, 0}}, {"", keys + big(std::int16_t{256})})),
+              ElementsAre("arrow-dictionary-index-in-range: index 256"));
 }
 
 TEST(Dictionaries, OneIdHasOneType) {

@@ -11,8 +11,10 @@ namespace hepcheck::arrow {
 namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace)
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr std::uint8_t kIntTag = 2;
 
@@ -113,6 +115,19 @@ TEST(File, Footer) {
   file = {};
   file.stream[7] = '\1';
   EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-magic-padding-zero"));
+}
+
+// Zeros behind the leading magic: the stream may begin as late as byte 64, and no later.
+TEST(File, BeginOfTheStream) {
+  const auto shifted = [](std::size_t by) {
+    IntFile file;
+    file.stream.insert(8, Bytes(by, '\0'));
+    for (BlockOf& block : file.blocks) block.offset += static_cast<std::int64_t>(by);
+    return file.bytes();
+  };
+  EXPECT_THAT(broken(shifted(8)), ElementsAre("arrow-file-stream-at-eight"));
+  EXPECT_THAT(broken(shifted(56)), ElementsAre("arrow-file-stream-at-eight"));
+  EXPECT_THAT(broken(shifted(64)), Not(Contains("arrow-file-stream-at-eight")));
 }
 
 // The size that stands before the magic: none, one byte too much, and as much as there is.

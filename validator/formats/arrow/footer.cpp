@@ -411,6 +411,11 @@ void judge_footer(const Footer& footer, const Schema* schema, const Found& found
   // Read as the other one has been: children that a type cannot have are not there.
   Footer read = footer;
   if (read.schema) settle_schema(*read.schema, notes);
+  if (schema && read.schema && !(schema->whole && read.schema->whole)) {
+    const std::string why = "footer: the schema has too many fields to be looked at";
+    notes.blocked("arrow-footer-schema-equal", why);
+    notes.blocked("arrow-footer-schema-metadata-equal", why);
+  }
   judge_each<kFooterRules>(Compared{read, schema, found.first_version},
                            {.path = &path, .byte = footer.at}, notes);
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -12,7 +14,7 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kStructTag = 13, kMapTag = 17;
+constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kStructTag = 13, kMapTag = 17;
 
 // Two maps, of the keys 1 and 2, and of 1 again.
 struct MapColumn {
@@ -20,9 +22,11 @@ struct MapColumn {
   std::int64_t null_keys = 0, null_entries = 0, null_maps = 0;
   bool sorted = true, entries_nullable = false, keys_nullable = false, big_endian = false;
   Bytes offsets = raw_all(0, 2, 3);
+  std::uint8_t key_tag = kIntTag;
+  TableOf key_type = int_type();
 
   Bytes stream() const {
-    const TableOf key = field("key", kIntTag, int_type(), {}, keys_nullable);
+    const TableOf key = field("key", key_tag, key_type, {}, keys_nullable);
     const TableOf entries = field("entries", kStructTag, {},
                                   {key, field("value", kIntTag, int_type())}, entries_nullable);
     const TableOf type{{{0, raw(static_cast<std::uint8_t>(sorted))}}};
@@ -61,7 +65,25 @@ TEST(Map, SortedKeysOfTheOtherByteOrder) {
       ElementsAre("arrow-map-keys-sorted-true"));
 }
 
+// What is no number has no place in an order.
+TEST(Map, SortedKeysThatAreFloats) {
+  const TableOf type{{{0, raw(std::int16_t{1})}}};
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto stream = [&](float first, float second) {
+    return MapColumn{.keys = raw_all(first, second, 1.0F), .key_tag = kFloatTag, .key_type = type}
+        .stream();
+  };
+  EXPECT_THAT(broken(stream(-0.5F, 1.5F)), IsEmpty());
+  EXPECT_THAT(broken(stream(nan, 1.5F)), IsEmpty());
+  EXPECT_THAT(broken(stream(1.5F, nan)), IsEmpty());
+  EXPECT_THAT(broken(stream(1.5F, -0.5F)), ElementsAre("arrow-map-keys-sorted-true"));
+}
+
 TEST(Map, Nulls) {
+  // Keys that may be null have no order either.
+  EXPECT_THAT(
+      broken(MapColumn{.keys = raw_all(2, 1, 3), .key_bits = bits(0b101), .null_keys = 1}.stream()),
+      ElementsAre("arrow-map-keys-no-nulls"));
   EXPECT_THAT(broken(MapColumn{.key_bits = bits(0b101), .null_keys = 1}.stream()),
               ElementsAre("arrow-map-keys-no-nulls"));
   EXPECT_THAT(broken(MapColumn{.entry_bits = bits(0b101), .null_entries = 1}.stream()),

@@ -60,6 +60,7 @@ void describe_parts(const Examination& seen, SubjectReport& into) {
     if (i < seen.totals().fields.size()) {
       const FieldTotals& totals = seen.totals().fields[i];
       part.figures = {{"slots", totals.slots}, {"nulls", totals.nulls}, {"bytes", totals.bytes}};
+      part.missing = totals.null_cells.cells();
     }
     if (field.encoding)
       part.labels.push_back(std::format("dictionary {}, {}int{} indices", field.encoding->id,

@@ -63,9 +63,11 @@ class Reader {
     std::vector<Field> made;
     for (std::uint32_t i = 0; i < tables.size() && count_ < most_; ++i)
       made.push_back(field(tables.table(i)));
+    whole_ &= made.size() == tables.size();
     return made;
   }
   std::uint32_t count() const { return count_; }
+  bool whole() const { return whole_; }
 
  private:
   Field field(const Table& table) {
@@ -77,12 +79,15 @@ class Reader {
     if (const Table encoding = table.table(field::kDictionary); encoding.present())
       made.encoding = read_encoding(encoding);
     made.metadata = read_metadata(table.vector(field::kCustomMetadata));
-    made.children = fields(table.vector(field::kChildren));
+    const Vector children = table.vector(field::kChildren);
+    made.children = fields(children);
+    made.whole = made.children.size() == children.size();
     return made;
   }
 
   std::uint64_t most_;
   std::uint32_t count_ = 0;
+  bool whole_ = true;
 };
 
 }  // namespace
@@ -113,7 +118,7 @@ Schema read_schema(const Table& table, std::uint64_t most) {
   Reader reader(most);
   schema.fields = reader.fields(table.vector(schema::kFields));
   schema.count = reader.count();
-  schema.whole = reader.count() < most;
+  schema.whole = reader.whole();
   schema.metadata = read_metadata(table.vector(schema::kCustomMetadata));
   const Vector features = table.vector(schema::kFeatures);
   for (std::uint32_t i = 0; i < features.size(); ++i)

@@ -58,6 +58,7 @@ struct Field {
   bool nullable = false;
   Type type{};
   std::vector<Field> children{};
+  bool whole = true;  // false: not all of its children are read
   std::optional<Encoding> encoding{};
   std::vector<KeyValue> metadata{};
   std::uint64_t at = 0;      // in the flatbuffer

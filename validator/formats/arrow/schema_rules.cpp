@@ -321,12 +321,13 @@ void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
   fields(it.children, &it, path);
   for (const Field& child : it.children)
     if (it.spoilt_by.empty()) it.spoilt_by = child.arrays_spoilt_by();
-  if (is(it, TypeTag::kMap) && children(it) == 1) map_rules(it, path);
+  if (is(it, TypeTag::kMap) && children(it) == 1 && it.children[0].whole) map_rules(it, path);
   if (it.encoding) encoding(it, here);
 }
 
 void SchemaJudge::lay_out(Field& it, const Place& here) {
   it.spoilt_by = judge_type(it, here, notes_);
+  if (!it.whole) return;  // no batch is laid out either
   for (const Rule<Field>& rule : kChildCounts)
     if (it.spoilt_by.empty() && !holds(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
   if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();

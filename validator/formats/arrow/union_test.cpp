@@ -12,7 +12,7 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kUnionTag = 14;
+constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kStructTag = 13, kUnionTag = 14;
 
 // Three slots of an int32 and of a text, by the type ids 3 and 7.
 struct UnionColumn {
@@ -50,6 +50,62 @@ TEST(Union, Dense) {
   EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(1, 0, 1)}.stream()), IsEmpty());
   EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(0, 0)}.stream()),
               ElementsAre("arrow-dense-union-offsets-size"));
+}
+
+// Each step back counts from the offset before it.
+TEST(Union, DenseOffsetsThatGoBack) {
+  const UnionColumn column{.ids = {3, 3, 3}, .offsets = raw_all(2, 0, 1), .ints = 3};
+  EXPECT_THAT(said(column.stream()),
+              ElementsAre("arrow-dense-union-offsets-ascending: slot 1: offset 0 after 2"));
+}
+
+// A slot of the child that a null covers and another slot selects is looked at.
+TEST(Union, DenseSlotsThatAreSelectedTwice) {
+  const auto stream = [](std::uint8_t validity) {
+    const TableOf type{{{0, raw(std::int16_t{1})}, {1, Elements{4, raw(0)}}}};
+    const TableOf dense = field("u", kUnionTag, type, {field("t", kUtf8Tag)});
+    return message(kSchemaTag, schema({field("s", kStructTag, {}, {dense})})) +
+           batch(2,
+                 {{2, validity == 3   ? 0
+                      : validity == 0 ? 2
+                                      : 1},
+                  {2, 0},
+                  {1, 0}},
+                 {raw(validity), Bytes(2, '\0'), raw_all(0, 0), "", raw_all(0, 1), "\xFF"});
+  };
+  EXPECT_THAT(broken(stream(0b00)), IsEmpty());
+  EXPECT_THAT(broken(stream(0b01)), ElementsAre("arrow-utf8-values-valid"));
+  EXPECT_THAT(broken(stream(0b10)), ElementsAre("arrow-utf8-values-valid"));
+}
+
+// In version V4 a union has nulls of its own, under which a type id may be anything.
+TEST(Union, NullsOfVersionFour) {
+  const auto stream = [](std::uint8_t validity, std::int64_t nulls) {
+    const TableOf type{{{0, raw(std::int16_t{0})}, {1, Elements{4, raw(0)}}}};
+    const BodyOf body = body_of({raw(validity), {0, 9}, "", raw_all(1, 2)});
+    const TableOf header = record_batch(2, {{2, nulls}, {2, 0}}, body);
+    const Tables children = {field("i", kIntTag, int_type())};
+    return message(kSchemaTag, schema({field("u", kUnionTag, type, children)}), {}, 3) +
+           message(kRecordTag, header, body.bytes, 3);
+  };
+  EXPECT_THAT(broken(stream(0b01, 1)), IsEmpty());
+  EXPECT_THAT(broken(stream(0b11, 0)), ElementsAre("arrow-union-type-id-known"));
+  EXPECT_THAT(broken(stream(0b10, 1)), ElementsAre("arrow-union-type-id-known"));
+}
+
+// A key counts where its child is selected.
+TEST(Union, KeysOfDictionaries) {
+  const auto stream = [](const Bytes& ids) {
+    const TableOf type{{{0, raw(std::int16_t{0})}}};
+    const Tables children = {field("i", kIntTag, int_type()), dictionary(field("d", kUtf8Tag), 1)};
+    const BodyOf words = body_of({"", raw_all(0, 1), "w"});
+    return message(kSchemaTag, schema({field("u", kUnionTag, type, children)})) +
+           message(kDictionaryTag, dictionary_batch(1, record_batch(1, {{1, 0}}, words)),
+                   words.bytes) +
+           batch(2, {{2, 0}, {2, 0}, {2, 0}}, {ids, "", raw_all(1, 2), "", raw_all(0, 7)});
+  };
+  EXPECT_THAT(broken(stream({1, 0})), IsEmpty());
+  EXPECT_THAT(said(stream({0, 1})), ElementsAre("arrow-dictionary-index-in-range: index 7"));
 }
 
 TEST(Union, TypeIds) {

@@ -109,8 +109,7 @@ void info_version(const Info& it, Look& look) {
               "a message that holds its fields");
 }
 
-void heap_and_index(const Info& it, Look& look) {
-  look.looked();
+void both_or_none(const Info& it, Look& look) {
   if ((it.dense.heap == kUndefined) != (it.dense.names == kUndefined))
     look.fail(
         0,
@@ -118,11 +117,17 @@ void heap_and_index(const Info& it, Look& look) {
         "both, or none");
 }
 
+void heap_and_index(const Info& it, Look& look) {
+  look.looked();
+  both_or_none(it, look);
+}
+
 constexpr Rule<Info> kLinkInfoRules[] = {
     {"swmr-link-info-version", info_version},
     {"swmr-link-info-heap-and-index", heap_and_index},
 };
 constexpr Rule<Info> kAttributeInfoRules[] = {{"swmr-attribute-info-version", info_version}};
+constexpr Rule<Info> kAttributePlaceRules[] = {{"swmr-attribute-info-version", both_or_none}};
 constexpr Rule<Info> kGroupInfoRules[] = {{"swmr-group-info-version", info_version}};
 
 // `order`: bytes of the greatest creation order.
@@ -164,7 +169,9 @@ std::optional<Dense> read_link_info(const Region& message, Container& file) {
 
 std::optional<Dense> read_attribute_info(const Region& message, Container& file) {
   const Info info = parse_info(message, 2, file.offset_size);
-  if (!judge<kAttributeInfoRules>(info, message.place, file.notes)) return std::nullopt;
+  if (!judge<kAttributeInfoRules>(info, message.place, file.notes) ||
+      !judge<kAttributePlaceRules>(info, message.place, file.notes))
+    return std::nullopt;
   return info.dense;
 }
 

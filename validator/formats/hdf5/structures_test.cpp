@@ -1,7 +1,10 @@
 // The structures that a file is read by, from bytes made by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <format>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,8 +14,12 @@
 #include "validator/formats/hdf5/dataspace.h"
 #include "validator/formats/hdf5/datatype.h"
 #include "validator/formats/hdf5/decode.h"
+#include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/extensible_array.h"
+#include "validator/formats/hdf5/fill.h"
+#include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/layout.h"
+#include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/superblock.h"
 
@@ -64,6 +71,10 @@ TEST(Superblock, OfVersion3) {
     return desk.notes.failed();
   };
   EXPECT_TRUE(judged(made(0, 100)).none());
+  const Superblock usual = parse_superblock(made(0, 100).region(), 100);
+  EXPECT_EQ(usual.group_leaf_k, 4);
+  EXPECT_EQ(usual.group_internal_k, 16);
+  EXPECT_EQ(usual.chunk_k, 32);
   const ClauseId eof = "swmr-superblock-eof", sum = "swmr-superblock-checksum",
                  closed = "swmr-superblock-status-closed";
   EXPECT_TRUE(judged(made(0, 101)).test(eof.place()));
@@ -77,6 +88,19 @@ TEST(Superblock, OfVersion3) {
   Made cut = made(0, 100);
   cut.bytes().resize(40);
   EXPECT_TRUE(judged(std::move(cut)).test(eof.place()));
+}
+
+// At 0, or behind a user block of 512 bytes or a power of two more.
+TEST(Superblock, IsLookedForWhereItMayBe) {
+  const auto found = [](std::size_t at) {
+    std::vector<std::byte> image(8192);
+    const std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+    std::ranges::copy(std::as_bytes(std::span(signature)),
+                      image.begin() + static_cast<std::ptrdiff_t>(at));
+    return find_signature(Bytes::of_image(image, "test"));
+  };
+  for (const std::size_t at : {0, 512, 1024, 2048, 4096}) EXPECT_EQ(found(at), at);
+  for (const std::size_t at : {1, 256, 1536, 2560, 3072}) EXPECT_EQ(found(at), std::nullopt);
 }
 
 TEST(Dataspace, SizesAndMaxima) {
@@ -142,6 +166,81 @@ TEST(Layout, ParametersOfAnExtensibleArray) {
   EXPECT_EQ(layout.address, 96U);
 }
 
+TEST(Layout, SizesOfEightBytesAreTheWidest) {
+  Desk desk;
+  const auto layout = [&](std::uint8_t width) {
+    Made made;
+    made.put(4, 1).put(2, 1).put(0, 1).put(2, 1).put(width, 1).put(10, width).put(4, width);
+    made.put(1, 1).put(96, 8);
+    return parse_layout(made.region(), desk.file);
+  };
+  EXPECT_TRUE(layout(8).whole);
+  EXPECT_EQ(layout(8).chunk_bytes(), 40U);
+  EXPECT_FALSE(layout(9).whole);
+}
+
+// Only version 2 says whether there is a value.
+TEST(Fill, Values) {
+  Desk desk;
+  const auto size = [&](std::uint8_t version, std::uint8_t defined) {
+    Made made;
+    made.put(version, 1).put(2, 1).put(0, 1).put(defined, 1).put(4, 4).put(7, 4);
+    const auto fill = read_fill(made.region(), false, 4, desk.file);
+    return fill ? fill->size : -2;
+  };
+  EXPECT_EQ(size(1, 0), 4);
+  EXPECT_EQ(size(1, 1), 4);
+  EXPECT_EQ(size(2, 0), std::nullopt);
+  EXPECT_EQ(size(2, 1), 4);
+}
+
+// A list of as many free blocks as fit: two of two numbers, which fill the segment.
+TEST(LocalHeap, FullOfFreeBlocks) {
+  const auto heap = [](std::uint64_t next_of_second) {
+    Desk desk;
+    Made made;
+    made.text("HEAP").put(0, 4).put(32, 8).put(0, 8).put(64, 8);
+    made.put(0, 32).put(16, 8).put(16, 8).put(next_of_second, 8).put(16, 8);
+    std::ranges::copy(made.bytes(), desk.image.begin());
+    const bool read = LocalHeap::read(0, desk.file).has_value();
+    EXPECT_EQ(desk.said("swmr-local-heap-free-list"), read ? 0U : 1U);
+    return read;
+  };
+  EXPECT_TRUE(heap(1));
+  EXPECT_FALSE(heap(0));  // the first once more
+}
+
+TEST(FractalHeap, OfTwoToThePowerOf64Bytes) {
+  const auto heap = [](std::uint16_t bits) {
+    Desk desk;
+    Made made;
+    made.text("FRHP").put(0, 1).put(8, 2).put(0, 2).put(2, 1).put(512, 4);
+    made.put(0, 8).put(kUndefined, 8).put(0, 8).put(kUndefined, 8);
+    for (int i = 0; i < 8; ++i) made.put(0, 8);
+    made.put(4, 2).put(512, 8).put(1024, 8).put(bits, 2).put(1, 2).put(kUndefined, 8).put(0, 2);
+    made.sum();
+    std::ranges::copy(made.bytes(), desk.image.begin());
+    (void)FractalHeap::read(0, desk.file);
+    EXPECT_EQ(desk.said("swmr-fractal-heap-checksum"), 0U);
+    return desk.said("swmr-fractal-heap-geometry");
+  };
+  EXPECT_EQ(heap(64), 0U);
+  EXPECT_EQ(heap(65), 1U);
+}
+
+TEST(Eligibility, NamesThreeReasons) {
+  const auto text = [](std::size_t count) {
+    ClauseSet clauses;
+    for (std::size_t i = 0; i < count; ++i) clauses.set(i);
+    return reasons_text(clauses);
+  };
+  const std::string three = std::format("{}, {}, {}", kClauseIds[0], kClauseIds[1], kClauseIds[2]);
+  EXPECT_EQ(text(0), "what is not examined");
+  EXPECT_EQ(text(3), three);
+  EXPECT_EQ(text(4), three + " and 1 more");
+  EXPECT_EQ(text(6), three + " and 3 more");
+}
+
 // The example of the text, without its optimisations: element 12345 is in super block 13.
 TEST(ExtensibleArray, BlocksOfElements) {
   const Dataset dataset;
@@ -157,6 +256,27 @@ TEST(ExtensibleArray, BlocksOfElements) {
                        .page_bits = 10};
   EXPECT_EQ(usual.index_super_blocks(), 4U);
   EXPECT_EQ(usual.super_blocks(), 25U);
+}
+
+// One byte more than the size of a chunk needs, and no more than eight; all of them from layout 5
+// on.
+TEST(ArrayElements, WidthOfStoredSizes) {
+  Desk desk;
+  Dataset dataset;
+  dataset.layout.version = 4;
+  dataset.layout.dimensionality = 2;
+  const auto width = [&](std::uint64_t bytes) {
+    dataset.layout.chunk = {bytes, 1};
+    return stored_size_width(dataset, desk.file);
+  };
+  EXPECT_EQ(width(1), 2U);
+  EXPECT_EQ(width(255), 2U);
+  EXPECT_EQ(width(256), 3U);
+  EXPECT_EQ(width((1 << 24) - 1), 4U);
+  EXPECT_EQ(width(1 << 24), 5U);
+  EXPECT_EQ(width(std::uint64_t{1} << 56), 8U);
+  dataset.layout.version = 5;
+  EXPECT_EQ(width(1), 8U);
 }
 
 TEST(Tree2, RoomForRecords) {

@@ -33,8 +33,11 @@ std::vector<std::string> broken(const Bytes& input) {
 
 std::vector<std::string> said(const Bytes& input) {
   std::vector<std::string> all;
-  for (const ClauseResult& result : failures(input))
-    all.push_back(std::format("{}: {}", result.clause->id, result.findings.front().observed));
+  for (const ClauseResult& result : failures(input)) {
+    const Finding& first = result.findings.front();
+    all.push_back(std::format("{}: {}", result.clause->id, first.observed));
+    if (first.more > 0) all.back() += std::format(" +{}", first.more);
+  }
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/derive/fold.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/unread.h"
 
 namespace hepcheck::hep001 {
 
@@ -247,7 +248,15 @@ CategoryCount category_count(const Table& table, const Column& column) {
   if (!column.data->type.is(TypeClass::kInteger))
     return {.broken = broken("the column is not an integer", {"categorical-integer"})};
   if (auto why = incomparable(column.data->type)) return {.broken = broken(std::move(*why))};
-  if (link->references.empty() || !link->references[0].resolved())
+  if (link->unreadable) return {.broken = broken(*link->unreadable)};
+  const bool resolved = !link->references.empty() && link->references[0].resolved();
+  const bool known = resolved && table.categories_by_token.contains(link->references[0].token);
+  if (!known) {
+    if (auto unread = unlisted(table, "CATEGORIES")) return {.broken = broken(std::move(*unread))};
+    if (!resolved && !unread_categories(table).empty())
+      return {.broken = broken("a dataset in CATEGORIES cannot be read")};
+  }
+  if (!resolved)
     return {.broken = broken("CATEGORIES does not resolve", {"categories-ref-resolves"})};
   const auto it = table.categories_by_token.find(link->references[0].token);
   if (it == table.categories_by_token.end())

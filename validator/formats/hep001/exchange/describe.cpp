@@ -1,6 +1,7 @@
 #include "validator/formats/hep001/exchange/describe.h"
 
 #include <algorithm>
+#include <bit>
 #include <format>
 
 #include "validator/formats/hep001/derive/codec.h"
@@ -16,7 +17,7 @@ constexpr std::string_view kNamed[] = {"units", "units_vocabulary", "description
 // Import chooses it by itself for these values; not for truths, which it stores as an enumeration.
 bool is_plain(const Datatype& type, exchange::Kind as) {
   const bool little = type.order == ByteOrder::kLittle || type.size == 1;
-  return as != exchange::Kind::kBoolean && little &&
+  return as != exchange::Kind::kBoolean && little && std::has_single_bit(type.size) &&
          (is_ieee_float(type) || is_signed_integer(type, type.size) ||
           is_unsigned_integer(type, type.size));
 }
@@ -104,7 +105,8 @@ void describe_dataset(const Dataset& data, exchange::Kind as, exchange::Metadata
                       into, losses);
 }
 
-exchange::Metadata describe_table(const Table& table, std::vector<std::string>& losses) {
+exchange::Metadata describe_table(const Table& table, const std::set<std::string>& skipped,
+                                  std::vector<std::string>& losses) {
   exchange::Metadata made;
   const Attributes& attributes = table.group.attributes;
   put(table.path(), attributes, "VERSION", "hep001:version", made, losses);
@@ -115,9 +117,15 @@ exchange::Metadata describe_table(const Table& table, std::vector<std::string>& 
       losses);
   if (const Attribute* index = table.attribute("INDEX_COLUMNS")) {
     std::vector<std::string> names;
-    for (const Reference& each : index->references)
-      if (const auto at = table.column_by_token.find(each.token); at != table.column_by_token.end())
-        names.push_back(table.columns[at->second].name());
+    for (const Reference& each : index->references) {
+      const auto at = table.column_by_token.find(each.token);
+      if (at == table.column_by_token.end()) continue;
+      const std::string& name = table.columns[at->second].name();
+      if (skipped.contains(name))
+        losses.push_back(where(table.path(), "INDEX_COLUMNS") + ": " + name + ", which is skipped");
+      else
+        names.push_back(name);
+    }
     made.emplace_back("hep001:index_columns", json_list(names));
   }
   if (table.attribute("column-order")) made.emplace_back("hep001:column_order", "1");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,9 @@ void describe_dataset(const Dataset& data, exchange::Kind as, exchange::Metadata
 void describe_attributes(const std::string& path, const Attributes& attributes,
                          const std::vector<std::string_view>& but, exchange::Metadata& into,
                          std::vector<std::string>& losses);
-exchange::Metadata describe_table(const Table& table, std::vector<std::string>& losses);
+// Without the columns that are skipped.
+exchange::Metadata describe_table(const Table& table, const std::set<std::string>& skipped,
+                                  std::vector<std::string>& losses);
 
 // A list of texts as JSON, and back; nothing if it is no such list.
 std::string json_list(const std::vector<std::string>& texts);

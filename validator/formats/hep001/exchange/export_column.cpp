@@ -246,6 +246,9 @@ void restore_meaning(const Attributes& attributes, exchange::Type& type) {
     type.meaning = *meaning;
   } else if (type.kind == Kind::kStruct) {
     type.meaning = *meaning;
+  } else if (type.kind == Kind::kList && type.children[0].type.kind == Kind::kInteger &&
+             *meaning != "null" && *meaning != "binary") {
+    restore_meaning(attributes, type.children[0].type);  // of each item
   }
 }
 

@@ -87,7 +87,7 @@ class OpenTable : public TableSource {
       if (auto added = add_column(context, name); !added) return added;
     }
     losses_ = std::move(context.losses);
-    schema_.metadata = describe_table(table_, losses_);
+    schema_.metadata = describe_table(table_, options.skip, losses_);
     rows_ = table_.nrows.value_or(0);
     std::uint64_t row_bytes = 1;
     for (const auto& reader : readers_) row_bytes += reader->row_bytes();

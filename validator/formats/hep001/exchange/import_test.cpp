@@ -236,6 +236,11 @@ TEST(Fill, OfBooleansThatWereBytes) {
     EXPECT_EQ(stored(table, spec), "uint8; 255; valid_min=0; valid_max=1") << spec;
 }
 
+TEST(Fill, OfIntegersOfThreeBytes) {
+  EXPECT_EQ(stored_numbers<std::int32_t>({1, nullopt}, {{"hep001:type", "int24"}}),
+            "int24; -8388607");
+}
+
 TEST(Fill, OfNothingIsAllThatThereIs) {
   Array nothing;
   nothing.push(false);
@@ -356,6 +361,113 @@ TEST(Names, OfAnyOtherKindAreKept) {
         Texts{"\u4E16\u754C"}, Texts{"\n"}, Texts{"a."}, Texts{std::string(5000, 'x')},
         Texts{"x__CATEGORIES", "x"}, Texts{"b", "a"}, Texts{"columns", "nrows", "offsets"}})
     EXPECT_EQ(named(names), "int32; -2147483647") << names.front();
+}
+
+// --- What has no place
+// -----------------------------------------------------------------------------------
+
+exchange::Type struct_of(std::vector<exchange::Field> fields) {
+  Type made{.kind = Kind::kStruct};
+  made.children = std::move(fields);
+  return made;
+}
+
+Array fixed_lists(std::uint64_t rows, Array inside) {
+  Array made;
+  for (std::uint64_t i = 0; i < rows; ++i) made.push(false);
+  made.children.push_back(std::move(inside));
+  return made;
+}
+
+TEST(Refusals, OfTheOlderRevision) {
+  const Array threes = numbers<std::int32_t>({1, nullopt, 3});
+  EXPECT_EQ(stored(one(list_of(kText), lists({1}, texts({"a"}))), kOlder),
+            "column \"x\": list<item: text> has no place in a column");
+  EXPECT_EQ(stored(one(list_of(list_of(kInt)), lists({1}, lists({3}, threes))), kOlder),
+            "column \"x\": list<item: list<item: int32>> has no place in a column");
+  EXPECT_EQ(stored(one(list_of(kInt), lists({0, 3}, threes)), kOlder),
+            "column \"x\": row 1 has no place in variable-length sequence of int32");
+  EXPECT_EQ(stored(one(list_of(kInt), lists({1, nullopt}, numbers<std::int32_t>({1}))), kOlder),
+            "vlen(int32); ?");
+}
+
+TEST(Refusals, OfNullsWhereNoneHasAPlace) {
+  Type pair{.kind = Kind::kFixedList, .width = 2};
+  pair.children.push_back({.name = "item", .type = kInt});
+  EXPECT_EQ(stored(one(pair, fixed_lists(2, numbers<std::int32_t>({1, 2, 3, nullopt})))),
+            "column \"x\": row 1 has no place in array (2) of int32");
+  const Type record = struct_of({{.name = "p", .type = kInt}});
+  Array records = fixed_lists(2, numbers<std::int32_t>({nullopt, 1}));
+  EXPECT_TRUE(
+      stored(one(record, records)).starts_with("column \"x\": row 0 has no place in compound"));
+  EXPECT_EQ(stored(one(struct_of({{.name = "s", .type = record}}), fixed_lists(1, records))),
+            "column \"x\": struct<s: struct<p: int32>> has no place in a column");
+}
+
+TEST(Refusals, OfTextThatNoStringHolds) {
+  EXPECT_TRUE(stored(one(kText, texts({"a", std::string("a\0b", 3)})))
+                  .starts_with("column \"x\": row 1 has no place in fixed string"));
+}
+
+TEST(Refusals, OfListsThatAreToBeAnIndex) {
+  NeutralTable table = one(list_of(kInt), lists({1}, numbers<std::int32_t>({1})));
+  table.schema.metadata.emplace_back("hep001:index_columns", "[\"x\"]");
+  EXPECT_EQ(stored(table),
+            "column \"x\": it is named in hep001:index_columns, and lists have no order");
+  NeutralTable other = one(kInt, numbers<std::int32_t>({1}));
+  other.schema.metadata.emplace_back("hep001:index_columns", "[\"y\"]");
+  EXPECT_EQ(planned(other)->losses, Texts{"the table: metadata \"hep001:index_columns\""});
+  other.schema.metadata.back().second = "no list";
+  EXPECT_EQ(planned(other)->losses, Texts{"the table: metadata \"hep001:index_columns\""});
+}
+
+TEST(Lists, OfTheOlderRevisionKeepWhatTheirNumbersMean) {
+  Type time = kInt;
+  time.meaning = "time[s]";
+  EXPECT_EQ(stored(one(list_of(time), lists({1, 2}, numbers<std::int32_t>({1, 2, 3}))), kOlder),
+            "vlen(int32); ?; arrow_type=time[s]; units=s");
+  NeutralTable table = one(list_of(kInt), lists({1}, numbers<std::int32_t>({1})));
+  table.schema.fields[0].type.children[0].metadata.emplace_back("hep001:units", "m");
+  EXPECT_EQ(planned(table, kOlder)->losses, Texts{"column \"x\": metadata of its items"});
+  EXPECT_EQ(planned(table)->losses, Texts{});
+}
+
+TEST(Strings, AreOfVariableLengthBeyondOneKibibyte) {
+  EXPECT_EQ(stored(one(kText, texts({std::string(1024, 'a')}))), "string(1025,nullterm,utf8); ");
+  EXPECT_TRUE(stored(one(kText, texts({std::string(1025, 'a'), nullopt})))
+                  .starts_with("string(*,nullterm,utf8); "));
+}
+
+// --- E1, E6: what is read again, in steps of any length
+
+TEST(Export, IsTheSameInAnySteps) {
+  NeutralTable table =
+      one(list_of(list_of(kText)),
+          lists({2, nullopt, 0, 1, 1}, lists({1, 2, 0, nullopt}, texts({"ab", nullopt, ""}))));
+  table.schema.fields.push_back({.name = "y", .type = kInt});
+  table.columns.push_back(numbers<std::int32_t>({1, nullopt, 3, 4, nullopt}));
+  const Folder folder;
+  const TablePlace place{
+      .file = folder.path / "a.h5", .group = "/t", .spec = find_specification(kNewer)};
+  ASSERT_TRUE(import_table(table, place, {}));
+  for (const std::uint64_t rows : {1, 2, 4, 5, 6}) {
+    const auto source = open_table(place, {.batch_rows = rows});
+    ASSERT_TRUE(source);
+    const auto back = exchange::whole(**source);
+    EXPECT_EQ(back ? difference(*back, table) : back.error().text(), "") << rows;
+  }
+  for (const auto& [most, levels] :
+       {std::pair<std::uint64_t, std::string>{4, "000"}, {3, "100"}, {2, "110"}, {1, "111"}}) {
+    const auto source = open_table(place, {.most_offset = most});
+    ASSERT_TRUE(source);
+    const Type& outer = (*source)->schema().fields[0].type;
+    const Type& inner = outer.children[0].type;
+    const std::string large{outer.large ? '1' : '0', inner.large ? '1' : '0',
+                            inner.children[0].type.large ? '1' : '0'};
+    EXPECT_EQ(large, levels) << most;
+    const auto back = exchange::whole(**source);
+    EXPECT_EQ(back ? difference(*back, table) : back.error().text(), "") << most;
+  }
 }
 
 }  // namespace

@@ -167,6 +167,11 @@ class Planner {
     NewDataset data = dataset(field.name, std::move(made));
     add(data.attributes, attributes_.of(where(field), field.metadata));
     add_meaning(field, data.attributes);
+    if (field.type.kind == Kind::kList) {
+      const exchange::Field& item = field.type.children[0];
+      add_meaning(item, data.attributes);
+      if (!item.metadata.empty()) plan_.losses.push_back(where(field) + ": metadata of its items");
+    }
     plan_.table.columns.push_back(std::move(data));
   }
 

@@ -29,6 +29,12 @@ std::optional<ListClass> list_class(const Group& group) {
   return std::nullopt;
 }
 
+// Why nobody knows what CLASS says; nothing if it is known, or absent.
+std::optional<std::string> class_unreadable(const Group& group) {
+  const Attribute* marker = group.attribute("CLASS");
+  return marker ? marker->unreadable : group.attributes_unreadable;
+}
+
 ListLevel level_of(std::shared_ptr<const Group> group, std::string path, ListClass cls) {
   ListLevel level{.group = std::move(group), .path = std::move(path), .cls = cls};
   level.offsets.link = level.group->child("OFFSETS");
@@ -58,6 +64,11 @@ class ColumnReader {
       }
       const std::shared_ptr<const Group>& group = found->second;
       const std::optional<ListClass> cls = list_class(*group);
+      if (const auto why = class_unreadable(*group); !cls && why) {
+        column.end = ListEnd::kUnreadable;
+        column.unreadable = *why;
+        break;
+      }
       column.end = marks_table(*group)                     ? ListEnd::kTable
                    : !cls                                  ? ListEnd::kForeign
                    : encloses(column.levels, below->token) ? ListEnd::kCycle

@@ -134,6 +134,10 @@ std::optional<std::string> why_unread(const Child& child) {
   return child.dataset ? child.dataset->unreadable : std::nullopt;
 }
 
+std::optional<std::string> unlisted(const Table& table, std::string_view reserved) {
+  return of_reserved(table, reserved);
+}
+
 std::vector<const Child*> unread_columns(const Table& table) {
   std::vector<const Child*> found = unread_in(&table.group);
   std::erase_if(found, [](const Child* child) { return is_reserved(*child); });

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/formats/hep001/model/table.h"
@@ -28,6 +29,10 @@ Unread unread_of(const Table& table);
 // Why the object that a hard link leads to cannot be read; nothing if it can, or is none's
 // business.
 std::optional<std::string> why_unread(const Child& child);
+
+// Why there may be more in this reserved group of the table than is known: it cannot be read, or
+// not all of its links.
+std::optional<std::string> unlisted(const Table& table, std::string_view reserved);
 
 // What may be a column, categories or a search index, but cannot be read. In link order.
 std::vector<const Child*> unread_columns(const Table& table);

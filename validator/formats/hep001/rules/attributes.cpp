@@ -1,5 +1,7 @@
 #include "validator/formats/hep001/rules/attributes.h"
 
+#include "validator/formats/hep001/model/unread.h"
+
 namespace hepcheck::hep001 {
 
 void is_scalar(const std::string& path, const Attribute& attribute, Probe& probe) {
@@ -84,8 +86,12 @@ Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& cl
 }
 
 Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses) {
-  for (const Column& column : table.columns)
-    if (Unclear ids = unclear_reference(column.data->attribute(name), clauses)) return ids;
+  if (table.group.unreadable || !unread_columns(table).empty()) return by({});
+  for (const Column& column : table.columns) {
+    const Attribute* attribute = column.data->attribute(name);
+    if (!attribute && column.data->attributes_unreadable) return by({});
+    if (Unclear ids = unclear_reference(attribute, clauses)) return ids;
+  }
   return std::nullopt;
 }
 

@@ -209,7 +209,8 @@ inline constexpr ReferenceClauses kValues{"bitmap-values-std-ref", "bitmap-value
 // not read. Nothing if that can be known, as of an empty list.
 using Unclear = std::optional<std::vector<std::string_view>>;
 Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& clauses);
-// The same of the first column with such an attribute.
+// The same of the first column with such an attribute; or of one that may have it, but was not
+// read.
 Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses);
 
 // True if the bytes are valid UTF-8: no overlong forms, no surrogates.

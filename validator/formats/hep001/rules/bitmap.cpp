@@ -76,7 +76,8 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
   if (!link->type.is(TypeClass::kReference))
     return probe.blocked("VALUES holds no reference", by({kValues.reference}));
   if (link->references.empty()) return probe.blocked("VALUES is empty", by({kValues.shape}));
-  if (!index.index.values && has_unreadable_member(table.search_indexes_group))
+  if (!index.index.values &&
+      may_be_unread_member(table, table.search_indexes_group, link->references[0]))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   probe.looked();
   if (!index.index.values || index.index.values->token == index.data().token)

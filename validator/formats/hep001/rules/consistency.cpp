@@ -1,6 +1,7 @@
 // HEP001 12 "Consistency requirements": references resolve, column-order is complete.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/data.h"
 #include "validator/formats/hep001/rules/names.h"
 
@@ -15,11 +16,13 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
     return probe.blocked("SEARCH_INDEX_LIST holds no references", by({kIndexList.reference}));
   if (!list->space.one_dimensional())
     return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional", by({kIndexList.shape}));
+  const auto unread = unlisted(table, "SEARCH_INDEXES");
   std::unordered_set<ObjectToken, ObjectTokenHash> seen;
   for (std::size_t i = 0; i < list->references.size(); ++i) {
     const Reference& reference = list->references[i];
-    if (reference.dangling() && has_unreadable_member(table.search_indexes_group)) {
-      probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
+    const bool known = reference.resolved() && table.index_by_token.contains(reference.token);
+    if (!known && (unread || may_be_unread_member(table, table.search_indexes_group, reference))) {
+      probe.blocked(unread.value_or("a dataset in SEARCH_INDEXES cannot be read"));
       continue;
     }
     probe.looked();
@@ -29,7 +32,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
                     .observed = describe(reference),
                     .expected = "a search index directly in SEARCH_INDEXES of this table",
                     .hint = "Refer to the index, or remove the element."};
-    if (!reference.resolved() || !table.index_by_token.contains(reference.token)) {
+    if (!known) {
       probe.fail(std::move(finding));
     } else if (!seen.insert(reference.token).second) {
       finding.observed = "a second reference to " + reference.path;
@@ -42,6 +45,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
 
 void categories_ref_resolves(const Table& table, Probe& probe) {
   const auto deeper = deeper_in_categories(table);
+  const auto unread = unlisted(table, "CATEGORIES");
   for (const Column& column : table.columns) {
     const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
     if (!link) continue;
@@ -54,14 +58,15 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
       continue;
     }
     const Reference& reference = link->references[0];
-    if (reference.dangling() && has_unreadable_member(table.categories_group)) {
-      probe.blocked("a dataset in CATEGORIES cannot be read");
+    const bool known =
+        reference.resolved() && (table.categories_by_token.contains(reference.token) ||
+                                 deeper.contains(reference.token));  // categories-directly-under
+    if (!known && (unread || may_be_unread_member(table, table.categories_group, reference))) {
+      probe.blocked(unread.value_or("a dataset in CATEGORIES cannot be read"));
       continue;
     }
     probe.looked();
-    if (reference.resolved() && (table.categories_by_token.contains(reference.token) ||
-                                 deeper.contains(reference.token)))  // categories-directly-under
-      continue;
+    if (known) continue;
     probe.fail({.object = column.path(),
                 .attribute = "CATEGORIES",
                 .observed = describe(reference),
@@ -150,6 +155,8 @@ void column_order_only_columns(const Table& table, Probe& probe) {
       finding.observed = '"' + name + "\", which is " + *role + " as well";
       finding.hint = "Give the column a dataset of its own.";
     }
+    if (!role && !accepted.contains(name) && table.group.unreadable)
+      return probe.blocked(table.path() + ": " + *table.group.unreadable);
     if ((role || !accepted.contains(name)) && reported.insert(name).second)
       probe.fail(std::move(finding));
   }

@@ -175,6 +175,8 @@ void fill_strictly_outside_valid_range(const Table& table, const ValueSet& value
   const bool outside = (range->min && !(compare_values(type, *fill, *range->min) >= 0)) ||
                        (range->max && !(compare_values(type, *fill, *range->max) <= 0));
   if (outside) return;
+  if (!(range->min && range->max) && values.data.attributes_unreadable)  // of the other bound
+    return probe.blocked(values.path() + ": " + *values.data.attributes_unreadable);
   say_inside({.object = values.path(),
               .observed = "fill value " + format_value(type, *fill),
               .expected = "a fill value strictly outside " + range_text(type, *range),

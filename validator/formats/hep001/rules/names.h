@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/attributes.h"
 
 namespace hepcheck::hep001 {
@@ -67,6 +68,19 @@ std::optional<std::string> other_role(const Table& table, const Column& column);
 inline bool has_unreadable_member(const Group* group) {
   return group && std::ranges::any_of(group->children, [](const Child& child) {
            return child.hard() && child.unreadable;
+         });
+}
+
+// A reference to none of the members of the group that are known may well be to one that is not:
+// one that cannot be read, or a link that nobody could list, of the group or of the table, of which
+// the group is one.
+inline bool may_be_unread_member(const Table& table, const Group* group,
+                                 const Reference& reference) {
+  if (!reference.resolved() && !reference.dangling()) return false;
+  if (table.group.unreadable || (group && group->unreadable)) return true;
+  return group && std::ranges::any_of(group->children, [&](const Child& child) {
+           return why_unread(child) && (reference.dangling() || child.token == reference.token ||
+                                        child.object == ObjectKind::kUnknown);
          });
 }
 

@@ -71,7 +71,8 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
     const Reference& reference = (*references)[i];
     if (reference.null()) continue;                  // index-columns-not-null
     if (is_list_column(table, reference)) continue;  // index-columns-not-list-column
-    if (!reference.resolved() && has_unreadable_member(&table.group)) {
+    const bool known = reference.resolved() && meant.contains(reference.token);
+    if (!known && may_be_unread_member(table, &table.group, reference)) {
       probe.blocked("a child of the table group cannot be read");
       continue;
     }
@@ -82,7 +83,7 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
                     .observed = describe(reference),
                     .expected = "a column dataset directly below this table group",
                     .hint = "Refer to a column of this very table."};
-    if (!reference.resolved() || !meant.contains(reference.token)) {
+    if (!known) {
       probe.fail(std::move(finding));
     } else if (!seen.insert(reference.token).second) {
       finding.observed = "a second reference to " + reference.path;

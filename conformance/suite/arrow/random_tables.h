@@ -1,0 +1,23 @@
+// Random tables of the types that a program declares, as streams and files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "conformance/suite/engine/reply.h"
+
+namespace hepcheck::arrow::suite {
+
+struct RandomTable {
+  std::string name{};   // "random/7.arrow", ".arrows" of a stream; by the seed that it was drawn by
+  std::string image{};  // without compression
+};
+
+// Those of `count` seeds from `seed` on; in `folder` one file at a time is made. The same seed and
+// types give the same table.
+std::vector<RandomTable> random_tables(const hepcheck::suite::Capabilities& can, std::uint64_t seed,
+                                       std::uint64_t count, const std::filesystem::path& folder);
+
+}  // namespace hepcheck::arrow::suite
