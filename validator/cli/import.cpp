@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <format>
 #include <memory>
 #include <print>
 
@@ -14,6 +15,7 @@
 #include "validator/cli/target.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
+#include "validator/format.h"
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
@@ -84,10 +86,15 @@ hep001::ImportOptions import_options(const Arguments& arguments) {
 int run(const Arguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
+  if (arguments.from == "-")
+    return refused("-", "standard input cannot be imported; write it to a file first", 2);
   const hep001::TablePlace place = place_of(arguments);
   const Result<Descriptor> opened = open_for_reading(arguments.from);
   if (!opened) return refused(arguments.from, opened.error().text(), 3);
   const Bytes input = Bytes::of_descriptor(opened->get(), arguments.from);
+  if (const Format* const other = recognise(input); other && other->name != "arrow")
+    return refused(arguments.from,
+                   std::format("recognised as {}, which is not Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
   if (const auto wrong = objection(input, options))
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
