@@ -88,6 +88,18 @@ TEST(Wire, ATableComesBack) {
   EXPECT_EQ(result.findings.at(0).severity, Severity::kInfo);
 }
 
+TEST(Wire, KeysOfFiguresAreShortWords) {
+  const auto comes_back = [](const std::string& key) {
+    SubjectReport table = example();
+    table.figures = {{key, 5}};
+    return from_first_message(first_message(table)).has_value();
+  };
+  EXPECT_TRUE(comes_back(std::string(32, 'k')));
+  EXPECT_FALSE(comes_back(std::string(33, 'k')));
+  EXPECT_FALSE(comes_back(""));
+  EXPECT_FALSE(comes_back("k\n"));
+}
+
 TEST(Wire, AFileComesBackWithoutItsSubjects) {
   const FileReport file{.path = "f.h5",
                         .error = Error{"a", "b"},

@@ -292,6 +292,22 @@ TEST_F(Worker, LowerLimitsThatItCameWithStay) {
   EXPECT_EQ(status, 0);
 }
 
+// Of a thread that waits for others there is nothing to learn.
+TEST(Places, TheOneThatDecides) {
+  Place place;
+  place.reset();
+  place.spots[3].taken = place.spots[7].taken = true;
+  place.spots[0].stage = Stage::kReading;
+  EXPECT_EQ(&place.decisive(), &place.spots[0]);
+  place.spots[0].stage = Stage::kWaiting;
+  EXPECT_EQ(&place.decisive(), &place.spots[3]);
+  place.fallen = 7;
+  EXPECT_EQ(&place.decisive(), &place.spots[7]);
+  place.reset();
+  place.spots[0].stage = Stage::kWaiting;
+  EXPECT_EQ(&place.decisive(), &place.spots[0]);
+}
+
 // The parent reads where its worker is from memory that the worker writes to.
 TEST_F(Worker, APlaceThatLiesIsTold) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {

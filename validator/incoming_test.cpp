@@ -1,0 +1,104 @@
+#include "validator/incoming.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "validator/descriptor.h"
+
+namespace hepcheck {
+namespace {
+
+constexpr std::uint64_t kStep = std::uint64_t{256} << 10;  // held, however little may be
+
+// Byte i is that of i.
+std::string counted(std::size_t size) {
+  std::string bytes(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 0x9E3779B1u >> 24);
+  return bytes;
+}
+
+Descriptor file_of(const std::string& bytes) {
+  Descriptor file{memfd_create("bytes", MFD_CLOEXEC)};
+  if (write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
+      lseek(file.get(), 0, SEEK_SET) != 0)
+    std::abort();
+  return file;
+}
+
+std::string held(const Incoming& incoming, std::uint64_t offset, std::uint64_t size) {
+  const std::span<const std::byte> bytes = incoming.held(offset, size);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(Incoming, NothingIsReadThatNobodyAskedFor) {
+  const Descriptor file = file_of(counted(100));
+  Incoming incoming(file.get(), 1 << 20);
+  EXPECT_TRUE(incoming.reach(0));
+  EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
+  EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 0);
+}
+
+TEST(Incoming, WhatIsHeld) {
+  const std::string bytes = counted(100);
+  const Descriptor file = file_of(bytes);
+  Incoming incoming(file.get(), 1 << 20);
+  EXPECT_TRUE(incoming.reach(100));
+  EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
+  EXPECT_FALSE(incoming.reach(101));
+  EXPECT_EQ(incoming.size(), 100u);
+  EXPECT_EQ(held(incoming, 0, 100), bytes);
+  EXPECT_EQ(held(incoming, 0, 101), "");
+  incoming.let_go(40);
+  EXPECT_EQ(held(incoming, 40, 60), bytes.substr(40));
+  EXPECT_EQ(held(incoming, 40, 61), "");
+  EXPECT_EQ(held(incoming, 99, 1), bytes.substr(99));
+  for (const std::uint64_t offset : {0, 39, 101, 140, 1000}) {
+    EXPECT_EQ(incoming.held(offset, 0).data(), nullptr) << offset;
+    EXPECT_EQ(held(incoming, offset, 1), "") << offset;
+  }
+  EXPECT_NE(incoming.held(100, 0).data(), nullptr);
+  incoming.let_go(20);  // has long gone
+  EXPECT_EQ(held(incoming, 40, 60), bytes.substr(40));
+}
+
+TEST(Incoming, PartAfterPart) {
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  const Descriptor from{pipe[0]};
+  Descriptor to{pipe[1]};
+  const std::string bytes = counted(30);
+  Incoming incoming(from.get(), 1 << 20);
+  for (std::size_t at = 0; at < 30; at += 10) {
+    ASSERT_EQ(write(to.get(), bytes.data() + at, 10), 10);
+    EXPECT_TRUE(incoming.reach(at + 10));
+    EXPECT_EQ(held(incoming, 0, at + 10), bytes.substr(0, at + 10));
+  }
+  to = Descriptor();
+  EXPECT_FALSE(incoming.reach(31));
+  EXPECT_EQ(incoming.size(), 30u);
+}
+
+TEST(Incoming, RoomGrowsToTheMost) {
+  const std::string bytes = counted(5 * kStep);
+  const Descriptor file = file_of(bytes);
+  Incoming incoming(file.get(), 4 * kStep);
+  EXPECT_TRUE(incoming.reach(4 * kStep));
+  EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
+  // What does not fit is gone, and what comes behind it too until that is let go.
+  EXPECT_TRUE(incoming.reach(4 * kStep + 100));
+  EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
+  EXPECT_EQ(held(incoming, 4 * kStep, 100), "");
+  incoming.let_go(4 * kStep + 100);
+  EXPECT_TRUE(incoming.reach(5 * kStep));
+  EXPECT_EQ(held(incoming, 4 * kStep + 100, kStep - 100), bytes.substr(4 * kStep + 100));
+  EXPECT_FALSE(incoming.reach(5 * kStep + 1));
+  EXPECT_EQ(incoming.size(), 5 * kStep);
+}
+
+}  // namespace
+}  // namespace hepcheck
