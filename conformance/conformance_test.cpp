@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/accounting.h"
+#include "conformance/kept.h"
 #include "conformance/said.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/format.h"
@@ -151,11 +152,6 @@ TEST(Corpus, ObservationsRepeat) {
     EXPECT_EQ(first.tables, second.tables) << fixture->file;
     EXPECT_EQ(first.verdicts, second.verdicts) << fixture->file;
   }
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return (std::ostringstream() << in.rdbuf()).str();
 }
 
 // What stands in a kept text of each file: "[NAME]" and the lines below it.

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "conformance/corpus.h"
+#include "conformance/kept.h"
 #include "reports/formats.h"
 #include "reports/former.h"
 #include "reports/json.h"
 #include "reports/text.h"
 #include "validator/format.h"
 #include "validator/judge.h"
-#include "validator/sha256.h"
 
 namespace fs = std::filesystem;
 
@@ -121,14 +121,7 @@ std::string on_a_terminal(const Report& report) {
 
 std::string kept_text(std::string text) {
   if (text.size() <= kLong) return text;
-  Sha256 sum;
-  sum.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
-  return std::format("{} bytes, SHA-256 {}\n", text.size(), sum.hexadecimal());
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return (std::ostringstream() << in.rdbuf()).str();
+  return std::format("{} bytes, SHA-256 {}\n", text.size(), conformance::sha256_of(text));
 }
 
 // Where another text is meant, the folder that the test leaves in the build takes the place of the
@@ -140,7 +133,7 @@ void expect_kept(const std::string& name, const Report& report) {
     texts[std::string(name).append(".").append(form.name)] = written(form, report);
   for (auto& [file, text] : texts) {
     const std::string is = kept_text(std::move(text));
-    const std::string was = text_of(fs::path(HEPCHECK_KEPT) / file);
+    const std::string was = conformance::text_of(fs::path(HEPCHECK_KEPT) / file);
     if (is == was) continue;
     fs::create_directory("kept");
     std::ofstream(fs::path("kept") / file, std::ios::binary) << is;

@@ -3,7 +3,7 @@
 #include <format>
 #include <map>
 
-#include "validator/sha256.h"
+#include "conformance/kept.h"
 
 namespace hepcheck::conformance {
 
@@ -37,11 +37,7 @@ std::string part(const Part& it) {
 }
 
 // The first half of a SHA-256.
-std::string digest(std::string_view text) {
-  Sha256 sum;
-  sum.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
-  return sum.hexadecimal().substr(0, 16);
-}
+std::string digest(std::string_view text) { return sha256_of(text).substr(0, 16); }
 
 std::string rest_of(const SubjectReport& subject) {
   std::string text;

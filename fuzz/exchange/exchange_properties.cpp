@@ -12,6 +12,7 @@
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
 #include "validator/exchange/table.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
@@ -24,17 +25,7 @@ namespace hepcheck::exchange {
 namespace {
 
 using namespace hepcheck::fuzz;
-
-// A folder that goes with the test.
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "exchange-XXXXXX";
-    path = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string file(const std::string& name) const { return path / name; }
-};
+using testing::Folder;
 
 // --- Random tables -------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "validator/exchange/testing/build.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/exchange/plan.h"
 #include "validator/formats/hep001/exchange/type_text.h"
@@ -22,15 +23,6 @@ using Texts = std::vector<std::string>;
 using NeutralTable = exchange::Table;
 
 constexpr const char *kNewer = "hep001-2026-07-09", *kOlder = "hep001-2026-06-16";
-
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "import-XXXXXX";
-    path = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
 
 // "type; fill; attributes" of a dataset.
 std::string words(const libhdf5::NewDataset& data) {

@@ -1,0 +1,26 @@
+// Texts that are kept, and what is kept of long ones.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "validator/sha256.h"
+
+namespace hepcheck::conformance {
+
+// Empty if there is no such file.
+inline std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return (std::ostringstream() << in.rdbuf()).str();
+}
+
+inline std::string sha256_of(std::string_view text) {
+  Sha256 sum;
+  sum.add({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+  return sum.hexadecimal();
+}
+
+}  // namespace hepcheck::conformance
