@@ -1,13 +1,14 @@
 """What hepcheck prints of files of the corpus, command by command, is as it was.
 
-    python3 conformance/commands_test.py    (HEPCHECK names the program)
+    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK names the program; NAME, only kept/commands/NAME.txt)
 
-kept/commands.txt holds groups of commands, each with what it printed and its exit status. A group begins
+kept/commands/*.txt hold groups of commands, each with what it printed and its exit status. A group begins
 with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`; `$ command` runs one,
 `| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
 output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
-left out. `$ sum FILE` stands for the SHA-256 of a file. The test writes what is printed now to
-commands.txt in its working folder where that differs.
+left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
+`hepcheck` is the program. The test writes what is printed now to commands/NAME.txt in its working folder
+where that differs.
 """
 
 import concurrent.futures
@@ -23,7 +24,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-KEPT = ROOT / "conformance" / "kept" / "commands.txt"
+KEPT = ROOT / "conformance" / "kept" / "commands"
 PROGRAM = os.environ.get("HEPCHECK", "hepcheck")
 LONG = 40  # lines
 WHERE_TIME_ENDED = re.compile(r"(?<=the limit of time was reached while ).*")
@@ -63,18 +64,22 @@ def run(group: list[str]) -> list[str]:
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(data)
             elif mark == "$":
-                said += results(shlex.split(rest), folder)
+                said += results(rest, folder)
     return said
 
 
-def results(words: list[str], folder: str) -> list[str]:
-    if words[0] == "sum":
-        path = pathlib.Path(folder, words[1])
+def results(command: str, folder: str) -> list[str]:
+    if command.startswith("sum "):
+        path = pathlib.Path(folder, command.removeprefix("sum "))
         digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no such file"
         return ["| " + digest]
+    if command.startswith("sh: "):
+        words = ["sh", "-c", f'hepcheck() {{ {shlex.quote(PROGRAM)} "$@"; }}; {command.removeprefix("sh: ")}']
+    else:
+        words = [PROGRAM, *shlex.split(command)[1:]]
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
     environment |= {name: value for name, value in os.environ.items() if name.startswith("HEPCHECK_MUTANT")}
-    done = subprocess.run([PROGRAM, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+    done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=300, check=False)
     return lines("| ", done.stdout, folder) + lines("! ", done.stderr, folder) \
         + ([f"> {done.returncode}"] if done.returncode else [])
@@ -82,20 +87,31 @@ def results(words: list[str], folder: str) -> list[str]:
 
 class Commands(unittest.TestCase):
     maxDiff = None
+    names = ()
 
     def test_print_what_they_printed(self):
-        kept = KEPT.read_text()
-        self.assertGreater(len(groups(kept)), 5)
+        kept = {path.stem: path.read_text() for path in sorted(KEPT.glob("*.txt"))
+                if not self.names or path.stem in self.names}
+        self.assertGreaterEqual(len(kept), len(self.names) or 5)
+        differ = []
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            is_now = "\n\n".join("\n".join(said) for said in pool.map(run, groups(kept))) + "\n"
-        if is_now == kept:
-            return
-        made = pathlib.Path("commands.txt").absolute()
+            ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in kept.items()}
+            for name, text in kept.items():
+                is_now = "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n"
+                if is_now != text:
+                    differ += self.difference(name, text, is_now)
+        if differ:
+            made = pathlib.Path("commands").absolute()
+            self.fail("\n".join([f"if all that differs is meant: cp {made}/*.txt {KEPT}", *differ]))
+
+    def difference(self, name: str, kept: str, is_now: str) -> list[str]:
+        made = pathlib.Path("commands", name + ".txt")
+        made.parent.mkdir(exist_ok=True)
         made.write_text(is_now)
-        differs = "\n".join(list(difflib.unified_diff(kept.splitlines(), is_now.splitlines(), "was", "is",
-                                                      lineterm="", n=2))[:200])
-        self.fail(f"if all that differs is meant: cp {made} {KEPT}\n{differs}")
+        return list(difflib.unified_diff(kept.splitlines(), is_now.splitlines(), f"was {name}", f"is {name}",
+                                         lineterm="", n=2))[:200]
 
 
 if __name__ == "__main__":
+    Commands.names = sys.argv[1:]
     unittest.main(argv=sys.argv[:1])
