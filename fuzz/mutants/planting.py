@@ -90,8 +90,11 @@ class Planted:
             if name.endswith(".h"):
                 path.write_bytes(text)
             else:
-                path.with_name(path.name + ".planted").write_bytes(text)
-                path.write_bytes(f'#include "{name}.planted"\n'.encode())
+                # The name stays: a rule's is in what the program says.
+                beside = self.folder / "text" / name
+                beside.parent.mkdir(parents=True, exist_ok=True)
+                beside.write_bytes(text)
+                path.write_bytes(f'#include "text/{name}"\n'.encode())
         return set(by_file)
 
     def object(self, unit: Unit) -> pathlib.Path:
@@ -147,7 +150,7 @@ class Planted:
         """The mutants on the lines that errors, or what they were required from, name."""
         numbers = set()
         for complaint in complaints:
-            for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|planted)):(\d+):\d+:", complaint)):
+            for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|cpp)):(\d+):\d+:", complaint)):
                 file = (self.build / path).resolve()
                 if not file.is_relative_to(self.folder.resolve()) or not file.is_file():
                     continue
