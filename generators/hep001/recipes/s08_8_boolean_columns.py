@@ -166,6 +166,10 @@ more_values("two", "A bitmap over booleans indexes 0, 1 and 2.", [0, 1, 2])
 more_values("minus-one", "A bitmap over booleans indexes 0, 1 and -1.", [0, 1, -1])
 
 
+invalid("bitmap-values-distinct", "boolean", "A bitmap over booleans indexes FALSE twice.",
+        base=over(BOOL, (0, 1, 1), DEFAULT, kind="BITMAP", indexed=[0, 1, 0]))(lambda t: None)
+
+
 @valid("boolean-bitmap-two-values", base=over(BOOL, [0, 1, 1], DEFAULT, kind="BITMAP", indexed=[1]))
 def only_true(t):
     "Only TRUE is indexed."

@@ -350,6 +350,17 @@ def nan_fill(t):
 
 entry("minmax-nan-count-zero-non-float", "fill-count", "nan_count repeats fill_count over integers.",
       INTEGERS, 0, nan_count=1)
+LOST = over(F64, [1.5, FLOAT_FILL, NAN, NAN, FLOAT_FILL, 2.5], FLOAT_FILL, chunk=8)
+entry("minmax-nan-count-value", "two-nans", "nan_count is 0 in a chunk with two NaNs.", LOST, 0,
+      nan_count=0)
+entry("minmax-fill-count-value", "two-missing", "fill_count is 0 in a chunk with two missing rows.",
+      LOST, 0, fill_count=0)
+LOST_AMONG_MANY = over(F64, [FLOAT_FILL if r in (270, 280, 600) else NAN if r in (300, 310, 610)
+                             else r for r in range(700)], FLOAT_FILL, chunk=512)
+entry("minmax-nan-count-value", "two-nans-of-many",
+      "nan_count is 0 in a chunk of 512 rows, two of them NaN.", LOST_AMONG_MANY, 0, nan_count=0)
+entry("minmax-fill-count-value", "two-missing-of-many",
+      "fill_count is 0 in a chunk of 512 rows, two of them missing.", LOST_AMONG_MANY, 0, fill_count=0)
 entry("minmax-fill-count-value", "off-by-one", "fill_count is one too many.", INTEGERS, 0,
       fill_count=2)
 entry("minmax-fill-count-value", "nan-fill-uncounted",
