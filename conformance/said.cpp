@@ -52,17 +52,6 @@ std::string rest_of(const SubjectReport& subject) {
   return text;
 }
 
-// A line of printable ASCII; other bytes as \\x and two digits.
-std::string line(std::string_view text) {
-  std::string made;
-  for (const unsigned char byte : text)
-    if (byte >= 0x20 && byte < 0x7f)
-      made += static_cast<char>(byte);
-    else
-      made += std::format("\\x{:02x}", byte);
-  return made + '\n';
-}
-
 void field(std::string& into, std::string_view name, std::string_view value) {
   if (!value.empty()) into += std::format(" | {} {}", name, value);
 }
@@ -107,6 +96,16 @@ std::string said_of(const SubjectReport& subject) {
 }
 
 }  // namespace
+
+std::string line(std::string_view text) {
+  std::string made;
+  for (const unsigned char byte : text)
+    if (byte >= 0x20 && byte < 0x7f)
+      made += static_cast<char>(byte);
+    else
+      made += std::format("\\x{:02x}", byte);
+  return made + '\n';
+}
 
 std::string said_of(const FileReport& report) {
   std::string text = '[' + report.path + "]\n";

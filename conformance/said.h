@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "validator/report.h"
 
@@ -11,5 +12,8 @@ namespace hepcheck::conformance {
 // result, how many places were looked at and a digest of its parts; below it a line for each
 // finding, with all that it says, and for each reason why something was not checked.
 std::string said_of(const FileReport& report);
+
+// A line of printable ASCII; other bytes as \\x and two digits.
+std::string line(std::string_view text);
 
 }  // namespace hepcheck::conformance

@@ -1,0 +1,159 @@
+// What goes out of each table of the corpus as Arrow, and what comes in of each Arrow file as a
+// table, is as it was: by a digest of the bytes, or by the words of the refusal.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <string>
+
+#include "conformance/corpus.h"
+#include "conformance/kept.h"
+#include "conformance/said.h"
+#include "validator/bytes.h"
+#include "validator/descriptor.h"
+#include "validator/examine_file.h"
+#include "validator/exchange/testing/folder.h"
+#include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/arrow/exchange/write_table.h"
+#include "validator/formats/hep001/exchange/export_table.h"
+#include "validator/formats/hep001/exchange/import_table.h"
+
+namespace fs = std::filesystem;
+
+namespace hepcheck::conformance {
+namespace {
+
+using exchange::testing::Folder;
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 28;
+
+// What is said names no folder.
+std::string without(std::string text, const Folder& folder) {
+  const std::string path = folder.path.string() + '/';
+  for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+  return text;
+}
+
+std::string losses(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& each : all) text += line(" lost: " + each);
+  return text;
+}
+
+std::string digest(const std::string& path) { return sha256_of(text_of(path)).substr(0, 16); }
+
+// A table of a file, into `path`.
+std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& options,
+                const arrow::WriteOptions& how, const std::string& path) {
+  const auto table = hep001::open_table(place, options);
+  if (!table) return line("refused: " + table.error().error.text());
+  Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
+  if (!file) return line(file.error().text());
+  const auto written = arrow::write_table(**table, *file, how);
+  if (!written) return line("refused: " + written.error().text());
+  return std::format("{} rows, {} columns, {} batches, {}\n", written->rows,
+                     (*table)->schema().fields.size(), written->batches, digest(path)) +
+         losses((*table)->losses());
+}
+
+Result<arrow::ReadTable> read(const std::string& path) {
+  return open_for_reading(path).and_then([&](const Descriptor& file) {
+    return arrow::read_table(Bytes::of_descriptor(file.get(), path), {}, kMemory);
+  });
+}
+
+// A small number of rows at a time, compressed, without the frame of a file: the same values.
+void expect_the_same_in_pieces(const hep001::TablePlace& place, const Folder& folder) {
+  const std::string pieces = folder.file("pieces.arrows");
+  out(place, {.batch_rows = 3},
+      {.stream = true, .compression = arrow::Compression::kLz4, .most_offset = 40}, pieces);
+  if (!fs::exists(pieces)) return;  // a row that is too large
+  const auto all = read(folder.file("out.arrow")), again = read(pieces);
+  ASSERT_TRUE(all) << all.error().text();
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(exchange::difference(all->table, again->table), "");
+}
+
+// An Arrow file as a table of its own, and that out again.
+std::string in(const std::string& path, const Specification* spec, const Folder& folder) {
+  const auto read_in = read(path);
+  if (!read_in) return line("unreadable: " + read_in.error().text());
+  const hep001::TablePlace place{.file = folder.file("in.h5"), .group = "/t", .spec = spec};
+  const auto imported = hep001::import_table(read_in->table, place, {});
+  if (!imported) return line("refused: " + imported.error().error.text());
+  FileReport report = examine_file(place.file, std::nullopt, spec, {});
+  report.path = digest(place.file);
+  return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
+         losses(imported->losses) + said_of(report) +
+         "and out: " + out(place, {}, {}, folder.file("again.arrow"));
+}
+
+void put(std::span<const std::byte> image, const std::string& path) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(image.data()),
+             static_cast<std::streamsize>(image.size()));
+}
+
+class KeptExchanges : public ::testing::Test {
+ protected:
+  // Files are waited for until they are on disk; those in memory at once.
+  static void SetUpTestSuite() {
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
+  }
+
+  void SetUp() override {
+    if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 reads and writes other files";
+  }
+};
+
+// Where another text is meant, the one that the test leaves in the build takes its place.
+void expect_kept(const std::string& name, const std::string& text) {
+  const std::string was = text_of(fs::path(HEPCHECK_KEPT) / name);
+  if (text == was) return;
+  std::ofstream(name, std::ios::binary) << text;
+  const auto differs =
+      static_cast<std::size_t>(std::ranges::mismatch(text, was).in1 - text.begin());
+  const std::size_t block = text.rfind('[', differs);
+  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(name).string()
+                << " " HEPCHECK_KEPT "\nfirst:\n"
+                << text.substr(block == std::string::npos ? 0 : block, 600);
+}
+
+TEST_F(KeptExchanges, TablesAsArrow) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001") continue;
+    text += std::format("[{}]\n", fixture->file);
+    for (const Expectation& table : fixture->tables) {
+      const Folder folder;
+      const hep001::TablePlace place{.file = folder.file("a.h5"), .group = table.group};
+      put(fixture->image, place.file);
+      const std::string arrow = folder.file("out.arrow");
+      text += without(out(place, {}, {}, arrow), folder);
+      if (!fs::exists(arrow)) continue;
+      expect_the_same_in_pieces(place, folder);
+      text += "and in: " + without(in(arrow, find_specification(fixture->spec), folder), folder);
+    }
+  }
+  expect_kept("exchange-out.txt", text);
+}
+
+TEST_F(KeptExchanges, ArrowAsTables) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "arrow") continue;
+    const Folder folder;
+    const std::string path = folder.file("a.arrow");
+    put(fixture->image, path);
+    text += std::format("[{}]\n{}", fixture->file,
+                        without(in(path, &default_specification(), folder), folder));
+  }
+  expect_kept("exchange-in.txt", text);
+}
+
+}  // namespace
+}  // namespace hepcheck::conformance
