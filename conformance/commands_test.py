@@ -7,7 +7,7 @@ with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`
 `| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
 output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
 left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
-`hepcheck` is the program; `$ terminal: words` likewise, with a terminal for its standard output. The test
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. The test
 writes what is printed now to commands/NAME.txt in its working folder where that differs.
 """
 
@@ -78,7 +78,7 @@ def results(command: str, folder: str) -> list[str]:
         words = ["sh", "-c", f'hepcheck() {{ {shlex.quote(PROGRAM)} "$@"; }}; {line}']
     else:
         words = [PROGRAM, *shlex.split(command)[1:]]
-    environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
+    environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HEPCHECK": PROGRAM}
     environment |= {name: value for name, value in os.environ.items() if name.startswith("HEPCHECK_MUTANT")}
     run_it = on_terminal if by == "terminal" else in_pipe
     printed, said, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
