@@ -1,6 +1,8 @@
 // Runs over many files: what each may take, and what is kept of them, to the last byte.
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -8,8 +10,10 @@
 #include "fuzz/properties/draw.h"
 #include "validator/cli/examine_many.h"
 #include "validator/cli/kept_reports.h"
+#include "validator/cli/validate.h"
 #include "validator/format.h"
 #include "validator/isolate/report_size.h"
+#include "validator/machine.h"
 
 namespace hepcheck::cli {
 
@@ -51,6 +55,75 @@ RC_GTEST_PROP(Shares, AreAllOfWhatThereIsAndNoMore, ()) {
             std::max(std::uint64_t{1}, options.examine.memory_limit / made.lanes));
   // What is each one's own is not shared.
   RC_ASSERT(made.bounds.seconds == 3 && made.bounds.cpu_seconds == 4 && made.bounds.answer == 5);
+}
+
+// What is given counts; what is not is half of the machine, of the workers, or a quarter.
+RC_GTEST_PROP(Bounds, AreWhatIsGivenOrWhatTheMachineHas, ()) {
+  AllLimits limits;
+  limits.worker.memory = draw("memory", [](Choices& c) { return near(c, kLeast); });
+  limits.worker.seconds = 7;
+  limits.reading.links = 8;
+  limits.reports = draw("reports", [](Choices& c) { return c.below(3); });
+  FileOptions options;
+  const std::uint64_t columns =
+      draw("columns", [](Choices& c) { return near(c, machine_memory()); });
+  options.examine.memory_limit = columns;
+  const RunBounds made = bounds_of(limits, options);
+
+  const std::uint64_t half = machine_memory() / 2;
+  const std::uint64_t workers =
+      limits.worker.memory > 0 ? limits.worker.memory : std::max(half, 2 * columns);
+  RC_ASSERT(made.workers.memory == workers);
+  RC_ASSERT(options.examine.memory_limit == (columns > 0 ? columns : workers / 2));
+  RC_ASSERT(made.workers.seconds == 7 && made.workers.answer == limits.worker.answer);
+  RC_ASSERT(options.limits.links == 8);
+  RC_ASSERT(made.reports ==
+            (limits.reports > 0 ? limits.reports : std::max(kLeast / 2, machine_memory() / 4)));
+}
+
+TEST(Options, EachIsTakenOver) {
+  const std::vector<const Specification*> specs{nullptr};
+  const FileOptions usual = options_of({}, specs);
+  EXPECT_FALSE(usual.allow_no_subjects || usual.allow_plugins || usual.examine.strict ||
+               usual.examine.fail_on_should || usual.examine.allow_unchecked);
+  EXPECT_EQ(usual.examine.depth, Depth::kFull);
+  EXPECT_EQ(usual.examine.max_findings, 100u);
+
+  ExaminingArguments one;
+  one.allow_no_tables = true;
+  EXPECT_TRUE(options_of(one, specs).allow_no_subjects);
+  one = {};
+  one.allow_plugins = true;
+  EXPECT_TRUE(options_of(one, specs).allow_plugins);
+  one = {};
+  one.strict = true;
+  EXPECT_TRUE(options_of(one, specs).examine.strict);
+  one = {};
+  one.fail_on = "should";
+  EXPECT_TRUE(options_of(one, specs).examine.fail_on_should);
+  one = {};
+  one.allow_unchecked = true;
+  EXPECT_TRUE(options_of(one, specs).examine.allow_unchecked);
+  one = {};
+  one.depth = "structure";
+  EXPECT_EQ(options_of(one, specs).examine.depth, Depth::kStructure);
+
+  one = {};
+  one.max_findings = 1;
+  one.jobs = 2;
+  one.memory_limit = 3;
+  one.only = {"nrows-uint64"};
+  one.skip = {"7.1"};
+  one.skip_reasons = {{"7.1", "because"}};
+  one.levels = {{"nrows-scalar", Severity::kInfo}};
+  const ExamineOptions made = options_of(one, specs).examine;
+  EXPECT_EQ(made.max_findings, 1u);
+  EXPECT_EQ(made.jobs, 2u);
+  EXPECT_EQ(made.memory_limit, 3u);
+  EXPECT_TRUE(made.only.contains("nrows-uint64") && made.only.size() == 1);
+  EXPECT_TRUE(made.skip.contains("7.1") && made.skip.size() == 1);
+  EXPECT_EQ(made.skip_reasons, one.skip_reasons);
+  EXPECT_EQ(made.severities, one.levels);
 }
 
 TEST(Shares, AreThoseOfAllCoresIfNobodySays) {
@@ -128,42 +201,56 @@ RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
     RC_ASSERT(over_the_limit(kept.finish(file)) == bool(lost[file]));
 }
 
-FileReport report_of(const Target& target, std::size_t results) {
-  SubjectReport subject{.kind = "table", .path = "/t", .spec = &default_specification()};
-  std::vector<ClauseResult> made;
-  for (std::size_t i = 0; i < results; ++i)
-    made.push_back(
+// Some differ in a few results, some in many, some have none.
+FileReport report_of(const Target& target, Noise& noise) {
+  static const std::vector<std::size_t> kSizes{0, 16, 64};
+  std::vector<ClauseResult> results;
+  const std::size_t size = noise.of(std::span(kSizes));
+  const std::size_t differing = size == 0 ? 0 : noise.below(size / 4);
+  for (std::size_t i = 0; i < size; ++i)
+    results.push_back(
         {.clause = &default_specification().clauses[i], .reason = "a reason that takes some room"});
-  subject.clauses = ClauseResults(std::move(made));
-  return {.path = target.path, .subjects = {subject}};
+  for (std::size_t i = 0; i < differing; ++i)
+    results[noise.below(size)].reason = "another that takes more room: " + target.path;
+  SubjectReport subject{.kind = "table", .path = "/t", .spec = &default_specification()};
+  subject.clauses = ClauseResults(std::move(results));
+  return {.path = target.path, .subjects = std::vector(1 + noise.below(2), subject)};
 }
 
-// Files with equal results share them; those with others do not. What is shared counts once.
+std::vector<FileReport> kept_within(std::uint64_t most, const std::vector<Target>& targets,
+                                    Noise noise, std::uint64_t coming) {
+  KeptReports kept(targets, 1, most);
+  kept.take(0, std::string(coming, 'x'));
+  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i], noise));
+  return std::move(kept).all();
+}
+
+// What files share counts once, and what comes counts beside it.
 RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
-  const std::vector<Target> targets = targets_named(6);
-  std::vector<std::size_t> results;
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    results.push_back(draw("results", [](Choices& c) { return 10 * c.below(4); }));
-  std::uint64_t all = 0;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const FileReport report = report_of(targets[i], results[i]);
-    all += isolate::bytes_held(report);
-    const bool first = std::find(results.begin(), results.begin() + std::ptrdiff_t(i),
-                                 results[i]) == results.begin() + std::ptrdiff_t(i);
-    if (first && results[i] > 0) all += isolate::bytes_held(report.subjects[0].clauses);
+  const std::vector<Target> targets = targets_named(8);
+  const Noise noise = draw_noise();
+  const std::size_t coming = draw("coming", [](Choices& c) { return c.below(3); });
+  const auto whole = kept_within(kLeast, targets, noise, coming);
+  std::uint64_t all = 8 * coming;
+  std::set<const ClauseResult*> shared;
+  Noise again = noise;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    all += isolate::bytes_held(whole[i]);
+    const FileReport own = report_of(targets[i], again);
+    RC_ASSERT(whole[i].subjects.size() == own.subjects.size());
+    for (std::size_t n = 0; n < own.subjects.size(); ++n) {
+      const ClauseResults& results = whole[i].subjects[n].clauses;
+      RC_ASSERT(std::ranges::equal(results, own.subjects[n].clauses));
+      const ClauseResults base = results.shared();
+      if (!base.empty() && shared.insert(&base[0]).second) all += isolate::bytes_held(base);
+    }
   }
-  const bool enough = draw("enough", [](Choices& c) { return c.maybe(); });
-  // What comes counts beside it.
-  const std::uint64_t coming = 8 * draw("coming", [](Choices& c) { return c.below(3); });
-  KeptReports kept(targets, 1, all + coming - (enough ? 0 : 1));
-  kept.take(0, std::string(coming / 8, 'x'));
-  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i], results[i]));
-  const std::vector<FileReport> reports = std::move(kept).all();
-  for (std::size_t i = 0; i < reports.size(); ++i) {
-    const bool lost = !enough && i + 1 == reports.size();
-    RC_ASSERT(over_the_limit(reports[i]) == lost);
-    RC_ASSERT(reports[i].path == targets[i].path);
-    if (!lost) RC_ASSERT(reports[i].subjects[0].clauses.size() == results[i]);
+  for (const FileReport& each : kept_within(all, targets, noise, coming))
+    RC_ASSERT(!over_the_limit(each));
+  const auto short_of_one = kept_within(all - 1, targets, noise, coming);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    RC_ASSERT(over_the_limit(short_of_one[i]) == (i + 1 == targets.size()));
+    RC_ASSERT(short_of_one[i].path == targets[i].path);
   }
 }
 
