@@ -212,6 +212,10 @@ column(invalid, "nullable-boolean-enum-codes", "missing-255", "MISSING is 255, o
 column(invalid, "nullable-boolean-enum-codes", "swapped", "FALSE is 1, TRUE is 0.",
        enum({"FALSE": 1, "TRUE": 0, "MISSING": 2}), [0, 1, 2, 1, 0], 2,
        options={"ambiguity": "nullable-boolean-by-names"})
+column(valid, "nullable-boolean-enum-codes", "fourth-member",
+       "An enumeration that has UNKNOWN besides FALSE, TRUE and MISSING, and other codes.",
+       enum({"FALSE": 1, "TRUE": 2, "UNKNOWN": 3, "MISSING": 0}), [1, 2, 0, 3, 1], 0,
+       options={"ambiguity": "nullable-boolean-by-names"})
 
 WIDE = {"ambiguity": "wide-boolean-enum"}
 column(valid, "fill-user-defined-unless-boolean", "wide-enum",

@@ -138,6 +138,14 @@ def negative(t):
     outermost(t).offsets.values[3] = -1
 
 
+@invalid("list-offsets-uint64", "beside-a-mask", base=list_table,
+         fails={"list-offsets-uint64", "bool-not-plain-integer"})
+def floats_beside_a_mask_of_integers(t):
+    "OFFSETS of a list column is of float64, and its MASK of uint8."
+    outermost(t).offsets.type = F64
+    outermost(t).mask.type = U8
+
+
 @levels("list-offsets-extent", "one-short", "OFFSETS of {} has as many elements as entries.")
 def offsets_one_short(level):
     del level.offsets.values[-1]

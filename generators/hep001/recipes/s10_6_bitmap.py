@@ -364,6 +364,7 @@ leads("null", "a null reference", lambda t: NULL)
 leads("column", "a reference to the column", lambda t: t.column("x"))
 leads("outside", "a reference to a dataset outside the table",
       lambda t: t.file.put("/values", Dataset(I16, [1, 2, 3])))
+leads("itself", "a reference to the bitmap", index)
 
 
 @invalid("bitmap-values-resolves", slug="categories", base=good_table)
