@@ -48,6 +48,8 @@ case("bool-false-zero", "true-two", "an enumeration of FALSE = 3 and TRUE = 2, s
      boolean(2, enum({"FALSE": 3, "TRUE": 2})), fails={"bool-false-zero", "bool-true-one"})
 case("bool-false-zero", "false-three", "an enumeration of FALSE = 3 and TRUE = 2, stored as 3",
      boolean(3, enum({"FALSE": 3, "TRUE": 2})), fails={"bool-false-zero", "bool-true-one"})
+case("bool-false-zero", "int64-lowest", "an enumeration over int64 of FALSE = -2^63 and TRUE = 1, stored as FALSE",
+     boolean(-2**63, enum({"FALSE": -2**63, "TRUE": 1}, I64)), fails={"bool-base-i8le", "bool-false-zero"})
 
 case("bool-true-one", "mixed-case", "an enumeration of FALSE = 0 and True = 1",
      boolean(0, enum({"FALSE": 0, "True": 1})))

@@ -388,6 +388,26 @@ order("sorted-opaque-order", "of-32-bytes", "32 opaque bytes precede lesser ones
       over(opaque(32), [b"b" * 32, b"a" * 32], bytes(32)), [0, 1])
 order("sorted-opaque-order", "of-33-bytes", "33 opaque bytes precede lesser ones.",
       over(opaque(33), [b"b" * 33, b"a" * 33], bytes(33)), [0, 1])
+order("sorted-string-bytewise", "null-terminated-of-8-bytes",
+      "Null-terminated strings of 8 bytes, without a NUL, in decreasing order.",
+      over(string(8, pad=NULLTERM), ["b" * 8, "a" * 8], ""), [0, 1])
+order("sorted-string-bytewise", "null-padded-of-8-bytes", "Null-padded strings of 8 bytes in decreasing order.",
+      over(string(8), ["b" * 8, "a" * 8], ""), [0, 1])
+order("sorted-ties", "long-double-subnormal", "Two forms of one 80-bit number by decreasing row.",
+      over(LONG_DOUBLE, [x87(X87_ONE, 1), x87(X87_ONE, 0)], x87(X87_ONE)), [1, 0],
+      fails={"sorted-ties"}, **OTHER_FLOATS)
+
+
+@valid("sorted-orderable-type", "long-double-unnormal", **OTHER_FLOATS,
+       base=over(LONG_DOUBLE, [x87(1 << 62), x87(X87_ONE)], x87(X87_ONE, 0x4000)))
+def long_double_unnormal(t):
+    "80-bit floats without their leading bit are no numbers: they stand among the NaN rows."
+    index(t).values = [1, 0]
+    index(t).attrs["nan_tail_length"] = uint64(1)
+
+
+order("sorted-permutation", "infinity-behind-nan", "A row is listed twice, and +inf behind NaN.",
+      over(F64, [NAN, INF, 1.0, NAN, 2.0], FLOAT_FILL), [2, 4, 0, 1, 1])
 sorted_right("sorted-string-bytewise", "nul-inside", "Null-padded strings with NUL inside.",
              string(4, pad=NULLPAD), ["a\0c", "a\0b", "a", "a\x01"], "none")
 sorted_right("sorted-string-bytewise", "space-inside", "Space-padded strings with spaces inside.",

@@ -428,6 +428,21 @@ def big_endian_values(t):
     indexed(t).type = I16BE
 
 
+@invalid("bitmap-values-type", base=over(string(4), ["a", "b"], "", kind="BITMAP", indexed=["a", "b"]))
+def other_padding(t):
+    "Space-padded values for a null-padded column."
+    index(t).values
+    indexed(t).type = string(4, pad=SPACEPAD)
+
+
+@invalid("bitmap-values-type", base=over(compound({"a": I32, "b": I32}), [(1, 2), (3, 4)], (0, 0),
+                                         kind="BITMAP", indexed=[(1, 2)]))
+def other_fields(t):
+    "The second field of the values has another name."
+    index(t).values
+    indexed(t).type = compound({"a": I32, "c": I32})
+
+
 @valid("bitmap-values-type", slug="codes", base=good_table, ambiguity="bitmap-of-categories")
 def codes(t):
     "The bitmap of a categorical column indexes codes."
@@ -515,6 +530,15 @@ over_type("array-of-null-terminated", "arrays of strings with bytes behind their
 over_type("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
 over_type("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
 over_type("compound-padding", "compounds whose fields hold bits that do not count", *PADDED_FIELDS)
+over_type("array-of-strings-alike", "arrays of strings that are alike when joined",
+          array(string(4, pad=NULLTERM), 2), [[b"ab", b""], [b"a", b"b"]], [b"", b""],
+          [[b"ab", b""], [b"a", b"b"]])
+over_type("sequences-alike", "pairs of sequences that are alike when joined",
+          compound({"a": sequence(I32), "b": sequence(I32)}), [([1, 2], []), ([1], [2])], ([], []),
+          [([1, 2], []), ([1], [2])], informs={"prefer-fixed-length"},
+          warns={"compound-fields-atomic"})
+over_type("array-with-nan-fill", "arrays whose fill value has a NaN in it, of which no row is missing",
+          array(F64, 2), [[NAN, 1], [NAN, 5], [2, 2]], [NAN, 1], [[2, 2]])
 over_type("leading-bit-stored", "floats of 4 bytes whose leading bit is stored", with_leading_bit(F32),
           [b"\0\0\xC0\x3F", b"\0\0\x40\x40"], bytes(4), [b"\0\0\xC0\x3F"], outcome="unchecked",
           unchecked=["bitmap-bit-set", "bitmap-bit-clear", "bitmap-values-distinct"])

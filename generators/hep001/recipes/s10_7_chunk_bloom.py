@@ -478,6 +478,9 @@ two_wrong_chunks("explained-first", "The first filter counts i from 1, the secon
 two_wrong_chunks("explained-second", "The first filter is empty, the second counts i from 1.",
                  nothing, from_one)
 
+for hashes in (16, 17):
+    hashed("bloom-k-positive", f"k-{hashes}", f"k is {hashes}, m_bits a power of two.", *SOME, k=hashes,
+           m_bits=4096)
 made("bloom-bit-packing-lsb-first", "msb-first", "Bits are packed from the most significant one.",
      *SOME, bits_of=lambda *a: [g ^ 7 for g in bloom_bits(*a)])
 made("bloom-double-hashing-formula", "from-one", "i counts from 1 to k.", *SOME, bits_of=from_one)

@@ -75,11 +75,11 @@ class MinmaxFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  // What a reader loses that skips chunks by these counts: a chunk that claims none of the rows in
+  // What a reader loses that skips chunks by a wrong count: a chunk that claims none of the rows in
   // question, or nothing else.
-  std::string wrong_count(std::uint64_t computed, std::uint64_t first_row, const char* query,
-                          std::uint64_t stored, std::uint64_t chunk) const {
-    if (computed > 0 && stored == 0)
+  std::string wrong_count(std::uint64_t first_row, const char* query, std::uint64_t stored,
+                          std::uint64_t chunk) const {
+    if (stored == 0)
       return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
                          query, first_row, chunk);
     if (stats_.has_value && stored >= stats_.rows) return lost(stats_.min, stats_.min_row, chunk);
@@ -128,13 +128,10 @@ class MinmaxFold : public Fold {
       });
     };
     counts(into_.nan_count, count(*fields_.nan_count), stats_.nan_count, "nan_count",
-           [&](auto stored) {
-             return wrong_count(stats_.nan_count, stats_.first_nan, "is NaN", stored, chunk);
-           });
+           [&](auto stored) { return wrong_count(stats_.first_nan, "is NaN", stored, chunk); });
     counts(into_.fill_count, count(*fields_.fill_count), stats_.fill_count, "fill_count",
            [&](auto stored) {
-             return wrong_count(stats_.fill_count, stats_.first_missing, "is missing", stored,
-                                chunk);
+             return wrong_count(stats_.first_missing, "is missing", stored, chunk);
            });
     counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows, "n",
            [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
