@@ -26,8 +26,12 @@ NO_FORM = "this type has no form there"
 # Sound Arrow fixtures that apache-arrow reads as something else than what they say: patterns, and why.
 MISREAD = {
     "valid/*big-endian*": "it does not look at the byte order",
+    "valid/5.1/arrow-consumer-converts-unsupported--labels-of-all-kinds*": "days become numbers, which is said",
+    "valid/5.1/arrow-consumer-converts-unsupported--structs*": "so they do inside a struct",
     "valid/4.7/arrow-dictionary-nested-order-any--outer-first*": "it wants the inner dictionary first",
 }
+# Import waits until a file is on disk.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 BOOLEAN = {"FALSE": 0, "TRUE": 1}
 # apache-arrow cannot look up keys of 64 bits; what arrow-rs has read comes through it, too.
 KEYS = "Cannot mix BigInt"
@@ -252,7 +256,7 @@ def back_and_forth(packages, count):
     """What apache-arrow reads in a sound Arrow fixture it reads again once hepcheck has imported and
     exported it; what has no place in a table is refused."""
     arrow, paths = formats.find("arrow"), []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         for number, recipe in enumerate(arrow.recipes("valid/*")):
             table, out = (pathlib.Path(folder) / f"{number}.{end}" for end in ("h5", "arrow"))
             program = os.environ["HEPCHECK"]

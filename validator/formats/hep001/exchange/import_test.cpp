@@ -157,9 +157,9 @@ TEST(Fill, LiesBeyondTheRangeWhereTheRecommendedOneIsAValue) {
             "float32; -inf; valid_min=-0x1.fffffep+127; valid_max=inf");
   EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -kInfinity}),
             "float32; nan(0x7fc00000); valid_min=-inf; valid_max=inf");
-  EXPECT_EQ(
-      stored_numbers<float>({kSentinel, kInfinity, -kInfinity, kNan}),
-      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+  EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -kInfinity, kNan}),
+            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
+            "fill value");
 }
 
 TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
@@ -170,9 +170,9 @@ TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
             "int32; -2147483647; arrow_type=int16");
   EXPECT_EQ(stored_numbers<std::uint32_t>({0, 4294967295}),
             "uint64; 18446744073709551615; arrow_type=uint32");
-  EXPECT_EQ(
-      stored_numbers<std::uint64_t>({0, 18446744073709551615u}),
-      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+  EXPECT_EQ(stored_numbers<std::uint64_t>({0, 18446744073709551615u}),
+            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
+            "fill value");
   // All but the last few.
   EXPECT_EQ(stored_numbers<std::int64_t>({std::numeric_limits<std::int64_t>::min() + 1,
                                           std::numeric_limits<std::int64_t>::max()}),
@@ -188,9 +188,9 @@ TEST(Fill, IsAnyOtherWhereNoneIsRecommended) {
   EXPECT_EQ(stored(one(byte, numbers<std::uint8_t>({0, 2, nullopt}))), "opaque(1,\"\"); 01");
   std::vector<std::optional<std::uint8_t>> all;
   for (int i = 0; i < 256; ++i) all.emplace_back(static_cast<std::uint8_t>(i));
-  EXPECT_EQ(
-      stored(one(byte, numbers(all))),
-      "column \"x\": all values of its type occur, so that none is left to be the fill value");
+  EXPECT_EQ(stored(one(byte, numbers(all))),
+            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
+            "fill value");
   Type pair{.kind = Kind::kFixedList, .width = 2};
   pair.children.push_back({.name = "item", .type = integer(1, false)});
   Array pairs;

@@ -211,11 +211,25 @@ class Planner {
     return data;
   }
 
+  // What has its place at a column or at the elements of a list, and not below.
+  void lose_inside(const exchange::Type& type, const std::string& at) {
+    if (type.kind != Kind::kStruct && type.kind != Kind::kFixedList) return;
+    for (const exchange::Field& each : type.children) {
+      if (!each.type.meaning.empty())
+        plan_.losses.push_back(
+            std::format("{}: that \"{}\" is {}", at, each.name, each.type.meaning));
+      if (!each.metadata.empty())
+        plan_.losses.push_back(std::format("{}: metadata of \"{}\"", at, each.name));
+      lose_inside(each.type, at);
+    }
+  }
+
   // --- Datatypes and fill values
 
   // `below`: the elements of a list, which need no pointers.
   Elements elements(const exchange::Field& field, const exchange::Type& type, const Array& array,
                     const std::string& at, bool below) {
+    lose_inside(type, at);
     if (const auto hint = hinted(field); hint && !(below && has_variable_part(*hint)))
       if (auto made = stored_as(*hint, field, type, array, below)) return std::move(*made);
     if (type.kind == Kind::kBoolean) return truths(field, array);
@@ -233,10 +247,10 @@ class Planner {
           return std::move(*made);
         }
     throw Unstorable{
-        at, wrong < array.length
-                ? std::format("row {} has no place in {}", wrong, hepcheck::hep001::describe(*own))
-                : "all values of its type occur, so that none is left to be the fill "
-                  "value"};
+        at,
+        wrong < array.length
+            ? std::format("row {} has no place in {}", wrong, hepcheck::hep001::describe(*own))
+            : "all that could be its fill value occurs, so that none is left to be the fill value"};
   }
 
   // The elements in that datatype, with a fill value; nothing if there are none. `wrong`: a row
@@ -410,6 +424,9 @@ class Planner {
     if (const auto it = categories_.find(key); it != categories_.end()) return it->second;
     if (labels.type.kind == Kind::kList || labels.type.kind == Kind::kBytes)
       throw Unstorable{where(field), exchange::describe(labels.type) + " cannot be labels"};
+    if (!labels.type.meaning.empty())
+      plan_.losses.push_back(
+          std::format("{}: that its labels are {}", where(field), labels.type.meaning));
     exchange::Field plain{.name = field.name, .type = labels.type};
     Elements made = elements(plain, labels.type, labels.values, where(field), false);
     std::erase_if(made.attributes, [](const NewAttribute& each) {

@@ -177,7 +177,12 @@ class Parser {
       }
     }
     if (!take(")") || members.empty()) return std::nullopt;
-    return enum_type(*base, members);
+    Datatype type = enum_type(*base, members);
+    const bool sound = std::ranges::all_of(type.members, [&](const TypeMember& member) {
+      return names_one(type.members, member.name) &&
+             std::ranges::count(type.members, member.value, &TypeMember::value) == 1;
+    });
+    return sound ? std::optional(std::move(type)) : std::nullopt;
   }
 
   std::optional<Datatype> compound(int depth) {
@@ -193,7 +198,10 @@ class Parser {
       member.type = std::make_shared<const Datatype>(*inside);
     }
     if (!take(")") || type.members.empty()) return std::nullopt;
-    return type;
+    const bool sound = std::ranges::all_of(type.members, [&](const TypeMember& member) {
+      return names_one(type.members, member.name);
+    });
+    return sound ? std::optional(std::move(type)) : std::nullopt;
   }
 
   std::optional<Datatype> array(int depth) {
@@ -307,6 +315,11 @@ std::optional<std::vector<std::byte>> parse_integer(const Datatype& type, std::s
 }
 
 }  // namespace
+
+bool names_one(const std::vector<TypeMember>& members, std::string_view name) {
+  return !name.empty() && !name.contains('\0') &&
+         std::ranges::count(members, name, &TypeMember::name) == 1;
+}
 
 std::optional<std::string> type_text(const Datatype& type) {
   switch (type.cls) {

@@ -26,6 +26,9 @@ std::optional<std::string> type_text(const Datatype& type);
 // Nothing for a text that means no datatype.
 std::optional<Datatype> parse_type(std::string_view text);
 
+// Whether members can be told by this name: one of them has it, and HDF5 can hold it.
+bool names_one(const std::vector<TypeMember>& members, std::string_view name);
+
 // One stored value: integers decimal, floats hexadecimal, NaN with all its bits, strings as they
 // are, others as their bytes in hexadecimal. Nothing for datatypes with variable parts.
 std::optional<std::string> value_text(const Datatype& type, std::span<const std::byte> stored);
