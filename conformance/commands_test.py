@@ -7,8 +7,8 @@ with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`
 `| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
 output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
 left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
-`hepcheck` is the program. The test writes what is printed now to commands/NAME.txt in its working folder
-where that differs.
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. The test
+writes what is printed now to commands/NAME.txt in its working folder where that differs.
 """
 
 import concurrent.futures
@@ -73,16 +73,37 @@ def results(command: str, folder: str) -> list[str]:
         path = pathlib.Path(folder, command.removeprefix("sum "))
         digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no such file"
         return ["| " + digest]
-    if command.startswith("sh: "):
-        words = ["sh", "-c", f'hepcheck() {{ {shlex.quote(PROGRAM)} "$@"; }}; {command.removeprefix("sh: ")}']
+    by, _, line = command.partition(": ")
+    if by in ("sh", "terminal"):
+        words = ["sh", "-c", f'hepcheck() {{ {shlex.quote(PROGRAM)} "$@"; }}; {line}']
     else:
         words = [PROGRAM, *shlex.split(command)[1:]]
-    environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
+    environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HEPCHECK": PROGRAM}
     environment |= {name: value for name, value in os.environ.items() if name.startswith("HEPCHECK_MUTANT")}
-    done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=300, check=False)
-    return lines("| ", done.stdout, folder) + lines("! ", done.stderr, folder) \
-        + ([f"> {done.returncode}"] if done.returncode else [])
+    run_it = on_terminal if by == "terminal" else in_pipe
+    printed, said, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
+    return lines("| ", printed, folder) + lines("! ", said, folder) + ([f"> {status}"] if status else [])
+
+
+def in_pipe(words: list[str], **options) -> tuple[bytes, bytes, int]:
+    done = subprocess.run(words, capture_output=True, timeout=300, check=False, **options)
+    return done.stdout, done.stderr, done.returncode
+
+
+def on_terminal(words: list[str], **options) -> tuple[bytes, bytes, int]:
+    """What a terminal was sent, with \\e for the bytes that colour it."""
+    leader, follower = os.openpty()
+    with subprocess.Popen(words, stdout=follower, stderr=subprocess.PIPE, **options) as process:
+        os.close(follower)
+        printed = b""
+        try:
+            while part := os.read(leader, 65536):
+                printed += part
+        except OSError:  # all of the other ends are closed
+            pass
+        os.close(leader)
+        said = process.stderr.read()
+    return printed.replace(b"\r\n", b"\n").replace(b"\x1b", b"\\e"), said, process.returncode
 
 
 class Commands(unittest.TestCase):

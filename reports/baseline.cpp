@@ -98,8 +98,11 @@ class Examined {
       const ClauseResults& clauses = each.second->clauses;
       const auto clause = std::ranges::find_if(
           clauses, [&](const ClauseResult& result) { return result.clause->id == known.clause; });
-      return clause == clauses.end() || clause->verdict != Verdict::kNotChecked ||
-             (!known.not_checked.empty() && clause->left_out == LeftOut::kNot);
+      if (clause == clauses.end()) return true;
+      if (clause->verdict == Verdict::kNotChecked)
+        return !known.not_checked.empty() && clause->left_out == LeftOut::kNot;
+      // It may be one of those that are not shown.
+      return clause->suppressed == 0 || !known.not_checked.empty();
     });
   }
 

@@ -67,7 +67,7 @@ std::string description(const ClauseResult& result) {
                         finding.observed, finding.expected);
     if (finding.more > 0) text += std::format(" (and {} more)", finding.more);
   }
-  if (result.suppressed > 0) text += std::format(" | {} more findings", result.suppressed);
+  if (result.suppressed > 0) text += " | " + counted(result.suppressed, "more finding");
   return text;
 }
 

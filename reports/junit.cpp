@@ -61,7 +61,7 @@ std::string demand_line(const Clause& clause) {
 std::string lines(const ClauseResult& result, std::string_view hint) {
   std::string text;
   for (const Finding& finding : result.findings) text += line(finding, hint);
-  if (result.suppressed > 0) text += std::format("{} more findings not shown\n", result.suppressed);
+  if (result.suppressed > 0) text += counted(result.suppressed, "more finding") + " not shown\n";
   return text + demand_line(*result.clause);
 }
 
@@ -70,7 +70,7 @@ std::string message(const ClauseResult& result) {
   const auto open = std::ranges::find_if(result.findings, [](const Finding& each) {
     return !each.known && each.severity == Severity::kError;
   });
-  if (open == result.findings.end()) return std::format("{} findings not shown", result.suppressed);
+  if (open == result.findings.end()) return counted(result.suppressed, "finding") + " not shown";
   return failing(*open) + std::format(" ({})", place(*open));
 }
 
@@ -145,7 +145,7 @@ std::string lines(const std::vector<const ClauseResult*>& results, std::string_v
       text += "  " + line(finding, hint);
     }
     if (const std::uint64_t all = result->findings.size() + result->suppressed; all > places)
-      text += std::format("  and {} more places\n", all - places);
+      text += std::format("  and {}\n", counted(all - places, "more place"));
     text += "  " + demand_line(*result->clause);
   }
   return text;

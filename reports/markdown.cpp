@@ -78,9 +78,9 @@ const char* sign(Claim claim) {
 // Blocks in their order, as far as there is room.
 class Page {
  public:
-  // Whether the block fitted, with `spare` bytes left after it.
-  bool add(const std::string& block, std::size_t spare = 0) {
-    if (text_.size() + block.size() + spare > kMostBytes) return false;
+  // Whether the block fitted.
+  bool add(const std::string& block) {
+    if (block.size() > room()) return false;
     text_ += block;
     return true;
   }
@@ -291,14 +291,14 @@ class MarkdownWriter {
       for (std::size_t i = 1; i < std::min(group.size(), kMostOfAClause); ++i)
         text += (i == 1 ? "" : ", ") + code(place(*group[i]));
       if (group.size() > kMostOfAClause)
-        text += std::format(" and {} more places", group.size() - kMostOfAClause);
+        text += " and " + counted(group.size() - kMostOfAClause, "more place");
       text += '\n';
     }
     std::size_t shown = 0;
     for (const auto& group : alike(result) | std::views::take(kMostOfAClause))
       shown += group.size();
     const std::uint64_t total = result.findings.size() + result.suppressed;
-    if (total > shown) text += std::format("  - and {} more places\n", total - shown);
+    if (total > shown) text += std::format("  - and {}\n", counted(total - shown, "more place"));
     text += "  - " + catalogue_text(demand(clause)) + '\n';
     lines.push_back(std::move(text));
   }

@@ -370,8 +370,8 @@ std::vector<Judged> worst_first(const Report& report) {
 
 std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
-    return std::format("{}:{}: {}, {} findings beyond --max-findings", escaped(known.file),
-                       escaped(known.subject), known.clause, known.suppressed);
+    return std::format("{}:{}: {}, {} beyond --max-findings", escaped(known.file),
+                       escaped(known.subject), known.clause, counted(known.suppressed, "finding"));
   if (!known.not_checked.empty())
     return std::format("{}:{}: {}, not checked: {}", escaped(known.file), escaped(known.subject),
                        known.clause, escaped(known.not_checked));

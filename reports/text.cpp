@@ -62,8 +62,8 @@ class TextWriter {
       else
         for (const Finding& finding : result.findings) write_line(file, result, finding);
       if (result.suppressed > 0)
-        out_ << indent() << place << result.clause->id << ": " << result.suppressed
-             << " more findings not shown (--max-findings)\n";
+        out_ << indent() << place << result.clause->id << ": "
+             << counted(result.suppressed, "more finding") << " not shown (--max-findings)\n";
       if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
     }
     // Verbose, each has a line of its own.

@@ -86,8 +86,9 @@ RC_GTEST_PROP(Limits, HaveUnits, ()) {
 
 TEST(Limits, WhatIsNoneIsRefused) {
   for (const char* word :
-       {"", "memory", "memory=", "memory=-1", "memory=1x", "memory=1 2", "Memory=1", "memory =1",
-        "mem=1", "memory=0x10", "memory=1.5", "memory=16EiB", "memory=99999999999999999999"})
+       {"", "memory", "memory=", "memory=k", "memory=GiB", "memory=+1", "memory=-1", "memory=1x",
+        "memory=1 2", "Memory=1", "memory =1", "mem=1", "memory=0x10", "memory=1.5", "memory=16EiB",
+        "memory=99999999999999999999"})
     EXPECT_TRUE(refused(word)) << word;
 }
 

@@ -13,6 +13,7 @@ class SymbolTable:
     per_node: int = None     # entries in a symbol node: as many as fit
     fanout: int = None       # nodes below a tree node, likewise
     free: int = 0            # bytes of a free block at the end of the heap
+    free_blocks: int = 0     # so many, each of the least size
     slack: int = 0           # a byte for what nobody uses
 
 
@@ -83,11 +84,16 @@ def write_symbol_table(table, entries, owner, k, w, image):
     tree = btree1.write_tree(btree1.GROUPS, leaves, btree1.name_key(largest, w), internal, owner, w,
                              image, table.fanout, table.slack)
     segment.add("bytes", bytes(names.bytes))
-    if table.free:
-        segment.add("next free", 1, w.length).add("free size", table.free, w.length)
-        segment.add("free bytes", bytes(table.free - 2 * w.length))
+    least = 2 * w.length
+    free = [least] * table.free_blocks + [table.free] * (table.free > 0)
+    for number, size in enumerate(free):
+        last = number + 1 == len(free)
+        suffix = "" if last else f" {number}"
+        segment.add(f"next free{suffix}", 1 if last else len(names.bytes) + (number + 1) * least, w.length)
+        segment.add(f"free size{suffix}", size, w.length)
+        segment.add(f"free bytes{suffix}", bytes(size - least))
     heap.add("signature", b"HEAP").add("version", 0, 1).add("reserved", 0, 3)
     heap.add("size", Computed(segment.size), w.length)
-    heap.add("free list", len(names.bytes) if table.free else 1, w.length)
+    heap.add("free list", len(names.bytes) if free else 1, w.length)
     heap.add("segment", segment, w.offset)
     return tree, heap

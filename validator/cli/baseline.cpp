@@ -78,11 +78,11 @@ int store(const std::string& path, const reports::Baseline& baseline) {
   // Beside it and then in its place, so that a baseline is never lost half-way. What lies there
   // under that name already, perhaps a link, is not written to.
   const std::string fresh = std::format("{}.new-{}", path, getpid());
-  Descriptor file{open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-  std::error_code trouble;
-  if (file && write_through(std::move(file),
-                            [&](std::ostream& out) { reports::write_baseline(out, baseline); })) {
-    fs::rename(fresh, path, trouble);
+  if (Descriptor file{open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)}) {
+    std::error_code trouble = std::make_error_code(std::errc::io_error);
+    if (write_through(std::move(file),
+                      [&](std::ostream& out) { reports::write_baseline(out, baseline); }))
+      fs::rename(fresh, path, trouble);
     if (!trouble) return 0;
     fs::remove(fresh, trouble);
   }

@@ -18,25 +18,21 @@ namespace {
 // thread has a stack.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{512} << 20;
 
-std::size_t lanes_for(std::size_t files, std::size_t jobs, const isolate::Bounds& bounds) {
-  const std::size_t by_memory = std::max<std::size_t>(1, bounds.memory / kLeastMemory);
-  return std::min({jobs, files, by_memory});
+}  // namespace
+
+Shares shares_of(std::size_t files, const FileOptions& options, const isolate::Bounds& bounds) {
+  const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
+  const std::size_t by_memory = bounds.memory / kLeastMemory;
+  Shares made{.lanes = std::max<std::size_t>(1, std::min({jobs, files, by_memory})),
+              .options = options,
+              .bounds = bounds};
+  made.options.examine.jobs = static_cast<unsigned>(jobs / made.lanes);
+  made.options.examine.memory_limit =
+      std::max<std::uint64_t>(1, options.examine.memory_limit / made.lanes);
+  made.bounds.memory /= made.lanes;
+  return made;
 }
 
-// Every lane has its part of what the run may use.
-FileOptions part_of(const FileOptions& options, std::size_t jobs, std::size_t lanes) {
-  FileOptions part = options;
-  part.examine.jobs = static_cast<unsigned>(std::max<std::size_t>(1, jobs / lanes));
-  part.examine.memory_limit = std::max<std::uint64_t>(1, options.examine.memory_limit / lanes);
-  return part;
-}
-isolate::Bounds part_of(isolate::Bounds bounds, std::size_t lanes) {
-  bounds.memory /= lanes;
-  return bounds;
-}
-
-// Whether it may fare better with more memory. Where the HDF5 library was short of it, only words
-// say so; to be wrong about them costs time, and changes no verdict.
 bool lacked_memory(const FileReport& report) {
   const auto says_so = [](const std::string& text) { return text.contains("memory"); };
   if (report.error && says_so(report.error->cause)) return true;
@@ -51,29 +47,24 @@ bool lacked_memory(const FileReport& report) {
   });
 }
 
-}  // namespace
-
 std::vector<FileReport> examine_many(const std::vector<Target>& targets,
                                      const Specifications& specs, const FileOptions& options,
                                      const RunBounds& bounds, bool isolated,
                                      TerminalProgress* progress) {
-  const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
-  const std::size_t lanes = isolated ? lanes_for(targets.size(), jobs, bounds.workers) : 1;
+  Shares shares = shares_of(targets.size(), options, bounds.workers);
   KeptReports kept(targets, options.limits.subjects * specs.size(), bounds.reports);
   std::vector<std::size_t> left;
   std::size_t done = 0;
-  if (lanes > 1) {
+  if (isolated && shares.lanes > 1) {
     // Got ready once, and inherited by the lanes and their workers.
     prepare(options);
     // What each lane makes of it is its own: they are processes.
-    FileOptions mine = part_of(options, jobs, lanes);
-    const isolate::Bounds my_bounds = part_of(bounds.workers, lanes);
     std::optional<Examiner> examiner;
     const auto work = [&](std::size_t task, std::size_t lane, Progress& counted,
                           const isolate::Send& send) {
       if (!examiner) {
-        if (options.examine.progress) mine.examine.progress = &counted;
-        examiner.emplace(specs, mine, my_bounds);
+        if (options.examine.progress) shares.options.examine.progress = &counted;
+        examiner.emplace(specs, shares.options, shares.bounds);
         if (lane > 0) examiner->mute();
       }
       examiner->examine(targets[task], send);
@@ -92,7 +83,8 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
               if (progress)
                 progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
             }};
-    left = isolate::run_in_lanes(targets.size(), lanes, work, events, options.examine.progress);
+    left =
+        isolate::run_in_lanes(targets.size(), shares.lanes, work, events, options.examine.progress);
     left.insert(left.end(), again.begin(), again.end());
     std::ranges::sort(left);
   } else {

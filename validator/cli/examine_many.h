@@ -1,6 +1,7 @@
 // Examines the files of a run, several at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,18 @@ struct RunBounds {
   isolate::Bounds workers{};  // the memory is that of all workers; the rest is each one's
   std::uint64_t reports = 0;  // bytes for what was found
 };
+
+// How many files at a time, and what each of them may use of what all may.
+struct Shares {
+  std::size_t lanes = 1;
+  FileOptions options{};
+  isolate::Bounds bounds{};
+};
+Shares shares_of(std::size_t files, const FileOptions& options, const isolate::Bounds& bounds);
+
+// Whether a file may fare better with more memory. Where the HDF5 library was short of it, only
+// words say so; to be wrong about them costs time, and changes no verdict.
+bool lacked_memory(const FileReport& report);
 
 // A report for each target, in their order, whatever was done first. With isolation as many files
 // at a time as there are jobs and memory for; they share the memory and the threads that the

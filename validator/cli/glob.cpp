@@ -25,7 +25,7 @@ void expand_from(const fs::path& base, std::vector<fs::path>::const_iterator par
                  std::vector<fs::path>::const_iterator end, std::vector<std::string>& found) {
   std::error_code trouble;
   if (part == end) {
-    found.push_back(base.string());
+    found.push_back(base.empty() ? "." : base.string());
     return;
   }
   const std::string name = part->string();
@@ -34,6 +34,8 @@ void expand_from(const fs::path& base, std::vector<fs::path>::const_iterator par
     return;
   }
   if (name == "**") expand_from(base, part + 1, end, found);
+  // A folder stands for all that is below it.
+  if (name == "**" && part + 1 == end) return;
   for (const fs::directory_entry& entry : entries(base)) {
     const std::string own = entry.path().filename().string();
     if (name == "**") {

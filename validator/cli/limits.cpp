@@ -48,10 +48,11 @@ std::vector<NamedLimit> named(AllLimits& limits) {
       {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
 }
 
-// 1000, 64k, 2GiB.
+// 1000, 64k, 2GiB; not a unit alone, which is one to CLI11.
 std::optional<std::uint64_t> size_of(std::string text) {
+  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
   try {
-    if (text.empty() || !CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
+    if (!CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
   } catch (const CLI::ValidationError&) {  // an unknown unit
     return std::nullopt;
   }

@@ -24,8 +24,7 @@ namespace {
 bool colour_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-         !(term && std::string_view(term) == "dumb");
+  return !(no_color && *no_color) && !(term && std::string_view(term) == "dumb");
 }
 
 void write_one(std::ostream& out, const Report& report, const std::string& format,
@@ -143,7 +142,9 @@ bool write_all(const Report& report, const OutputOptions& options) {
     } else if (file.empty()) {
       if (one.format == "text" && options.quiet) continue;
       write_one(std::cout, report, one.format, options, isatty(STDOUT_FILENO) != 0);
-      written &= static_cast<bool>(std::cout.flush());
+      if (std::cout.flush()) continue;
+      std::println(stderr, "hepcheck: the standard output cannot be written");
+      written = false;
     } else {
       written &= write_file(file, report, one.format, options);
     }

@@ -251,9 +251,9 @@ int run(const Arguments& arguments) {
             static_cast<std::streamsize>(reduced->image.size()));
   if (!out.flush()) return failed(arguments.output + ": cannot be written");
   const std::string name = reports::escaped(arguments.output);
-  std::println("{}: {} bytes, was {}; {} changes kept in {} tries, still breaks {}", name,
-               reduced->image.size(), start.bytes.size(), reduced->steps, reduced->tries,
-               arguments.keep);
+  std::println("{}: {} bytes, was {}; {} change{} kept in {} tries, still breaks {}", name,
+               reduced->image.size(), start.bytes.size(), reduced->steps,
+               reduced->steps == 1 ? "" : "s", reduced->tries, arguments.keep);
   if (reduced->stopped)
     std::println(stderr, "hepcheck: {}: stopped before all was tried; it may become smaller", name);
   if (!reduced->why.empty())

@@ -43,6 +43,8 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   return mine;
 }
 
+}  // namespace
+
 FileOptions options_of(const ExaminingArguments& arguments,
                        std::span<const Specification* const> wanted) {
   FileOptions options;
@@ -62,9 +64,7 @@ FileOptions options_of(const ExaminingArguments& arguments,
   return options;
 }
 
-// What the run may use. Column data may take half of the memory of the workers.
-RunBounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
-  const AllLimits limits = limits_of(arguments.limits);
+RunBounds bounds_of(const AllLimits& limits, FileOptions& options) {
   options.limits = limits.reading;
   isolate::Bounds bounds = isolate::settled(limits.worker);
   constexpr std::uint64_t kLeastReports = std::uint64_t{256} << 20;
@@ -75,8 +75,6 @@ RunBounds bounds_of(const ExaminingArguments& arguments, FileOptions& options) {
           .reports =
               limits.reports > 0 ? limits.reports : std::max(kLeastReports, machine_memory() / 4)};
 }
-
-}  // namespace
 
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& words,
                                               std::span<const Specification* const> wanted,
@@ -114,7 +112,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
-  const RunBounds bounds = bounds_of(arguments, made.options);
+  const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
   if (targets.empty())

@@ -6,10 +6,13 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "validator/cli/below.h"
+#include "validator/cli/examine_many.h"
+#include "validator/cli/limits.h"
 #include "validator/cli/output.h"
 #include "validator/cli/specifications.h"
 #include "validator/examine_file.h"
@@ -51,6 +54,14 @@ struct Examination {
   Report report{};
   std::set<std::string> whole{};  // files of which every table was asked for
 };
+
+// What a file is examined with, but for its limits.
+FileOptions options_of(const ExaminingArguments& arguments,
+                       std::span<const Specification* const> wanted);
+
+// What the run may use, and in `options` what a file may. Column data may take half of the memory
+// of the workers.
+RunBounds bounds_of(const AllLimits& limits, FileOptions& options);
 
 // The options that say what to examine and how.
 void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& arguments);

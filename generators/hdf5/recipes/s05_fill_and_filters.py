@@ -51,6 +51,18 @@ def four_bytes(f):
     del f["OHDR /d"]["fill.value"]
 
 
+@valid("swmr-fill-fits", base=filled(version=1, value=b"", defined=False))
+def undefined_in_version_1(f):
+    "A fill value of version 1 that is not defined; it has a size all the same, which is 0."
+
+
+@invalid("swmr-fill-fits", base=filled(version=1, value=b"", defined=False))
+def undefined_without_size(f):
+    "A fill value of version 1 that is not defined ends before its size."
+    del f["OHDR /d"]["fill.size"]
+    del f["OHDR /d"]["fill.value"]
+
+
 @invalid("swmr-fill-fits")
 def one_byte(f):
     "A fill value message of one byte."

@@ -27,6 +27,23 @@ def of_version_3(f):
         f.root.links[name] = base(layout_version=3).at("/d")
 
 
+def most_dimensions(version):
+    def made():
+        return (extensible if version == 4 else old_dataset)(
+            shape=(2,) + 31 * (1,), chunk=32 * (1,), maximum=(UNLIMITED,) + 31 * (1,),
+            layout_version=version)
+    made.draws = () if version == 4 else old_dataset.draws
+    return made
+
+
+for version in (1, 2, 3, 4):
+    @valid("swmr-layout-fits", f"32-dimensions-in-version-{version}",
+           f"A dataset of as many dimensions as there can be, in a layout of version {version}.",
+           base=most_dimensions(version))
+    def of_32_dimensions(f):
+        pass
+
+
 @valid("swmr-layout-version", base=extensible_filtered,
        keeps=["swmr-earray-element-size", "swmr-layout-fits"])
 def version_5(f):

@@ -5,6 +5,14 @@ from generators.hdf5 import *
 ALL = ["swmr-local-heap-signature", "swmr-local-heap-version", "swmr-symbol-node-signature",
        "swmr-symbol-node-version", "swmr-symbol-header-address"]
 
+
+def _only_free_blocks(count):
+    """A group without names, whose heap is free blocks of the least size."""
+    made = old()
+    made.at("/c").storage.free_blocks = count
+    return made
+
+
 # The root remembers its own heap and tree; what is changed is therefore /c, and both places.
 
 
@@ -50,6 +58,11 @@ def one_free_block(f):
     "A heap with a free block of 24 bytes."
 
 
+@valid("swmr-local-heap-free-list", base=lambda: _only_free_blocks(3))
+def as_many_as_fit_in_the_segment(f):
+    "A heap with nothing but free blocks behind the empty name, each of the least size."
+
+
 @valid("swmr-local-heap-free-list", base=old)
 def undefined(f):
     "An empty list of free blocks, written as an undefined address."
@@ -90,6 +103,27 @@ def as_many_as_fit(f):
 for count in (5, 65535):
     changed("swmr-symbol-node-count", str(count), f"A node of K 2 claims {count} entries.",
             {"SNOD /c: count": count}, base=in_c)
+
+
+def usual_k():
+    """A superblock that says nothing of K over groups that need it."""
+    made = in_c()
+    made.superblock, made.k_leaf, made.k_internal, made.k_message = 2, 4, 16, False
+    return made
+
+
+@valid("swmr-symbol-node-count", base=usual_k, keeps=["swmr-btree1-entries-used"])
+def eight_and_no_k(f):
+    "Eight entries in a file that does not say what K is: K is 4."
+    f.at("/c").links = {name: soft(b"x") for name in "klmnopqr"}
+
+
+changed("swmr-symbol-node-count", "9-and-no-k",
+        "A node claims nine entries in a file that does not say what K is: K is 4.",
+        {"SNOD /c: count": 9}, base=usual_k)
+changed("swmr-btree1-entries-used", "33-and-no-k",
+        "A node of a group claims 33 entries in a file that does not say what K is: K is 16.",
+        {"TREE /c: used": 33}, base=usual_k)
 
 
 @valid("swmr-symbol-order", base=in_c)

@@ -30,6 +30,12 @@ def as_usual(f):
     f.root.storage = dense_links(width=4, start=512, max_direct=1 << 16, max_managed=4096)
 
 
+@valid("swmr-fractal-heap-geometry", base=dense)
+def as_large_as_can_be(f):
+    "A heap of 2^64 bytes at most; nothing is in it yet."
+    f.root.links, f.root.storage = {}, dense_links(bits=64)
+
+
 changed("swmr-fractal-heap-signature", "changed", "The header of a heap begins with FRHQ.",
         {"FRHP: signature": b"FRHQ"}, base=dense)
 changed("swmr-fractal-heap-signature", "off-by-four", "The heap address is four bytes too far.",

@@ -47,6 +47,18 @@ def full(f):
     d.shape, d.chunk, d.type = (64,), (1,), U8
 
 
+def usual_k():
+    made = chunk_tree()
+    made.k_message, made.k_chunk = False, 32
+    return made
+
+
+usual_k.draws = chunk_tree.draws
+changed("swmr-btree1-entries-used", "65-and-no-k",
+        "A node of a chunk tree claims 65 entries in a file that does not say what K is: K is 32.",
+        {"TREE: used": 65}, base=usual_k)
+
+
 for used in (9, 65535):
     changed("swmr-btree1-entries-used", str(used), f"A node of K 4 claims {used} entries.",
             {"TREE: used": used}, base=chunk_tree)

@@ -35,6 +35,15 @@ def soft_link_in_column_order(t):
 
 
 @invalid("column-hard-link", ambiguity="column-by-name-or-by-form")
+def soft_link_in_index_columns(t):
+    "INDEX_COLUMNS refers to a dataset that is linked softly into the table, as column-order says."
+    charge = t.file.put("/charge", Column(I32, [1, -1, 1, 1, -1], fill=INT32_FILL))
+    t.add("charge", SoftLink("/charge"))
+    t.attrs["column-order"] = text(["id", "energy", "charge"])
+    t.attrs["INDEX_COLUMNS"] = refs([charge])
+
+
+@invalid("column-hard-link", ambiguity="column-by-name-or-by-form")
 def external_link_in_column_order(t):
     "column-order lists an external link."
     t.add("charge", ExternalLink("other.h5", "/charge"))

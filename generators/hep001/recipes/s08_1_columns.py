@@ -324,6 +324,23 @@ def lzf(t):
     t.index("run", "CHUNK_MINMAX").chunk = 2
 
 
+@valid("independent-storage", base=lambda: Table("/events", nrows=70001),
+       keeps=["minmax-length-chunked", "sorted-length", "bitmap-row-bytes", "bloom-rows-chunked"])
+def more_than_is_read_at_once(t):
+    "70001 rows in chunks that do not divide them, of columns, an order and the bits of a bitmap."
+    rows = t.nrows
+    options = {"maxshape": (None,), "shuffle": True, "deflate": 9}
+    t.add_column("number", I32, [i % 7 for i in range(rows)], fill=INT32_FILL, chunk=30000, **options)
+    t.add_column("ratio", F64, [(i % 5) / 2 for i in range(rows)], fill=FLOAT_FILL, chunk=9999, **options)
+    t.add_column("name", string(6), [f"n{i % 3}" for i in range(rows)], fill="", chunk=65536, **options)
+    t.attrs["column-order"] = text(["number", "ratio", "name"])
+    for index, chunk in ((t.add_index("number", "SORTED_ROWS"), 33333),
+                         (t.add_index("number", "BITMAP", values=range(7)), (2, 5000)),
+                         (t.add_index("ratio", "CHUNK_MINMAX"), 3),
+                         (t.add_index("name", "CHUNK_BLOOM"), (2, 3))):
+        index.chunk, index.shuffle, index.deflate = chunk, True, 9
+
+
 @valid("independent-storage", outcome="unchecked")
 def virtual_dataset(t):
     "A column is a virtual dataset that shows a dataset of the same file."

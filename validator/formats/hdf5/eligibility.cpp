@@ -1,6 +1,7 @@
 #include "validator/formats/hdf5/eligibility.h"
 
 #include <format>
+#include <ranges>
 
 #include "validator/formats/hdf5/rule.h"
 
@@ -184,9 +185,10 @@ const ClauseSet& reasons_against() {
 std::string reasons_text(const ClauseSet& clauses) {
   constexpr std::size_t kMost = 3;
   std::string text;
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < clauses.size() && shown < kMost; ++i)
-    if (clauses[i]) text += std::format("{}{}", shown++ == 0 ? "" : ", ", kClauseIds[i]);
+  const auto broken = [&](std::size_t i) { return clauses[i]; };
+  for (const std::size_t i : std::views::iota(std::size_t{0}, clauses.size()) |
+                                 std::views::filter(broken) | std::views::take(kMost))
+    text += std::format("{}{}", text.empty() ? "" : ", ", kClauseIds[i]);
   if (clauses.count() > kMost) text += std::format(" and {} more", clauses.count() - kMost);
   return text.empty() ? "what is not examined" : text;
 }

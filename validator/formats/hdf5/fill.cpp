@@ -55,7 +55,9 @@ constexpr Rule<FillOf> kRules[] = {
 };
 
 void take_value(Cursor& read, Fill& into) {
-  into.size = static_cast<std::int32_t>(read.u32());
+  const std::uint32_t size = read.u32();
+  if (!read.good()) return;
+  into.size = static_cast<std::int32_t>(size);
   if (*into.size > 0) read.skip(static_cast<std::uint64_t>(*into.size));
 }
 

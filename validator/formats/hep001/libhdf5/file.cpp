@@ -42,13 +42,6 @@ void cache_little(hid_t list) {
   H5Pset_mdc_config(list, &cache);
 }
 
-std::string name_of(hid_t file) {
-  const ssize_t length = H5Fget_name(file, nullptr, 0);
-  std::string name(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
-  if (length > 0) H5Fget_name(file, name.data(), name.size() + 1);
-  return name;
-}
-
 // An object waiting to be walked, if it is a group.
 struct Waiting {
   ObjectToken token;
@@ -179,10 +172,7 @@ Result<File> File::open_descriptor(int descriptor, const std::string& name, cons
     H5Eclear2(H5E_DEFAULT);
     return failure(name, hdf5 ? std::move(error.cause) : "not an HDF5 file");
   }
-  file.context_ = {.file = file.handle_.get(),
-                   .name = name_of(file.handle_.get()),
-                   .limits = limits,
-                   .image = {}};
+  file.context_ = {.file = file.handle_.get(), .name = name, .limits = limits, .image = {}};
   return file;
 }
 
@@ -194,10 +184,7 @@ Result<File> File::open_for_writing(Rewrite& rewrite, const std::string& name,
   file.handle_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDWR, list.get())};
   if (!file.handle_) return library_failure(name);
   file.rewrite_ = &rewrite;
-  file.context_ = {.file = file.handle_.get(),
-                   .name = name_of(file.handle_.get()),
-                   .limits = limits,
-                   .image = {}};
+  file.context_ = {.file = file.handle_.get(), .name = name, .limits = limits, .image = {}};
   return file;
 }
 
@@ -206,20 +193,18 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
   H5Pset_fapl_core(list.get(), std::size_t{64} << 10, false);
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
   if (image.empty()) return failure("", "the file is empty");
+  constexpr const char* kImage = "image";
   // The library copies the image; it takes a non-const pointer all the same.
   if (H5Pset_file_image(list.get(), const_cast<std::byte*>(image.data()), image.size()) < 0)
     return library_failure("file image");
   File file;
-  file.handle_ = FileHandle{H5Fopen("image", H5F_ACC_RDONLY, list.get())};
+  file.handle_ = FileHandle{H5Fopen(kImage, H5F_ACC_RDONLY, list.get())};
   if (!file.handle_) {
     std::string cause = last_error("").cause;
     if (cause.contains("signature")) cause = "not an HDF5 file";
     return failure("", std::move(cause));
   }
-  file.context_ = {.file = file.handle_.get(),
-                   .name = name_of(file.handle_.get()),
-                   .limits = limits,
-                   .image = image};
+  file.context_ = {.file = file.handle_.get(), .name = kImage, .limits = limits, .image = image};
   return file;
 }
 

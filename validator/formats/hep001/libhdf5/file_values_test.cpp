@@ -86,10 +86,13 @@ class Made {
 
   // Stores a chunk as it is.
   void store_chunk(hsize_t first_row, std::uint32_t mask, const Bytes& bytes) const {
+    store_chunk(Extent{first_row}, mask, bytes);
+  }
+  void store_chunk(const Extent& first, std::uint32_t mask, const Bytes& bytes) const {
     const FileHandle file{H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
     const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
     EXPECT_GE(
-        H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, mask, &first_row, bytes.size(), bytes.data()),
+        H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, mask, first.data(), bytes.size(), bytes.data()),
         0);
   }
 
@@ -276,6 +279,22 @@ TEST(FileValues, ReadsRectangles) {
 
 // Chunks are kept for the next rectangle, and those of the same number are not taken for each
 // other.
+TEST(FileValues, ReadsNoFurtherThanAChunk) {
+  // Long enough to be read where it lies, the first one at the end of the file.
+  const Made made(
+      {.type = H5T_STD_U8LE, .extent = {1, 8192}, .chunk = {1, 4096}, .rows_written = 0});
+  made.store_chunk(Extent{0, 4096}, 0, Bytes(4096, std::byte{5}));
+  made.store_chunk(Extent{0, 0}, 0, Bytes(4096, std::byte{3}));
+  const FileHandle file{H5Fopen(made.path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)};
+  const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
+  haddr_t address = HADDR_UNDEF;
+  hsize_t size = 0;
+  const hsize_t first[] = {0, 0};
+  ASSERT_GE(H5Dget_chunk_info_by_coord(dataset.get(), first, nullptr, &address, &size), 0);
+  ASSERT_EQ(address + size, std::filesystem::file_size(made.path()));
+  EXPECT_EQ(Reader(made).all().value(), made.by_library());
+}
+
 TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
   const Made made({.type = H5T_STD_U8LE, .extent = {37, 29}, .chunk = {8, 10}});
   const Bytes wanted = made.by_library(), others(wanted.size(), std::byte{0xA7});

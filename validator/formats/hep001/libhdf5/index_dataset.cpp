@@ -245,6 +245,18 @@ ObjectHandle make_dataset(hid_t file, const Elements& elements, bool growable) {
   return dataset;
 }
 
+// Whether what is written can be put through all of the filters.
+bool can_encode(hid_t properties) {
+  for (int i = 0, count = H5Pget_nfilters(properties); i < count; ++i) {
+    unsigned flags = 0, able = 0;
+    std::size_t parameters = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags,
+                                               &parameters, nullptr, 0, nullptr, &able);
+    if (filter < 0 || (able & H5Z_FILTER_CONFIG_ENCODE_ENABLED) == 0) return false;
+  }
+  return true;
+}
+
 bool can_take(hid_t dataset, const Elements& elements) {
   const TypeHandle type{H5Dget_type(dataset)};
   const SpaceHandle space{H5Dget_space(dataset)};
@@ -252,7 +264,7 @@ bool can_take(hid_t dataset, const Elements& elements) {
   const std::size_t rank = elements.extent.size();
   std::vector<hsize_t> most(rank);
   return elements.file_type && H5Tequal(type.get(), elements.file_type.get()) > 0 &&
-         H5Pget_layout(properties.get()) == H5D_CHUNKED &&
+         H5Pget_layout(properties.get()) == H5D_CHUNKED && can_encode(properties.get()) &&
          H5Sget_simple_extent_ndims(space.get()) == static_cast<int>(rank) &&
          H5Sget_simple_extent_dims(space.get(), nullptr, most.data()) >= 0 &&
          std::ranges::all_of(most, [](hsize_t each) { return each == H5S_UNLIMITED; });

@@ -64,15 +64,16 @@ class ListBuffer {
   ~ListBuffer() {
     if (!standard_) return;
     for (std::size_t i = 0; i < stored_.size() / size_; ++i)
-      if (auto* reference = reinterpret_cast<H5R_ref_t*>(stored_.data() + i * size_);
-          H5Rget_type(reference) >= H5R_OBJECT2)  // null elements have no type to speak of
-        H5Rdestroy(reference);
+      if (is_set(*reference(i))) H5Rdestroy(reference(i));
   }
 
   hid_t type() const { return standard_ ? H5T_STD_REF : H5T_STD_REF_OBJ; }
   bool read(hid_t attribute, std::size_t count) {
     stored_.resize(count * size_);
-    return H5Aread(attribute, type(), stored_.data()) >= 0;
+    if (H5Aread(attribute, type(), stored_.data()) < 0) return false;
+    if (standard_)
+      for (std::size_t i = 0; i < count; ++i) tidy(*reference(i));
+    return true;
   }
   void keep(std::size_t i) { keep(stored_.data() + i * size_); }
   void keep(const void* reference) {
@@ -83,6 +84,23 @@ class ListBuffer {
   const void* elements() const { return kept_.data(); }
 
  private:
+  H5R_ref_t* reference(std::size_t i) {
+    return reinterpret_cast<H5R_ref_t*>(stored_.data() + i * size_);
+  }
+  // Null elements have no type to speak of.
+  static bool is_set(const H5R_ref_t& reference) { return H5Rget_type(&reference) >= H5R_OBJECT2; }
+
+  // What the library has read leaves some bytes of a reference as they were in its memory, and
+  // would be written with them: the file would hold addresses of this process.
+  static void tidy(H5R_ref_t& reference) {
+    H5R_ref_t clean{};
+    if (is_set(reference)) {
+      H5Rcopy(&reference, &clean);
+      H5Rdestroy(&reference);
+    }
+    reference = clean;
+  }
+
   bool standard_;
   std::size_t size_;
   std::vector<std::byte> stored_{}, kept_{};  // the second borrows what the first owns

@@ -97,8 +97,11 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
 void column_order_recommended(const Table& table, Probe& probe) {
   const std::size_t columns = table.columns.size() + table.lists.size();
   if (columns < 2) return;
+  const bool there = table.attribute("column-order");
+  if (!there && table.group.attributes_unreadable)
+    return probe.blocked(table.path() + ": " + *table.group.attributes_unreadable);
   probe.looked();
-  if (!table.attribute("column-order"))
+  if (!there)
     probe.fail({.object = table.path(),
                 .attribute = "column-order",
                 .observed = std::format("absent, with {} columns", columns),

@@ -168,6 +168,13 @@ TEST(ColumnOrderRecommended, TwoColumns) {
             Ids{"column-order-recommended (info)"});
 }
 
+TEST(ColumnOrderRecommended, AmongAttributesThatCannotBeRead) {
+  TableBuilder t = small_table();
+  t.erase("", "column-order");
+  t.group().attributes_unreadable = "bad header";
+  EXPECT_EQ(reason_of(t, "column-order-recommended"), "/t: bad header");
+}
+
 TEST(ColumnOrderRecommended, OneColumn) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.erase("", "column-order");
