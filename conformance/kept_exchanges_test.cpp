@@ -1,10 +1,8 @@
 // What goes out of each table of the corpus as Arrow, and what comes in of each Arrow file as a
 // table, is as it was: by a digest of the bytes, or by the words of the refusal.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <format>
 #include <fstream>
@@ -116,11 +114,6 @@ void put(std::span<const std::byte> image, const std::string& path) {
 
 class KeptExchanges : public ::testing::Test {
  protected:
-  // Files are waited for until they are on disk; those in memory at once.
-  static void SetUpTestSuite() {
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
-  }
-
   void SetUp() override {
     if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 reads and writes other files";
   }
