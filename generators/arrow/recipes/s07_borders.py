@@ -10,11 +10,15 @@ ASCENDING, INSIDE = "arrow-binary-offsets-ascending", "arrow-binary-offsets-in-d
 
 # Texts --------------------------------------------------------------------------------------------
 
-ILL = [b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc2", b"\xc2A", b"\xdf\xc0", b"\xe0\x9f\xbf", b"\xe0\xa0A", b"\xe0\xa0", b"\xed\xa0\x80",
-       b"\xee\x80\xc0", b"\xef\xbf", b"\xf0\x8f\xbf\xbf", b"\xf0\x9f\x98A", b"\xf0\x9fA\x80", b"\xf0\x90\x80", b"\xf4\x90\x80\x80",
+ILL = [b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc2", b"\xc2A", b"\xdf\xc0", b"\xe0\x9f\xbf",
+       b"\xe0\xa0A", b"\xe0\xa0", b"\xed\xa0\x80",
+       b"\xee\x80\xc0", b"\xef\xbf", b"\xf0\x8f\xbf\xbf", b"\xf0\x9f\x98A", b"\xf0\x9fA\x80",
+       b"\xf0\x90\x80", b"\xf4\x90\x80\x80",
        b"\xf5\x80\x80\x80", b"\xff", b"ok\xe2\x82\xac\xe2\x82"]
-WELL = [b"\x7f", b"\xc2\x80", b"\xdf\xbf", b"\xe0\xa0\x80", b"\xe0\xbf\xbf", b"\xed\x80\x80", b"\xed\x9f\xbf", b"\xee\x80\x80", b"\xef\xbf\xbf",
-        b"\xf0\x90\x80\x80", b"\xf0\xbf\xbf\xbf", b"\xf1\x80\x80\x80", b"\xf3\xbf\xbf\xbf", b"\xf4\x80\x80\x80", b"\xf4\x8f\xbf\xbf", b"\0"]
+WELL = [b"\x7f", b"\xc2\x80", b"\xdf\xbf", b"\xe0\xa0\x80", b"\xe0\xbf\xbf", b"\xed\x80\x80",
+        b"\xed\x9f\xbf", b"\xee\x80\x80", b"\xef\xbf\xbf",
+        b"\xf0\x90\x80\x80", b"\xf0\xbf\xbf\xbf", b"\xf1\x80\x80\x80", b"\xf3\xbf\xbf\xbf",
+        b"\xf4\x80\x80\x80", b"\xf4\x8f\xbf\xbf", b"\0"]
 
 
 def texts_of(pieces):
@@ -38,12 +42,14 @@ for place in (3, 253, 256, 259, 300, 514):
         before = "x" * (place - 2) + ("é" if many else "xx")
         good, bad = before.encode() + piece.encode(), before.encode() + piece.encode()[:-1] + b"x"
 
-        @valid(TEXT, f"{name}-at-{place}", f"A character of {name.replace('-', ' ')} at byte {place}, and a slot behind it.",
+        @valid(TEXT, f"{name}-at-{place}",
+               f"A character of {name.replace('-', ' ')} at byte {place}, and a slot behind it.",
                base=texts_of([good, b"y" * 300]))
         def whole(f):
             pass
 
-        @invalid(TEXT, f"{name}-at-{place}", f"A character of {name.replace('-', ' ')} at byte {place} lacks its last.",
+        @invalid(TEXT, f"{name}-at-{place}",
+                 f"A character of {name.replace('-', ' ')} at byte {place} lacks its last.",
                  base=texts_of([good, b"y" * 300]))
         def lacks_one(f, bad=bad):
             f.array("a").data.content = bad + b"y" * 300
@@ -84,7 +90,8 @@ for slug, size in (("before", PART - 2), ("over", PART - 1), ("behind", PART)):
         kind(TEXT, f"character-{slug}-the-border-cut-at-{cut - size}",
              f"Two bytes of a character {slug} the border of 256 KiB; a text ends {cut - size} bytes into it.",
              base=two_texts(data[:cut], data[cut:], cut))(lambda f: None)
-    invalid(TEXT, f"half-a-character-{slug}-the-border", f"The first byte of a character stands alone {slug} the border of 256 KiB.",
+    invalid(TEXT, f"half-a-character-{slug}-the-border",
+            f"The first byte of a character stands alone {slug} the border of 256 KiB.",
             base=two_texts(b"a" * size + E2[:1], b"b" * 10, size + 1))(lambda f: None)
 
 
@@ -104,21 +111,25 @@ def offsets(*ends_):
     return base
 
 
-valid(ASCENDING, "in-the-last-part", "The offsets of the last of many texts ascend.", base=offsets(0, 1, 3))(lambda f: None)
+valid(ASCENDING, "in-the-last-part", "The offsets of the last of many texts ascend.", base=offsets(0, 1,
+    3))(lambda f: None)
 for n in (3, 4, 5, 6, 7):
     invalid(ASCENDING, f"back-{n}-before-the-end", f"Of many offsets one goes back, {n} before the end.",
             base=offsets(*[2, 1], *[3] * (n - 2)))(lambda f: None)
-invalid(INSIDE, "last-of-many", "The last of many offsets leads out of the data by one.", base=offsets(0, 1, 4))(lambda f: None)
+invalid(INSIDE, "last-of-many", "The last of many offsets leads out of the data by one.", base=offsets(0, 1,
+    4))(lambda f: None)
 
 
 # Keys ---------------------------------------------------------------------------------------------
 
 def keys(type, values, labels=3):
-    return base_of((field("a", UTF8, dictionary=encoding(0, type)), values), dictionaries=[("a", [f"w{i}" for i in range(labels)])])
+    return base_of((field("a", UTF8, dictionary=encoding(0, type)), values),
+                   dictionaries=[("a", [f"w{i}" for i in range(labels)])])
 
 
 for type, name in ((I8, "int8"), (I16, "int16"), (I32, "int32"), (I64, "int64")):
-    @valid(RANGE, f"200-keys-{name}", f"200 {name} keys, the largest first and last.", base=keys(type, [2, *([0, 1] * 99), 2]))
+    @valid(RANGE, f"200-keys-{name}", f"200 {name} keys, the largest first and last.", base=keys(type,
+        [2, *([0, 1] * 99), 2]))
     def all_inside(f):
         pass
 
@@ -128,7 +139,8 @@ for type, name in ((I8, "int8"), (I16, "int16"), (I32, "int32"), (I64, "int64"))
         def one_outside(f, at=at):
             f.array("a").data.values[at] = 3
 
-    @invalid(NEGATIVE, f"{name}-in-the-third-word", f"Of 200 {name} keys the one at 130 is -1, and so is one under a null.",
+    @invalid(NEGATIVE, f"{name}-in-the-third-word",
+             f"Of 200 {name} keys the one at 130 is -1, and so is one under a null.",
              base=keys(type, [2, *([0, 1] * 99), 2]))
     def one_negative(f):
         f.array("a").data.values[130] = f.array("a").data.values[70] = -1
@@ -152,7 +164,8 @@ def keys_in_parts(type, width, *last):
 
 
 for type, name, width in ((I8, "int8", 1), (I64, "int64", 8)):
-    valid(RANGE, f"{name}-in-two-parts", f"More {name} keys than are read together.", base=keys_in_parts(type, width, 2, 1))(lambda f: None)
+    valid(RANGE, f"{name}-in-two-parts", f"More {name} keys than are read together.",
+          base=keys_in_parts(type, width, 2, 1))(lambda f: None)
     other(RANGE, f"{name}-in-the-second-part", f"Behind the {name} keys that are read together one is 3.",
           keys_in_parts(type, width, 2, 1), keys_in_parts(type, width, 3, 1))
 
@@ -167,7 +180,8 @@ for n in (1, 7, 8, 9, 63, 64, 65, 128, 129):
         pass
 
     for change in (-1, 1) if n > 1 else (-1,):
-        @invalid(COUNT, f"{'more' if change > 0 else 'fewer'}-than-of-{n}", f"The last of {n} slots is null, and the null count is {1 + change}.",
+        @invalid(COUNT, f"{'more' if change > 0 else 'fewer'}-than-of-{n}",
+                 f"The last of {n} slots is null, and the null count is {1 + change}.",
                  base=base_of((field("a", I32), rows)))
         def other_count(f, change=change):
             f.array("a").null_count += change
@@ -187,20 +201,23 @@ for n in (1, 7, 8, 9, 63, 64, 65, 128, 129):
         def covered(of=of, value=value, n=n):
             return base_of((field("a", *of), [value] * n))
 
-        @valid(NULLS, f"{parent}-null-at-the-end-of-{n}", f"The last of {n} {parent}s is null, and so is what lies in it.", base=covered())
+        @valid(NULLS, f"{parent}-null-at-the-end-of-{n}",
+               f"The last of {n} {parent}s is null, and so is what lies in it.", base=covered())
         def under_a_null(f, n=n, path=path, per=per):
             f.array("a").hide(n - 1)
             f.array(path).hide(*range(per * (n - 1), per * n))
 
         if n > 1:
-            @invalid(NULLS, f"{parent}-null-before-the-end-of-{n}", f"The last of {n} {parent}s is null, what is null lies in the one before.",
+            @invalid(NULLS, f"{parent}-null-before-the-end-of-{n}",
+                     f"The last of {n} {parent}s is null, what is null lies in the one before.",
                      base=covered())
             def beside_a_null(f, n=n, path=path, per=per):
                 f.array("a").hide(n - 1)
                 f.array(path).hide(per * (n - 1) - 1)
 
 
-@invalid("arrow-list-first-offset-not-negative", base=base_of((field("a", LIST, field("item", UTF8)), [["x", "y"], ["z"], []])))
+@invalid("arrow-list-first-offset-not-negative",
+         base=base_of((field("a", LIST, field("item", UTF8)), [["x", "y"], ["z"], []])))
 def under_a_null(f):
     "The first offset of lists is -1, the first list null, and the text of its first element is none."
     f.array("a").offsets.values[0] = -1
@@ -244,7 +261,8 @@ def dense_of_v4_selected_twice(f):
 
 
 @valid("arrow-sparse-union-unselected-any", base=base_of(
-    (field("a", union(SPARSE), field("i", I32), field("k", UTF8, dictionary=0)), [(0, 1)] * 65 + [(1, 1)] * 2)),)
+    (field("a", union(SPARSE), field("i", I32), field("k", UTF8, dictionary=0)),
+     [(0, 1)] * 65 + [(1, 1)] * 2)),)
 def keys_of_the_65th(f):
     "Keys under 65 slots of another child lead nowhere."
     f.array("a.k").data.values[:65] = [9] * 65
@@ -252,7 +270,8 @@ def keys_of_the_65th(f):
 
 
 @invalid(RANGE, base=base_of(
-    (field("a", union(SPARSE), field("i", I32), field("k", UTF8, dictionary=0)), [(0, 1)] * 65 + [(1, 1)] * 2)))
+    (field("a", union(SPARSE), field("i", I32), field("k", UTF8, dictionary=0)),
+     [(0, 1)] * 65 + [(1, 1)] * 2)))
 def key_of_the_66th(f):
     "The first key that a slot of a sparse union selects, the 66th, leads nowhere."
     f.array("a.k").data.values[:66] = [9] * 66
@@ -261,17 +280,20 @@ def key_of_the_66th(f):
 
 # Values -------------------------------------------------------------------------------------------
 
-for unit, day in ((SECOND, 86_400), (MILLI, 86_400_000), (MICRO, 86_400_000_000), (NANO, 86_400_000_000_000)):
+for unit, day in ((SECOND, 86_400), (MILLI, 86_400_000), (MICRO, 86_400_000_000), (NANO,
+    86_400_000_000_000)):
     type = time(unit, 32 if unit < MICRO else 64)
 
-    @valid("arrow-time-value-range", f"last-of-the-day-{unit}", f"The first and the last moment of a day, in unit {unit}; what is null is beyond.",
+    @valid("arrow-time-value-range", f"last-of-the-day-{unit}",
+           f"The first and the last moment of a day, in unit {unit}; what is null is beyond.",
            base=base_of((field("a", type), [0, day - 1, 1])))
     def last_moment(f, day=day):
         f.array("a").data.values[2] = day
         f.array("a").hide(2)
 
     for slug, value in (("next-day", day), ("before", -1)):
-        @invalid("arrow-time-value-range", f"{slug}-{unit}", f"A time of {value} in unit {unit}, behind 70 that are right.",
+        @invalid("arrow-time-value-range", f"{slug}-{unit}",
+                 f"A time of {value} in unit {unit}, behind 70 that are right.",
                  base=base_of((field("a", type), [0] * 71)))
         def beyond(f, value=value):
             f.array("a").data.values[70] = value
@@ -279,14 +301,16 @@ for unit, day in ((SECOND, 86_400), (MILLI, 86_400_000), (MICRO, 86_400_000_000)
 for digits in (1, 9, 18, 19, 20, 37, 38):
     most = 10**digits - 1
 
-    @valid("arrow-decimal-value-fits-precision", f"{digits}-nines", f"{digits} nines, negative too, and more under a null.",
+    @valid("arrow-decimal-value-fits-precision", f"{digits}-nines",
+           f"{digits} nines, negative too, and more under a null.",
            base=base_of((field("a", decimal(digits)), [most, -most, 1])))
     def nines(f, most=most):
         f.array("a").data.values[2] = most + 1
         f.array("a").hide(2)
 
     for slug, value in (("one-more", most + 1), ("one-less", -most - 1)):
-        @invalid("arrow-decimal-value-fits-precision", f"{slug}-than-{digits}-nines", f"{value}, of {digits} digits.",
+        @invalid("arrow-decimal-value-fits-precision", f"{slug}-than-{digits}-nines",
+                 f"{value}, of {digits} digits.",
                  base=base_of((field("a", decimal(digits)), [most, -most, 1])))
         def too_many(f, value=value):
             f.array("a").data.values[2] = value
