@@ -60,12 +60,13 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
     prepare(options);
     // What each lane makes of it is its own: they are processes.
     std::optional<Examiner> examiner;
-    const auto work = [&](std::size_t task, std::size_t lane, Progress& counted,
+    const auto work = [&](std::size_t task, std::size_t, Progress& counted,
                           const isolate::Send& send) {
       if (!examiner) {
         if (options.examine.progress) shares.options.examine.progress = &counted;
         examiner.emplace(specs, shares.options, shares.bounds);
-        if (lane > 0) examiner->mute();
+        // What is to be said once is said by the lane that has the first file.
+        if (task > 0) examiner->mute();
       }
       examiner->examine(targets[task], send);
     };
