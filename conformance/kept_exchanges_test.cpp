@@ -1,10 +1,8 @@
 // What goes out of each table of the corpus as Arrow, and what comes in of each Arrow file as a
 // table, is as it was: by a digest of the bytes, or by the words of the refusal.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <format>
 #include <fstream>
@@ -60,20 +58,34 @@ std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& op
          losses((*table)->losses());
 }
 
-Result<arrow::ReadTable> read(const std::string& path) {
+Result<arrow::ReadTable> read(const std::string& path, std::uint64_t memory = kMemory) {
   return open_for_reading(path).and_then([&](const Descriptor& file) {
-    return arrow::read_table(Bytes::of_descriptor(file.get(), path), {}, kMemory);
+    return arrow::read_table(Bytes::of_descriptor(file.get(), path), {}, memory);
   });
+}
+
+// The least number of bytes that it can be read with.
+std::uint64_t least_memory(const std::string& path) {
+  std::uint64_t low = 0, high = kMemory;
+  while (low < high) {
+    const std::uint64_t middle = (low + high) / 2;
+    if (read(path, middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
 }
 
 // A small number of rows at a time, compressed, without the frame of a file: the same values.
 void expect_the_same_in_pieces(const hep001::TablePlace& place, const Folder& folder) {
   const std::string pieces = folder.file("pieces.arrows");
-  out(place, {.batch_rows = 3},
+  const auto all = read(folder.file("out.arrow"));
+  ASSERT_TRUE(all) << all.error().text();
+  out(place, {.batch_rows = all->table.rows < 1000 ? 3u : 10'007u},
       {.stream = true, .compression = arrow::Compression::kLz4, .most_offset = 40}, pieces);
   if (!fs::exists(pieces)) return;  // a row that is too large
-  const auto all = read(folder.file("out.arrow")), again = read(pieces);
-  ASSERT_TRUE(all) << all.error().text();
+  const auto again = read(pieces);
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(exchange::difference(all->table, again->table), "");
 }
@@ -86,7 +98,9 @@ std::string in(const std::string& path, const Specification* spec, const Folder&
   const auto imported = hep001::import_table(read_in->table, place, {});
   if (!imported) return line("refused: " + imported.error().error.text());
   FileReport report = examine_file(place.file, std::nullopt, spec, {});
-  report.path = digest(place.file);
+  // HDF5 writes what its memory happens to hold behind a reference.
+  const bool references = read_in->table.schema.find("hep001:index_columns");
+  report.path = references ? "with references" : digest(place.file);
   return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
          losses(imported->losses) + said_of(report) +
          "and out: " + out(place, {}, {}, folder.file("again.arrow"));
@@ -100,11 +114,6 @@ void put(std::span<const std::byte> image, const std::string& path) {
 
 class KeptExchanges : public ::testing::Test {
  protected:
-  // Files are waited for until they are on disk; those in memory at once.
-  static void SetUpTestSuite() {
-    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
-  }
-
   void SetUp() override {
     if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 reads and writes other files";
   }
@@ -151,6 +160,7 @@ TEST_F(KeptExchanges, ArrowAsTables) {
     put(fixture->image, path);
     text += std::format("[{}]\n{}", fixture->file,
                         without(in(path, &default_specification(), folder), folder));
+    if (read(path)) text += std::format("needs {} bytes\n", least_memory(path));
   }
   expect_kept("exchange-in.txt", text);
 }

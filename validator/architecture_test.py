@@ -34,6 +34,7 @@ MAY_INCLUDE = {
     "conformance/suite/arrow/": "arrow",
     "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
     "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
+    "conformance/kept_exchanges_test.cpp": "any",  # the corpus from one to the other and back
     "fuzz/exchange/": "any",  # tables from one to the other and back
     "bench/": "any",
 }

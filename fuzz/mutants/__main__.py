@@ -28,7 +28,7 @@ RESULTS = FOLDER / "results.jsonl"
 # All that may notice something.
 PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "workers_test", "kept_forms_test",
             "kept_exchanges_test", "properties", "core_properties", "gate_properties", "engine_properties",
-            "exchange_properties", "datatype_properties", "core_test", "judge_test", "rules_test", "derive_test",
+            "exchange_properties", "arrow_properties", "datatype_properties", "core_test", "judge_test", "rules_test", "derive_test",
             "model_test", "libhdf5_test", "hdf5_test", "arrow_test", "isolate_test", "catalogue_test",
             "kept_reports_test", "reports_test", *(f"fuzz_{name}" for name in (
                 "canonical_bytes", "order", "murmur3", "bloom", "indexes", "rules", "attributes", "catalogue",

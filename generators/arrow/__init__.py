@@ -2,7 +2,7 @@
 
 from .arrays import Array, Buffer, array, bits, values_of
 from .bases import *
-from .codecs import (lz4_frame, lz4_repeated, xxh32, zstd_frame, zstd_repeated)
+from .codecs import (lz4_frame, lz4_repeated, xxh32, zstd_frame, zstd_repeated, zstd_runs)
 from .flatbuffers import Shared, Style, flatbuffer, integer
 from .format import invalid, other, spoilt, valid
 from .ipc import (CONTINUATION, END, MAGIC, OLD_END, Batch, Block, File, Message, Stream,

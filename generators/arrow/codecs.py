@@ -1,6 +1,8 @@
 """Frames of LZ4 and Zstandard, by hand: the blocks are stored, or one byte that repeats.
 (LZ4 frame format 1.6.2, Zstandard RFC 8878.)"""
 
+import re
+
 LZ4_MAGIC, ZSTD_MAGIC = b"\x04\x22\x4d\x18", b"\x28\xb5\x2f\xfd"
 _P1, _P2, _P3, _P4, _P5 = 2654435761, 2246822519, 3266489917, 668265263, 374761393
 
@@ -113,3 +115,15 @@ def zstd_repeated(byte, count, stated=False):
     whole, rest = divmod(count - 1, 1 << 17)
     return (_zstd_header(count, False, stated) + whole * block(1 << 17, False)
             + block(rest + 1, True))
+
+
+def zstd_runs(content):
+    """A frame in which a run of 100 equal bytes and more takes a few, and the rest is stored."""
+    pieces = [match[0] for match in re.finditer(rb"(?s)(.)\1{99,}|.(?:(?!(.)\2{99}).)*", content)]
+    blocks = [piece[at:at + (1 << 17)] for piece in pieces for at in range(0, len(piece), 1 << 17)]
+    made = _zstd_header(len(content), False, True)
+    for i, block in enumerate(blocks):
+        repeats = len(block) >= 100 and block == block[:1] * len(block)
+        made += ((i == len(blocks) - 1) | repeats << 1 | len(block) << 3).to_bytes(3, "little")
+        made += block[:1] if repeats else block
+    return made

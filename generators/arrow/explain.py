@@ -163,6 +163,19 @@ def _excerpt(heading, lines, marked):
     return made + (["  ..."] if last + 1 < len(lines) else [])
 
 
+def chosen():
+    """{clause: the path of the fixture that is to be its example}, where the simplest is one of many at a border."""
+    return {clause: f"invalid/{path}" for clause, path in (
+        ("arrow-null-count-exact", "2.3/arrow-null-count-exact--nulls-of-the-child.arrows"),
+        ("arrow-validity-padding-zero", "2.4/arrow-validity-padding-zero--bits-of-the-neighbours.arrows"),
+        ("arrow-binary-offsets-ascending", "2.6/arrow-binary-offsets-ascending--in-the-high-word.arrows"),
+        ("arrow-binary-offsets-in-data", "2.6/arrow-binary-offsets-in-data--large-far-past.arrow"),
+        ("arrow-dictionary-index-in-range", "2.12/arrow-dictionary-index-in-range--far-out.arrow"),
+        ("arrow-utf8-values-valid", "Schema.fbs/arrow-utf8-values-valid--in-a-dictionary.arrows"),
+        ("arrow-time-value-range", "Schema.fbs/arrow-time-value-range--before-the-day.arrows"),
+        ("arrow-field-not-nullable-no-nulls", "4.2/arrow-field-not-nullable-no-nulls--one-null.arrows"))}
+
+
 def example(recipe, others):
     spoilt = _spoilt(recipe.bent())
     good, bad = _parts(recipe.base(), spoilt), _parts(recipe.bent(), spoilt)

@@ -93,6 +93,13 @@ def real(size, exponent, mantissa, base=F64):
     return type_id
 
 
+def with_leading_bit(base):
+    """The same float, but the leading bit of its mantissa is stored, whatever it is (H5T_NORM_NONE)."""
+    type_id = base.copy()
+    libhdf5.H5Tset_norm(type_id.id, 2)
+    return type_id
+
+
 I128, U128, I128BE = wide(I64, 16), wide(U64, 16), wide(I64BE, 16)
 BFLOAT16, BFLOAT16BE, F128 = real(2, 8, 7), real(2, 8, 7, F64BE), real(16, 15, 112)
 

@@ -59,6 +59,7 @@ H5Tset_fields = _function("H5Tset_fields", _hid, c_size_t, c_size_t, c_size_t, c
 H5Tset_ebias = _function("H5Tset_ebias", _hid, c_size_t)
 H5Tget_ebias = _function("H5Tget_ebias", _hid, result=c_size_t)
 _H5Tget_fields = _function("H5Tget_fields", _hid, *[POINTER(c_size_t)] * 5)
+H5Tset_norm = _function("H5Tset_norm", _hid, c_int)
 _H5Tget_norm = _function("H5Tget_norm", _hid)
 H5Tget_precision = _function("H5Tget_precision", _hid, result=c_size_t)
 H5Tget_offset = _function("H5Tget_offset", _hid)

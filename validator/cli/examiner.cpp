@@ -119,20 +119,25 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
   const Result<Opened> opened = open(target);
   if (!opened)
     return isolate::ReportSender(send).rest({.path = target.path, .error = opened.error()});
-  const Bytes& bytes = opened->bytes;
-  const Specifications& specs = opened->specs;
-  if (specs.size() == 1) return isolated(bytes, request(target, specs.front()), send);
+  if (opened->specs.size() == 1)
+    isolated(opened->bytes, request(target, opened->specs.front()), send);
+  else
+    isolate::ReportSender(send).whole(by_each(target, *opened));
+}
+
+FileReport Examiner::by_each(const Target& target, const Opened& opened) {
   std::optional<FileReport> whole;
-  for (const Specification* spec : specs) {
+  for (const Specification* spec : opened.specs) {
     isolate::ReportReader reader(options_.limits.subjects);
-    isolated(bytes, request(target, spec), [&](std::string_view message) { reader.take(message); });
+    isolated(opened.bytes, request(target, spec),
+             [&](std::string_view message) { reader.take(message); });
     FileReport part = std::move(reader).report(target.path);
     if (whole)
       join(*whole, std::move(part));
     else
       whole = std::move(part);
   }
-  isolate::ReportSender(send).whole(*std::move(whole));
+  return *std::move(whole);
 }
 
 void Examiner::isolated(const Bytes& file, const Request& wanted, const isolate::Send& send) {

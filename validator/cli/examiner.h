@@ -45,6 +45,8 @@ class Examiner {
   }
   // What recognises a file has no more to say where one of its specifications is named.
   Specifications specifications_for(const Bytes& file) const;
+  // What several specifications say of it, as one.
+  FileReport by_each(const Target& target, const Opened& opened);
   void isolated(const Bytes& file, const Request& wanted, const isolate::Send& send);
 
   const Specifications& specs_;

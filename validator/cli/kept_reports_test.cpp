@@ -64,6 +64,59 @@ TEST(KeptReports, SubjectsThatDifferInMuchShareNothing) {
     EXPECT_EQ(reports[i].subjects.at(0).clauses[199].reason, targets[i].path);
 }
 
+// Results of which those in [begin, end) say something of their own.
+FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) {
+  std::vector<ClauseResult> results;
+  for (std::size_t i = 0; i < 64; ++i)
+    results.push_back({.clause = &default_specification().clauses[i],
+                       .reason = begin <= i && i < end ? own : "as everywhere"});
+  SubjectReport subject{.kind = "table", .path = "/t", .spec = &default_specification()};
+  subject.clauses = ClauseResults(std::move(results));
+  return {.path = own, .subjects = {subject}};
+}
+
+// Where the results lie that a report shares with others; null if it has none.
+const ClauseResult* base_of(const FileReport& report) {
+  const ClauseResults base = report.subjects[0].clauses.shared();
+  return base.empty() ? nullptr : &base[0];
+}
+
+// Of each report, the first that it shares results with.
+std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
+  const std::vector<Target> targets = files(reports.size());
+  KeptReports kept(targets, kPlenty, kPlenty);
+  for (std::size_t i = 0; i < reports.size(); ++i) kept.keep(i, reports[i]);
+  const std::vector<FileReport> all = std::move(kept).all();
+  std::vector<std::size_t> made;
+  for (const FileReport& each : all)
+    made.push_back(
+        static_cast<std::size_t>(std::ranges::find(all, base_of(each), base_of) - all.begin()));
+  return made;
+}
+
+TEST(KeptReports, AnEighthMayDiffer) {
+  EXPECT_EQ(shared_with({with_own("a", 0, 0), with_own("b", 0, 8), with_own("c", 0, 9),
+                         with_own("d", 56, 64), with_own("e", 55, 64)}),
+            (std::vector<std::size_t>{0, 0, 2, 0, 4}));
+}
+
+TEST(KeptReports, TheLastThatFittedIsTriedFirst) {
+  const FileReport a = with_own("a", 0, 0), b = with_own("b", 0, 10), between = with_own("b", 0, 5);
+  EXPECT_EQ(shared_with({a, b, between}), (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(shared_with({a, b, b, between}), (std::vector<std::size_t>{0, 1, 1, 1}));
+  EXPECT_EQ(shared_with({a, b, b, a, between}), (std::vector<std::size_t>{0, 1, 1, 0, 0}));
+}
+
+// Those without results take no place.
+TEST(KeptReports, SixteenAreTried) {
+  std::vector<FileReport> reports{{.path = "x", .subjects = {SubjectReport{}}}};
+  for (int time = 0; time < 2; ++time)
+    for (char own = 'a'; own < 'a' + 17; ++own) reports.push_back(with_own({own}, 0, 64));
+  const std::vector<std::size_t> shared = shared_with(reports);
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    EXPECT_EQ(shared[i], i < 18 || i == 34 ? i : i - 17) << i;
+}
+
 TEST(KeptReports, AllThatIsHeldCounts) {
   // As many as fit, whether they share what they hold or not; each tells what became of it.
   for (const std::size_t different : {std::size_t{0}, std::size_t{200}}) {

@@ -50,7 +50,7 @@ std::vector<NamedLimit> named(AllLimits& limits) {
 
 // 1000, 64k, 2GiB; not a unit alone, which is one to CLI11.
 std::optional<std::uint64_t> size_of(std::string text) {
-  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
+  if (text.empty() || text.front() > '9') return std::nullopt;
   try {
     if (!CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
   } catch (const CLI::ValidationError&) {  // an unknown unit

@@ -3,6 +3,7 @@
 // cut when no test sets them.
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -72,21 +73,10 @@ std::optional<std::uint64_t> lost_by_entry(const RandomColumn& column, std::stri
   return std::nullopt;
 }
 
-RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
-  const Case of = draw_case();
+// Each clause about the entries of an index names the row that a reader loses.
+void expect_lost_rows(const Case& of, const std::vector<ExpectedChunk>& entries,
+                      const Value& place) {
   const RandomColumn& column = of.column;
-  RC_PRE(column.chunks() > 0);
-  auto entries = expected_minmax(column);
-  const Value place = placeholder(column);
-  for (std::uint64_t n = 1 + draw_below("further entries", 2); n > 0; --n) {
-    ExpectedChunk& entry = entries[draw_below("chunk", entries.size())];
-    switch (draw_below("field", 4)) {
-      case 0: entry.min = draw_value("min", column.type); break;
-      case 1: entry.max = draw_value("max", column.type); break;
-      case 2: entry.nan_count = draw_below("nan_count", 2) * column.chunk_rows(); break;
-      default: entry.fill_count = draw_below("fill_count", 2) * column.chunk_rows(); break;
-    }
-  }
   NoChoice plain;
   TestTable table = table_of(column, plain);
   add_minmax(table, "c", column, entries);
@@ -103,6 +93,45 @@ RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
     RC_ASSERT(finding->witness.starts_with("none: ") == !lost);
     if (lost) RC_ASSERT(number_behind(finding->witness, "chunk ") == chunk);
   }
+}
+
+RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
+  const Case of = draw_case();
+  const RandomColumn& column = of.column;
+  RC_PRE(column.chunks() > 0);
+  auto entries = expected_minmax(column);
+  const Value place = placeholder(column);
+  for (std::uint64_t n = 1 + draw_below("further entries", 2); n > 0; --n) {
+    ExpectedChunk& entry = entries[draw_below("chunk", entries.size())];
+    switch (draw_below("field", 4)) {
+      case 0: entry.min = draw_value("min", column.type); break;
+      case 1: entry.max = draw_value("max", column.type); break;
+      case 2: entry.nan_count = draw_below("nan_count", 2) * column.chunk_rows(); break;
+      default: entry.fill_count = draw_below("fill_count", 2) * column.chunk_rows(); break;
+    }
+  }
+  expect_lost_rows(of, entries, place);
+}
+
+// Many rows of a chunk are missing or NaN, and its entry knows of none.
+RC_GTEST_PROP(Witnesses, OfCountsNameTheFirstRow, ()) {
+  Case of = draw_case(draw("family", [](Choices& c) {
+    constexpr Family kSome[] = {Family::kFloat, Family::kFloat, Family::kSigned,
+                                Family::kFixedString};
+    return c.of(kSome);
+  }));
+  RandomColumn& column = of.column;
+  RC_PRE(column.chunks() > 0 && column.fill.has_value());
+  Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("rows"));
+  const std::uint64_t from = draw_below("first such row", column.nrows);
+  for (std::uint64_t row = from; row < column.nrows; ++row)
+    if (noise.one_in(3))
+      column.rows[row] = *column.fill;
+    else if (noise.one_in(3) && column.type.is(TypeClass::kFloat))
+      column.rows[row] = std::numeric_limits<double>::quiet_NaN();
+  auto entries = expected_minmax(column);
+  for (ExpectedChunk& entry : entries) entry.nan_count = entry.fill_count = 0;
+  expect_lost_rows(of, entries, placeholder(column));
 }
 
 RC_GTEST_PROP(Witnesses, OfBitsAndFiltersNameTheFirstRow, ()) {

@@ -43,6 +43,12 @@ RUST = {
     "*--no-index-type*": "it wants the type of the keys to be stated",
     "flatbuffers/arrow-fb-absent-vector-empty--no*": "it wants the vectors to be there",
 }
+RUST |= {pattern: "it was built without codecs" for pattern in (
+    "2.12/arrow-dictionary-index-in-range--*-in-two-parts*", "2.6/arrow-binary-offsets-ascending--in-the-last-part*",
+    "Schema.fbs/arrow-utf8-values-valid--character-*-the-border-*")}
+RUST |= {pattern: UNDER_NULLS for pattern in (
+    "4.2/arrow-field-not-nullable-no-nulls--list-null-*", "Schema.fbs/arrow-union-v4-bitmap--*-over-bad-text*")}
+RUST["2.10.2/arrow-sparse-union-unselected-any--keys-of-*"] = "it looks at keys of other slots"
 IDS = "it wants the type ids of a union to be stated"
 JAVASCRIPT = {
     "2.10/arrow-union-null-count-zero--*": IDS,
@@ -55,6 +61,8 @@ JAVASCRIPT = {
     "Schema.fbs/arrow-union-mode-known--*": IDS,
     "Schema.fbs/arrow-union-v4-bitmap--*": "it does not know the bitmap of a union",
     "2.12/arrow-dictionary-index-uint64-avoided--int64*": "it cannot use keys of 64 bits",
+    "2.12/arrow-dictionary-index-in-range--*int64*": "it cannot use keys of 64 bits",
+    "2.10.2/arrow-sparse-union-unselected-any--keys-of-*": "it looks at keys of other slots",
     "4.4/arrow-schema-big-endian--large-lists*": ORDER,
     "4.4/arrow-schema-big-endian--maps*": ORDER,
     "5.1/arrow-consumer-converts-unsupported--big-endian*": ORDER,

@@ -16,6 +16,14 @@ def two_names_in_one_table(t):
     t.attrs["column-order"] = text(["id", "energy", "momentum"])
 
 
+@valid_since_newer("column-hard-link", base=list_table, warns={"column-hard-link"},
+                   ambiguity="one-dataset-two-names")
+def two_names_of_a_list(t):
+    "A list column hangs in the table group under two names, both listed in column-order."
+    t.add("samples", HardLink(outermost(t)))
+    t.attrs["column-order"] = text(["id", "energy", "readings", "tags", "tracks", "samples"])
+
+
 @valid("column-hard-link", warns={"column-hard-link"}, informs={"column-order-recommended"},
        ambiguity="dataset-in-two-roles")
 def labels_as_well(t):
@@ -24,6 +32,20 @@ def labels_as_well(t):
     t.categories.add("codes", HardLink(t.column("id")))
     t.column("code").attrs["CATEGORIES"] = ref(t.column("id"))
     del t.attrs["column-order"]
+
+
+@invalid("categories-referenced", "column-as-well", informs={"column-order-recommended"},
+         fails={"categories-referenced"}, ambiguity="dataset-in-two-roles")
+def labels_of_nobody(t):
+    "A column hangs in CATEGORIES too, and no column has it as labels; there is no column-order."
+    t.categories.add("codes", HardLink(t.column("id")))
+    del t.attrs["column-order"]
+
+
+@invalid("categories-referenced", "listed-column-as-well", ambiguity="dataset-in-two-roles")
+def listed_labels_of_nobody(t):
+    "A column that column-order lists hangs in CATEGORIES too, and no column has it as labels."
+    t.categories.add("codes", HardLink(t.column("id")))
 
 
 @invalid("column-hard-link", ambiguity="column-by-name-or-by-form")

@@ -44,6 +44,10 @@ case("bool-false-zero", "no", "an enumeration of NO = 0 and TRUE = 1",
      boolean(0, enum({"NO": 0, "TRUE": 1})))
 case("bool-false-zero", "swapped", "an enumeration of FALSE = 1 and TRUE = 0",
      boolean(1, enum({"FALSE": 1, "TRUE": 0})), fails={"bool-false-zero", "bool-true-one"})
+case("bool-false-zero", "true-two", "an enumeration of FALSE = 3 and TRUE = 2, stored as 2",
+     boolean(2, enum({"FALSE": 3, "TRUE": 2})), fails={"bool-false-zero", "bool-true-one"})
+case("bool-false-zero", "false-three", "an enumeration of FALSE = 3 and TRUE = 2, stored as 3",
+     boolean(3, enum({"FALSE": 3, "TRUE": 2})), fails={"bool-false-zero", "bool-true-one"})
 
 case("bool-true-one", "mixed-case", "an enumeration of FALSE = 0 and True = 1",
      boolean(0, enum({"FALSE": 0, "True": 1})))

@@ -52,6 +52,9 @@ case("version-value", "major-10", '"10.0", a later revision than 1.0, compared a
      ascii_text("10.0"), outcome="unsupported", ambiguity="other-revision")
 case("version-value", "later-minor", '"1.1", a later revision that a reader of 1.0 can read',
      ascii_text("1.1"), kind=valid, ambiguity="other-revision")
+case("version-value", "later-minor-leading-zero", '"1.01", which no revision gives',
+     ascii_text("1.01"), ambiguity="version-with-patch")
+case("version-value", "four-components", '"1.0.0.1"', ascii_text("1.0.0.1"))
 
 case("version-two-components", "words", '"one.zero"', ascii_text("one.zero"))
 case("version-two-components", "suffix", '"1.0-draft"', ascii_text("1.0-draft"))

@@ -222,3 +222,28 @@ def long_texts(t):
     "TITLE and description in several scripts, of more than 255 bytes."
     t.attrs["TITLE"] = text("\u96fb\u5b50 \u0394E")
     t.attrs["description"] = text("\u00e9v\u00e9nement " * 30)
+
+# Datatypes within each other, as they are told
+
+def nested_arrays(depth):
+    type_id = U8
+    for _ in range(depth):
+        type_id = array(type_id, 1)
+    return type_id
+
+
+for depth in (8, 9):
+    @invalid("title-fixed-string", f"arrays-in-arrays-{depth}",
+             f"`TITLE` is of arrays, {depth} levels of them.")
+    def nested_title(t, depth=depth):
+        t.attrs["TITLE"] = Attribute(nested_arrays(depth), b"x")
+
+
+for count in (6, 7):
+    @invalid("title-fixed-string", f"compound-of-{count}", f"`TITLE` is of compounds of {count} fields.")
+    def compound_title(t, count=count):
+        t.attrs["TITLE"] = Attribute(compound({f"f{n}": U8 for n in range(count)}), (1,) * count)
+
+    @invalid("title-fixed-string", f"enum-of-{count}", f"`TITLE` is of an enumeration of {count} members.")
+    def enum_title(t, count=count):
+        t.attrs["TITLE"] = Attribute(enum({f"E{n}": n for n in range(count)}), 1)

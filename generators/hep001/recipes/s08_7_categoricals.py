@@ -174,6 +174,16 @@ def in_a_subgroup(t):
     t.column("particle").attrs["CATEGORIES"] = ref(labels)
 
 
+@invalid("categories-directly-under", fails={"categories-directly-under",
+                                             "categories-only-datasets"})
+def shared_in_a_subgroup(t):
+    "Two columns share labels that lie in a group `deep` in CATEGORIES."
+    labels = t.categories.add("deep", Group()).add("labels", Dataset(string(4), ["muon", "pion"]))
+    for name in ("particle", "parent"):
+        t.add_column(name, I8, [0, 1, 1, 0, 1], fill=INT8_FILL)
+        t.column(name).attrs["CATEGORIES"] = ref(labels)
+
+
 # The labels
 
 @valid("categories-rank-1", base=categorical_table)

@@ -166,6 +166,10 @@ more_values("two", "A bitmap over booleans indexes 0, 1 and 2.", [0, 1, 2])
 more_values("minus-one", "A bitmap over booleans indexes 0, 1 and -1.", [0, 1, -1])
 
 
+invalid("bitmap-values-distinct", "boolean", "A bitmap over booleans indexes FALSE twice.",
+        base=over(BOOL, (0, 1, 1), DEFAULT, kind="BITMAP", indexed=[0, 1, 0]))(lambda t: None)
+
+
 @valid("boolean-bitmap-two-values", base=over(BOOL, [0, 1, 1], DEFAULT, kind="BITMAP", indexed=[1]))
 def only_true(t):
     "Only TRUE is indexed."
@@ -207,6 +211,10 @@ column(invalid, "nullable-boolean-enum-codes", "missing-255", "MISSING is 255, o
        options={"ambiguity": "nullable-boolean-by-names"})
 column(invalid, "nullable-boolean-enum-codes", "swapped", "FALSE is 1, TRUE is 0.",
        enum({"FALSE": 1, "TRUE": 0, "MISSING": 2}), [0, 1, 2, 1, 0], 2,
+       options={"ambiguity": "nullable-boolean-by-names"})
+column(valid, "nullable-boolean-enum-codes", "fourth-member",
+       "An enumeration that has UNKNOWN besides FALSE, TRUE and MISSING, and other codes.",
+       enum({"FALSE": 1, "TRUE": 2, "UNKNOWN": 3, "MISSING": 0}), [1, 2, 0, 3, 1], 0,
        options={"ambiguity": "nullable-boolean-by-names"})
 
 WIDE = {"ambiguity": "wide-boolean-enum"}

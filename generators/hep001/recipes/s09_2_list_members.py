@@ -130,6 +130,22 @@ offsets_of("float64", F64, "float64", ("outermost", "nested"))
 offsets_of("63-bit", odd_width(U64, 63), "63 bits in 8 bytes", ("outermost",))
 
 
+@invalid("list-offsets-uint64", base=list_table, fails={"list-offsets-uint64",
+                                                        "list-offsets-non-decreasing"})
+def negative(t):
+    "OFFSETS of a list column is of int32, and one of them is -1."
+    outermost(t).offsets.type = I32
+    outermost(t).offsets.values[3] = -1
+
+
+@invalid("list-offsets-uint64", "beside-a-mask", base=list_table,
+         fails={"list-offsets-uint64", "bool-not-plain-integer"})
+def floats_beside_a_mask_of_integers(t):
+    "OFFSETS of a list column is of float64, and its MASK of uint8."
+    outermost(t).offsets.type = F64
+    outermost(t).mask.type = U8
+
+
 @levels("list-offsets-extent", "one-short", "OFFSETS of {} has as many elements as entries.")
 def offsets_one_short(level):
     del level.offsets.values[-1]
@@ -215,6 +231,14 @@ def no_rule_of_columns(t):
 @invalid("extent-ge-nrows", "with-lists", base=list_table)
 def nrows_beyond_all(t):
     "NROWS is larger than every column; what the lists lack is not told besides."
+    t.nrows = 6
+
+
+@invalid("list-offsets-extent", "one-column-is-shorter", base=list_table,
+         fails={"extent-ge-nrows", "equal-extents", "list-offsets-extent", "list-mask-extent"})
+def nrows_beyond_one_column(t):
+    "NROWS is larger than one column, and than what the lists have entries for."
+    t.column("energy").values.append(5.5)
     t.nrows = 6
 
 

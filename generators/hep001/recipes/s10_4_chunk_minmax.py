@@ -237,6 +237,14 @@ def extra_sum(t):
 
 
 @invalid("minmax-field-set", base=INTEGERS)
+def sum_for_nan_count(t):
+    "sum stands in the place of nan_count."
+    index(t).type = fields(min=I32, max=I32, sum=U64, fill_count=U64, n=U64)
+    for entry in index(t).values:
+        entry["sum"] = entry.pop("nan_count")
+
+
+@invalid("minmax-field-set", base=INTEGERS)
 def capital_min(t):
     "The field is called Min."
     index(t).type = fields(Min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64)
@@ -350,6 +358,17 @@ def nan_fill(t):
 
 entry("minmax-nan-count-zero-non-float", "fill-count", "nan_count repeats fill_count over integers.",
       INTEGERS, 0, nan_count=1)
+LOST = over(F64, [1.5, FLOAT_FILL, NAN, NAN, FLOAT_FILL, 2.5], FLOAT_FILL, chunk=8)
+entry("minmax-nan-count-value", "two-nans", "nan_count is 0 in a chunk with two NaNs.", LOST, 0,
+      nan_count=0)
+entry("minmax-fill-count-value", "two-missing", "fill_count is 0 in a chunk with two missing rows.",
+      LOST, 0, fill_count=0)
+LOST_AMONG_MANY = over(F64, [FLOAT_FILL if r in (270, 280, 600) else NAN if r in (300, 310, 610)
+                             else r for r in range(700)], FLOAT_FILL, chunk=512)
+entry("minmax-nan-count-value", "two-nans-of-many",
+      "nan_count is 0 in a chunk of 512 rows, two of them NaN.", LOST_AMONG_MANY, 0, nan_count=0)
+entry("minmax-fill-count-value", "two-missing-of-many",
+      "fill_count is 0 in a chunk of 512 rows, two of them missing.", LOST_AMONG_MANY, 0, fill_count=0)
 entry("minmax-fill-count-value", "off-by-one", "fill_count is one too many.", INTEGERS, 0,
       fill_count=2)
 entry("minmax-fill-count-value", "nan-fill-uncounted",
@@ -547,6 +566,19 @@ entry("minmax-all-missing-max-fill", "type-maximum", "max is the largest int32."
        keeps=["minmax-all-missing-max-fill", "minmax-nan-count-value"])
 def nothing_orderable(t):
     "NaNs and missing values only: min and max are the fill value."
+
+
+@valid("minmax-all-missing-min-fill", slug="many",
+       keeps=["minmax-all-missing-max-fill", "minmax-min-value"],
+       base=over(I32, [INT32_FILL] * 600 + [7] * 100, INT32_FILL, chunk=512))
+def many_missing(t):
+    "512 rows of a chunk are missing, and the first of the next."
+
+
+@valid("minmax-nan-excluded", slug="many", keeps=["minmax-nan-count-value", "minmax-min-value"],
+       base=over(F64, [NAN] * 300 + [FLOAT_FILL] * 300 + [-INF] * 100, FLOAT_FILL, chunk=1024))
+def many_nans(t):
+    "Hundreds of rows are NaN, then missing, before the first value, which is -inf."
 
 
 @valid("minmax-all-missing-max-fill", slug="strings", base=over(string(4), ["", "", ""], ""))

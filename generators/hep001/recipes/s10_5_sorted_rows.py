@@ -235,6 +235,8 @@ order("sorted-ties", "zeros", "+0 at row 1 precedes -0 at row 0; no order of val
       over(F64, [-0.0, 0.0, 1.0], FLOAT_FILL), [1, 0, 2])
 order("sorted-ties", "like-zeros", "+0 at row 1 precedes +0 at row 0.",
       over(F64, [0.0, 0.0, 1.0], FLOAT_FILL), [1, 0, 2])
+order("sorted-ties", "like-negative-zeros", "-0 at row 1 precedes -0 at row 0.",
+      over(F64, [-0.0, -0.0, 1.0], FLOAT_FILL), [1, 0, 2])
 order("sorted-ties", "space-padded", "Equal space-padded strings by decreasing row.",
       over(string(4, pad=SPACEPAD), ["b", "a", "a"], "none"), [2, 1, 0])
 order("sorted-ties", "opaque", "Equal opaque values by decreasing row.",
@@ -320,6 +322,9 @@ order("sorted-float-order", "infinity-last-but-one", "+inf precedes a finite val
       over(F64, [INF, 1.0, 2.0, NAN], FLOAT_FILL), [1, 0, 2, 3])
 order("sorted-float-order", "infinity-in-nan-tail", "+inf stands among the NaN rows, by row.",
       over(F64, [NAN, INF, 1.0, NAN, 2.0], FLOAT_FILL), [2, 4, 0, 1, 3])
+order("sorted-float-order", "infinity-in-nan-tail-and-disorder", "+inf stands among the NaN rows, and "
+      "two other rows are in the wrong order.", over(F64, [NAN, INF, 1.0, NAN, 2.0], FLOAT_FILL),
+      [4, 2, 0, 1, 3], fails={"sorted-float-order", "sorted-nan-tail-last"})
 order("sorted-float-order", "infinity-last", "+inf stands behind the NaN tail.",
       over(F32, [INF, 1.0, FLOAT_FILL, NAN], FLOAT_FILL), [1, 2, 3, 0])
 order("sorted-float-order", "float16-bits", "Big-endian float16 is sorted by its bits.",
@@ -375,6 +380,14 @@ order("sorted-string-bytewise", "space-padded-locale",
       over(string(4, pad=SPACEPAD), ["B", "a"], "none"), [1, 0])
 order("sorted-string-bytewise", "cut-at-nul", "A null-padded string was cut at a NUL inside.",
       over(string(4, pad=NULLPAD), ["a\0c", "a\0b"], "none"), [0, 1])
+order("sorted-string-bytewise", "of-80-bytes", "A string of 80 bytes precedes a lesser one of 81.",
+      over(string(90), ["b" * 80, "a" * 81], ""), [0, 1])
+order("sorted-integer-order", "of-80-digits", "A number of 81 digits precedes one of 80.",
+      over(wide(I64, 40), [10**80, -10**79], 0), [0, 1])
+order("sorted-opaque-order", "of-32-bytes", "32 opaque bytes precede lesser ones.",
+      over(opaque(32), [b"b" * 32, b"a" * 32], bytes(32)), [0, 1])
+order("sorted-opaque-order", "of-33-bytes", "33 opaque bytes precede lesser ones.",
+      over(opaque(33), [b"b" * 33, b"a" * 33], bytes(33)), [0, 1])
 sorted_right("sorted-string-bytewise", "nul-inside", "Null-padded strings with NUL inside.",
              string(4, pad=NULLPAD), ["a\0c", "a\0b", "a", "a\x01"], "none")
 sorted_right("sorted-string-bytewise", "space-inside", "Space-padded strings with spaces inside.",
@@ -408,6 +421,13 @@ order("sorted-nan-tail-last", "first-with-fill", "NaN rows come first; the fill 
       [1, 4, 2, 5, 0, 7, 3, 6])
 order("sorted-nan-tail-last", "by-bits", "A negative NaN comes first, as its bits would have it.",
       over(F32, [1.0, b"\0\0\xc0\xff", 2.0, b"\0\0\xc0\x7f"], FLOAT_FILL), [1, 0, 2, 3])
+order("sorted-fill-tail-placement", "of-two-rows", "A missing row precedes the only value.",
+      over(F64, [FLOAT_FILL, 5.0], FLOAT_FILL), [0, 1])
+order("sorted-nan-tail-last", "of-two-rows", "A NaN row precedes the only value.",
+      over(F64, [NAN, 5.0], FLOAT_FILL), [0, 1])
+order("sorted-nan-tail-last", "of-two-tails", "A NaN row precedes a missing one.",
+      over(F64, [NAN, FLOAT_FILL], FLOAT_FILL), [0, 1],
+      fails={"sorted-nan-tail-last", "sorted-fill-tail-placement"})
 order("sorted-nan-tail-last", "missing-first", "NaN is the fill value; missing rows come first.",
       over(F64, [1.5, NAN, -2.0, NAN], NAN), [1, 3, 2, 0])
 order("sorted-nan-tail-order", "nan-fill", "NaN is the fill value; its rows by decreasing row.",

@@ -290,6 +290,11 @@ wrong_bit("array-padding", "arrays of 12-bit integers whose other bits are set",
 wrong_bit("array-of-null-terminated", "arrays of strings with bytes behind their end",
           *NULL_TERMINATED)
 wrong_bit("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
+wrong_bit("array-of-infinities", "arrays of floats, infinities and NaN among them", array(F64, 2),
+          [[INF, 1], [-INF, 1], [NAN, 1], [INF, 1]], [9, 9], [[INF, 1], [-INF, 1]])
+wrong_bit("array-of-small-infinities", "arrays of big-endian float16, infinities among them",
+          array(F16BE, 2), [[-INF, 1], [INF, 1], [65504, 1], [NAN, 1]], [9, 9],
+          [[-INF, 1], [65504, 1]])
 wrong_bit("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
 wrong_bit("compound-padding", "compounds whose fields hold bits that do not count", *PADDED_FIELDS)
 wrong_bit("time", "times", TIME32, [1, 2**31, 1], 0, [1])
@@ -359,6 +364,7 @@ leads("null", "a null reference", lambda t: NULL)
 leads("column", "a reference to the column", lambda t: t.column("x"))
 leads("outside", "a reference to a dataset outside the table",
       lambda t: t.file.put("/values", Dataset(I16, [1, 2, 3])))
+leads("itself", "a reference to the bitmap", index)
 
 
 @invalid("bitmap-values-resolves", slug="categories", base=good_table)
@@ -509,6 +515,9 @@ over_type("array-of-null-terminated", "arrays of strings with bytes behind their
 over_type("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
 over_type("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
 over_type("compound-padding", "compounds whose fields hold bits that do not count", *PADDED_FIELDS)
+over_type("leading-bit-stored", "floats of 4 bytes whose leading bit is stored", with_leading_bit(F32),
+          [b"\0\0\xC0\x3F", b"\0\0\x40\x40"], bytes(4), [b"\0\0\xC0\x3F"], outcome="unchecked",
+          unchecked=["bitmap-bit-set", "bitmap-bit-clear", "bitmap-values-distinct"])
 EVENTS = Reference("/events")
 over_type("reference", "object references", REF_OBJ, [NULL, EVENTS, NULL, EVENTS], Reference("/"),
           [EVENTS])

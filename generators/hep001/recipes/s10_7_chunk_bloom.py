@@ -460,6 +460,24 @@ def wrapped(bits):
     return bits_of
 
 
+def two_wrong_chunks(slug, shows, *readings):
+    """Each chunk of 4 rows has a filter that another wrong reading made."""
+    @invalid("bloom-membership", slug, shows, base=over(*SOME, m_bits=256))
+    def bend(t):
+        i = index(t)
+        i.values = [chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed, bits_of)[chunk]
+                    for chunk, bits_of in enumerate(readings)]
+
+
+def nothing(data, k, m_bits, seed):
+    return []
+
+
+two_wrong_chunks("explained-first", "The first filter counts i from 1, the second is empty.",
+                 from_one, nothing)
+two_wrong_chunks("explained-second", "The first filter is empty, the second counts i from 1.",
+                 nothing, from_one)
+
 made("bloom-bit-packing-lsb-first", "msb-first", "Bits are packed from the most significant one.",
      *SOME, bits_of=lambda *a: [g ^ 7 for g in bloom_bits(*a)])
 made("bloom-double-hashing-formula", "from-one", "i counts from 1 to k.", *SOME, bits_of=from_one)

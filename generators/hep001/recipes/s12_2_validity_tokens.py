@@ -83,6 +83,14 @@ def tail_lengths(t):
     index(t).attrs["SOURCE_NROWS"] = uint64(200)
 
 
+@valid("stale-index-accepted", base=over(F64, [NAN, 1.0, FLOAT_FILL], FLOAT_FILL, kind="SORTED_ROWS",
+                                         nrows=0))
+def tail_lengths_of_a_former_table(t):
+    "The table lost all of its rows; tail lengths of its stale SORTED_ROWS are those of before."
+    index(t).attrs.update(nan_tail_length=uint64(1), fill_tail_length=uint64(1))
+    index(t).attrs["SOURCE_NROWS"] = uint64(3)
+
+
 @valid("stale-index-accepted", base=good_table, keeps=["append-unmaintained-index-left"])
 def untouched_after_an_append(t):
     "Rows were appended without touching the indexes: all are stale."

@@ -129,6 +129,21 @@ def column_deleted(t):
     t.remove("particle")
 
 
+for count in (3, 4):
+    @invalid("column-order-complete", f"without-{count}", f"column-order leaves out {count} columns.")
+    def left_out(t, count=count):
+        for n in range(count):
+            t.add_column(f"c{n}", U8, [1, 2, 3, 4, 5], fill=UINT8_FILL)
+        t.attrs["column-order"] = text(["id", "energy"])
+
+
+@invalid("column-order-only-columns", "twice", fails={"column-order-only-columns",
+                                                      "column-order-no-duplicates"})
+def nothing_twice(t):
+    "column-order names what is not there, twice."
+    t.attrs["column-order"] = text(["id", "nothing", "energy", "nothing"])
+
+
 @valid("fill-not-a-valid-code", base=categorical_table)
 def fill_is_k(t):
     "The fill value is K, the first code beyond the labels; -1 in another column."

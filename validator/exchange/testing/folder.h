@@ -1,16 +1,22 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 namespace hepcheck::exchange::testing {
 
-// A folder that goes with the test.
+// A folder that goes with the test; in memory if it can be, as imports wait until files are on
+// disk.
 struct Folder {
   std::filesystem::path path;
   Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "exchange-XXXXXX";
+    const bool in_memory = access("/dev/shm", W_OK) == 0;
+    std::string name =
+        (in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+        "exchange-XXXXXX";
     path = mkdtemp(name.data());
   }
   ~Folder() { std::filesystem::remove_all(path); }

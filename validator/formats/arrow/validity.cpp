@@ -55,9 +55,10 @@ void union_count_zero(const Array& it, Look& look) {
       [] { return "0: a union has no nulls of its own"; });
 }
 
+// Of counts that hold: no slot, no null.
 void validity_present(const Array& it, Look& look) {
   look.ask(
-      it.node.length == 0 || it.node.null_count == 0 || it.validity.size > 0,
+      it.node.null_count == 0 || it.validity.size > 0,
       [&] { return std::format("null_count {} and no bitmap", it.node.null_count); },
       [] { return "a validity bitmap"; });
 }

@@ -228,8 +228,10 @@ void ArrayReader::views(const Field& field, exchange::Array& into) {
     if (!into.null(i) && length != 0) {
       if (length < 0) refuse(field, "a view has a negative length");
       const auto size = static_cast<std::uint64_t>(length);
-      ByteSpan text = size <= 12 ? view.subspan(4, size) : ByteSpan();
-      if (size > 12) {
+      ByteSpan text;
+      if (size <= 12) {
+        text = view.subspan(4, size);
+      } else {
         const auto buffer = static_cast<std::uint64_t>(number(view, 2, 4));
         const auto offset = static_cast<std::uint64_t>(number(view, 3, 4));
         if (buffer >= data.size() || sum(offset, size) > data[buffer].size())

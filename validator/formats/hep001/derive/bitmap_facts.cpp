@@ -192,7 +192,6 @@ class BitmapPart : public Part {
   }
 
   void block(const Block& block) override {
-    facts.rows += block.rows;
     // So many rows at a time that the bits of all values stay within a few MiB.
     const std::uint64_t k = std::max<std::uint64_t>(1, values_.size());
     const std::uint64_t step = std::max<std::uint64_t>(8, most_bits_ / k);
@@ -317,7 +316,6 @@ class BitmapFold : public Fold {
   void join(Part& part) override {
     auto& later = static_cast<BitmapPart&>(part);
     if (!into_.obstacle) into_.obstacle = std::move(later.facts.obstacle);
-    into_.rows += later.facts.rows;
     hep001::join(into_.missing_bit, std::move(later.facts.missing_bit));
     hep001::join(into_.extra_bit, std::move(later.facts.extra_bit));
     if (exhaustive_) hep001::join(*into_.unlisted, std::move(*later.facts.unlisted));

@@ -190,7 +190,6 @@ class BloomPart : public Part {
     Hashes hashes;
     for (const std::uint64_t end = from + count; from < end; from += Hashes::kMost) {
       s_.hasher->hash(block, from, std::min(end - from, Hashes::kMost), hashes);
-      facts.values += hashes.values;
       for (ChunkBits& bits : chunk_bits_) {
         bits.required.add(std::span(hashes.of_values).first(hashes.values), s_.p);
         bits.add_excluded(std::span(hashes.of_excluded).first(hashes.excluded), s_.p);
@@ -241,7 +240,6 @@ class BloomFold : public Fold {
     BloomFacts& later = static_cast<BloomPart&>(part).facts;
     if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
     into_.chunks += later.chunks;
-    into_.values += later.values;
     into_.excluded_chunks += later.excluded_chunks;
     into_.superset_chunks += later.superset_chunks;
     for (const std::uint64_t chunk : static_cast<BloomPart&>(part).lost_chunks)
@@ -336,7 +334,7 @@ class BloomFold : public Fold {
       const auto test = [&](const Block& block, std::uint64_t i) {
         s_.with_value(block, i, [&](std::span<const std::byte> bytes) {
           const Hash128 hash = murmur3_x64_128(bytes.data(), bytes.size(), s_.p.seed);
-          fit = fit && bloom_contains(*filter, hash, s_.p, BloomSum::kWrapped);
+          fit = bloom_contains(*filter, hash, s_.p, BloomSum::kWrapped);
         });
         return fit;
       };

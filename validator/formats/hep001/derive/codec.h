@@ -197,8 +197,8 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
     return false;
 }
 
-// A key that outlives its block and can be looked up, the same for numbers of all sizes: strings by
-// value, both zeros as +0.
+// A key that outlives its block and can be looked up, the same for numbers of all sizes; strings by
+// value.
 template <class Key>
 using OwnedKey = std::conditional_t<
     !std::is_arithmetic_v<Key>, std::string,
@@ -206,10 +206,7 @@ using OwnedKey = std::conditional_t<
                        std::conditional_t<std::is_signed_v<Key>, std::int64_t, std::uint64_t>>>;
 template <class Key>
 OwnedKey<Key> owned_key(const Key& key) {
-  if constexpr (std::is_floating_point_v<Key>)
-    return key + Key(0);
-  else
-    return OwnedKey<Key>(key);
+  return OwnedKey<Key>(key);
 }
 // Lets a string_view look up a string.
 struct OwnedKeyHash {

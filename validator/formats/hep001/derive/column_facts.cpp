@@ -173,7 +173,6 @@ class ColumnPartOf : public ColumnPart {
       : ColumnPart(column, questions), codec_(codec), answers_(codec, column, questions) {}
 
   void block(const Block& block) override {
-    facts.rows += block.rows;
     const Answers<Codec> answers = answers_;  // in registers
     const std::size_t element_bytes = column_.type.size;
     for (std::uint64_t i = 0; i < block.rows; ++i)
@@ -206,7 +205,6 @@ class ColumnFold : public Fold {
 
   void join(Part& part) override {
     ColumnFacts& later = static_cast<ColumnPart&>(part).facts;
-    into_.rows += later.rows;
     for (const auto answer :
          {&ColumnFacts::missing, &ColumnFacts::outside_range, &ColumnFacts::code_out_of_range,
           &ColumnFacts::sentinel, &ColumnFacts::no_boolean})

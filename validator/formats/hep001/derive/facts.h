@@ -42,7 +42,6 @@ struct Difference {
 struct ColumnFacts {
   std::optional<Obstacle> obstacle{};
   std::optional<std::string> unread{};            // why the logical rows cannot all be read
-  std::uint64_t rows = 0;                         // logical rows that were looked at
   std::optional<Difference> missing{};            // rows equal to the fill
   std::optional<Difference> outside_range{};      // beyond valid_min or valid_max
   std::optional<Difference> code_out_of_range{};  // categorical codes
@@ -81,7 +80,6 @@ struct SortedFacts {
 // 10.6: a BITMAP index against the column. Positions are rows.
 struct BitmapFacts {
   std::optional<Obstacle> obstacle{};
-  std::uint64_t rows = 0;
   Difference missing_bit{}, extra_bit{};  // should be set, should be clear
   bool reversed = false;                  // most-significant-bit-first packing explains all
   std::uint64_t values = 0;               // that are listed
@@ -93,7 +91,7 @@ struct BitmapFacts {
 // 10.7: a CHUNK_BLOOM index against the column. Positions are rows.
 struct BloomFacts {
   std::optional<Obstacle> obstacle{};
-  std::uint64_t chunks = 0, values = 0;
+  std::uint64_t chunks = 0;
   Difference lost{};               // values that the filter rules out; `first` is a row
   std::string explanation{};       // the alternative reading that explains the stored bits
   bool only_wrapped_fits = false;  // sums wrapped at 64 bits lose none of these

@@ -95,7 +95,7 @@ class FilterBits {
   void add(std::span<const Hash128> hashes, const BloomParameters& p) {
     if (p.k > kManyHashes) {
       for (const Hash128& hash : hashes)
-        if (!full_) seen_(hash, [&] { return add_many(hash, p); });
+        full_ = full_ || seen_(hash, [&] { return add_many(hash, p); });
     } else if (std::has_single_bit(p.m_bits)) {
       insert_masked(hashes, bits_, p);
     } else {
@@ -106,16 +106,18 @@ class FilterBits {
   std::span<const std::byte> bits() const { return bits_; }
 
  private:
-  // Stops when there is nothing left to set; looks for that as often as looking is the lesser work.
+  // Whether there is nothing left to set, where it stops; looks for that as often as looking is the
+  // lesser work.
   bool add_many(const Hash128& hash, const BloomParameters& p) {
+    bool full = false;
     for_each_bloom_bit(hash, p, sum_, [&](std::uint64_t g) {
       set_bit(bits_, g);
       if (++set_ < p.m_bits) return true;
       set_ = 0;
-      full_ = all_set(bits_);
-      return !full_;
+      full = all_set(bits_);
+      return !full;
     });
-    return true;
+    return full;
   }
 
   BloomSum sum_;

@@ -13,6 +13,7 @@
 
 #include "validator/formats/hep001/derive/fold.h"
 #include "validator/formats/hep001/derive/utf8_stream.h"
+#include "validator/formats/hep001/model/integers.h"
 #include "validator/parallel.h"
 
 namespace hepcheck::hep001 {
@@ -29,9 +30,8 @@ struct Unreadable {
 // Any integer of up to 8 bytes can be read as an offset, though only uint64 is right
 // (list-offsets-uint64). A negative one is beyond every extent.
 bool can_be_offsets(const Datatype& type) {
-  return type.is(TypeClass::kInteger) && type.size >= 1 && type.size <= 8 &&
-         type.precision == 8 * type.size && type.bit_offset == 0 &&
-         (type.order == ByteOrder::kLittle || type.order == ByteOrder::kBig);
+  return type.is(TypeClass::kInteger) && type.size <= 8 && type.precision == 8 * type.size &&
+         has_significant_bits(type);
 }
 
 // As nearly all are.

@@ -117,7 +117,7 @@ std::vector<ListColumn> list_columns(const Group& table) {
   Groups groups;
   collect(table, groups);
   for (const Child& child : table.children) {
-    if (!child.is_group() || child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES") continue;
+    if (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES") continue;
     const auto group = groups.find(child.token);
     if (group != groups.end() && is_of_class(*group->second, "LIST_COLUMN"))
       columns.push_back(ColumnReader(groups).read(child, group->second));

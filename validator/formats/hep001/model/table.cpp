@@ -108,12 +108,11 @@ void assign_indexes(Table& table) {
     const Attribute* link = dataset.attribute("VALUES");
     if (!link || link->references.empty() || !link->references[0].resolved()) return nullptr;
     const auto it = by_token.find(link->references[0].token);
-    return it == by_token.end() ? nullptr : it->second;
+    return it == by_token.end() || it->first == dataset.token ? nullptr : it->second;
   };
   for (const auto& dataset : datasets)
     if (kind_of(*dataset) == IndexKind::kBitmap)
-      if (auto target = values_of(*dataset); target && target != dataset)
-        values.emplace(target->token, target);
+      if (auto target = values_of(*dataset)) values.emplace(target->token, target);
 
   for (const auto& dataset : datasets) {
     if (values.contains(dataset->token)) {

@@ -80,7 +80,7 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
       may_be_unread_member(table, table.search_indexes_group, link->references[0]))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   probe.looked();
-  if (!index.index.values || index.index.values->token == index.data().token)
+  if (!index.index.values)
     probe.fail({.object = index.path(),
                 .attribute = "VALUES",
                 .observed = describe(link->references[0]),

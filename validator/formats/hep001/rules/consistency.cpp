@@ -157,6 +157,11 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     }
     if (!role && !accepted.contains(name) && table.group.unreadable)
       return probe.blocked(table.path() + ": " + *table.group.unreadable);
+    if (const Child* child = table.group.child(name);
+        child && !is_reserved_group_name(name) && may_be_list(table, *child)) {
+      probe.blocked(child->path + " may be a list column, but cannot be read");
+      continue;
+    }
     if ((role || !accepted.contains(name)) && reported.insert(name).second)
       probe.fail(std::move(finding));
   }

@@ -76,6 +76,14 @@ std::optional<std::vector<std::string>> column_order(const Table& table, Probe& 
   return string_elements(*order);
 }
 
+bool may_be_list(const Table& table, const Child& child) {
+  if (!table.revision->list_columns || !child.is_group()) return false;
+  if (child.unreadable) return true;
+  if (!child.group) return false;
+  const Attribute* cls = child.group->attribute("CLASS");
+  return cls ? cls->unreadable.has_value() : child.group->attributes_unreadable.has_value();
+}
+
 std::optional<std::string> other_role(const Table& table, const Column& column) {
   const ObjectToken& token = column.data->token;
   if (const auto it = table.categories_by_token.find(token);

@@ -89,6 +89,9 @@ inline bool is_column_name(const Table& table, const std::string& name) {
   return table.column_by_name.contains(name) || table.list_by_name.contains(name);
 }
 
+// A group whose CLASS could not be had, so that it may be a list column.
+bool may_be_list(const Table& table, const Child& child);
+
 // A readable dataset of this child; null for everything else.
 inline const Dataset* readable_dataset(const Child& child) {
   return child.is_dataset() && child.dataset && !child.dataset->unreadable ? child.dataset.get()

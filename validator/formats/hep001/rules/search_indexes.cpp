@@ -1,4 +1,5 @@
 // HEP001 10.1 to 10.3: the SEARCH_INDEXES group, links to it, attributes of every index.
+#include "validator/formats/hep001/model/unread.h"
 #include "validator/formats/hep001/rules/names.h"
 
 namespace hepcheck::hep001 {
@@ -57,6 +58,7 @@ void no_stray_dataset(const Table& table, Probe& probe) {
   Unclear unclear = unclear_list(table);
   if (!unclear) unclear = unclear_values(table);
   if (unclear) return probe.blocked("a reference attribute cannot be understood", *unclear);
+  if (const auto unread = unlisted(table, "SEARCH_INDEXES")) return probe.blocked(*unread);
   if (has_unreadable_member(table.search_indexes_group) || any_unlisted_attributes(table))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
   const bool foreign = std::ranges::any_of(table.indexes, has_unknown_kind);

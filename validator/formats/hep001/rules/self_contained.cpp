@@ -101,14 +101,6 @@ void no_multidimensional_dataset(const Table& table, Probe& probe) {
   }
 }
 
-// Its CLASS could not be had.
-bool may_be_list(const Child& child) {
-  if (child.unreadable) return true;
-  if (!child.group) return false;
-  const Attribute* cls = child.group->attribute("CLASS");
-  return cls ? cls->unreadable.has_value() : child.group->attributes_unreadable.has_value();
-}
-
 void no_user_subgroup(const Table& table, Probe& probe) {
   probe.looked();
   for (const Child& child : table.group.children) {
@@ -116,7 +108,7 @@ void no_user_subgroup(const Table& table, Probe& probe) {
         table.list_by_name.contains(child.name) ||
         is_nested_table(table, child))  // no-nested-table
       continue;
-    if (table.revision->list_columns && may_be_list(child)) {
+    if (may_be_list(table, child)) {
       probe.blocked(child.path + " may be a list column, but cannot be read");
       continue;
     }

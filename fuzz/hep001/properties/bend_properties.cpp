@@ -1,0 +1,401 @@
+// Each thing in a table that has all that HEP001 offers is bent in every way, one at a time, and
+// what is said of the tables that come of it is as it was: kept/bends-SPECIFICATION.txt has a line
+// for each thing, with how many of its bends break which clauses, and a digest of all that is said.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/kept.h"
+#include "validator/catalogue/clause.h"
+#include "validator/formats/hep001/judge.h"
+#include "validator/formats/hep001/testing/build.h"
+
+namespace hepcheck::hep001 {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Bend = std::function<void(TableBuilder&)>;
+// By what is bent, in order.
+struct Bends {
+  std::vector<std::pair<std::string, std::vector<Bend>>> all{};
+  void add(const std::string& thing, Bend bend) {
+    if (all.empty() || all.back().first != thing) all.push_back({thing, {}});
+    all.back().second.push_back(std::move(bend));
+  }
+};
+
+// --- What is said ------------------------------------------------------------------------------
+
+std::string words(const Finding& it) {
+  return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", to_string(it.severity), it.object,
+                     it.attribute, it.where, it.observed, it.expected, it.hint, it.witness,
+                     it.more);
+}
+
+// Of one table: all that is said goes into `all`, the clauses that are broken are counted.
+void add(const SubjectReport& report, std::string& all,
+         std::map<std::string, std::size_t>& broken) {
+  for (const ClauseResult& result : report.clauses) {
+    all += std::format("{} {} {} {}\n", result.clause->id, to_string(result.verdict),
+                       result.examined, result.reason);
+    for (const Finding& finding : result.findings) all += words(finding);
+    if (result.verdict == Verdict::kFail)
+      ++broken[std::format("{} {}", to_string(result.severity), result.clause->id)];
+    if (result.verdict == Verdict::kNotChecked) ++broken["not checked"];
+  }
+  for (const std::string& note : report.notes) all += note + '\n';
+}
+
+// --- Where -------------------------------------------------------------------------------------
+
+void add_paths(const Group& group, const std::string& path, std::vector<std::string>& into) {
+  into.push_back(path);
+  for (const Child& child : group.children) {
+    const std::string below = path.empty() ? child.name : path + '/' + child.name;
+    if (child.group) add_paths(*child.group, below, into);
+    if (child.dataset) into.push_back(below);
+  }
+}
+
+bool is_dataset(TableBuilder& t, const std::string& path) {
+  return !path.empty() && t.child(path).dataset;
+}
+std::optional<std::string>& attributes_unreadable(TableBuilder& t, const std::string& path) {
+  return is_dataset(t, path) ? t.dataset(path).attributes_unreadable
+                             : t.group(path).attributes_unreadable;
+}
+
+// --- Attributes --------------------------------------------------------------------------------
+
+void bend_attribute(const std::string& path, const std::string& name, Bends& into) {
+  const auto add = [&](Bend bend) { into.add(path + '@' + name, std::move(bend)); };
+  const auto change = [&](auto make) {
+    add([=](TableBuilder& t) { t.set(path, make(t, t.attribute(path, name))); });
+  };
+  add([=](TableBuilder& t) { t.erase(path, name); });
+  add([=](TableBuilder& t) {
+    t.erase(path, name);
+    attributes_unreadable(t, path) = "cannot be listed";
+  });
+  change([](TableBuilder&, Attribute a) {
+    a.unreadable = "cannot be read";
+    a.bytes.clear();
+    a.strings.clear();
+    a.references.clear();
+    return a;
+  });
+  for (const std::uint64_t length : {0, 1, 2, 3})
+    add([=](TableBuilder& t) { t.set(path, shaped(t.attribute(path, name), {length})); });
+  change([](TableBuilder&, const Attribute& a) { return shaped(a, {1, 1}); });
+  change([](TableBuilder&, const Attribute& a) { return without_value(a); });
+  for (const bool is_signed : {false, true})
+    for (const std::size_t size : {1, 2, 4, 8})
+      for (const int value : {0, 1, 5})
+        add([=](TableBuilder& t) {
+          t.set(path, attribute(name, integer_type(size, is_signed), Cell(value)));
+        });
+  change([=](auto&, auto&) { return attribute(name, ieee_float_type(8), Cell(1.0)); });
+  change([=](auto&, auto&) { return utf8(name, "x"); });
+  change([=](auto&, auto&) { return utf8(name, ""); });
+  change([=](auto&, auto&) { return utf8(name, "x\xc3"); });
+  change([=](auto&, auto&) { return ascii(name, "x"); });
+  change([=](auto&, auto&) { return variable_length(name, "x"); });
+  change([=](auto&, auto&) { return boolean(name, true); });
+  change([=](auto&, auto&) { return boolean(name, false); });
+  change([=](auto&, auto&) { return utf8_list(name, {"ts", "ts", "nothing"}); });
+  for (const char* target : {"", "ts", "label", "CATEGORIES", "CATEGORIES/label__CATEGORIES",
+                             "SEARCH_INDEXES/ts__sorted", "SEARCH_INDEXES/label__values"})
+    add([=](TableBuilder& t) { t.set(path, reference(name, t.to(target))); });
+  change([=](auto&, auto&) { return reference(name, null_reference()); });
+  change([=](auto&, auto&) { return reference(name, dangling_reference()); });
+  change([=](auto&, auto&) { return reference(name, reference_elsewhere("o.h5")); });
+  change([=](TableBuilder& t, auto&) {
+    return reference(name, region_of(t.to("SEARCH_INDEXES/ts__sorted")));
+  });
+  change([=](TableBuilder& t, auto&) {
+    return references(name, {t.to("ts"), t.to("ts"), null_reference()});
+  });
+  change([](TableBuilder&, Attribute a) {
+    return a.type.is(TypeClass::kReference) ? legacy(std::move(a)) : a;
+  });
+  for (const std::size_t bit : {0, 1, 7})
+    add([=](TableBuilder& t) {
+      Attribute& a = t.attribute(path, name);
+      if (!a.bytes.empty()) a.bytes[0] ^= std::byte{1} << bit;
+    });
+  change([](TableBuilder&, Attribute a) {
+    if (a.type.fixed_string()) a.type.padding = StringPadding::kNullTerm;
+    return a;
+  });
+  change([](TableBuilder&, Attribute a) {
+    if (a.type.fixed_string()) a.type.padding = StringPadding::kSpacePad;
+    return a;
+  });
+  change([](TableBuilder&, Attribute a) {
+    if (!a.type.is(TypeClass::kInteger)) return a;
+    a.type.order = ByteOrder::kBig;
+    std::ranges::reverse(a.bytes);
+    return a;
+  });
+}
+
+constexpr const char* kNames[] = {"CLASS",         "VERSION",
+                                  "NROWS",         "TITLE",
+                                  "INDEX_COLUMNS", "column-order",
+                                  "_index",        "description",
+                                  "units",         "units_vocabulary",
+                                  "encoding-type", "SEARCH_INDEX_LIST",
+                                  "CATEGORIES",    "valid_min",
+                                  "valid_max",     "KIND",
+                                  "VALUES",        "ordered",
+                                  "exhaustive",    "GENERATION",
+                                  "SOURCE_NROWS",  "MASK",
+                                  "OFFSETS",       "CHARS",
+                                  "CHUNK_MINMAX",  "class",
+                                  "Nrows",         "column_order",
+                                  "Ordered",       "UNITS",
+                                  "Description",   "search-index-list",
+                                  "user",          "STRING_VALUES"};
+
+void bend_attributes(TableBuilder& whole, const std::string& path, Bends& into) {
+  for (const auto& [name, attribute] : whole.attributes(path)) bend_attribute(path, name, into);
+  for (const char* name : kNames)
+    if (!whole.attributes(path).contains(name))
+      into.add(path + " names", [=](TableBuilder& t) { t.set(path, utf8(name, "x")); });
+  into.add(path + " names",
+           [=](TableBuilder& t) { attributes_unreadable(t, path) = "cannot be listed"; });
+}
+
+// --- Links -------------------------------------------------------------------------------------
+
+void bend_link(TableBuilder& whole, const std::string& path, Bends& into) {
+  if (path.empty()) return;
+  const std::size_t slash = path.rfind('/');
+  const std::string prefix = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+  const auto add = [&](Bend bend) { into.add(path + " link", std::move(bend)); };
+  add([=](TableBuilder& t) { t.remove(path); });
+  add([=](TableBuilder& t) {
+    t.remove(path);
+    t.group(slash == std::string::npos ? "" : path.substr(0, slash)).unreadable =
+        "cannot be listed";
+  });
+  add([=](TableBuilder& t) {
+    Child& child = t.child(path);
+    child.dataset.reset();
+    child.group.reset();
+    child.object = ObjectKind::kUnknown;
+    child.unreadable = "cannot be opened";
+  });
+  for (const char* name :
+       {"_x", "NROWS", "BITMAP", "\xff", "CATEGORIES", "SEARCH_INDEXES", "OFFSETS"})
+    add([=](TableBuilder& t) {
+      if (!t.has(prefix + name)) t.rename(path, name);
+    });
+  const auto replace = [&](auto put) {
+    add([=](TableBuilder& t) {
+      t.remove(path);
+      put(t);
+    });
+  };
+  replace([=](TableBuilder& t) { t.add_soft_link(path, "/elsewhere"); });
+  replace([=](TableBuilder& t) { t.add_external_link(path, "o.h5", "/x"); });
+  replace([=](TableBuilder& t) { t.add_user_link(path); });
+  replace([=](TableBuilder& t) { t.add_named_datatype(path); });
+  replace([=](TableBuilder& t) { t.add_group(path); });
+  replace([=](TableBuilder& t) {
+    t.add_group(path);
+    t.set(path, ascii("CLASS", "COLUMN_TABLE"));
+  });
+  replace([=](TableBuilder& t) { t.add_dataset(path, integer_type(1, false), {3}, {1, 2, 3}); });
+  if (!is_dataset(whole, path)) return;
+  for (const char* where : {"", "CATEGORIES/", "SEARCH_INDEXES/"})
+    add([=](TableBuilder& t) { t.add_hard_link(std::string(where) + "again", path); });
+}
+
+void bend_group(TableBuilder& whole, const std::string& path, Bends& into) {
+  if (is_dataset(whole, path)) return;
+  const std::string below = path.empty() ? "more" : path + "/more";
+  const auto add = [&](Bend bend) { into.add(path + " group", std::move(bend)); };
+  add([=](TableBuilder& t) { t.group(path).unreadable = "cannot be listed"; });
+  add([=](TableBuilder& t) {
+    t.add_dataset(below, integer_type(1, false), {10}, Cells(10, Cell(1)));
+  });
+  add([=](TableBuilder& t) { t.add_dataset(below, integer_type(1, false), {2, 2}, {1, 2, 3, 4}); });
+  add([=](TableBuilder& t) { t.add_group(below); });
+  for (const char* name : {"COLUMN_TABLE", "LIST_COLUMN", "STRING_VALUES"})
+    add([=](TableBuilder& t) {
+      t.add_group(below);
+      t.set(below, ascii("CLASS", name));
+    });
+}
+
+// --- Datasets ----------------------------------------------------------------------------------
+
+// As many values of another datatype, all zeros.
+void retype(TableBuilder& t, const std::string& path, const Datatype& type) {
+  Dataset& data = t.dataset(path);
+  data.type = type;
+  data.storage.fill.assign(data.storage.fill.empty() ? 0 : type.size, std::byte{0xFF});
+  data.storage.fill_string.reset();
+  std::uint64_t elements = data.space.extent.empty() ? 1 : data.space.elements();
+  if (type.variable_string()) {
+    if (!data.storage.fill.empty()) data.storage.fill_string = "none";
+    data.storage.fill.clear();
+    return t.values.set_strings(data.token, std::vector<std::string>(elements, "x"));
+  }
+  if (has_variable_part(type)) data.storage.fill.clear();
+  t.values.set(data.token, std::vector<std::byte>(elements * type.size));
+}
+
+void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
+  if (!is_dataset(whole, path)) return;
+  const auto add = [&](Bend bend) { into.add(path + " dataset", std::move(bend)); };
+  add([=](TableBuilder& t) {
+    Dataset& d = t.dataset(path);
+    d = {.name = d.name, .path = d.path, .token = d.token};
+    d.unreadable = t.child(path).unreadable = "cannot be opened";
+  });
+  for (const int more : {-1, 1})
+    for (const std::size_t d : {0, 1})
+      add([=](TableBuilder& t) {
+        auto& extent = t.dataset(path).space.extent;
+        if (d < extent.size() && extent[d] > 0) extent[d] += static_cast<std::uint64_t>(more);
+      });
+  for (const std::vector<std::uint64_t>& extent :
+       {std::vector<std::uint64_t>{}, {0}, {1}, {9}, {10}, {11}, {10, 1}, {0, 0}, {1, 1, 1}})
+    add([=](TableBuilder& t) { t.dataset(path).space = simple_space(extent); });
+  add([=](TableBuilder& t) { t.dataset(path).space = null_space(); });
+
+  const auto shared = [](const Datatype& type) { return std::make_shared<const Datatype>(type); };
+  const Datatype types[] = {
+      integer_type(1, true),
+      integer_type(1, false),
+      integer_type(2, true),
+      integer_type(8, false),
+      integer_type(8, false, ByteOrder::kBig),
+      integer_type(8, true, ByteOrder::kBig),
+      ieee_float_type(8),
+      ieee_float_type(8, ByteOrder::kBig),
+      boolean_type(),
+      enum_type(integer_type(1, true), {{"A", 0}, {"B", 1}}),
+      enum_type(integer_type(1, true), {{"FALSE", 0}, {"TRUE", 1}, {"MISSING", 3}}),
+      fixed_string_type(6, StringPadding::kNullPad, CharacterSet::kUtf8),
+      variable_string_type(CharacterSet::kUtf8),
+      opaque_type(4, ""),
+      standard_reference_type(),
+      {.cls = TypeClass::kArray, .size = 4, .base = shared(integer_type(2, true)), .dims = {2}},
+      compound_type(2, {{.name = "a", .offset = 0, .type = shared(integer_type(2, true))}})};
+  for (const Datatype& type : types) add([=](TableBuilder& t) { retype(t, path, type); });
+
+  for (const FillState state : {FillState::kDefault, FillState::kUndefined})
+    add([=](TableBuilder& t) {
+      Storage& storage = t.dataset(path).storage;
+      storage.fill_state = state;
+      storage.fill.clear();
+      storage.fill_string.reset();
+    });
+  for (const unsigned byte : {0x00u, 0x01u, 0x28u, 0xFFu})
+    add([=](TableBuilder& t) {
+      Dataset& data = t.dataset(path);
+      data.storage.fill_state = FillState::kUserDefined;
+      if (data.type.variable_string())
+        data.storage.fill_string = std::string(1, static_cast<char>(byte));
+      else
+        data.storage.fill.assign(data.type.size, static_cast<std::byte>(byte));
+    });
+  add([=](TableBuilder& t) {
+    Storage& storage = t.dataset(path).storage;
+    storage.fill_unreadable = "no conversion";
+    storage.fill.clear();
+  });
+  for (const Layout layout : {Layout::kContiguous, Layout::kCompact, Layout::kVirtual})
+    add([=](TableBuilder& t) {
+      t.dataset(path).storage.layout = layout;
+      t.dataset(path).storage.chunk.clear();
+    });
+  for (const std::uint64_t chunk : {1, 3, 5, 10, 100})
+    add([=](TableBuilder& t) {
+      Dataset& data = t.dataset(path);
+      data.storage.layout = Layout::kChunked;
+      data.storage.chunk.assign(std::max<std::size_t>(1, data.space.rank()), chunk);
+    });
+}
+
+// --- Values ------------------------------------------------------------------------------------
+
+// A bit of each byte is turned.
+void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
+  if (!is_dataset(whole, path) || whole.dataset(path).type.variable_string()) return;
+  const Dataset& data = whole.dataset(path);
+  const std::vector<std::uint64_t> start(data.space.rank(), 0);
+  const auto bytes = whole.values.read(data, start, data.space.extent);
+  if (!bytes) return;
+  for (std::size_t at = 0; at < bytes->size(); ++at)
+    into.add(path + " values", [=](TableBuilder& t) {
+      std::vector<std::byte> bent = *bytes;
+      bent[at] ^= std::byte{1} << at % 8;
+      t.values.set(t.dataset(path).token, std::move(bent));
+    });
+}
+
+// --- All of them -------------------------------------------------------------------------------
+
+Bends all_bends(TableBuilder (*make)()) {
+  TableBuilder whole = make();
+  std::vector<std::string> paths;
+  add_paths(whole.table.group, "", paths);
+  Bends bends;
+  bends.add("as it is", [](TableBuilder&) {});
+  for (const std::string& path : paths)
+    for (const auto each : {bend_attributes, bend_link, bend_group, bend_dataset, bend_values})
+      each(whole, path, bends);
+  return bends;
+}
+
+void expect_as_kept(TableBuilder (*make)(), const char* specification) {
+  const Specification& spec = *find_specification(specification);
+  const std::string made = std::format("bends-{}.txt", specification);
+  const std::string kept = HEPCHECK_BENDS "/" + made;
+  std::istringstream before(conformance::text_of(kept));
+  std::string text;
+  bool alike = true;
+  for (const auto& [thing, bends] : all_bends(make).all) {
+    std::string all, line = std::format("{} {}:", thing, bends.size()), old;
+    std::map<std::string, std::size_t> broken;
+    for (const Bend& bend : bends) {
+      TableBuilder table = make();
+      bend(table);
+      add(examine(table.finish(spec), table.values, spec, {.jobs = 1}), all, broken);
+    }
+    for (const auto& [what, count] : broken) line += std::format(" {} {},", what, count);
+    line += ' ' + conformance::sha256_of(all).substr(0, 16);
+    std::getline(before, old);
+    EXPECT_EQ(line, old);
+    alike &= line == old;
+    text += line + '\n';
+  }
+  if (alike) return;
+  std::ofstream(made, std::ios::binary) << text;
+  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(made).string() << ' '
+                << kept;
+}
+
+TEST(Bends, OfTheOlderTable) { expect_as_kept(good_table, "hep001-2026-06-16"); }
+TEST(Bends, OfTheNewerTable) { expect_as_kept(newer_table, "hep001-2026-07-09"); }
+
+}  // namespace
+
+}  // namespace hepcheck::hep001

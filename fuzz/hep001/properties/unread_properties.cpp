@@ -1,0 +1,150 @@
+// What cannot be read may be right, so that it breaks nothing; and it may be wrong, so that the
+// table is not passed. Each attribute and each object of conformant tables in turn.
+#include <gtest/gtest.h>
+
+#include <format>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/hep001/grammar/judge.h"
+#include "fuzz/hep001/grammar/model.h"
+#include "fuzz/hep001/properties/draw.h"
+#include "validator/formats/hep001/judge.h"
+
+namespace hepcheck::hep001::grammar {
+
+namespace {
+
+TestTable table_from(std::uint64_t seed, bool newer) {
+  Noise choices(seed * 0x9e3779b97f4a7c15u);
+  TestTable table = random_table(choices);
+  if (newer) make_newer(table, choices);
+  return table;
+}
+
+void add_paths(const Group& group, const std::string& path, std::vector<std::string>& into) {
+  into.push_back(path);
+  for (const Child& child : group.children) {
+    const std::string below = path.empty() ? child.name : path + '/' + child.name;
+    if (child.group) add_paths(*child.group, below, into);
+    if (child.dataset) into.push_back(below);
+  }
+}
+std::vector<std::string> objects(const TestTable& table) {
+  std::vector<std::string> paths;
+  add_paths(table.table.group, "", paths);
+  return paths;
+}
+
+bool is_dataset(TestTable& table, const std::string& path) {
+  return !path.empty() && table.child(path).dataset;
+}
+std::optional<std::string>& attributes_unreadable(TestTable& table, const std::string& path) {
+  return is_dataset(table, path) ? table.dataset(path).attributes_unreadable
+                                 : table.group(path).attributes_unreadable;
+}
+
+// Neither an error nor a pass.
+void expect_undecided(TestTable& table, bool newer, const std::string& what) {
+  const Specification& spec = newer ? newest() : oldest();
+  std::size_t unchecked = 0;
+  for (const ClauseResult& result :
+       examine(table.finish(spec), table.values, spec, {.jobs = 1}).clauses) {
+    unchecked += result.verdict == Verdict::kNotChecked && result.clause->mandatory();
+    EXPECT_FALSE(result.verdict == Verdict::kFail && result.severity == Severity::kError)
+        << what << ": " << result.clause->id << ": " << result.findings[0].object << ": "
+        << result.findings[0].observed;
+  }
+  EXPECT_GT(unchecked, 0u) << what;
+}
+
+// Calls make(table) with tables of both revisions, anew each time.
+void for_tables(std::uint64_t count, const std::function<void(std::uint64_t, bool)>& use) {
+  for (std::uint64_t seed = 1; seed <= count && !testing::Test::HasFailure(); ++seed)
+    for (const bool newer : {false, true}) use(seed, newer);
+}
+
+// Calls use(path, name) for every attribute of every object.
+void for_attributes(std::uint64_t seed, bool newer,
+                    const std::function<void(const std::string&, const std::string&)>& use) {
+  TestTable table = table_from(seed, newer);
+  for (const std::string& path : objects(table))
+    for (const auto& [name, attribute] : table.attributes(path)) use(path, name);
+}
+
+TEST(Unread, AttributesThatAreNotListed) {
+  for_tables(30, [](std::uint64_t seed, bool newer) {
+    for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
+      TestTable table = table_from(seed, newer);
+      table.erase(path, name);
+      attributes_unreadable(table, path) = "cannot be listed";
+      expect_undecided(table, newer, std::format("{} {}@{}", seed, path, name));
+    });
+  });
+}
+
+TEST(Unread, AttributesThatAreThere) {
+  for_tables(30, [](std::uint64_t seed, bool newer) {
+    for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
+      TestTable table = table_from(seed, newer);
+      Attribute& attribute = table.attribute(path, name);
+      attribute.unreadable = "cannot be read";
+      attribute.bytes.clear();
+      attribute.strings.clear();
+      attribute.references.clear();
+      expect_undecided(table, newer, std::format("{} {}@{}", seed, path, name));
+    });
+  });
+}
+
+TEST(Unread, LinksThatAreNotListed) {
+  for_tables(60, [](std::uint64_t seed, bool newer) {
+    TestTable whole = table_from(seed, newer);
+    for (const std::string& path : objects(whole)) {
+      if (path.empty()) continue;
+      TestTable table = table_from(seed, newer);
+      const std::size_t slash = path.rfind('/');
+      table.group(slash == std::string::npos ? "" : path.substr(0, slash)).unreadable =
+          "cannot be listed";
+      table.remove(path);
+      expect_undecided(table, newer, std::format("{} {}", seed, path));
+    }
+  });
+}
+
+TEST(Unread, Datasets) {
+  for_tables(60, [](std::uint64_t seed, bool newer) {
+    TestTable whole = table_from(seed, newer);
+    for (const std::string& path : objects(whole)) {
+      if (!is_dataset(whole, path)) continue;
+      TestTable table = table_from(seed, newer);
+      Dataset& dataset = table.dataset(path);
+      dataset = {.name = dataset.name, .path = dataset.path, .token = dataset.token};
+      dataset.unreadable = table.child(path).unreadable = "cannot be opened";
+      expect_undecided(table, newer, std::format("{} {}", seed, path));
+    }
+  });
+}
+
+// The object is of an unknown kind.
+TEST(Unread, Objects) {
+  for_tables(60, [](std::uint64_t seed, bool newer) {
+    TestTable whole = table_from(seed, newer);
+    for (const std::string& path : objects(whole)) {
+      if (path.empty()) continue;
+      TestTable table = table_from(seed, newer);
+      Child& child = table.child(path);
+      child.dataset.reset();
+      child.group.reset();
+      child.object = ObjectKind::kUnknown;
+      child.unreadable = "cannot be opened";
+      expect_undecided(table, newer, std::format("{} {}", seed, path));
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001::grammar
