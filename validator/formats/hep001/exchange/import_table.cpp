@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <format>
+#include <optional>
 
 #include "validator/exchange/new_file.h"
 #include "validator/formats/hep001/exchange/plan.h"
@@ -11,6 +12,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/read_attributes.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
 #include "validator/rewrite.h"
 
@@ -58,6 +60,18 @@ Done written(hid_t file, const std::string& path, const Plan& plan) {
   if (const auto done = libhdf5::write_table(file, path, plan.table); !done)
     return impossible(done.error());
   return {};
+}
+
+// The group on the way to `path` that is a table, below which no other may lie (7.6).
+std::optional<std::string> table_above(const libhdf5::File& file, const std::string& path) {
+  for (std::size_t end = 0; end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string group = end == 0 ? "/" : path.substr(0, end);
+    const libhdf5::ObjectHandle object{H5Oopen(file.context().file, group.c_str(), H5P_DEFAULT)};
+    if (!object) break;
+    const auto marker = libhdf5::read_attribute(file.context(), object.get(), "CLASS");
+    if (marker && string_value(*marker) == "COLUMN_TABLE") return group;
+  }
+  return std::nullopt;
 }
 
 bool locks_wanted() {
@@ -127,6 +141,9 @@ Done into_old_file(const TablePlace& place, const std::string& path, const Plan&
       return impossible({place.file,
                          "it is already open for writing, or a program was killed "
                          "while it had it open (then h5clear -s helps)"});
+    if (const auto above = table_above(*file, path))
+      return impossible(
+          {path, std::format("{} is a table, and no other may lie below it", *above)});
   }
   return changed(**rewrite, place, path, plan, options);
 }
