@@ -98,6 +98,11 @@ SubjectReport full_subject(const Specification& spec) {
        .left_out = LeftOut::kDepth},
       {.clause = clause(5), .verdict = Verdict::kPass, .examined = 2},
       {.clause = clause(6), .verdict = Verdict::kNotApplicable},
+      {.clause = clause(7),
+       .verdict = Verdict::kFail,
+       .severity = Severity::kWarning,
+       .examined = 1,
+       .findings = {{.object = "/t/c", .severity = Severity::kWarning}}},
   });
   decide(made, {});
   made.reason = "a reason";
@@ -109,14 +114,16 @@ Report full_report() {
   report.stamped = true;
   report.date = "2026-06-16T12:00:00Z";
   report.options = {"--depth full"};
-  report.settings = {{.file = "hepcheck.toml",
-                      .paths = {"a.h5"},
-                      .relaxed = {{"levels", std::string(report.spec->clauses[0].id), "info"}}}};
+  report.settings = {
+      {.file = "hepcheck.toml", .paths = {"a.h5"}, .relaxed = {{"levels", "", "info"}}}};
   for (const Specification& spec : all_specifications())
     if (&spec == report.spec || !format_of(spec).question.empty())
       report.files.push_back({.path = std::format("{}.h5", spec.id),
                               .stamp = FileStamp{.bytes = 4, .sha256 = "0a1b"},
                               .subjects = {full_subject(spec)}});
+  const ClauseResults& results = report.files[0].subjects[0].clauses;
+  report.settings[0].relaxed = {{"levels", std::string(results[1].clause->id), "info"},
+                                {"skip", std::string(results[7].clause->id), "why"}};
   report.files.push_back({.path = "slow.h5",
                           .error = Error{"slow.h5", "the limit of time was reached"},
                           .stop = Stop{.cause = StopCause::kLimit,
@@ -194,7 +201,8 @@ std::vector<Json> others(const Json& value) {
                          Json::array({nullptr}),
                          Json::array({"x"}),
                          Json::array({3}),
-                         Json::array({5, 6})};
+                         Json::array({5, 6}),
+                         Json{{"x", 1}, {"y", 2}}};
   if (value.is_string() && std::ranges::contains(kWords, value.get<std::string>()))
     made.insert(made.end(), std::begin(kWords), std::end(kWords));
   return made;
@@ -250,6 +258,16 @@ std::string all_lines() {
       }
     }
   return text + "as earlier versions wrote it\n " + made_of(earlier) + '\n';
+}
+
+// As many as a picture has.
+TEST(Reading, OfCells) {
+  for (const std::uint64_t cells : {ByteMap::kMostCells, ByteMap::kMostCells + 1}) {
+    Report report = full_report();
+    report.files[0].subjects[0].layout =
+        ByteMap{.size = 10, .kinds = {"a"}, .bytes = std::vector<std::uint64_t>(cells, 1)};
+    EXPECT_EQ(read_json(written(report), "r").has_value(), cells == ByteMap::kMostCells);
+  }
 }
 
 TEST(Reading, OfWhatIsWrongIsAsItWas) {

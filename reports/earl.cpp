@@ -85,10 +85,14 @@ std::string said_of(const SubjectReport& table) {
   return text;
 }
 
+// A path in a file. One that a report from elsewhere has may be no absolute one.
+std::string fragment(std::string_view path) {
+  const std::string uri = as_uri(path);
+  return uri.substr(path.starts_with('/') ? std::string_view("file://").size() : 0);
+}
+
 void write_table(JsonStream& to, const std::string& file_uri, const SubjectReport& table) {
-  // "#" and what as_uri makes of an absolute path, less its "file://".
-  const std::string uri =
-      file_uri + '#' + as_uri(table.path).substr(std::string_view("file://").size());
+  const std::string uri = file_uri + '#' + fragment(table.path);
   to.value({{"@id", uri},
             {"@type", "earl:TestSubject"},
             {"title", escaped(table.path)},

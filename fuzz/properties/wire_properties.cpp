@@ -1,9 +1,11 @@
 // Reports between processes: what is sent comes back, and nothing that could not have been sent is
 // taken.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fuzz/properties/draw.h"
@@ -316,6 +318,63 @@ TEST(Wire, TakesWordsForKindsAndScopes) {
   EXPECT_TRUE(comes_back(subject));
   subject.kind = "<b>";
   EXPECT_FALSE(comes_back(subject));
+}
+
+// Each text of a report on its own: one that is too long is refused, and shortened taken; names
+// keep a digest.
+TEST(Wire, TakesAllTextsThatWereShortened) {
+  const std::string text(kLongestText + 50, 'x');
+  const auto part = [](auto change) {
+    return [=](SubjectReport& subject) {
+      subject.parts = {{.name = "p", .strips = {{.kind = "k"}}, .layers = {{.kind = "l"}}}};
+      change(subject.parts[0]);
+    };
+  };
+  const std::vector<std::pair<bool, std::function<void(SubjectReport&)>>> changes{
+      {true, [&](SubjectReport& it) { it.path = text; }},
+      {false, [&](SubjectReport& it) { it.choice.sign = text; }},
+      {true, [&](SubjectReport& it) { it.choice.path = text; }},
+      {false, [&](SubjectReport& it) { it.reason = text; }},
+      {false, [&](SubjectReport& it) { it.notes = {"a", text}; }},
+      {false, [&](SubjectReport& it) { it.layout = ByteMap{.kinds = {"a", text}}; }},
+      {true, part([&](Part& it) { it.name = text; })},
+      {false, part([&](Part& it) { it.type = text; })},
+      {true, part([&](Part& it) { it.labels = {"a", text}; })},
+      {false, part([&](Part& it) { it.answer = text; })},
+      {false, part([&](Part& it) { it.reasons = {"a", text}; })},
+      {false, part([&](Part& it) { it.strips[0].kind = text; })},
+      {true, part([&](Part& it) { it.strips[0].path = text; })},
+      {false, part([&](Part& it) { it.strips[0].state = text; })},
+      {false, part([&](Part& it) { it.strips[0].reason = text; })},
+      {false, part([&](Part& it) { it.strips[0].unit = text; })},
+      {true, part([&](Part& it) { it.layers[0].path = text; })},
+      {false, part([&](Part& it) { it.layers[0].reason = text; })}};
+  const std::string ending = "... (" + std::to_string(text.size()) + " bytes";
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& [name, change] = changes[i];
+    SubjectReport subject = plain();
+    change(subject);
+    EXPECT_FALSE(comes_back(subject)) << i;
+    shorten(subject);
+    EXPECT_TRUE(comes_back(subject)) << i;
+    ClauseResults none;
+    EXPECT_TRUE(to_wire(subject, none).contains(ending + (name ? ", " : ")"))) << i;
+  }
+  FileReport file{.error = Error{text, text}, .unreadable = {{text, text}}};
+  EXPECT_FALSE(file_from_wire(to_wire(file)));
+  shorten(file);
+  EXPECT_TRUE(file_from_wire(to_wire(file)));
+  for (const Error& each : {*file.error, file.unreadable[0]}) {
+    EXPECT_TRUE(each.context.contains(ending + ", "));
+    EXPECT_TRUE(each.cause.ends_with(ending + ")"));
+  }
+  Finding finding{text, text, text, text, text, text, text};
+  shorten(finding);
+  for (const std::string& each : {finding.object, finding.attribute, finding.where})
+    EXPECT_TRUE(each.contains(ending + ", "));
+  for (const std::string& each :
+       {finding.observed, finding.expected, finding.hint, finding.witness})
+    EXPECT_TRUE(each.ends_with(ending + ")"));
 }
 
 std::vector<ClauseResult> results_of(const Specification& spec, std::size_t size) {

@@ -1,11 +1,19 @@
 // Work in other processes: whatever they do, what they said before is told, and how they ended.
+#include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <format>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +26,7 @@
 #include <vector>
 
 #include "fuzz/properties/draw.h"
+#include "validator/isolate/frame.h"
 #include "validator/isolate/lanes.h"
 #include "validator/isolate/worker.h"
 #include "validator/place.h"
@@ -125,6 +134,26 @@ TEST(Workers, SayNoMoreThanTheyMay) {
   }
 }
 
+// Of one that was taken over and writes frames of its own.
+TEST(Workers, AreNotHeardOnceTheyAreDone) {
+  const auto frames = [](const char* first, FrameKind kind, const char* then) {
+    return run([=](const Send& send, Place&) {
+      send(first);
+      for (int pipe = 3; pipe < 256; ++pipe)
+        if (send_frame(pipe, kind, "frame")) break;
+      send(then);
+    });
+  };
+  const Ran done = frames("one", FrameKind::kFinished, "late");
+  EXPECT_EQ(done.messages, std::vector<std::string>{"one"});
+  EXPECT_FALSE(done.outcome.stop);
+  const Ran refused = frames("one", FrameKind::kRefused, "two");
+  EXPECT_EQ(refused.messages, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(refused.outcome.refused, run([](const Send&, Place&) {}).outcome.refused);
+  const Ran message = frames("one", FrameKind::kMessage, "two");
+  EXPECT_EQ(message.messages, (std::vector<std::string>{"one", "frame", "two"}));
+}
+
 TEST(Workers, HaveSoMuchTimeAndNoMore) {
   const auto sleep = [](int milliseconds) {
     return [=](const Send& send, Place&) {
@@ -184,6 +213,96 @@ TEST(Workers, CountWhereItIsHeard) {
   EXPECT_EQ(heard.done, 21u);
   run([](const Send&, Place&) {}, {}, &heard);  // what the last one counted is forgotten
   EXPECT_EQ(heard.expected, 30u);
+}
+
+// --- What it cannot do --------------------------------------------------------------------------
+
+// What an attempt gives in a worker that may read `file`: "ok", or the name of its error.
+std::string attempt(const std::function<long()>& call, int file = -1) {
+  std::string said = "nothing";
+  run_in_worker(
+      file,
+      [&](const Send& send, Place&) {
+        errno = 0;
+        send(call() >= 0 ? "ok" : strerrorname_np(errno));
+      },
+      [&](std::string_view message) { said = message; }, {});
+  return said;
+}
+
+TEST(Workers, KnowNoSecretsOfTheParent) {
+  setenv("HEPCHECK_SECRET", "a secret", 1);
+  const char* const secret = getenv("HEPCHECK_SECRET");
+  const int other = open("/dev/null", O_RDONLY), file = open("/proc/self/exe", O_RDONLY);
+  char byte = 0;
+  EXPECT_EQ(attempt([] { return getenv("HEPCHECK_SECRET") ? -1 : 0; }), "ok");
+  EXPECT_EQ(attempt([=] { return *secret == '\0' ? 0 : -1; }), "ok");
+  EXPECT_EQ(attempt([&] { return ::read(other, &byte, 1); }, file), "EBADF");
+  EXPECT_EQ(attempt([&] { return pread(file, &byte, 1, 0); }), "EBADF");
+  EXPECT_EQ(attempt([&] { return pread(file, &byte, 1, 0); }, file), "ok");
+  EXPECT_EQ(attempt([&] { return ::read(STDIN_FILENO, &byte, 1) == 0 ? 0 : -1; }, file), "ok");
+  EXPECT_STREQ(getenv("HEPCHECK_SECRET"), "a secret");
+  unsetenv("HEPCHECK_SECRET");
+  close(other);
+  close(file);
+}
+
+// Of a system that grants everything.
+TEST(Workers, ReadComputeAndNothingElse) {
+  if (const Ran ran = run([](const Send&, Place&) {}); !ran.outcome.refused.empty())
+    GTEST_SKIP() << "this system refuses " << ran.outcome.refused;
+  const int file = open("/proc/self/exe", O_RDONLY);
+  const pid_t parent = getpid();
+  const auto map = [](int protection, int flags) {
+    return mmap(nullptr, 4096, protection, flags | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1L : 0L;
+  };
+  EXPECT_EQ(attempt([] { return open("/dev/null", O_RDONLY); }), "EPERM");
+  EXPECT_EQ(attempt([=] { return write(file, "x", 1); }, file), "EPERM");
+  EXPECT_EQ(attempt([] { return write(STDOUT_FILENO, "x", 1); }), "EPERM");
+  EXPECT_EQ(attempt([] { return fork(); }), "EPERM");
+  EXPECT_EQ(attempt([] { return socket(AF_UNIX, SOCK_DGRAM, 0); }), "EPERM");
+  EXPECT_EQ(attempt([=] { return kill(parent, 0); }), "EPERM");
+  EXPECT_EQ(attempt([=] { return syscall(SYS_tgkill, parent, parent, 0); }), "EPERM");
+  EXPECT_EQ(attempt([] { return syscall(SYS_tgkill, getpid(), gettid(), 0); }), "ok");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_PRIVATE); }), "ok");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_EXEC, MAP_PRIVATE); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_SHARED); }), "EPERM");
+  EXPECT_EQ(attempt([] {
+              rlimit none{};
+              return getrlimit(RLIMIT_NOFILE, &none) == 0 && none.rlim_max == 0 ? 0 : -1;
+            }),
+            "ok");
+  EXPECT_EQ(attempt([] {
+              rlimit none{};
+              return getrlimit(RLIMIT_CORE, &none) == 0 && none.rlim_max == 0 ? 0 : -1;
+            }),
+            "ok");
+  close(file);
+}
+
+TEST(Workers, HaveTheLimitsThatAreSettled) {
+  const auto limits = [](const Bounds& bounds) {
+    const Ran ran = run(
+        [](const Send& send, Place&) {
+          rlimit processor{}, memory{};
+          getrlimit(RLIMIT_CPU, &processor);
+          getrlimit(RLIMIT_DATA, &memory);
+          send(std::format("{} {} {}", processor.rlim_cur, processor.rlim_max, memory.rlim_max));
+        },
+        bounds);
+    return ran.messages.empty() ? "" : ran.messages[0];
+  };
+#ifndef __SANITIZE_ADDRESS__
+  EXPECT_EQ(limits({.cpu_seconds = 7, .memory = 1 << 30}), "7 8 1073741824");
+  const Bounds usual = settled({.seconds = 5});
+  EXPECT_EQ(usual.cpu_seconds % 5, 0u);
+  EXPECT_GE(usual.memory, std::uint64_t{1} << 30);
+  EXPECT_EQ(limits({.seconds = 5}),
+            std::format("{} {} {}", usual.cpu_seconds, usual.cpu_seconds + 1, usual.memory));
+#endif
+  const Bounds named = settled({.seconds = 5, .cpu_seconds = 3, .memory = 4});
+  EXPECT_EQ(named.cpu_seconds, 3u);
+  EXPECT_EQ(named.memory, 4u);
 }
 
 // --- Where it was -------------------------------------------------------------------------------

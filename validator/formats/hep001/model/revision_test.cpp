@@ -34,6 +34,13 @@ TEST(Revision, AnIndexWithoutTokensIsASignOfTheOlder) {
   EXPECT_TRUE(found.path.starts_with("/t/SEARCH_INDEXES/")) << found.path;
 }
 
+TEST(Revision, WhatCouldNotBeListedIsNoSign) {
+  TableBuilder t = good_table();
+  Table table = t.finish();
+  table.group.attributes_unreadable = "more attributes than the limit of 1";
+  EXPECT_FALSE(seen(table).path.starts_with("/t/SEARCH_INDEXES/"));
+}
+
 TEST(Revision, SignsOfTheNewerOutweighThoseOfTheOlder) {
   const Attribute count = attribute("GENERATION", integer_type(4, true), 1);  // whatever its form
   TableBuilder t = good_table();
