@@ -324,8 +324,8 @@ class Import(Folder):
     ARROW = SOURCE / "fixtures/arrow"
     # Why a sound input is refused.
     REFUSED = ("has no form there", "lists have no order", "has no place in", "decimal in slot",
-               "no column can have this name", "a column has to have a name", "another column has the same name", "has no neutral form",
-               "more memory than the limit", "this name is reserved", "it has no schema",
+               "no column can have this name", "a column has to have a name", "another column has the same name",
+               "has no neutral form", "more memory than the limit", "this name is reserved", "it has no schema",
                "is left to be the fill value", "cannot be labels", "holds keys of itself")
 
     def test_sound_inputs(self):
