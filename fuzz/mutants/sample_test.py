@@ -40,7 +40,9 @@ PROGRAMS = {
     "gate_properties": ".*",
     "core_test": "Judge.*|Spread.*",
     "conformance_test": "Corpus.EveryFixture.*",
+    "hepcheck": "",
 }
+COMMANDS = ("commands_baseline", "commands_baseline_changes")
 
 
 class Sample(unittest.TestCase):
@@ -66,7 +68,7 @@ class Sample(unittest.TestCase):
         tests = []
         for trial in trials.all_trials(BUILD, "unit|property|corpus", planted.take_over):
             program, _, part = trial.name.partition(":")
-            if program in PROGRAMS and re.fullmatch(PROGRAMS[program], part):
+            if program in COMMANDS or program in PROGRAMS and re.fullmatch(PROGRAMS[program], part):
                 tests.append(trial)
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             for trial, passed in zip(tests, pool.map(lambda trial: trial.try_out(count), tests)):

@@ -333,7 +333,11 @@ class Table {
     return {
       path, version: this.version, rows: String(this.rows),
       title: file.text(path, "TITLE"), description: file.text(path, "description"),
-      row_labels: file.references(path, "INDEX_COLUMNS").map((target) => names.get(file.address(target))),
+      row_labels: file.references(path, "INDEX_COLUMNS").map((target) => {
+        const name = names.get(file.address(target));
+        if (name === undefined) throw new Refused("INDEX_COLUMNS leads to what is no column");
+        return name;
+      }),
       columns: this.columns.map((column) => ({
         name: column.name, type: notation(column.type), units: file.text(column.path, "units"),
         units_vocabulary: file.text(column.path, "units_vocabulary") ?? file.text(path, "units_vocabulary"),

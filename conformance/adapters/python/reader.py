@@ -203,8 +203,13 @@ class Reader:
 
     def is_missing(self, kind, value, fill):
         """The canonical missing-value test (8.5)."""
-        fill_key, value_key = key(kind, fill), key(kind, value)
-        return is_nan(value_key) if is_nan(fill_key) else value_key == fill_key
+        return self.are_equal(key(kind, fill), key(kind, value))
+
+    def are_equal(self, one, other):
+        """Part by part; NaN of any bits is NaN."""
+        if isinstance(one, (list, tuple)):
+            return len(one) == len(other) and all(map(self.are_equal, one, other))
+        return is_nan(other) if is_nan(one) else one == other
 
     def units(self, column):
         return string_attribute(column.dataset, "units")

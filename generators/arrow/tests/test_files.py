@@ -11,9 +11,10 @@ FORMAT = formats.find("arrow")
 
 class Files(unittest.TestCase):
     def test_broken_ones_differ(self):
+        sound = {made_of(recipe).bytes(): recipe.path for recipe in FORMAT.recipes("valid/*")}
         for recipe in FORMAT.recipes("invalid/*"):
             with self.subTest(recipe.path):
-                self.assertNotEqual(recipe.bent().bytes(), recipe.base().bytes())
+                self.assertNotIn(made_of(recipe).bytes(), sound)
 
     def test_no_two_are_the_same(self):
         seen = {}
@@ -25,7 +26,7 @@ class Files(unittest.TestCase):
 
     def test_small(self):
         for recipe in FORMAT.recipes():
-            self.assertLess(len(made_of(recipe).bytes()), 64 << 10, recipe.path)
+            self.assertLess(len(made_of(recipe).bytes()), 128 << 10, recipe.path)
 
     def test_made_again(self):
         for recipe in FORMAT.recipes():
