@@ -95,18 +95,20 @@ class Examined {
     if (begin == end) return file->second.whole;
     // One at that path for each specification that was asked for.
     return std::ranges::all_of(begin, end, [&](const auto& each) {
-      const ClauseResults& clauses = each.second->clauses;
-      const auto clause = std::ranges::find_if(
-          clauses, [&](const ClauseResult& result) { return result.clause->id == known.clause; });
-      if (clause == clauses.end()) return true;
-      if (clause->verdict == Verdict::kNotChecked)
-        return !known.not_checked.empty() && clause->left_out == LeftOut::kNot;
-      // It may be one of those that are not shown.
-      return clause->suppressed == 0 || !known.not_checked.empty();
+      return std::ranges::all_of(each.second->clauses, [&](const ClauseResult& result) {
+        return result.clause->id != known.clause || looked_for(known, result);
+      });
     });
   }
 
  private:
+  static bool looked_for(const KnownFinding& known, const ClauseResult& result) {
+    if (result.verdict == Verdict::kNotChecked)
+      return !known.not_checked.empty() && result.left_out == LeftOut::kNot;
+    // It may be one of those that are not shown.
+    return result.suppressed == 0 || !known.not_checked.empty();
+  }
+
   struct File {
     bool whole = false;
     std::multimap<std::string, const SubjectReport*> subjects{};

@@ -46,9 +46,10 @@ def fixtures():
                "days-and-milliseconds", "arrow-consumer", "4.1", "4.4", "4.5", "4.7", "4.9", "old-framing", "complete--three",
                "order-differs", "map-one-child", "second-32", "int31--one-more", "before-a-body", "2-to-40", "tensor-between",
                "block-in-file--past", "footer-size-in-range--larger")
+    left = "converts-unsupported", "over-bad-text"  # of several clauses at once
     listed = json.loads((CONFORMANCE.parent / "fixtures" / "arrow" / "manifest.json").read_text())["fixtures"]
     return [word for each in listed for word in ("--files", each["file"])
-            if any(part in each["file"] for part in claimed)
+            if any(part in each["file"] for part in claimed) and not any(part in each["file"] for part in left)
             and (each["kind"] == "valid" or any(part in each["file"] for part in claimed if not part[0].isdigit() or "-" in part)
                  or "nothing-after-eos" in each["file"])]
 
