@@ -1,34 +1,18 @@
 #include "validator/incoming.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "validator/descriptor.h"
+#include "validator/testing/incoming.h"
 
 namespace hepcheck {
 namespace {
 
-constexpr std::uint64_t kStep = std::uint64_t{256} << 10;  // held, however little may be
-
-// Byte i is that of i.
-std::string counted(std::size_t size) {
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 0x9E3779B1u >> 24);
-  return bytes;
-}
-
-Descriptor file_of(const std::string& bytes) {
-  Descriptor file{memfd_create("bytes", MFD_CLOEXEC)};
-  if (write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
-      lseek(file.get(), 0, SEEK_SET) != 0)
-    std::abort();
-  return file;
-}
+using namespace hepcheck::testing;
 
 std::string held(const Incoming& incoming, std::uint64_t offset, std::uint64_t size) {
   const std::span<const std::byte> bytes = incoming.held(offset, size);

@@ -1,40 +1,21 @@
 // What comes in through a pipe, held against what was put in.
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <thread>
 
 #include "fuzz/properties/draw.h"
 #include "validator/descriptor.h"
 #include "validator/incoming.h"
+#include "validator/testing/incoming.h"
 
 namespace hepcheck {
 
 namespace {
 
 using namespace hepcheck::fuzz;
-
-constexpr std::uint64_t kStep = std::uint64_t{256} << 10;  // held, however little may be
-
-std::string counted(std::size_t size) {
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 0x9E3779B1u >> 24);
-  return bytes;
-}
-
-Descriptor file_of(const std::string& bytes) {
-  Descriptor file{memfd_create("bytes", MFD_CLOEXEC)};
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t wrote = write(file.get(), bytes.data() + at, bytes.size() - at);
-    if (wrote <= 0) std::abort();
-    at += static_cast<std::size_t>(wrote);
-  }
-  if (lseek(file.get(), 0, SEEK_SET) != 0) std::abort();
-  return file;
-}
+using namespace hepcheck::testing;
 
 // What of it is held as it is let go and reached: from `begin` on, as long as it fits; what did not
 // fit is gone, with all that comes behind it until the hole is let go.

@@ -59,25 +59,6 @@ void add(const SubjectReport& report, std::string& all,
   for (const std::string& note : report.notes) all += note + '\n';
 }
 
-// --- Where -------------------------------------------------------------------------------------
-
-void add_paths(const Group& group, const std::string& path, std::vector<std::string>& into) {
-  into.push_back(path);
-  for (const Child& child : group.children) {
-    const std::string below = path.empty() ? child.name : path + '/' + child.name;
-    if (child.group) add_paths(*child.group, below, into);
-    if (child.dataset) into.push_back(below);
-  }
-}
-
-bool is_dataset(TableBuilder& t, const std::string& path) {
-  return !path.empty() && t.child(path).dataset;
-}
-std::optional<std::string>& attributes_unreadable(TableBuilder& t, const std::string& path) {
-  return is_dataset(t, path) ? t.dataset(path).attributes_unreadable
-                             : t.group(path).attributes_unreadable;
-}
-
 // --- Attributes --------------------------------------------------------------------------------
 
 void bend_attribute(const std::string& path, const std::string& name, Bends& into) {
@@ -88,7 +69,7 @@ void bend_attribute(const std::string& path, const std::string& name, Bends& int
   add([=](TableBuilder& t) { t.erase(path, name); });
   add([=](TableBuilder& t) {
     t.erase(path, name);
-    attributes_unreadable(t, path) = "cannot be listed";
+    t.attributes_unreadable(path) = "cannot be listed";
   });
   change([](TableBuilder&, Attribute a) {
     a.unreadable = "cannot be read";
@@ -176,7 +157,7 @@ void bend_attributes(TableBuilder& whole, const std::string& path, Bends& into) 
     if (!whole.attributes(path).contains(name))
       into.add(path + " names", [=](TableBuilder& t) { t.set(path, utf8(name, "x")); });
   into.add(path + " names",
-           [=](TableBuilder& t) { attributes_unreadable(t, path) = "cannot be listed"; });
+           [=](TableBuilder& t) { t.attributes_unreadable(path) = "cannot be listed"; });
 }
 
 // --- Links -------------------------------------------------------------------------------------
@@ -220,13 +201,13 @@ void bend_link(TableBuilder& whole, const std::string& path, Bends& into) {
     t.set(path, ascii("CLASS", "COLUMN_TABLE"));
   });
   replace([=](TableBuilder& t) { t.add_dataset(path, integer_type(1, false), {3}, {1, 2, 3}); });
-  if (!is_dataset(whole, path)) return;
+  if (!whole.is_dataset(path)) return;
   for (const char* where : {"", "CATEGORIES/", "SEARCH_INDEXES/"})
     add([=](TableBuilder& t) { t.add_hard_link(std::string(where) + "again", path); });
 }
 
 void bend_group(TableBuilder& whole, const std::string& path, Bends& into) {
-  if (is_dataset(whole, path)) return;
+  if (whole.is_dataset(path)) return;
   const std::string below = path.empty() ? "more" : path + "/more";
   const auto add = [&](Bend bend) { into.add(path + " group", std::move(bend)); };
   add([=](TableBuilder& t) { t.group(path).unreadable = "cannot be listed"; });
@@ -261,7 +242,7 @@ void retype(TableBuilder& t, const std::string& path, const Datatype& type) {
 }
 
 void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
-  if (!is_dataset(whole, path)) return;
+  if (!whole.is_dataset(path)) return;
   const auto add = [&](Bend bend) { into.add(path + " dataset", std::move(bend)); };
   add([=](TableBuilder& t) {
     Dataset& d = t.dataset(path);
@@ -338,7 +319,7 @@ void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
 
 // A bit of each byte is turned.
 void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
-  if (!is_dataset(whole, path) || whole.dataset(path).type.variable_string()) return;
+  if (!whole.is_dataset(path) || whole.dataset(path).type.variable_string()) return;
   const Dataset& data = whole.dataset(path);
   const std::vector<std::uint64_t> start(data.space.rank(), 0);
   const auto bytes = whole.values.read(data, start, data.space.extent);
@@ -355,11 +336,9 @@ void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
 
 Bends all_bends(TableBuilder (*make)()) {
   TableBuilder whole = make();
-  std::vector<std::string> paths;
-  add_paths(whole.table.group, "", paths);
   Bends bends;
   bends.add("as it is", [](TableBuilder&) {});
-  for (const std::string& path : paths)
+  for (const std::string& path : whole.objects())
     for (const auto each : {bend_attributes, bend_link, bend_group, bend_dataset, bend_values})
       each(whole, path, bends);
   return bends;

@@ -24,28 +24,6 @@ TestTable table_from(std::uint64_t seed, bool newer) {
   return table;
 }
 
-void add_paths(const Group& group, const std::string& path, std::vector<std::string>& into) {
-  into.push_back(path);
-  for (const Child& child : group.children) {
-    const std::string below = path.empty() ? child.name : path + '/' + child.name;
-    if (child.group) add_paths(*child.group, below, into);
-    if (child.dataset) into.push_back(below);
-  }
-}
-std::vector<std::string> objects(const TestTable& table) {
-  std::vector<std::string> paths;
-  add_paths(table.table.group, "", paths);
-  return paths;
-}
-
-bool is_dataset(TestTable& table, const std::string& path) {
-  return !path.empty() && table.child(path).dataset;
-}
-std::optional<std::string>& attributes_unreadable(TestTable& table, const std::string& path) {
-  return is_dataset(table, path) ? table.dataset(path).attributes_unreadable
-                                 : table.group(path).attributes_unreadable;
-}
-
 // Neither an error nor a pass.
 void expect_undecided(TestTable& table, bool newer, const std::string& what) {
   const Specification& spec = newer ? newest() : oldest();
@@ -70,7 +48,7 @@ void for_tables(std::uint64_t count, const std::function<void(std::uint64_t, boo
 void for_attributes(std::uint64_t seed, bool newer,
                     const std::function<void(const std::string&, const std::string&)>& use) {
   TestTable table = table_from(seed, newer);
-  for (const std::string& path : objects(table))
+  for (const std::string& path : table.objects())
     for (const auto& [name, attribute] : table.attributes(path)) use(path, name);
 }
 
@@ -79,7 +57,7 @@ TEST(Unread, AttributesThatAreNotListed) {
     for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
       TestTable table = table_from(seed, newer);
       table.erase(path, name);
-      attributes_unreadable(table, path) = "cannot be listed";
+      table.attributes_unreadable(path) = "cannot be listed";
       expect_undecided(table, newer, std::format("{} {}@{}", seed, path, name));
     });
   });
@@ -102,7 +80,7 @@ TEST(Unread, AttributesThatAreThere) {
 TEST(Unread, LinksThatAreNotListed) {
   for_tables(60, [](std::uint64_t seed, bool newer) {
     TestTable whole = table_from(seed, newer);
-    for (const std::string& path : objects(whole)) {
+    for (const std::string& path : whole.objects()) {
       if (path.empty()) continue;
       TestTable table = table_from(seed, newer);
       const std::size_t slash = path.rfind('/');
@@ -117,8 +95,8 @@ TEST(Unread, LinksThatAreNotListed) {
 TEST(Unread, Datasets) {
   for_tables(60, [](std::uint64_t seed, bool newer) {
     TestTable whole = table_from(seed, newer);
-    for (const std::string& path : objects(whole)) {
-      if (!is_dataset(whole, path)) continue;
+    for (const std::string& path : whole.objects()) {
+      if (!whole.is_dataset(path)) continue;
       TestTable table = table_from(seed, newer);
       Dataset& dataset = table.dataset(path);
       dataset = {.name = dataset.name, .path = dataset.path, .token = dataset.token};
@@ -132,7 +110,7 @@ TEST(Unread, Datasets) {
 TEST(Unread, Objects) {
   for_tables(60, [](std::uint64_t seed, bool newer) {
     TestTable whole = table_from(seed, newer);
-    for (const std::string& path : objects(whole)) {
+    for (const std::string& path : whole.objects()) {
       if (path.empty()) continue;
       TestTable table = table_from(seed, newer);
       Child& child = table.child(path);

@@ -29,10 +29,12 @@ std::optional<std::string> with_unit(std::string_view name,
   return std::format("{}[{}]", name, words[static_cast<std::size_t>(unit)]);
 }
 
-// What stands between `before` and `after`, which do not end alike, if the text begins and ends so.
+// What stands between `before` and `after`, if the text begins and ends so.
 std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                         std::string_view after) {
-  if (!text.starts_with(before) || !text.ends_with(after)) return std::nullopt;
+  if (!text.starts_with(before) || !text.ends_with(after) ||
+      text.size() < before.size() + after.size())
+    return std::nullopt;
   text.remove_prefix(before.size());
   text.remove_suffix(after.size());
   return text;

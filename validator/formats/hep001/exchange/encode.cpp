@@ -240,9 +240,8 @@ std::optional<Datatype> own_datatype(const exchange::Type& type, const Array& ar
                                 .type = std::make_shared<const Datatype>(*member)});
         made.size += member->size;
       }
-      for (const TypeMember& member : made.members)
-        if (!names_one(made.members, member.name)) return std::nullopt;
-      return made.members.empty() ? std::nullopt : std::optional(made);
+      if (made.members.empty() || !names_tell(made.members)) return std::nullopt;
+      return made;
     }
   }
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <format>
+#include <set>
 
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/model/integers.h"
@@ -178,11 +179,10 @@ class Parser {
     }
     if (!take(")") || members.empty()) return std::nullopt;
     Datatype type = enum_type(*base, members);
-    const bool sound = std::ranges::all_of(type.members, [&](const TypeMember& member) {
-      return names_one(type.members, member.name) &&
-             std::ranges::count(type.members, member.value, &TypeMember::value) == 1;
-    });
-    return sound ? std::optional(std::move(type)) : std::nullopt;
+    std::set<std::vector<std::byte>> codes;
+    for (const TypeMember& member : type.members) codes.insert(member.value);
+    if (codes.size() < type.members.size() || !names_tell(type.members)) return std::nullopt;
+    return type;
   }
 
   std::optional<Datatype> compound(int depth) {
@@ -198,10 +198,8 @@ class Parser {
       member.type = std::make_shared<const Datatype>(*inside);
     }
     if (!take(")") || type.members.empty()) return std::nullopt;
-    const bool sound = std::ranges::all_of(type.members, [&](const TypeMember& member) {
-      return names_one(type.members, member.name);
-    });
-    return sound ? std::optional(std::move(type)) : std::nullopt;
+    if (!names_tell(type.members)) return std::nullopt;
+    return type;
   }
 
   std::optional<Datatype> array(int depth) {
@@ -316,9 +314,11 @@ std::optional<std::vector<std::byte>> parse_integer(const Datatype& type, std::s
 
 }  // namespace
 
-bool names_one(const std::vector<TypeMember>& members, std::string_view name) {
-  return !name.empty() && !name.contains('\0') &&
-         std::ranges::count(members, name, &TypeMember::name) == 1;
+bool names_tell(const std::vector<TypeMember>& members) {
+  std::set<std::string_view> seen;
+  return std::ranges::all_of(members, [&](const TypeMember& member) {
+    return !member.name.empty() && !member.name.contains('\0') && seen.insert(member.name).second;
+  });
 }
 
 std::optional<std::string> type_text(const Datatype& type) {

@@ -26,8 +26,8 @@ std::optional<std::string> type_text(const Datatype& type);
 // Nothing for a text that means no datatype.
 std::optional<Datatype> parse_type(std::string_view text);
 
-// Whether members can be told by this name: one of them has it, and HDF5 can hold it.
-bool names_one(const std::vector<TypeMember>& members, std::string_view name);
+// Whether members can be told by their names: no two have the same, and HDF5 can hold each.
+bool names_tell(const std::vector<TypeMember>& members);
 
 // One stored value: integers decimal, floats hexadecimal, NaN with all its bits, strings as they
 // are, others as their bytes in hexadecimal. Nothing for datatypes with variable parts.

@@ -84,10 +84,14 @@ struct OpenFile {
 OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
 const OpenFile& file_of(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
 
-H5FD_t* open_file(const char*, unsigned, hid_t access_list, haddr_t) {
+H5FD_t* open_file(const char*, unsigned flags, hid_t access_list, haddr_t) {
+  const auto* source = static_cast<const Source*>(H5Pget_driver_info(access_list));
+  if (!source || (flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0 ||
+      ((flags & H5F_ACC_RDWR) != 0) != (source->rewrite != nullptr))
+    return nullptr;
   auto* made = new OpenFile{};
-  made->source = *static_cast<const Source*>(H5Pget_driver_info(access_list));
-  if (!made->source.rewrite) made->windows.emplace();
+  made->source = *source;
+  if ((flags & H5F_ACC_RDWR) == 0) made->windows.emplace();
   return &made->library;
 }
 

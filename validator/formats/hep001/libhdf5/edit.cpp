@@ -55,7 +55,8 @@ bool drop_elements(hid_t object, const Edit& edit) {
   all.space = SpaceHandle{H5Aget_space(old.get())};
   hsize_t length = 0;
   if (H5Sget_simple_extent_ndims(all.space.get()) != 1 ||
-      H5Sget_simple_extent_dims(all.space.get(), &length, nullptr) < 0)
+      H5Sget_simple_extent_dims(all.space.get(), &length, nullptr) < 0 || edit.elements.empty() ||
+      *edit.elements.rbegin() >= length)
     return false;
   if (edit.elements.size() == length) return H5Adelete(object, edit.name.c_str()) >= 0;
   const std::size_t size = H5Tget_size(all.type.get());

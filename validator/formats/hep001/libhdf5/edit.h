@@ -19,8 +19,7 @@ struct Edit {
   enum class Kind : std::uint8_t {
     kUnlink,         // removes the link `path`
     kDropAttribute,  // removes the attribute `name` of the object at `path`
-    kDropElements,   // removes `elements`, all there, of that one-dimensional attribute; of all:
-                     // itself
+    kDropElements,   // removes `elements` of that one-dimensional attribute; all of them: itself
     kSetNumber,      // writes `number` into that scalar integer attribute
     kShrink,         // cuts the dataset at `path` down to `number` rows (chunked ones only)
     kCut,            // the same for one that nothing refers to, whatever its storage

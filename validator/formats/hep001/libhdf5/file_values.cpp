@@ -74,10 +74,11 @@ struct Opened {
   TypeHandle type{};
   SpaceHandle space{};
 
-  static Opened of(ObjectHandle dataset, const Dataset& model) {
+  static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
     Opened opened{.path = model.path, .dataset = std::move(dataset)};
     opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
     opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
+    if (!opened.type || !opened.space) return library_failure(model.path);
     return opened;
   }
 
@@ -171,19 +172,18 @@ class RawStream : public RowStream {
   FileValues::Workspace space_{};
 };
 
-// Values of a fixed size in any number of dimensions, past the library or through it. A row has
-// bytes: whoever streams filters has looked at their size.
+// Values of a fixed size in any number of dimensions, past the library or through it.
 class RectangleStream : public RowStream {
  public:
   RectangleStream(FileValues& values, FileValues::SourcePointer source, const Dataset& model,
                   std::uint64_t row_bytes, std::uint64_t first, std::uint64_t count)
       : RowStream(first, count), values_(values), source_(std::move(source)), row_bytes_(row_bytes),
         count_(model.space.extent), start_(count_.size(), 0),
-        step_(std::max<std::uint64_t>(1, kBlockBytes / row_bytes)) {
+        step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))) {
     if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
       chunk_ = std::max<std::uint64_t>(1, model.storage.chunk[0]);
     // Whole chunks, so that each is decoded once.
-    if (chunk_ <= values.context_.limits.block_bytes / row_bytes)
+    if (chunk_ <= values.context_.limits.block_bytes / std::max<std::uint64_t>(1, row_bytes))
       step_ = std::max(chunk_, step_ / chunk_ * chunk_);
   }
 
@@ -304,7 +304,11 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
     if (auto error = needs_missing_filter(dataset, handle.get()))
       return std::unexpected(std::move(*error));
     if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
-    if (!source->raw) source->opened = Opened::of(std::move(handle), dataset);
+    if (!source->raw) {
+      Result<Opened> opened = Opened::of(std::move(handle), dataset);
+      if (!opened) return std::unexpected(opened.error());
+      source->opened = std::move(*opened);
+    }
   }
   if (sources_.size() >= kMostSources) sources_.clear();
   return sources_.emplace(dataset.token, std::move(source)).first->second;

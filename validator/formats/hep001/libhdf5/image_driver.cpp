@@ -38,9 +38,11 @@ bool resize(WritableImage& image, haddr_t size) {
 }
 
 H5FD_t* open_file(const char*, unsigned flags, hid_t access_list, haddr_t) {
+  const auto* given = static_cast<WritableImage* const*>(H5Pget_driver_info(access_list));
+  if (!given) return nullptr;
+  if ((flags & H5F_ACC_TRUNC) != 0) (*given)->bytes.clear();
   auto* made = new OpenFile{};
-  made->image = *static_cast<WritableImage* const*>(H5Pget_driver_info(access_list));
-  if ((flags & H5F_ACC_TRUNC) != 0) made->image->bytes.clear();
+  made->image = *given;
   return &made->library;
 }
 
@@ -84,7 +86,8 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
 herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size,
                    const void* from) {
   WritableImage& image = *file_of(file).image;
-  const haddr_t end = address + size;  // the library stays below `maxaddr`
+  const bool beyond = address > image.most || size > image.most - address;
+  const haddr_t end = beyond ? HADDR_UNDEF : address + size;
   if (end <= image.bytes.size() || resize(image, end))
     std::copy_n(static_cast<const std::byte*>(from), size,
                 image.bytes.begin() + static_cast<std::ptrdiff_t>(address));

@@ -37,7 +37,7 @@ bool has_text(hid_t object, const char* name, std::string_view text) {
     return same;
   }
   std::string value(H5Tget_size(type.get()), '\0');
-  return H5Aread(attribute.get(), type.get(), value.data()) >= 0 &&
+  return value.size() < 4096 && H5Aread(attribute.get(), type.get(), value.data()) >= 0 &&
          std::string_view(value.c_str()).substr(0, value.find_last_not_of(' ') + 1) == text;
 }
 

@@ -98,8 +98,9 @@ class Writer {
     check(bool(type), data.name);
     const PropertyHandle list = untimed(H5P_DATASET_CREATE);
     const hsize_t rows = data.rows, unlimited = H5S_UNLIMITED;
-    const hsize_t chunk = std::clamp<hsize_t>(std::min<hsize_t>(rows, kChunkBytes / data.type.size),
-                                              1, kMostChunkRows);
+    const hsize_t chunk = std::clamp<hsize_t>(
+        std::min<hsize_t>(rows, kChunkBytes / std::max<std::size_t>(1, data.type.size)), 1,
+        kMostChunkRows);
     const SpaceHandle space{H5Screate_simple(1, &rows, &unlimited)};
     check(space && H5Pset_chunk(list.get(), 1, &chunk) >= 0, data.name);
     if (data.fill)

@@ -62,7 +62,7 @@ void code_in_range(const Table& table, const Column& column, const ColumnFacts& 
   const CategoryCount categories = category_count(table, column);
   if (!established(categories.broken, probe)) return;
   if (!categories.k) return;
-  if (!established(facts.obstacle, probe)) return;
+  if (!established(facts.obstacle, probe) || !facts.code_out_of_range) return;
   probe.looked();
   const Difference& bad = *facts.code_out_of_range;
   if (bad.count > 0)

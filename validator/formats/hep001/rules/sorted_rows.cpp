@@ -180,8 +180,7 @@ void tail_length_value(const Table& table, const SortedIndex& index, const Sorte
   if (!attribute) return;
   if (!attribute->type.is(TypeClass::kInteger))
     return probe.blocked("the length is no integer", by({kTail.integer_clause}));
-  // Without rows there always is an obstacle.
-  const bool no_rows = table.nrows == 0 && !facts.obstacle->broken;
+  const bool no_rows = facts.obstacle && !facts.obstacle->broken && table.nrows == 0;
   if (no_rows) {
     probe.looked();
     if (unsigned_value(*attribute) == 0) return;

@@ -38,6 +38,15 @@ Attribute with_type(Attribute attribute, Datatype type) {
   return attribute;
 }
 
+void add_paths(const Group& group, const std::string& path, std::vector<std::string>& into) {
+  into.push_back(path);
+  for (const Child& child : group.children) {
+    const std::string below = path.empty() ? child.name : path + '/' + child.name;
+    if (child.group) add_paths(*child.group, below, into);
+    if (child.dataset) into.push_back(below);
+  }
+}
+
 }  // namespace
 
 std::vector<std::byte> Cell::stored_as(const Datatype& type) const {
@@ -212,6 +221,16 @@ Dataset& TableBuilder::dataset(std::string_view path) {
   return *child(path).dataset;
 }
 
+std::vector<std::string> TableBuilder::objects() const {
+  std::vector<std::string> paths;
+  add_paths(table.group, "", paths);
+  return paths;
+}
+
+bool TableBuilder::is_dataset(std::string_view path) {
+  return !path.empty() && child(path).dataset;
+}
+
 Child& TableBuilder::child(std::string_view path) {
   Group& parent = group(parent_of(path));
   const auto it = std::ranges::find(parent.children, name_of(path), &Child::name);
@@ -263,6 +282,10 @@ Attribute& TableBuilder::attribute(std::string_view path, std::string_view name)
 
 void TableBuilder::set(std::string_view path, Attribute attribute) {
   attributes(path).insert_or_assign(attribute.name, attribute);
+}
+
+std::optional<std::string>& TableBuilder::attributes_unreadable(std::string_view path) {
+  return is_dataset(path) ? dataset(path).attributes_unreadable : group(path).attributes_unreadable;
 }
 
 void TableBuilder::erase(std::string_view path, std::string_view name) {

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,6 +89,9 @@ class TableBuilder {
   Dataset& dataset(std::string_view path);
   Child& child(std::string_view path);
   bool has(std::string_view path) const;
+  // The paths of the table group, and of the groups and datasets below it.
+  std::vector<std::string> objects() const;
+  bool is_dataset(std::string_view path);
   // An object reference to a dataset or group below the table group, or to the group itself.
   Reference to(std::string_view path) const;
   // A fresh object of this file outside the table.
@@ -98,6 +102,7 @@ class TableBuilder {
   Attribute& attribute(std::string_view path, std::string_view name);
   void set(std::string_view path, Attribute attribute);
   void erase(std::string_view path, std::string_view name);
+  std::optional<std::string>& attributes_unreadable(std::string_view path);
 
   // A column of as many rows as there are cells, contiguous unless `chunk` says how many rows a
   // chunk has. The fill value is user-defined.
