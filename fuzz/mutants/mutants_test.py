@@ -10,8 +10,10 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import by_hand
 import equivalent
 import operators
+import sources
 import trials
 import tree
 
@@ -131,6 +133,25 @@ class Mutants(unittest.TestCase):
         begin = wide["edits"][0][0]
         self.assertTrue(operators.clash(wide, {"edits": [[begin + 1, begin + 4, "(", ")", None]]}))
         self.assertFalse(operators.clash(wide, {"edits": [[begin - 9, begin - 1, "(", ")", None]]}))
+
+
+class ByHand(unittest.TestCase):
+    """Faults that a person wrote."""
+
+    def planted(self, right, wrong):
+        with unittest.mock.patch.object(sources, "content", return_value=SOURCE):
+            mutant = by_hand.planted("some.cpp", right, wrong)
+        self.assertEqual(SOURCE[:mutant["begin"]].count(b"\n") + 1, mutant["line"])
+        return operators.planted(SOURCE, [(5, mutant)]).decode()
+
+    def test_either_is_computed(self):
+        self.assertIn("return ((::hepcheck::mutants::on(5)) ? (low) : (high - low));", self.planted("high - low", "low"))
+        self.assertIn("if (::hepcheck::mutants::on(5)) {  } else { sum = 0; }", self.planted("sum = 0;", ""))
+
+    def test_what_is_not_there_once_is_refused(self):
+        for text in ("seen < value", "int value"):
+            with self.assertRaisesRegex(SystemExit, f"some.cpp: not there once: {text}"):
+                self.planted(text, "0")
 
 
 class Fates(unittest.TestCase):
