@@ -341,8 +341,9 @@ Report long_troubles(std::size_t n) {
 Report shared_troubles(std::size_t n) {
   Report report = files_in_trouble(30 * n, true);
   for (std::size_t i = 0; i < report.files.size(); ++i) {
-    report.files[i].path += std::string(90, 'x');
-    report.files[i].error->cause += std::format(" {}", i % n);
+    FileReport& file = report.files[i];
+    file.path += std::string(90, 'x');
+    file.error = Error{file.path, std::format("damaged {}", i % n)};
   }
   return report;
 }
