@@ -237,7 +237,10 @@ class Finder:
         if body is None or body.begin is None or body.file != node.file or not body.inner \
                 or not EMPTY_RESULT.match(result) or node.data.get("name") == "main":
             return
-        # What a lambda returns may be deduced, by which nothing may stand in braces.
+        # What is returned may be deduced, each time anew: of a template, and by which nothing may stand in
+        # braces, of a lambda.
+        if re.match(rb"([\w:]+ )*auto\b(?!.*->)", self.text(node.file)[node.begin:body.begin], re.DOTALL):
+            return
         in_lambda = node.data.get("name") == "operator()"
         if in_lambda and result not in ("void", "bool"):
             return
