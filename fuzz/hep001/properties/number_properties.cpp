@@ -5,12 +5,14 @@
 #include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <format>
 #include <functional>
 #include <limits>
 #include <set>
 
 #include "fuzz/hep001/grammar/odd.h"
 #include "fuzz/hep001/properties/draw.h"
+#include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/model/comparable.h"
 #include "validator/formats/hep001/model/integers.h"
@@ -27,6 +29,11 @@ std::shared_ptr<const Datatype> shared(Datatype type) {
 
 Value draw_shown(const std::string& name, const std::function<Value(Choices&)>& make) {
   return draw(name, [&](Choices& c) { return Shown{make(c)}; }).value;
+}
+
+std::vector<std::byte> encode_text(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
 }
 
 // --- Integers ------------------------------------------------------------------------------------
@@ -258,6 +265,66 @@ TEST(Floats, HavePartsOfTheirOwn) {
     ASSERT_EQ(compare_values(type, stored, other) < 0, less(a, b)) << seed;
     ASSERT_EQ(equal_values(type, stored, other), equal(a, b)) << seed;
   }
+}
+
+// --- What is shown and recommended ---------------------------------------------------------------
+
+TEST(Shown, LongValuesAreCut) {
+  for (const std::size_t length : {0, 1, 79, 80, 81, 200}) {
+    const std::string text(length, 'x');
+    const std::string wanted =
+        length <= 80 ? '"' + text + '"' : '"' + std::string(80, 'x') + "\"...";
+    EXPECT_EQ(format_string(text), wanted) << length;
+    EXPECT_EQ(format_value(variable_string_type(CharacterSet::kUtf8), encode_text(text)), wanted);
+  }
+  for (const std::size_t size : {1, 31, 32, 33, 100}) {
+    std::string wanted = "0x";
+    for (std::size_t i = 0; i < std::min<std::size_t>(size, 32); ++i) wanted += "61";
+    if (size > 32) wanted += "...";
+    EXPECT_EQ(format_value(opaque_type(size), encode_text(std::string(size, 'a'))), wanted);
+  }
+}
+
+// Unsigned integers of the bytes that the greatest number of so many digits takes, which is left.
+TEST(Shown, LongNumbersAreCut) {
+  for (const std::size_t digits : {1, 9, 10, 18, 19, 79, 80, 81, 100}) {
+    // 10^(digits - 1), by multiplication.
+    std::vector<std::byte> bytes(48);
+    bytes[0] = std::byte{1};
+    for (std::size_t n = 1; n < digits; ++n) {
+      unsigned carry = 0;
+      for (std::byte& byte : bytes) {
+        carry += 10 * std::to_integer<unsigned>(byte);
+        byte = static_cast<std::byte>(carry);
+        carry >>= 8;
+      }
+    }
+    const std::string text = '1' + std::string(digits - 1, '0');
+    const Datatype type = integer_type(bytes.size(), false);
+    EXPECT_EQ(integer_text(type, bytes), text);
+    EXPECT_EQ(format_value(type, bytes),
+              digits <= 80 ? text : std::format("{}... ({} digits)", text.substr(0, 40), digits));
+  }
+}
+
+// Table 1 of section 8.5.
+TEST(Recommended, FillValuesAreThoseOfTheTable) {
+  const auto expect = [](Datatype type, const Value& value) {
+    for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+      type.order = order;
+      EXPECT_EQ(recommended_fill(type), std::optional(encode(type, value))) << describe(type);
+    }
+  };
+  for (const std::size_t size : {1, 2, 4, 8}) {
+    const Integer end = Integer{1} << (8 * size - 1);
+    expect(integer_type(size, true), 1 - end);
+    expect(integer_type(size, false), 2 * end - 1);
+  }
+  expect(ieee_float_type(4), 9.9692099683868690e+36);
+  expect(ieee_float_type(8), 9.9692099683868690e+36);
+  for (const Datatype& type : {integer_type(3, true), integer_type(16, false), ieee_float_type(2),
+                               boolean_type(), opaque_type(4), bfloat16(ByteOrder::kLittle)})
+    EXPECT_EQ(recommended_fill(type), std::nullopt) << describe(type);
 }
 
 // --- NaN in a part -------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 // By which revision a table is read that bears any signs of either, and things that look like one.
-#include <array>
+// And which one its VERSION claims.
+#include <algorithm>
 #include <format>
 
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/properties/draw.h"
+#include "validator/formats/hep001/rules/version.h"
 
 namespace hepcheck::hep001::grammar {
 
@@ -200,6 +202,68 @@ TEST(Signs, ChooseTheRevision) {
     Noise choices(seed * 0x9e3779b97f4a7c15u);
     expect_choice(random_signs(choices));
   }
+}
+
+// --- VERSION -------------------------------------------------------------------------------------
+
+// What 7.2 says of a text, read one part after the other.
+VersionClaim slow_claim(const std::string& text) {
+  using Kind = VersionClaim::Kind;
+  std::vector<std::string> parts{""};
+  bool digits = true;
+  for (const char c : text)
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c, digits &= c >= '0' && c <= '9';
+  const bool whole = digits && std::ranges::none_of(parts, &std::string::empty);
+  VersionClaim claim{.kind = Kind::kMalformed, .text = text};
+  if (!whole || parts.size() < 2 || parts.size() > 3) return claim;
+  const auto plain = [](const std::string& part) { return part == "0" || part[0] != '0'; };
+  claim.two_components = parts.size() == 2 && plain(parts[0]) && plain(parts[1]);
+  const double major = std::stod(parts[0]), minor = std::stod(parts[1]);
+  claim.kind = major < 1   ? Kind::kEarlierMajor
+               : major > 1 ? Kind::kLaterMajor
+               : minor > 0 ? Kind::kLaterMinor
+                           : Kind::kThis;
+  return claim;
+}
+
+TEST(Versions, AreComparedAsNumbers) {
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    Noise c(seed * 0x9e3779b97f4a7c15u);
+    constexpr const char* kParts[] = {"1", "0",  "1", "0", "00", "01",
+                                      "2", "10", "",  "x", "1 ", "99999999999999999999999"};
+    std::string text = c.of(kParts);
+    for (std::uint64_t n = c.below(4); n > 0; --n) text += std::string(".") + c.of(kParts);
+    TableBuilder table("/t", 0);
+    table.set("", ascii("VERSION", text));
+    const VersionClaim claim = version_claim(table.finish(oldest())), wanted = slow_claim(text);
+    EXPECT_EQ(claim.kind, wanted.kind) << text;
+    EXPECT_EQ(claim.text, text);
+    EXPECT_EQ(claim.two_components, wanted.two_components) << text;
+    // Nothing but 1.0 is right; another revision's 1.N is left to that.
+    const SubjectReport report =
+        examine(table.table, table.values, oldest(), {.only = {"version-value"}});
+    const auto result = std::ranges::find_if(
+        report.clauses, [](const ClauseResult& it) { return it.clause->id == "version-value"; });
+    const bool other = wanted.kind == VersionClaim::Kind::kLaterMinor && wanted.two_components;
+    if (wanted.kind == VersionClaim::Kind::kLaterMajor)
+      EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported) << text;
+    else
+      EXPECT_EQ(result->verdict, other           ? Verdict::kNotApplicable
+                                 : text == "1.0" ? Verdict::kPass
+                                                 : Verdict::kFail)
+          << text;
+  }
+}
+
+TEST(Versions, ThatAreAbsentClaimNothing) {
+  TableBuilder table("/t", 0);
+  table.erase("", "VERSION");
+  const VersionClaim claim = version_claim(table.finish(oldest()));
+  EXPECT_EQ(claim.kind, VersionClaim::Kind::kAbsent);
+  EXPECT_FALSE(claim.two_components);
 }
 
 }  // namespace
