@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -133,6 +134,18 @@ Report suppressed(std::size_t n) {
   ClauseResult result = broken(must(0), n > 1 ? 1 : 0);
   result.suppressed = n;
   return of({std::move(result)});
+}
+
+// Of what suites ask programs: their clauses are not those of files.
+Report of_programs(std::size_t n) {
+  std::vector<ClauseResult> results;
+  for (const Subject asked : {Subject::kProducer, Subject::kConsumer})
+    for (const Clause& clause : default_specification().clauses)
+      if (clause.subject == asked && results.size() < n)
+        results.push_back(results.size() % 2 == 0 ? broken(&clause, 2) : passed(&clause));
+  SubjectReport made = subject("reader", std::move(results));
+  made.kind = "program";
+  return of(std::move(made));
 }
 
 // Known, or new.
@@ -337,6 +350,17 @@ Report long_troubles(std::size_t n) {
   return report;
 }
 
+// So many, each of a few files whose names are long.
+Report shared_troubles(std::size_t n) {
+  Report report = files_in_trouble(30 * n, true);
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    FileReport& file = report.files[i];
+    file.path += std::string(90, 'x');
+    file.error = Error{file.path, std::format("damaged {}", i % n)};
+  }
+  return report;
+}
+
 // A hundred clauses of the catalogues, from the nth hundred on, each broken in a way of its own.
 Report clauses_by_the_hundred(std::size_t n) {
   std::vector<SubjectReport> made;
@@ -404,6 +428,7 @@ std::vector<Border> borders() {
       {"advice", {1, 2}, advice},
       {"unchecked-clauses", {0, 1, 7, 8, 9, 29, 30, 31}, unchecked_clauses},
       {"suppressed", {1, 2, 1000}, suppressed, true},
+      {"of-programs", {1, 2, 100}, of_programs, true},
       {"of-the-baseline", {0, 1, 2, 3}, of_the_baseline, true},
       {"subjects-passing", {1, 2, 19, 20, 21, 200, 201, 202}, with(subjects, false)},
       {"subjects-failing", {2, 20, 21, 201, 400}, with(subjects, true)},
@@ -418,6 +443,7 @@ std::vector<Border> borders() {
        {1, 2, 3, 4, 50, 51, 52, 1000, 1001, 1002},
        with(files_in_trouble, true)},
       {"files-each-in-trouble", {2, 3, 4}, with(files_in_trouble, false)},
+      {"shared-troubles", {1, 2, 3, 4, 5}, shared_troubles},
       {"unreadable-objects", {1, 2, 3, 4}, with(unreadable_objects, false)},
       {"unreadable-beside-a-subject", {1, 2, 3}, with(unreadable_objects, true)},
       {"answers", {0, 1, 99, 100, 101, 102}, answers},
@@ -443,14 +469,21 @@ bool has_limits(std::string_view form) {
       form);
 }
 
+// Without the explanations of all clauses.
+std::string without_help(const std::string& sarif) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(sarif);
+  for (auto& rule : json["runs"][0]["tool"]["driver"]["rules"]) rule.erase("help");
+  return json.dump(1);
+}
+
 Texts texts_of(const Report& report, bool in_all_forms) {
   Texts made;
   for (const Form& form : all_forms()) {
-    if (form.name == "sarif") continue;  // holds the explanations of all clauses
     if (!in_all_forms && !has_limits(form.name)) continue;
     std::ostringstream out;
     form.write(out, report);
-    made[std::string(form.name)] = std::move(out).str();
+    std::string text = std::move(out).str();
+    made[std::string(form.name)] = form.name == "sarif" ? without_help(text) : std::move(text);
   }
   for (const auto& [name, style] :
        {std::pair("terminal", TextStyle{.colour = true, .terminal = true}),

@@ -459,6 +459,39 @@ TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
     }
 }
 
+// Rows are looked at in groups of 256: one group and more of a single value, were it the greatest
+// or the least of all.
+TEST(UsedSizes, GroupsOfOneValue) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const auto expect_right = [](const Datatype& type, const Value& value, const Value& fill) {
+    for (const std::uint64_t rows : {255, 256, 257, 512, 600}) {
+      RandomColumn column{.type = type, .nrows = rows, .fill = fill, .chunk = 300};
+      column.rows.assign(rows, value);
+      if (type.is(TypeClass::kFloat))
+        column.rows[rows / 2] = std::numeric_limits<double>::quiet_NaN();
+      column.rows[rows / 3] = fill;
+      NoChoice plain;
+      TestTable table = table_of(column, plain);
+      table.values.block_rows = 600;
+      const auto entries = expected_minmax(column);
+      add_minmax(table, "c", column, entries);
+      EXPECT_EQ(failures(table, {.block_rows = 600, .blocks_are_chunks = false}),
+                std::set<std::string>{})
+          << describe(type) << ' ' << show(value) << ' ' << rows;
+    }
+  };
+  for (const std::size_t size : {2, 4, 8})
+    for (const double value : {kInf, -kInf, 0.0, size == 2 ? 65504.0 : 1e30, -60000.0})
+      expect_right(ieee_float_type(size), value, 7.0);
+  for (const std::size_t size : {1, 2, 4, 8})
+    for (const bool is_signed : {false, true}) {
+      const Integer end = Integer{1} << (8 * size - (is_signed ? 1 : 0));
+      const Integer least = is_signed ? -end : 0;
+      for (const Integer value : {least, end - 1})
+        expect_right(integer_type(size, is_signed), value, Integer{7});
+    }
+}
+
 TEST(UsedSizes, WindowsOfElements) {
   for (const std::uint64_t rows : {1023, 1024, 1025, 2048, 2049})
     expect_alike(plain_column(integer_type(4, true), rows, 0), 1023, 1);

@@ -2,10 +2,15 @@
 #include <murmurhash.h>
 
 #include <cmath>
+#include <cstring>
+#include <format>
+#include <functional>
 #include <random>
 
 #include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/bloom.h"
+#include "validator/formats/hep001/derive/bloom_explanation.h"
+#include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/order.h"
 
@@ -185,6 +190,106 @@ TEST(Bloom, FalsePositivesStayWithinTheory) {
       const double slack = 5 * std::sqrt(theory * (1 - theory) / kProbed) + 0.02;
       EXPECT_NEAR(static_cast<double>(positives) / kProbed, theory, slack)
           << "k " << k << ", m_bits " << m_bits;
+    }
+}
+
+// --- Filters of other readings -------------------------------------------------------------------
+
+using Positions = std::vector<std::uint64_t>;
+
+// h_a + i * h_b of some bytes for i in [first, first + k), before any remainder is taken.
+Positions sums_of(const Bytes& bytes, const Filter& filter, std::uint64_t first = 0,
+                  bool swapped = false) {
+  std::uint64_t hash[2];
+  lmmh_x64_128(bytes.data(), static_cast<unsigned>(bytes.size()), filter.seed, hash);
+  if (swapped) std::swap(hash[0], hash[1]);
+  Positions sums;
+  for (std::uint64_t i = first; i < first + filter.k; ++i) sums.push_back(hash[0] + i * hash[1]);
+  return sums;
+}
+
+struct Reading {
+  const char* name;
+  bool of_strings;
+  std::function<Positions(const BloomSample&, const Filter&)> bits;
+};
+
+Positions modulo(Positions sums, std::uint64_t m_bits, std::uint64_t turned = 0) {
+  for (std::uint64_t& sum : sums) sum = sum % m_bits ^ turned;
+  return sums;
+}
+
+const Reading kReadings[] = {
+    {"bits are packed from the most significant one", false,
+     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f), f.m_bits, 7); }},
+    {"i counts from 1 to k instead of 0 to k - 1", false,
+     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f, 1), f.m_bits); }},
+    {"h_a and h_b are swapped", false,
+     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f, 0, true), f.m_bits); }},
+    {"the seed 0 was used instead of the attribute's", false,
+     [](auto& s, Filter f) {
+       f.seed = 0;
+       return modulo(sums_of(s.canonical, f), f.m_bits);
+     }},
+    {"big-endian bytes were hashed instead of canonical ones", false,
+     [](auto& s, auto& f) {
+       return modulo(sums_of({s.canonical.rbegin(), s.canonical.rend()}, f), f.m_bits);
+     }},
+    {"strings were hashed with their padding, or stored bytes as they are", true,
+     [](auto& s, auto& f) { return modulo(sums_of(s.stored, f), f.m_bits); }},
+    {"strings were hashed with a terminating NUL", true,
+     [](auto& s, auto& f) {
+       Bytes bytes = s.canonical;
+       bytes.push_back(std::byte{0});
+       return modulo(sums_of(bytes, f), f.m_bits);
+     }},
+    {"integers were widened to 8 bytes before hashing", false,
+     [](auto& s, auto& f) {
+       std::int16_t value = 0;
+       std::memcpy(&value, s.stored.data(), sizeof value);
+       return modulo(sums_of(encode(integer_type(8, true), Integer{value}), f), f.m_bits);
+     }},
+    {"the sums were taken at 32 bits", false, [](auto& s, auto& f) {
+       Positions sums = sums_of(s.canonical, f);
+       for (std::uint64_t& sum : sums) sum = static_cast<std::uint32_t>(sum);
+       return modulo(sums, f.m_bits);
+     }}};
+
+// Of no reading by which the bits of other values are set.
+TEST(OtherReadings, AreToldFromTheBits) {
+  const Filter filter{.k = 5, .m_bits = 4088, .seed = 3};
+  for (const Reading& reading : kReadings) {
+    const Datatype type = reading.of_strings
+                              ? fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8)
+                              : integer_type(2, true);
+    std::vector<BloomSample> samples;
+    Bytes bits(filter.m_bits / 8);
+    for (int i = -20; i < 20; ++i) {
+      const Value value =
+          reading.of_strings ? Value(std::format("text {}", i)) : Value(Integer{100 * i + 7});
+      samples.push_back({.canonical = canonical(type, value), .stored = encode(type, value)});
+      for (const std::uint64_t bit : reading.bits(samples.back(), filter)) set_bit(bits, bit);
+    }
+    const BloomParameters p{.k = filter.k, .m_bits = filter.m_bits, .seed = filter.seed};
+    EXPECT_EQ(bloom_explanation(samples, bits, p, type), reading.name);
+    samples.push_back({.canonical = Bytes(2, std::byte{77}), .stored = Bytes(8, std::byte{77})});
+    EXPECT_EQ(bloom_explanation(samples, bits, p, type), "") << reading.name;
+  }
+}
+
+// A filter without a bit or a hash cannot be built, nor one of broken bytes.
+TEST(BuiltFilters, NeedBytesAndHashes) {
+  const RandomColumn column{
+      .type = integer_type(2, true), .rows = {Integer{5}}, .nrows = 1, .fill = Integer{0}};
+  for (const std::uint64_t m_bits : {0, 4, 8, 12, 16})
+    for (const std::uint32_t k : {0, 1, 2}) {
+      NoChoice plain;
+      TestTable table = table_of(column, plain);
+      const Dataset& data = table.dataset("c");
+      const auto built =
+          build_chunk_bloom(data, **table.values.stream(data, 1), {.k = k, .m_bits = m_bits});
+      EXPECT_EQ(built.has_value(), m_bits > 0 && m_bits % 8 == 0 && k > 0) << m_bits << ' ' << k;
+      if (built) EXPECT_EQ(*built, expected_bloom(column, {.k = k, .m_bits = m_bits}));
     }
 }
 
