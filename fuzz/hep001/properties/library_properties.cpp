@@ -1,0 +1,324 @@
+// What is read and written through the library, and what is refused: contents of a file as a trace
+// compares them, changes to a copy, and the drivers below.
+#include <hdf5.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <format>
+
+#include "fuzz/hep001/properties/image.h"
+#include "fuzz/properties/draw.h"
+#include "validator/descriptor.h"
+#include "validator/formats/hep001/libhdf5/checksum.h"
+#include "validator/formats/hep001/libhdf5/descriptor_driver.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
+#include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/image_driver.h"
+#include "validator/formats/hep001/libhdf5/read_content.h"
+
+namespace hepcheck::hep001::libhdf5 {
+
+namespace {
+
+using namespace hepcheck::fuzz;
+using Bytes = std::vector<std::byte>;
+
+Descriptor file_of(const Bytes& image) {
+  Descriptor file{memfd_create("image", MFD_CLOEXEC)};
+  EXPECT_EQ(write(file.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
+  return file;
+}
+
+ObjectHandle make_group(hid_t file, const char* path) {
+  return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+}
+
+// A text of `size` bytes, or of variable length.
+void put_text(hid_t object, const char* name, const std::string& text, std::size_t size,
+              H5T_str_t padding = H5T_STR_NULLTERM) {
+  const TypeHandle type{H5Tcopy(H5T_C_S1)};
+  H5Tset_size(type.get(), size);
+  H5Tset_strpad(type.get(), padding);
+  const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+  const AttributeHandle made{
+      H5Acreate2(object, name, type.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+  const char* pointer = text.c_str();
+  std::string stored = text;
+  if (size != H5T_VARIABLE) stored.resize(size, padding == H5T_STR_SPACEPAD ? ' ' : '\0');
+  ASSERT_GE(H5Awrite(made.get(), type.get(),
+                     size == H5T_VARIABLE ? static_cast<const void*>(&pointer) : stored.data()),
+            0);
+}
+
+void put_numbers(hid_t object, const char* name, const std::vector<std::uint64_t>& numbers) {
+  const hsize_t count = numbers.size();
+  const SpaceHandle space{count == 1 ? H5Screate(H5S_SCALAR)
+                                     : H5Screate_simple(1, &count, nullptr)};
+  const AttributeHandle made{
+      H5Acreate2(object, name, H5T_STD_U64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+  ASSERT_GE(H5Awrite(made.get(), H5T_NATIVE_UINT64, numbers.data()), 0);
+}
+
+ObjectHandle make_dataset(hid_t file, const char* path, const std::vector<hsize_t>& extent,
+                          const std::vector<hsize_t>& chunk = {}) {
+  const SpaceHandle space{
+      H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
+  const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+  if (!chunk.empty()) H5Pset_chunk(list.get(), static_cast<int>(chunk.size()), chunk.data());
+  return ObjectHandle{
+      H5Dcreate2(file, path, H5T_STD_U16LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+}
+
+// --- Contents
+// ----------------------------------------------------------------------------------------
+
+// Tables are known by their CLASS, however it is stored; columns lie right in them.
+TEST(Contents, KnowTablesByTheirClass) {
+  struct Form {
+    std::size_t size;
+    H5T_str_t padding;
+    const char* text;
+    bool table;
+  };
+  for (const Form& form : {Form{13, H5T_STR_NULLTERM, "COLUMN_TABLE", true},
+                           Form{12, H5T_STR_NULLPAD, "COLUMN_TABLE", true},
+                           Form{20, H5T_STR_NULLPAD, "COLUMN_TABLE", true},
+                           Form{20, H5T_STR_SPACEPAD, "COLUMN_TABLE", true},
+                           Form{4095, H5T_STR_SPACEPAD, "COLUMN_TABLE", true},
+                           Form{4096, H5T_STR_SPACEPAD, "COLUMN_TABLE", false},
+                           Form{H5T_VARIABLE, H5T_STR_NULLTERM, "COLUMN_TABLE", true},
+                           Form{H5T_VARIABLE, H5T_STR_NULLTERM, "COLUMN_TABLES", false},
+                           Form{13, H5T_STR_NULLTERM, "COLUMN_TABL", false},
+                           Form{13, H5T_STR_NULLPAD, "COLUMN_TABLES", false},
+                           Form{20, H5T_STR_NULLPAD, " COLUMN_TABLE", false}}) {
+    const Bytes image = image_with([&](hid_t file) {
+      const ObjectHandle table = make_group(file, "/t");
+      put_text(table.get(), "CLASS", form.text, form.size, form.padding);
+      put_numbers(table.get(), "NROWS", {7});
+      make_group(file, "/t/g");
+      for (const char* path : {"/t/a", "/t/g/b", "/tc"}) make_dataset(file, path, {7});
+    });
+    const trace::Content content = read_content(file_of(image).get(), Opening::kPlain);
+    const std::string about = std::format("{} as {}", form.text, form.size);
+    EXPECT_EQ(content.unreadable, "") << about;
+    EXPECT_EQ(content.values.size(), 3u);
+    ASSERT_EQ(content.tables.size(), form.table ? 1u : 0u) << about;
+    if (!form.table) continue;
+    EXPECT_EQ(content.tables.at("/t").rows, 7u);
+    EXPECT_EQ(content.tables.at("/t").columns, std::vector<std::string>{"/t/a"});
+  }
+}
+
+TEST(Contents, OfATableWithoutItsRows) {
+  for (const std::vector<std::uint64_t>& rows : {std::vector<std::uint64_t>{}, {7, 7}, {7}}) {
+    const Bytes image = image_with([&](hid_t file) {
+      const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+      put_text(root.get(), "CLASS", "COLUMN_TABLE", 13);
+      if (!rows.empty()) put_numbers(root.get(), "NROWS", rows);
+      make_dataset(file, "/a", {7});
+    });
+    const trace::Content content = read_content(file_of(image).get(), Opening::kPlain);
+    if (rows.size() == 1) {
+      EXPECT_EQ(content.unreadable, "");
+      EXPECT_EQ(content.tables.at("/").columns, std::vector<std::string>{"/a"});
+    } else {
+      EXPECT_EQ(content.unreadable, "/: NROWS cannot be read");
+    }
+  }
+}
+
+// 14 bytes of values, then 6.
+TEST(Contents, AreReadUpToALimit) {
+  const Bytes image = image_with([&](hid_t file) {
+    make_dataset(file, "/a", {7});
+    make_dataset(file, "/b", {3});
+    const SpaceHandle null{H5Screate(H5S_NULL)}, scalar{H5Screate(H5S_SCALAR)};
+    ObjectHandle{
+        H5Dcreate2(file, "/c", H5T_STD_U16LE, null.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    ObjectHandle{H5Dcreate2(file, "/d", H5T_STD_REF_OBJ, scalar.get(), H5P_DEFAULT, H5P_DEFAULT,
+                            H5P_DEFAULT)};
+  });
+  const Descriptor file = file_of(image);
+  const auto left_out = [&](std::uint64_t most) {
+    return read_content(file.get(), Opening::kPlain, most).left_out;
+  };
+  const std::string reference = "/d: values that lie elsewhere";
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(left_out(20), Texts{reference});
+  EXPECT_EQ(left_out(19), (Texts{"/b: 6 bytes of values", reference}));
+  EXPECT_EQ(left_out(14), (Texts{"/b: 6 bytes of values", reference}));
+  EXPECT_EQ(left_out(13), (Texts{"/a: 14 bytes of values", reference}));
+  EXPECT_EQ(left_out(5), (Texts{"/a: 14 bytes of values", "/b: 6 bytes of values", reference}));
+  const trace::Content all = read_content(file.get(), Opening::kPlain);
+  EXPECT_EQ(all.values.at("/a").bytes.size(), 14u);
+  EXPECT_EQ(all.values.at("/c").bytes.size(), 0u);
+}
+
+// --- Rows of nothing
+// ---------------------------------------------------------------------------------
+
+TEST(Values, OfRowsWithoutElements) {
+  for (const std::vector<hsize_t>& chunk : {std::vector<hsize_t>{}, {2, 3}}) {
+    const Bytes image = image_with([&](hid_t file) { make_dataset(file, "/d", {5, 0}, chunk); });
+    const Result<File> file = File::open_image(image);
+    ASSERT_TRUE(file);
+    const ObjectHandle opened{H5Dopen2(file->context().file, "/d", H5P_DEFAULT)};
+    H5O_info2_t info;
+    H5Oget_info3(opened.get(), &info, H5O_INFO_BASIC);
+    const Dataset model =
+        read_dataset(file->context(), opened.get(), "d", "/d", token_of(info.token));
+    FileValues values(file->context());
+    std::uint64_t rows = 0;
+    EXPECT_FALSE(for_each_block(values.stream(model, 5), [&](const Block& block) {
+      rows += block.rows;
+      EXPECT_TRUE(block.bytes.empty());
+    }));
+    EXPECT_EQ(rows, 5u);
+  }
+}
+
+// --- Changes to a copy
+// -------------------------------------------------------------------------------
+
+std::vector<std::uint64_t> numbers_in(const Bytes& image) {
+  const Result<File> file = File::open_image(image);
+  const AttributeHandle list{
+      H5Aopen_by_name(file->context().file, "/", "list", H5P_DEFAULT, H5P_DEFAULT)};
+  if (!list) return {};
+  const SpaceHandle space{H5Aget_space(list.get())};
+  std::vector<std::uint64_t> numbers(
+      static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+  H5Aread(list.get(), H5T_NATIVE_UINT64, numbers.data());
+  return numbers;
+}
+
+// Any elements of a list, and none that it does not have.
+RC_GTEST_PROP(Edits, DropTheElementsThatTheyName, ()) {
+  const auto count = 2 + *rc::gen::inRange<std::uint64_t>(0, 5).as("elements");
+  const auto dropped =
+      *rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, count + 1))
+           .as("dropped");
+  std::vector<std::uint64_t> numbers, wanted;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    numbers.push_back(100 + i);
+    if (!dropped.contains(i)) wanted.push_back(100 + i);
+  }
+  const Bytes image = image_with([&](hid_t file) {
+    const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+    put_numbers(root.get(), "list", numbers);
+  });
+  const Edit edit{
+      .kind = Edit::Kind::kDropElements, .path = "/", .name = "list", .elements = dropped};
+  const Result<Image> made = edited(image, std::array{edit});
+  RC_ASSERT(made.has_value() == (!dropped.empty() && *dropped.rbegin() < count));
+  if (made) RC_ASSERT(numbers_in(*made) == wanted);
+}
+
+// What hard links share is there once for each of them in the copy.
+TEST(Edits, ACopyThatBecomesTooLarge) {
+  constexpr hsize_t kRows = 1 << 20;
+  const auto linked = [&](int links) {
+    return image_with([&](hid_t file) {
+      const ObjectHandle dataset = make_dataset(file, "d", {kRows});
+      const std::vector<std::uint16_t> values(kRows, 1);
+      H5Dwrite(dataset.get(), H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+      for (int i = 1; i < links; ++i)
+        H5Olink(dataset.get(), file, std::to_string(i).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    });
+  };
+  EXPECT_TRUE(compacted(linked(32)));
+  const Result<Image> larger = compacted(linked(34));
+  ASSERT_FALSE(larger);
+  EXPECT_EQ(larger.error().text(), "a copy of the file: became too large");
+}
+
+// --- Drivers
+// -----------------------------------------------------------------------------------------
+
+// What was never written is zeros, whatever was there before.
+TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
+  initialise(false);
+  constexpr hsize_t kRows = 300'000;
+  WritableImage image{.most = 10'000'000};
+  const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+  ASSERT_TRUE(write_into(access.get(), image));
+  const FileHandle file{H5Fcreate("made", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+  const SpaceHandle space{H5Screate_simple(1, &kRows, nullptr)};
+  const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+  H5Pset_alloc_time(list.get(), H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(list.get(), H5D_FILL_TIME_NEVER);
+  const ObjectHandle dataset{
+      H5Dcreate2(file.get(), "d", H5T_STD_U8LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+  Bytes values(kRows, std::byte{0x55});
+  ASSERT_GE(H5Dread(dataset.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  EXPECT_EQ(values, Bytes(kRows));
+  EXPECT_FALSE(image.failed);
+}
+
+// As many bytes as it may have, and not one more.
+TEST(Drivers, AnImageIsAsLargeAsItMayBe) {
+  initialise(false);
+  const auto made = [](std::size_t most) {
+    WritableImage image{.most = most};
+    {
+      const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+      write_into(access.get(), image);
+      const FileHandle file{H5Fcreate("made", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+      make_dataset(file.get(), "d", {1000});
+    }
+    return image;
+  };
+  const WritableImage whole = made(1 << 20);
+  ASSERT_FALSE(whole.failed);
+  EXPECT_FALSE(made(whole.bytes.size()).failed);
+  EXPECT_TRUE(made(whole.bytes.size() - 1).failed);
+}
+
+TEST(Drivers, WhatIsReadIsNotWritten) {
+  const Bytes image = image_with([](hid_t file) { make_dataset(file, "d", {10}); });
+  const Descriptor file = file_of(image);
+  const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+  ASSERT_TRUE(read_from(access.get(), file.get()));
+  EXPECT_TRUE(FileHandle{H5Fopen("image", H5F_ACC_RDONLY, access.get())});
+  EXPECT_FALSE(FileHandle{H5Fopen("image", H5F_ACC_RDWR, access.get())});
+  EXPECT_FALSE(FileHandle{H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())});
+  Bytes after(image.size() + 1);
+  EXPECT_EQ(pread(file.get(), after.data(), after.size(), 0), static_cast<ssize_t>(image.size()));
+  after.pop_back();
+  EXPECT_EQ(after, image);
+}
+
+// --- Checksums
+// ---------------------------------------------------------------------------------------
+
+// Those of superblocks and of object headers, which the library writes: of any number of bytes.
+RC_GTEST_PROP(Checksums, OfMetadataAreTheLibrarys, ()) {
+  const auto size = *rc::gen::inRange<std::size_t>(0, 40).as("bytes of an attribute");
+  const auto text = *rc::gen::container<std::string>(size, rc::gen::inRange('a', 'z')).as("name");
+  const Bytes image = image_with([&](hid_t file) {
+    const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+    put_numbers(root.get(), ("x" + text).c_str(), {size});
+  });
+  const auto number = [&](std::size_t at, std::size_t width) {
+    std::uint64_t value = 0;
+    for (std::size_t i = width; i-- > 0;)
+      value = value << 8 | std::to_integer<std::uint64_t>(image.at(at + i));
+    return value;
+  };
+  RC_ASSERT(number(8, 1) >= 2);  // the version of the superblock
+  RC_ASSERT(metadata_checksum(std::span(image).first(44)) == number(44, 4));
+  // The root's header: signature, version, flags, times if they are kept, the size of its chunk 0.
+  const std::size_t header = number(36, 8), flags = number(header + 5, 1);
+  const std::size_t prefix = 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
+  const std::size_t width = std::size_t{1} << (flags & 3);
+  const std::size_t length = prefix + width + number(header + prefix, width);
+  RC_ASSERT(metadata_checksum(std::span(image).subspan(header, length)) ==
+            number(header + length, 4));
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hep001::libhdf5
