@@ -337,6 +337,17 @@ Report long_troubles(std::size_t n) {
   return report;
 }
 
+// So many, each of a few files whose names are long.
+Report shared_troubles(std::size_t n) {
+  Report report = files_in_trouble(30 * n, true);
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    FileReport& file = report.files[i];
+    file.path += std::string(90, 'x');
+    file.error = Error{file.path, std::format("damaged {}", i % n)};
+  }
+  return report;
+}
+
 // A hundred clauses of the catalogues, from the nth hundred on, each broken in a way of its own.
 Report clauses_by_the_hundred(std::size_t n) {
   std::vector<SubjectReport> made;
@@ -418,6 +429,7 @@ std::vector<Border> borders() {
        {1, 2, 3, 4, 50, 51, 52, 1000, 1001, 1002},
        with(files_in_trouble, true)},
       {"files-each-in-trouble", {2, 3, 4}, with(files_in_trouble, false)},
+      {"shared-troubles", {1, 2, 3, 4, 5}, shared_troubles},
       {"unreadable-objects", {1, 2, 3, 4}, with(unreadable_objects, false)},
       {"unreadable-beside-a-subject", {1, 2, 3}, with(unreadable_objects, true)},
       {"answers", {0, 1, 99, 100, 101, 102}, answers},

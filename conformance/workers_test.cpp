@@ -2,6 +2,8 @@
 // other, with its name or its bytes.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -38,10 +40,26 @@ std::map<const Specification*, Run> runs() {
   return made;
 }
 
-std::string said_of_files(const Run& run, const Specification* spec, unsigned jobs, bool isolated) {
+// The bytes that are announced and those that are read.
+class Counted : public Progress {
+ public:
+  void expect(std::uint64_t bytes) override { expected_ += bytes; }
+  void advance(std::uint64_t bytes) override { done_ += bytes; }
+  bool operator==(const Counted& other) const {
+    return expected_ == other.expected_ && done_ == other.done_;
+  }
+  bool nothing() const { return expected_ == 0 || done_ == 0; }
+
+ private:
+  std::atomic<std::uint64_t> expected_ = 0, done_ = 0;
+};
+
+std::string said_of_files(const Run& run, const Specification* spec, unsigned jobs, bool isolated,
+                          Progress& progress) {
   fs::current_path(fs::path(HEPCHECK_FIXTURES) / spec->format);
   FileOptions options;
   options.examine.jobs = jobs;
+  options.examine.progress = &progress;
   std::string said;
   for (const FileReport& report : cli::examine_many(
            run.targets, {spec}, options, {.reports = std::uint64_t{1} << 30}, isolated, nullptr))
@@ -50,10 +68,15 @@ std::string said_of_files(const Run& run, const Specification* spec, unsigned jo
 }
 
 TEST(Workers, SayWhatThisProcessSays) {
+  Counted here, alone, in_lanes;
   for (const auto& [spec, run] : runs()) {
-    EXPECT_EQ(said_of_files(run, spec, 2, true), run.said) << "in lanes";
-    EXPECT_EQ(said_of_files(run, spec, 1, false), run.said) << "in this process, from the file";
+    EXPECT_EQ(said_of_files(run, spec, 1, false, here), run.said) << "in this process";
+    EXPECT_EQ(said_of_files(run, spec, 1, true, alone), run.said) << "one after the other";
+    EXPECT_EQ(said_of_files(run, spec, 2, true, in_lanes), run.said) << "in lanes";
   }
+  EXPECT_FALSE(here.nothing());
+  EXPECT_TRUE(alone == here) << "one after the other";
+  EXPECT_TRUE(in_lanes == here) << "in lanes";
 }
 
 }  // namespace

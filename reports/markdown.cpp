@@ -85,6 +85,8 @@ class Page {
     return true;
   }
   std::size_t room() const { return kMostBytes - text_.size(); }
+  // Beside so many bytes.
+  std::size_t room_beside(std::size_t bytes) const { return room() - std::min(room(), bytes); }
   const std::string& text() const { return text_; }
 
  private:
@@ -256,8 +258,8 @@ class MarkdownWriter {
         std::format("<details><summary>{}: {} with findings</summary>\n\n",
                     html_code(each.file->path + ':' + subject.path), counted(broken, "clause"));
     const std::size_t spare = kEndBytes + block.size();
-    const Lines shown = fitting(lines, page_.room() > spare ? page_.room() - spare : 0,
-                                [](const std::string& line) { return line; });
+    const Lines shown =
+        fitting(lines, page_.room_beside(spare), [](const std::string& line) { return line; });
     if (shown.count == 0) {
       ++left_out_;
       return;
@@ -310,9 +312,7 @@ class MarkdownWriter {
     page_.add(text + "\n</details>\n\n");
   }
 
-  std::size_t room_for_lines() const {
-    return page_.room() > 2 * kEndBytes ? page_.room() - 2 * kEndBytes : 0;
-  }
+  std::size_t room_for_lines() const { return page_.room_beside(2 * kEndBytes); }
 
   void write_places(const std::string& title, const std::vector<KnownFinding>& places) {
     write_list(title, places.size(),

@@ -4,10 +4,14 @@
 #include <array>
 #include <cstring>
 #include <format>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "conformance/kept.h"
 #include "fuzz/properties/draw.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
@@ -325,6 +329,136 @@ RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
       count = known->second;
   }
   RC_ASSERT(found == drawn.wrong);
+}
+
+// --- Long arrays ---------------------------------------------------------------------------------
+
+// 2^20 slots are looked at together, and these by several threads.
+constexpr std::uint64_t kPiece = 1 << 20, kLong = kPiece + 3;
+
+// Slots of one letter each, as a file in memory; in `change` their offsets and letters can be bent.
+std::vector<std::string> said_of_long(
+    const std::function<void(std::span<std::int32_t> offsets, std::span<char> letters)>& change) {
+  exchange::Table table{.rows = kLong};
+  table.schema.fields.push_back({.name = "a", .type = {.kind = Kind::kText}, .nullable = true});
+  Array& array = table.columns.emplace_back(exchange::empty_array(table.schema.fields[0].type));
+  std::vector<std::int32_t> offsets(kLong + 1);
+  std::iota(offsets.begin(), offsets.end(), 0);
+  std::string letters(kLong, 'a');
+  change(offsets, letters);
+  const auto bytes = std::as_bytes(std::span(letters));
+  array.bytes.assign(bytes.begin(), bytes.end());
+  array.offsets.assign(offsets.begin(), offsets.end());
+  for (std::uint64_t i = 0; i < kLong; ++i) array.push(false);
+  const exchange::testing::Folder folder;
+  const std::string path = folder.file("a.arrow");
+  Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
+  Batches batches(table, kLong);
+  EXPECT_TRUE(file.has_value() && write_table(batches, *file, {}).has_value());
+  std::vector<std::string> said;
+  for (const unsigned jobs : {1u, 2u}) {
+    const FileReport report = examine_file(
+        path, std::nullopt, find_specification("arrow-columnar-1.0"), {.examine = {.jobs = jobs}});
+    std::string text;
+    for (const ClauseResult& result : report.subjects.at(0).clauses)
+      if (result.verdict == Verdict::kFail && result.severity != Severity::kInfo)
+        for (const Finding& each : result.findings)
+          text += std::format("{}: {} and {} more", result.clause->id, each.observed, each.more);
+    said.push_back(std::move(text));
+  }
+  return said;
+}
+
+TEST(LongArrays, AreJudgedAcrossTheBordersOfPieces) {
+  const auto expect = [](const std::string& text, auto change) {
+    EXPECT_EQ(said_of_long(change), (std::vector{text, text}));
+  };
+  expect("", [](auto, auto) {});
+  for (const std::uint64_t slot : {kPiece - 1, kPiece, kPiece + 1, kLong - 1}) {
+    SCOPED_TRACE(slot);
+    expect(std::format("arrow-utf8-values-valid: slot {}: the byte 0xff and 0 more", slot),
+           [&](auto, auto letters) { letters[slot] = '\xFF'; });
+    expect("arrow-utf8-values-valid: slot 7: the byte 0xff and 1 more",
+           [&](auto, auto letters) { letters[7] = letters[slot] = '\xFF'; });
+    expect(std::format("arrow-utf8-values-valid: slot {}: the byte 0xc3 and 1 more", slot - 1),
+           [&](auto, auto letters) {
+             letters[slot - 1] = '\xC3';
+             letters[slot] = '\xA9';
+           });
+    expect(std::format("arrow-binary-offsets-ascending: slot {}: offsets {}, {} and 0 more", slot,
+                       slot, slot - 2),
+           [&](auto offsets, auto) { offsets[slot + 1] -= 3; });
+    expect("arrow-binary-offsets-ascending: slot 7: offsets 7, 6 and 1 more",
+           [&](auto offsets, auto) {
+             offsets[8] = 6;
+             offsets[slot + 1] -= 3;
+           });
+  }
+  // One whole character of two bytes.
+  expect("", [](auto offsets, auto letters) {
+    letters[kPiece - 1] = '\xC3';
+    letters[kPiece] = '\xA9';
+    offsets[kPiece] -= 1;
+  });
+}
+
+// --- Footers -------------------------------------------------------------------------------------
+
+// A table without rows whose fields each have a name and metadata of their own.
+struct Named {
+  exchange::Table table{};
+  std::vector<std::string> names{}, metadata{};
+
+  std::string text(char kind, std::vector<std::string>& into) const {
+    return into.emplace_back(std::format("{}{:03}", kind, names.size() + metadata.size()));
+  }
+};
+
+Field random_named(Choices& c, int depth, Named& all) {
+  Field made{.name = all.text('n', all.names), .type = {.kind = Kind::kText}, .nullable = true};
+  for (std::uint64_t i = 0, n = c.below(3); i < n; ++i) {
+    const std::string key = all.text('k', all.metadata);
+    made.metadata.emplace_back(key, all.text('v', all.metadata));
+  }
+  if (depth == 0 || c.below(3) == 0) return made;
+  made.type.kind = c.below(3) == 0 ? Kind::kList : Kind::kStruct;
+  for (std::uint64_t i = 0, n = made.type.kind == Kind::kList ? 1 : 1 + c.below(3); i < n; ++i)
+    made.type.children.push_back(random_named(c, depth - 1, all));
+  return made;
+}
+
+// One letter in the copy of the footer, which is the last.
+RC_GTEST_PROP(Footers, AreFoundToDifferAtAnyDepth, ()) {
+  const Named drawn = draw("table", [](Choices& c) {
+    Named made;
+    for (std::uint64_t i = 0, n = 1 + c.below(3); i < n; ++i) {
+      made.table.schema.fields.push_back(random_named(c, 3, made));
+      made.table.columns.push_back(exchange::empty_array(made.table.schema.fields.back().type));
+    }
+    const std::string key = made.text('k', made.metadata);
+    made.table.schema.metadata.emplace_back(key, made.text('v', made.metadata));
+    return made;
+  });
+  const bool name = draw("a name", [](Choices& c) { return c.below(2) == 0; });
+  const std::string text = draw("text", [texts = name ? drawn.names : drawn.metadata](Choices& c) {
+    return texts[c.below(texts.size())];
+  });
+  const exchange::testing::Folder folder;
+  const std::string path = folder.file("a.arrow");
+  Batches batches(drawn.table, 1);
+  Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
+  RC_ASSERT(file.has_value());
+  RC_ASSERT(write_table(batches, *file, {}).has_value());
+  std::string bytes = conformance::text_of(path);
+  bytes[bytes.rfind(text)] = 'x';
+  const FileReport report = examine_image(std::as_bytes(std::span(bytes)), "image", std::nullopt,
+                                          find_specification("arrow-columnar-1.0"), {});
+  std::vector<std::string_view> failed;
+  for (const ClauseResult& result : report.subjects.at(0).clauses)
+    if (result.verdict == Verdict::kFail && result.severity != Severity::kInfo)
+      failed.push_back(result.clause->id);
+  RC_ASSERT(failed == std::vector<std::string_view>{name ? "arrow-footer-schema-equal"
+                                                         : "arrow-footer-schema-metadata-equal"});
 }
 
 }  // namespace

@@ -129,12 +129,12 @@ void random_value(Choices& c, const Type& type, bool may_be_null, Array& into) {
     case Kind::kFixedBytes: put(c.bits(), type.width); break;
     case Kind::kText:
     case Kind::kBytes:
-      if (!null)
+      if (!null || c.below(4) == 0)  // what a null hides is no part of the table
         for (std::uint64_t i = 0, n = c.below(4); i < n; ++i) put('A' + c.below(3), 1);
       into.offsets.push_back(into.bytes.size());
       break;
     case Kind::kList:
-      if (!null)
+      if (!null || c.below(4) == 0)
         for (std::uint64_t i = 0, n = c.below(4); i < n; ++i)
           random_value(c, type.children[0].type, true, into.children[0]);
       into.offsets.push_back(into.children[0].length);
@@ -164,6 +164,25 @@ Table random_table(Choices& c) {
     table.columns.push_back(std::move(array));
   }
   return table;
+}
+
+// Names and values of all lengths, at some fields; some may have no nulls.
+void describe_fields(Choices& c, std::vector<Field>& fields, const std::vector<Array>& arrays) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    for (std::uint64_t k = 0, n = c.below(6) / 3; k < n; ++k)
+      fields[i].metadata.emplace_back(std::string(c.below(9), 'k'), std::string(c.below(9), 'v'));
+    if (arrays[i].nulls == 0 && fields[i].type.kind != Kind::kNull && c.below(2) == 0)
+      fields[i].nullable = false;
+    describe_fields(c, fields[i].type.children, arrays[i].children);
+  }
+}
+
+// What difference() leaves alone.
+bool same_descriptions(const std::vector<Field>& a, const std::vector<Field>& b) {
+  return std::ranges::equal(a, b, [](const Field& x, const Field& y) {
+    return x.nullable == y.nullable && x.metadata == y.metadata &&
+           same_descriptions(x.type.children, y.type.children);
+  });
 }
 
 // --- Both ways -----------------------------------------------------------------------------------
@@ -229,7 +248,13 @@ arrow::WriteOptions random_options() {
 }
 
 RC_GTEST_PROP(Exchange, TablesSurviveArrow, ()) {
-  const Table table = draw("table", random_table);
+  const Table table = draw("table", [](Choices& c) {
+    Table made = random_table(c);
+    describe_fields(c, made.schema.fields, made.columns);
+    for (std::uint64_t i = 0, n = c.below(3); i < n; ++i)
+      made.schema.metadata.emplace_back(std::format("of the table {}", i), "x");
+    return made;
+  });
   const Folder folder;
   const std::string path = folder.file("a.arrow");
   const auto rows =
@@ -242,6 +267,8 @@ RC_GTEST_PROP(Exchange, TablesSurviveArrow, ()) {
   const Result<Table> back = read(path);
   RC_ASSERT(back.has_value());
   RC_ASSERT(difference(*back, table) == "");
+  RC_ASSERT(same_descriptions(back->schema.fields, table.schema.fields));
+  RC_ASSERT(back->schema.metadata == table.schema.metadata);
 }
 
 struct Trip {
@@ -448,6 +475,48 @@ RC_GTEST_PROP(Exchange, DatatypesSurvive, ()) {
   const std::string* back = trip.back.schema.fields[0].find("hep001:type");
   const bool plain = !back && mapping->how == hep001::Mapping::How::kCopy;
   RC_ASSERT(plain || (back && *back == text));
+}
+
+// 8.6: of the signed integers the narrowest that has a number for each name.
+TEST(Exchange, NamesHaveTheNarrowestNumbers) {
+  for (const std::uint64_t count : {1, 127, 128, 129, 255, 256, 257, 32767, 32768, 32769}) {
+    std::vector<std::pair<std::string, std::int64_t>> members{{"MISSING", -1}};
+    for (std::uint64_t i = 0; i < count; ++i)
+      members.emplace_back(std::format("n{}", i), static_cast<std::int64_t>(i));
+    const auto mapping =
+        hep001::mapping_of(hep001::enum_type(hep001::integer_type(4, true), members));
+    ASSERT_TRUE(mapping.has_value());
+    EXPECT_EQ(mapping->type.labels->values.length, count);
+    EXPECT_EQ(mapping->type.width, count - 1 <= 127 ? 1u : count - 1 <= 32767 ? 2u : 4u) << count;
+    EXPECT_TRUE(mapping->type.is_signed);
+  }
+}
+
+// Of what is stored in a row, and 8 bytes for each column.
+TEST(Exchange, BatchesTake16Mebibytes) {
+  constexpr std::uint64_t kWidth = 1 << 15, kStep = (16 << 20) / (kWidth + 8 + 1);
+  for (const std::uint64_t rows : {kStep, kStep + 1}) {
+    Table table{.rows = rows};
+    table.schema.fields.push_back(
+        {.name = "x", .type = {.kind = Kind::kFixedBytes, .width = kWidth}});
+    Array& array = table.columns.emplace_back();
+    array.bytes.resize(rows * kWidth);
+    for (std::uint64_t i = 0; i < rows; ++i) array.push(false);
+    const Folder folder;
+    const hep001::TablePlace place{.file = folder.file("a.h5"),
+                                   .group = "/t",
+                                   .spec = find_specification("hep001-2026-07-09")};
+    const auto imported = hep001::import_table(table, place, {});
+    ASSERT_TRUE(imported.has_value()) << imported.error().error.text();
+    const auto source = hep001::open_table(place, {});
+    ASSERT_TRUE(source.has_value());
+    for (std::uint64_t left = rows; left > 0;) {
+      const auto batch = (*source)->next();
+      ASSERT_TRUE(batch.has_value() && batch->has_value());
+      EXPECT_EQ((*batch)->rows, std::min(left, kStep));
+      left -= std::min(left, kStep);
+    }
+  }
 }
 
 // I6 and E11: what comes back is written as the same bytes.

@@ -17,6 +17,7 @@ import re
 import sys
 import threading
 
+import by_hand
 import equivalent
 import planting
 import sources
@@ -73,8 +74,13 @@ def list_mutants(options):
 
 
 def run(options):
-    found = find(options)
-    keys = sample(found, -(-options.count // len(sources.AREAS)), options.seed)
+    if options.faults:
+        sources.prepare(BUILD)
+        found = by_hand.read(options.faults)
+        keys = list(found)
+    else:
+        found = find(options)
+        keys = sample(found, -(-options.count // len(sources.AREAS)), options.seed)
     chosen = planting.plantable([{**found[key], "key": key} for key in keys])
     say(f"{len(found)} mutants, of which {len(chosen)} are planted")
     known = {key: entry for key, entry in kept_results().items()
@@ -147,9 +153,9 @@ def report(options):
 
 def show(keys):
     results = [entry for key, entry in kept_results().items()
-               if sources.area(entry["file"]) and (keys is None or key in keys)]
+               if (sources.area(entry["file"]) if keys is None else key in keys)]
     for entry in results:
-        entry["area"] = sources.area(entry["file"])
+        entry["area"] = sources.area(entry["file"]) or "other"
         if entry["fate"] in ALIVE and equivalent.reason(entry["key"]):
             entry["fate"] = "equivalent"
     for title, word in (("area", "area"), ("operator", "operator")):
@@ -198,6 +204,7 @@ def main():
     runs.add_argument("--seconds", type=float, default=math.inf, help="only tests that take no longer")
     runs.add_argument("--without", help="tests whose name matches are left out")
     runs.add_argument("--programs", nargs="+", default=PROGRAMS, help="targets of the build that are linked again")
+    runs.add_argument("--faults", help="no sample, but what a file lists (by_hand.py says how)")
     runs.add_argument("--again", choices=["survivors", "all"], help="those with such a result, too")
     runs.set_defaults(action=run)
     options = parser.parse_args()

@@ -10,8 +10,10 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import by_hand
 import equivalent
 import operators
+import sources
 import trials
 import tree
 
@@ -31,6 +33,8 @@ const char* name(int count) {
   if (is_few(count)) return "few";
   if constexpr (kMost > 4) return "many"; else return "most";
 }
+template <class T>
+auto same(T value) { return value; }
 int between(int low, int high) { return high - low; }
 int least(const std::vector<int>& values) {
   int seen = 9;
@@ -52,7 +56,7 @@ int main() {
   int sum = 8, worst = 0, low = 1, high = 4;
   hepcheck::count({0, 3, 9, 7, 2}, sum, worst);
   for (int i = 0; i < 8; ++i) std::printf("%d", hepcheck::is_few(i));
-  std::printf(" %s", hepcheck::name(2));
+  std::printf(" %s", hepcheck::same(hepcheck::name(hepcheck::same(true) + 1)));
   std::printf(" %d %d %d", hepcheck::between(low, high), sum, worst);
   std::printf(" %d %d\\n", hepcheck::least({4, 3, 5}), hepcheck::least({20}));
 }
@@ -96,7 +100,7 @@ class Mutants(unittest.TestCase):
 
     def test_each_changes_what_is_said(self):
         for number, mutant in enumerate(self.mutants):
-            if mutant["operator"] == "comparison" and mutant["line"] == 16:
+            if mutant["operator"] == "comparison" and mutant["line"] == 18:
                 continue  # of equal values either is the least
             with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
                 self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
@@ -131,6 +135,25 @@ class Mutants(unittest.TestCase):
         begin = wide["edits"][0][0]
         self.assertTrue(operators.clash(wide, {"edits": [[begin + 1, begin + 4, "(", ")", None]]}))
         self.assertFalse(operators.clash(wide, {"edits": [[begin - 9, begin - 1, "(", ")", None]]}))
+
+
+class ByHand(unittest.TestCase):
+    """Faults that a person wrote."""
+
+    def planted(self, right, wrong):
+        with unittest.mock.patch.object(sources, "content", return_value=SOURCE):
+            mutant = by_hand.planted("some.cpp", right, wrong)
+        self.assertEqual(SOURCE[:mutant["begin"]].count(b"\n") + 1, mutant["line"])
+        return operators.planted(SOURCE, [(5, mutant)]).decode()
+
+    def test_either_is_computed(self):
+        self.assertIn("return ((::hepcheck::mutants::on(5)) ? (low) : (high - low));", self.planted("high - low", "low"))
+        self.assertIn("if (::hepcheck::mutants::on(5)) {  } else { sum = 0; }", self.planted("sum = 0;", ""))
+
+    def test_what_is_not_there_once_is_refused(self):
+        for text in ("seen < value", "int value"):
+            with self.assertRaisesRegex(SystemExit, f"some.cpp: not there once: {text}"):
+                self.planted(text, "0")
 
 
 class Fates(unittest.TestCase):

@@ -27,6 +27,7 @@ CONSTANT_KINDS = {"ConstantExpr", "StaticAssertDecl", "EnumDecl", "TemplateArgum
                   "ConceptDecl", "RequiresExpr", "FriendDecl"}
 STATEMENTS = {"CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr", "CompoundAssignOperator",
               "BreakStmt", "ContinueStmt"}
+VARIABLES = {"VarDecl", "VarTemplateSpecializationDecl", "VarTemplatePartialSpecializationDecl"}
 CONDITIONAL = {"IfStmt", "WhileStmt", "DoStmt", "ConditionalOperator"}
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl"}
 EMPTY_RESULT = re.compile(r"(void|bool|(std::)?(u?int\d+_t|size_t|optional<.*>|vector<.*>|string|"
@@ -78,7 +79,7 @@ class Finder:
         return self.text(node.file)[node.begin:node.end].decode()
 
     def visit(self, node: Node, parent: Node | None = None):
-        if node.kind in CONSTANT_KINDS or node.data.get("constexpr") and node.kind == "VarDecl" \
+        if node.kind in CONSTANT_KINDS or node.data.get("constexpr") and node.kind in VARIABLES \
                 or node.data.get("immediate"):
             return
         if node.begin is not None and node.file and self.usable(node.file):
@@ -236,7 +237,10 @@ class Finder:
         if body is None or body.begin is None or body.file != node.file or not body.inner \
                 or not EMPTY_RESULT.match(result) or node.data.get("name") == "main":
             return
-        # What a lambda returns may be deduced, by which nothing may stand in braces.
+        # What is returned may be deduced, each time anew: of a template, and by which nothing may stand in
+        # braces, of a lambda.
+        if re.match(rb"([\w:]+ )*auto\b(?!.*->)", self.text(node.file)[node.begin:body.begin], re.DOTALL):
+            return
         in_lambda = node.data.get("name") == "operator()"
         if in_lambda and result not in ("void", "bool"):
             return

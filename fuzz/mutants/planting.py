@@ -147,17 +147,20 @@ class Planted:
             return list(pool.map(one, commands))
 
     def blamed(self, complaints: list[str]) -> set[int]:
-        """The mutants on the lines that errors, or what they were required from, name."""
-        numbers = set()
+        """The mutants on the lines that errors, or what they were required from, name; else those next above."""
+        numbers, above = set(), set()
         for complaint in complaints:
             for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|cpp)):(\d+):\d+:", complaint)):
                 file = (self.build / path).resolve()
                 if not file.is_relative_to(self.folder.resolve()) or not file.is_file():
                     continue
                 lines = file.read_text().splitlines()
-                if int(line) <= len(lines):
-                    numbers |= set(map(int, re.findall(r"mutants::\w+(?:<[^(]*>)?\((\d+)", lines[int(line) - 1])))
-        return numbers
+                until = [set(map(int, re.findall(r"mutants::\w+(?:<[^(]*>)?\((\d+)", text)))
+                         for text in lines[:int(line)]]
+                if len(lines) >= int(line):
+                    numbers |= until[-1]
+                above |= next(filter(None, reversed(until)), set())
+        return numbers or above
 
     def take_over(self, text: str) -> str:
         """A path of the build in a word, as that of the program that was linked here, if there is one."""

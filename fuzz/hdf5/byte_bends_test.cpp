@@ -1,0 +1,150 @@
+// Each byte of every small sound file of the corpus, and some of the larger ones, is made one more,
+// one less, none and all of its bits, one at a time and with the checksums put right behind it, and
+// what is said of the files that come of it is as it was: kept/SECTION.txt has a line for each file
+// of a section, with the number of bends, how many of them break something and a digest of all that
+// is said; and below them a line for each clause, with how many break it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/kept.h"
+#include "fuzz/hdf5/checksums.h"
+#include "validator/catalogue/clause.h"
+#include "validator/examine_file.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kSmall = 1300, kLargest = 40'000;  // bytes
+constexpr std::size_t kPlaces = 64;                      // in a file that is not small
+// Behind a block that is put right there may be another.
+constexpr int kLevels = 6;
+
+using Image = std::vector<std::uint8_t>;
+using Counts = std::map<std::string, std::size_t>;
+
+// --- What is said ------------------------------------------------------------------------------
+
+std::string words(const Clause& clause, const Finding& it) {
+  return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", clause.id, to_string(it.severity), it.object,
+                     it.attribute, it.where, it.observed, it.expected, it.hint, it.more);
+}
+
+// Goes into `all`; the clauses that are broken into `broken`.
+void add(const FileReport& report, std::string& all, std::map<std::string, bool>& broken) {
+  if (report.error) all += report.error->text() + '\n';
+  for (const SubjectReport& subject : report.subjects) {
+    all += std::format("{} {} {}\n", subject.path, to_string(subject.verdict), subject.reason);
+    for (const std::string& note : subject.notes) all += note + '\n';
+    for (const ClauseResult& result : subject.clauses) {
+      all += std::format("{} {}{}", to_string(result.verdict), result.examined, result.reason);
+      for (const Finding& finding : result.findings) all += words(*result.clause, finding);
+      if (result.verdict == Verdict::kFail) broken[std::string(result.clause->id)] = true;
+      if (result.verdict == Verdict::kNotChecked) broken["not checked"] = true;
+    }
+  }
+}
+
+// --- Bends -------------------------------------------------------------------------------------
+
+struct Said {
+  std::size_t bends = 0, telling = 0;  // telling: that break something
+  Counts broken{};
+  std::string all{};
+};
+
+void bend(Image image, Said& into) {
+  FileOptions options{.examine = {.jobs = 1}};
+  std::map<std::string, bool> broken;
+  ++into.bends;
+  for (int level = 0; level < kLevels; ++level) {
+    const FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
+                                            &default_revision("hdf5"), options);
+    add(report, into.all, broken);
+    if (!fuzz::mend_checksums(image, report)) break;
+  }
+  into.telling += !broken.empty();
+  for (const auto& [clause, is] : broken) ++into.broken[clause];
+}
+
+Said bends_of(const Image& image) {
+  Said said;
+  bend(image, said);
+  const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
+  for (std::size_t at = 0; at < image.size(); at += step) {
+    const auto byte = image[at];
+    for (const std::uint8_t other :
+         {static_cast<std::uint8_t>(byte + 1), static_cast<std::uint8_t>(byte - 1), std::uint8_t{0},
+          std::uint8_t{0xff}}) {
+      if (other == byte) continue;
+      Image bent = image;
+      bent[at] = other;
+      bend(std::move(bent), said);
+    }
+  }
+  return said;
+}
+
+// --- All of them -------------------------------------------------------------------------------
+
+const fs::path kSound = HEPCHECK_FIXTURES "/hdf5/valid";
+
+std::vector<std::string> sections() {
+  std::vector<std::string> found;
+  for (const auto& each : fs::directory_iterator(kSound))
+    found.push_back(each.path().filename().string());
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<fs::path> files_of(const std::string& section) {
+  std::vector<fs::path> found;
+  for (const auto& each : fs::directory_iterator(kSound / section))
+    if (each.path().extension() == ".h5" && each.file_size() <= kLargest)
+      found.push_back(each.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+std::string text_of(const std::string& section) {
+  std::string text;
+  Counts broken;
+  for (const fs::path& path : files_of(section)) {
+    const std::string bytes = conformance::text_of(path);
+    const Said said = bends_of(Image(bytes.begin(), bytes.end()));
+    text += std::format("{} {}: {} {}\n", path.filename().string(), said.bends, said.telling,
+                        conformance::sha256_of(said.all).substr(0, 16));
+    for (const auto& [clause, count] : said.broken) broken[clause] += count;
+  }
+  for (const auto& [clause, count] : broken) text += std::format("  {} {}\n", clause, count);
+  return text;
+}
+
+class Bytes : public testing::TestWithParam<std::string> {};
+
+TEST_P(Bytes, AreJudgedAsTheyWere) {
+  const std::string made = GetParam() + ".txt", kept = HEPCHECK_BENDS "/" + made;
+  const std::string text = text_of(GetParam());
+  const std::string before = conformance::text_of(kept);
+  EXPECT_EQ(text, before);
+  if (text == before) return;
+  fs::create_directory("bytes");
+  std::ofstream("bytes/" + made, std::ios::binary) << text;
+  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute("bytes").string()
+                << "/*.txt " << HEPCHECK_BENDS;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfSections, Bytes, testing::ValuesIn(sections()));
+
+}  // namespace
+
+}  // namespace hepcheck::hdf5
