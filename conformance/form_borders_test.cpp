@@ -312,6 +312,18 @@ Report figures(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
+// Figures under keys that a part, a map or a level has already: a worker may lie.
+Report figures_named_alike(std::size_t) {
+  SubjectReport made = subject("/t", {passed(must(0))});
+  const std::vector<Figure> figures{{"name", 1}, {"kind", 2}, {"path", 3}, {"maps", 4}, {"own", 5}};
+  made.parts = {{.name = "c",
+                 .type = "int8",
+                 .figures = figures,
+                 .strips = {{.kind = "BITMAP", .path = "/t/b", .marks = figures}},
+                 .layers = {{.kind = "OFFSETS", .path = "/t/c/o", .figures = figures}}}};
+  return of(std::move(made));
+}
+
 Report compared(std::size_t n) {
   Report report = of({broken(must(0), 1)});
   report.against = {.earlier = "old.json", .still = n};
@@ -449,6 +461,7 @@ std::vector<Border> borders() {
       {"answers", {0, 1, 99, 100, 101, 102}, answers},
       {"reasons", {0, 1, 3, 4, 5, 6}, reasons},
       {"figures", {0, 1, 2, 3}, figures, true},
+      {"figures-named-alike", {1}, figures_named_alike, true},
       {"compared", {0, 1, 2, 999, 1000, 1001, 1002}, compared},
       {"settings", {0, 1, 1500}, settings},
       {"clauses-by-the-hundred", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, clauses_by_the_hundred, true},
