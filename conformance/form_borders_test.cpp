@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -133,6 +134,18 @@ Report suppressed(std::size_t n) {
   ClauseResult result = broken(must(0), n > 1 ? 1 : 0);
   result.suppressed = n;
   return of({std::move(result)});
+}
+
+// Of what suites ask programs: their clauses are not those of files.
+Report of_programs(std::size_t n) {
+  std::vector<ClauseResult> results;
+  for (const Subject asked : {Subject::kProducer, Subject::kConsumer})
+    for (const Clause& clause : default_specification().clauses)
+      if (clause.subject == asked && results.size() < n)
+        results.push_back(results.size() % 2 == 0 ? broken(&clause, 2) : passed(&clause));
+  SubjectReport made = subject("reader", std::move(results));
+  made.kind = "program";
+  return of(std::move(made));
 }
 
 // Known, or new.
@@ -299,6 +312,18 @@ Report figures(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
+// Figures under keys that a part, a map or a level has already: a worker may lie.
+Report figures_named_alike(std::size_t) {
+  SubjectReport made = subject("/t", {passed(must(0))});
+  const std::vector<Figure> figures{{"name", 1}, {"kind", 2}, {"path", 3}, {"maps", 4}, {"own", 5}};
+  made.parts = {{.name = "c",
+                 .type = "int8",
+                 .figures = figures,
+                 .strips = {{.kind = "BITMAP", .path = "/t/b", .marks = figures}},
+                 .layers = {{.kind = "OFFSETS", .path = "/t/c/o", .figures = figures}}}};
+  return of(std::move(made));
+}
+
 Report compared(std::size_t n) {
   Report report = of({broken(must(0), 1)});
   report.against = {.earlier = "old.json", .still = n};
@@ -415,6 +440,7 @@ std::vector<Border> borders() {
       {"advice", {1, 2}, advice},
       {"unchecked-clauses", {0, 1, 7, 8, 9, 29, 30, 31}, unchecked_clauses},
       {"suppressed", {1, 2, 1000}, suppressed, true},
+      {"of-programs", {1, 2, 100}, of_programs, true},
       {"of-the-baseline", {0, 1, 2, 3}, of_the_baseline, true},
       {"subjects-passing", {1, 2, 19, 20, 21, 200, 201, 202}, with(subjects, false)},
       {"subjects-failing", {2, 20, 21, 201, 400}, with(subjects, true)},
@@ -435,6 +461,7 @@ std::vector<Border> borders() {
       {"answers", {0, 1, 99, 100, 101, 102}, answers},
       {"reasons", {0, 1, 3, 4, 5, 6}, reasons},
       {"figures", {0, 1, 2, 3}, figures, true},
+      {"figures-named-alike", {1}, figures_named_alike, true},
       {"compared", {0, 1, 2, 999, 1000, 1001, 1002}, compared},
       {"settings", {0, 1, 1500}, settings},
       {"clauses-by-the-hundred", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, clauses_by_the_hundred, true},
@@ -455,14 +482,21 @@ bool has_limits(std::string_view form) {
       form);
 }
 
+// Without the explanations of all clauses.
+std::string without_help(const std::string& sarif) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(sarif);
+  for (auto& rule : json["runs"][0]["tool"]["driver"]["rules"]) rule.erase("help");
+  return json.dump(1);
+}
+
 Texts texts_of(const Report& report, bool in_all_forms) {
   Texts made;
   for (const Form& form : all_forms()) {
-    if (form.name == "sarif") continue;  // holds the explanations of all clauses
     if (!in_all_forms && !has_limits(form.name)) continue;
     std::ostringstream out;
     form.write(out, report);
-    made[std::string(form.name)] = std::move(out).str();
+    std::string text = std::move(out).str();
+    made[std::string(form.name)] = form.name == "sarif" ? without_help(text) : std::move(text);
   }
   for (const auto& [name, style] :
        {std::pair("terminal", TextStyle{.colour = true, .terminal = true}),

@@ -37,9 +37,9 @@ class TextWriter {
     if (file.subjects.empty() && file.unreadable.size() > 1) {
       // Not such a file at all: one line is enough.
       const Error& first = file.unreadable.front();
-      write_unexamined(
-          path + ':' + escaped(first.context),
-          std::format("{}; nor {} more objects", first.cause, file.unreadable.size() - 1));
+      write_unexamined(path + ':' + escaped(first.context),
+                       std::format("{}; nor {}", first.cause,
+                                   counted(file.unreadable.size() - 1, "more object")));
       return;
     }
     for (const Error& error : file.unreadable)

@@ -492,9 +492,11 @@ TEST(Exchange, NamesHaveTheNarrowestNumbers) {
   }
 }
 
-// Of what is stored in a row, and 8 bytes for each column.
+// Of what is stored in a row, and 8 bytes for each column; whole chunks, which import makes of half
+// a MiB.
 TEST(Exchange, BatchesTake16Mebibytes) {
-  constexpr std::uint64_t kWidth = 1 << 15, kStep = (16 << 20) / (kWidth + 8 + 1);
+  constexpr std::uint64_t kWidth = 1 << 15, kChunk = (1 << 19) / kWidth;
+  constexpr std::uint64_t kStep = (16 << 20) / (kWidth + 8 + 1) / kChunk * kChunk;
   for (const std::uint64_t rows : {kStep, kStep + 1}) {
     Table table{.rows = rows};
     table.schema.fields.push_back(

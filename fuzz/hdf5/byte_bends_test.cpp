@@ -1,8 +1,9 @@
 // Each byte of every small sound file of the corpus, and some of the larger ones, is made one more,
-// one less, none and all of its bits, one at a time and with the checksums put right behind it, and
-// what is said of the files that come of it is as it was: kept/SECTION.txt has a line for each file
-// of a section, with the number of bends, how many of them break something and a digest of all that
-// is said; and below them a line for each clause, with how many break it.
+// one less, none and all of its bits (in the smallest also each other bit), one at a time and with
+// the checksums put right behind it, and what is said of the files that come of it is as it was:
+// kept/SECTION.txt has a line for each file of a section, with the number of bends, how many of
+// them break something and a digest of all that is said; and below them a line for each clause,
+// with how many break it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <format>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSmall = 1300, kLargest = 40'000;  // bytes
-constexpr std::size_t kPlaces = 64;                      // in a file that is not small
+constexpr std::size_t kTiny = 500, kSmall = 1300, kLargest = 40'000;  // bytes
+constexpr std::size_t kPlaces = 64;                                   // in a file that is not small
 // Behind a block that is put right there may be another.
 constexpr int kLevels = 6;
 
@@ -76,21 +78,26 @@ void bend(Image image, Said& into) {
   for (const auto& [clause, is] : broken) ++into.broken[clause];
 }
 
+// What a byte is made instead.
+std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
+  std::set<std::uint8_t> made = {static_cast<std::uint8_t>(byte + 1),
+                                 static_cast<std::uint8_t>(byte - 1), 0, 0xff};
+  for (unsigned bit = 0; each_bit && bit < 8; ++bit)
+    made.insert(static_cast<std::uint8_t>(byte ^ 1U << bit));
+  made.erase(byte);
+  return made;
+}
+
 Said bends_of(const Image& image) {
   Said said;
   bend(image, said);
   const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
-  for (std::size_t at = 0; at < image.size(); at += step) {
-    const auto byte = image[at];
-    for (const std::uint8_t other :
-         {static_cast<std::uint8_t>(byte + 1), static_cast<std::uint8_t>(byte - 1), std::uint8_t{0},
-          std::uint8_t{0xff}}) {
-      if (other == byte) continue;
+  for (std::size_t at = 0; at < image.size(); at += step)
+    for (const std::uint8_t other : others(image[at], image.size() <= kTiny)) {
       Image bent = image;
       bent[at] = other;
       bend(std::move(bent), said);
     }
-  }
   return said;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reports/escape.h"
+#include "validator/counted.h"
 #include "validator/format.h"
 #include "validator/incoming.h"
 #include "validator/isolate/report_stream.h"
@@ -34,7 +35,7 @@ Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
         input.held(total, std::min(kStep, input.size() - total));
     total += part.size();
     if (total > most)
-      return failure("-", std::format("standard input is larger than the limit of {} bytes", most));
+      return failure("-", "standard input is larger than the limit of " + counted(most, "byte"));
     if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
       return failure("-", "no memory to keep it");
     input.let_go(total);

@@ -13,6 +13,7 @@
 #include "validator/cli/limits.h"
 #include "validator/cli/suggest.h"
 #include "validator/cli/target.h"
+#include "validator/counted.h"
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/model/revision.h"
@@ -61,10 +62,6 @@ arrow::WriteOptions write_options(const Arguments& arguments) {
           .compression = arguments.compression == "lz4"    ? Compression::kLz4
                          : arguments.compression == "zstd" ? Compression::kZstd
                                                            : Compression::kNone};
-}
-
-std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
-  return std::format("{} {}", n, n == 1 ? one : more);
 }
 
 int run(const Arguments& arguments) {

@@ -4,6 +4,7 @@
 #include <format>
 #include <utility>
 
+#include "validator/counted.h"
 #include "validator/isolate/report_size.h"
 
 namespace hepcheck::cli {
@@ -30,8 +31,8 @@ FileReport KeptReports::too_much(std::size_t file) const {
   const std::string& path = targets_[file].path;
   return {.path = path,
           .error = Error{path, std::format("the limit of reports was reached: what was found in "
-                                           "all files takes more than {} bytes",
-                                           most_bytes_)}};
+                                           "all files takes more than {}",
+                                           counted(most_bytes_, "byte"))}};
 }
 
 void KeptReports::take(std::size_t file, std::string_view message) {

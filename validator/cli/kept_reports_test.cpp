@@ -149,6 +149,21 @@ TEST(KeptReports, WhatComesIsLimitedBeforeItIsWhole) {
   EXPECT_EQ(report.subjects.size(), 1u);
 }
 
+TEST(KeptReports, WhatIsHeldCountsAgainstWhatComes) {
+  const std::vector<Target> targets = files(2);
+  const FileReport held = report_of(targets[0].path, 200);
+  const std::uint64_t bytes =
+      isolate::bytes_held(held) + isolate::bytes_held(held.subjects[0].clauses.shared());
+  const std::string message(16, 'x');
+  for (const bool fits : {true, false}) {
+    KeptReports kept(targets, kPlenty, bytes + (fits ? 1000 : 100));
+    kept.keep(0, held);
+    kept.take(1, message);
+    EXPECT_EQ(over_the_limit(kept.finish(1)), !fits);
+    EXPECT_FALSE(over_the_limit(std::move(kept).all()[0]));
+  }
+}
+
 TEST(KeptReports, SubjectsAreLimitedEachTimeAFileIsExamined) {
   const std::vector<Target> targets = files(1);
   KeptReports kept(targets, 2, kPlenty);

@@ -132,6 +132,30 @@ TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {
   }
 }
 
+// What a reader makes of differences must not hang on how they are sorted.
+TEST(Wire, DifferencesComeInOrder) {
+  SubjectReport table = example();
+  std::vector<ClauseResult> results(300, {.clause = &spec().clauses[7]});
+  table.clauses = ClauseResults(results);
+  ClauseResults sent, taken;
+  ASSERT_TRUE(subject_from_wire(to_wire(table, sent), taken));
+  for (const std::size_t at : {211u, 213u}) results[at].verdict = Verdict::kPass;
+  table.clauses = ClauseResults(results);
+  std::string bytes = to_wire(table, sent);
+  const auto place_of = [&](char number) {
+    const std::string raw{number, 0, 0, 0, 0, 0, 0, 0};
+    EXPECT_EQ(bytes.find(raw), bytes.rfind(raw));
+    return bytes.find(raw);
+  };
+  const std::size_t first = place_of('\xD3'), second = place_of('\xD5');
+  for (const auto& [one, two] : {std::pair('\xD5', '\xD3'), {'\xD3', '\xD3'}, {'\xD4', '\xD5'}}) {
+    bytes.at(first) = one;
+    bytes.at(second) = two;
+    ClauseResults base = taken;
+    EXPECT_EQ(subject_from_wire(bytes, base).has_value(), one < two);
+  }
+}
+
 TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
   ClauseResults sent, received;
   SubjectReport report = example();

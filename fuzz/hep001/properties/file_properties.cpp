@@ -8,8 +8,8 @@
 #include <numeric>
 #include <thread>
 
+#include "fuzz/hep001/properties/image.h"
 #include "fuzz/properties/draw.h"
-#include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/limited_values.h"
@@ -24,21 +24,6 @@ using Extent = std::vector<std::uint64_t>;
 
 // --- Making files
 // ---------------------------------------------------------------------------------
-
-// What make(file) writes, as the bytes of a file.
-template <class Make>
-Bytes image_of(Make make) {
-  initialise(false);
-  const PropertyHandle list{H5Pcreate(H5P_FILE_ACCESS)};
-  H5Pset_fapl_core(list.get(), 1 << 16, false);
-  H5Pset_libver_bounds(list.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  const FileHandle file{H5Fcreate("made", H5F_ACC_TRUNC, H5P_DEFAULT, list.get())};
-  make(file.get());
-  H5Fflush(file.get(), H5F_SCOPE_GLOBAL);
-  Bytes image(static_cast<std::size_t>(H5Fget_file_image(file.get(), nullptr, 0)));
-  H5Fget_file_image(file.get(), image.data(), image.size());
-  return image;
-}
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32 };
 
@@ -149,7 +134,7 @@ void write(hid_t dataset, const Recipe& recipe) {
 }
 
 Bytes image_of(const Recipe& recipe) {
-  return image_of([&](hid_t file) {
+  return image_with([&](hid_t file) {
     const TypeHandle type{H5Tcreate(H5T_OPAQUE, recipe.element_bytes)};
     const std::vector<hsize_t> extent(recipe.extent.begin(), recipe.extent.end());
     std::vector<hsize_t> most(extent.size(), H5S_UNLIMITED);
@@ -264,7 +249,7 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
 // As far as deflate goes: 1032 to 1.
 TEST(Files, ZerosCompressBest) {
   constexpr hsize_t kBytes = 1 << 20;
-  const Bytes image = image_of([&](hid_t file) {
+  const Bytes image = image_with([&](hid_t file) {
     const SpaceHandle space{H5Screate_simple(1, &kBytes, nullptr)};
     const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
     H5Pset_chunk(list.get(), 1, &kBytes);
@@ -285,7 +270,7 @@ TEST(Files, StringsOfSeveralBlocks) {
     std::vector<std::string> texts;
     for (std::uint64_t row = 0; row < rows; ++row)
       texts.push_back(row % 5 == 0 ? "" : std::to_string(row));
-    const Bytes image = image_of([&](hid_t file) {
+    const Bytes image = image_with([&](hid_t file) {
       const TypeHandle type{H5Tcopy(H5T_C_S1)};
       H5Tset_size(type.get(), H5T_VARIABLE);
       const hsize_t extent[] = {rows};
@@ -345,7 +330,7 @@ ObjectHandle make_table(hid_t file) {
 //   string
 //                   of 30
 Bytes counted_table() {
-  return image_of([&](hid_t file) {
+  return image_with([&](hid_t file) {
     for (const char* path : {"/g", "/g/g", "/g/g/g"}) make_group(file, path);
     const ObjectHandle table = make_table(file);
     const std::uint64_t numbers[5] = {};
@@ -427,7 +412,7 @@ TEST(FileLimits, AdmitAsMuchAsTheySay) {
 
 // Those of a table are counted from the table on.
 TEST(FileLimits, GroupsInsideATable) {
-  const Bytes image = image_of([&](hid_t file) {
+  const Bytes image = image_with([&](hid_t file) {
     make_table(file);
     for (const char* path : {"/t/x", "/t/x/y", "/t/x/y/z"}) make_group(file, path);
   });

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <string>
 
+#include "validator/counted.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -115,8 +116,8 @@ bool Decoder::readable() {
     if (filter.id < kDeflate || filter.id > kFletcher32)
       why = std::format("the chunks, which filter {} has made", filter.id);
   if (why.empty() && bytes_ > file_.limits().block_bytes)
-    why = std::format("the chunks, which are larger than the limit of {} bytes",
-                      file_.limits().block_bytes);
+    why = "the chunks, which are larger than the limit of " +
+          counted(file_.limits().block_bytes, "byte");
   if (why.empty()) return true;
   if (dataset_.filtered())
     file_.notes.not_examined("swmr-chunk-decodes", std::move(why), Notes::What::kValues);
@@ -193,7 +194,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
                                         spare_.data(), spare_.size(), &used, &made)) {
     case LIBDEFLATE_SUCCESS: break;
     case LIBDEFLATE_INSUFFICIENT_SPACE:
-      return trouble(std::format("inflates to more than {} bytes", spare_.size()));
+      return trouble("inflates to more than " + counted(spare_.size(), "byte"));
     default: return trouble("no sound deflate stream");
   }
   spare_.resize(made);

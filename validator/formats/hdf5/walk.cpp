@@ -5,6 +5,7 @@
 #include <ranges>
 #include <utility>
 
+#include "validator/counted.h"
 #include "validator/formats/hdf5/chunk_index.h"
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/eligibility.h"
@@ -253,14 +254,14 @@ bool Walk::too_many(const Link& link, std::uint32_t parent) {
     return true;
   };
   if (++links_ > limits.links)
-    return left_out(std::format("\"{}\" and what follows: the limit of {} links was reached",
-                                link.name, limits.links));
+    return left_out(std::format("\"{}\" and what follows: the limit of {} was reached", link.name,
+                                counted(limits.links, "link")));
   if (objects_.size() >= limits.objects)
-    return left_out(std::format("\"{}\" and what follows: the limit of {} objects was reached",
-                                link.name, limits.objects));
+    return left_out(std::format("\"{}\" and what follows: the limit of {} was reached", link.name,
+                                counted(limits.objects, "object")));
   if (objects_[parent].depth >= limits.group_depth)
-    return left_out(std::format("\"{}\": the limit of {} groups below each other was reached",
-                                link.name, limits.group_depth));
+    return left_out(std::format("\"{}\": the limit of {} below each other was reached", link.name,
+                                counted(limits.group_depth, "group")));
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <variant>
 
+#include "validator/counted.h"
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/judge.h"
@@ -177,10 +178,6 @@ struct Built {
   std::string summary{};  // for people: "3 entries"
 };
 
-std::string counted(std::uint64_t n, std::string_view one, std::string_view more) {
-  return std::format("{} {}", n, n == 1 ? one : more);
-}
-
 template <class Contents>
 Result<Built> built(Result<Contents> contents, auto summary) {
   if (!contents) return std::unexpected(contents.error());
@@ -215,8 +212,8 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
   if (__builtin_mul_overflow(p.m_bits / 8, data_bearing_chunks(table, column), &bytes) ||
       bytes > limit)
     return failure(column.path, std::format("filters of {} bits a chunk take more memory than the "
-                                            "limit of {} bytes",
-                                            p.m_bits, limit));
+                                            "limit of {}",
+                                            p.m_bits, counted(limit, "byte")));
   auto filters = build_chunk_bloom(column, **stream, p);
   if (!filters) return std::unexpected(filters.error());
   Built made{.summary = std::format("m_bits {}, k {}, seed {}", p.m_bits, p.k, p.seed)};

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "validator/counted.h"
 #include "validator/formats/hep001/derive/chunk_stats.h"
 
 namespace hepcheck::hep001 {
@@ -15,9 +16,8 @@ namespace hepcheck::hep001 {
 namespace {
 
 Error too_large(const Dataset& column, std::uint64_t memory_limit) {
-  return {
-      column.path,
-      std::format("building the index takes more memory than the limit of {} bytes", memory_limit)};
+  return {column.path, "building the index takes more memory than the limit of " +
+                           counted(memory_limit, "byte")};
 }
 
 OwnedValue fill_of(const Dataset& column) {

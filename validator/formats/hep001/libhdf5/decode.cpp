@@ -7,6 +7,8 @@
 #include <format>
 #include <new>
 
+#include "validator/counted.h"
+
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
@@ -117,7 +119,7 @@ std::expected<std::span<const std::byte>, std::string> ChunkDecoder::inflate(
                                      into.size(), &got)) {
     case LIBDEFLATE_SUCCESS: return into.first(got);
     case LIBDEFLATE_INSUFFICIENT_SPACE:
-      return std::unexpected(std::format("deflate: more than {} bytes come out", into.size()));
+      return std::unexpected("deflate: more than " + counted(into.size(), "byte") + " come out");
     default: return std::unexpected("deflate: the data are corrupt");
   }
 }
@@ -146,8 +148,8 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),
                              is_deflate))
-      return std::unexpected(
-          std::format("deflate: {} bytes cannot hold a chunk of {}", data.size(), into.size()));
+      return std::unexpected(std::format("deflate: {} cannot hold a chunk of {}",
+                                         counted(data.size(), "byte"), into.size()));
     // The last step writes where the chunk is wanted; those before it take turns.
     std::span<std::byte> room = into;
     if (left > 0) {
@@ -163,13 +165,14 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
     } else {
       if (data.size() > room.size())
         return std::unexpected(
-            std::format("it has {} bytes instead of {}", data.size(), into.size()));
+            std::format("it has {} instead of {}", counted(data.size(), "byte"), into.size()));
       unshuffle(data, room.data(), filter.parameters[0]);
       data = room.first(data.size());
     }
   }
   if (data.size() != into.size())
-    return std::unexpected(std::format("it has {} bytes instead of {}", data.size(), into.size()));
+    return std::unexpected(
+        std::format("it has {} instead of {}", counted(data.size(), "byte"), into.size()));
   if (data.data() != into.data()) std::ranges::copy(data, into.begin());
   return {};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "validator/bytes.h"
+#include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/place.h"
@@ -84,8 +85,8 @@ class Walk {
 
   void visit_group(hid_t id, const Waiting& group) {
     if (group.depth > context_.limits.group_depth) {
-      visit_.unreadable({group.path, std::format("nested deeper than the limit of {} groups",
-                                                 context_.limits.group_depth)});
+      visit_.unreadable({group.path, "nested deeper than the limit of " +
+                                         counted(context_.limits.group_depth, "group")});
       return;
     }
     std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
@@ -93,9 +94,9 @@ class Walk {
       visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
     if (marker && string_value(*marker) == "COLUMN_TABLE") {
       if (tables_++ >= context_.limits.subjects) {
-        visit_.unreadable({group.path, std::format("beyond the limit of {} subjects; what comes "
+        visit_.unreadable({group.path, std::format("beyond the limit of {}; what comes "
                                                    "after it was not looked for either",
-                                                   context_.limits.subjects)});
+                                                   counted(context_.limits.subjects, "subject"))});
         waiting_.clear();
         return;
       }
@@ -136,7 +137,7 @@ class Walk {
       const std::string path = join_path(group.path, link.name);
       if (seen_.size() >= context_.limits.objects) {
         visit_.unreadable(
-            {path, std::format("beyond the limit of {} objects", context_.limits.objects)});
+            {path, "beyond the limit of " + counted(context_.limits.objects, "object")});
         return;
       }
       wait_for(link.token, path, group.depth + 1);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <format>
 
+#include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/model/comparable.h"
@@ -43,7 +44,7 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
     if (__builtin_mul_overflow(chunk_bytes, n, &chunk_bytes)) chunk_bytes = ~std::uint64_t{0};
   if (chunk_bytes > limits.block_bytes)
     return Error{dataset.path,
-                 std::format("a chunk is larger than the limit of {} bytes", limits.block_bytes)};
+                 "a chunk is larger than the limit of " + counted(limits.block_bytes, "byte")};
   return std::nullopt;
 }
 
@@ -337,8 +338,8 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
   if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
     return failure(dataset.path, "has fewer rows than asked for");
   if (!bytes || *bytes > context_.limits.block_bytes)
-    return failure(dataset.path, std::format("a row is larger than the limit of {} bytes",
-                                             context_.limits.block_bytes));
+    return failure(dataset.path, "a row is larger than the limit of " +
+                                     counted(context_.limits.block_bytes, "byte"));
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   if (variable ||

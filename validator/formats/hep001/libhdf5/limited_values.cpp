@@ -4,6 +4,8 @@
 #include <format>
 #include <limits>
 
+#include "validator/counted.h"
+
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
@@ -44,8 +46,7 @@ class LimitedStream : public ValueStream {
     std::uint64_t bytes = (*block)->bytes.size();
     for (const std::string_view text : (*block)->strings) {
       if (text.size() > longest_)
-        return failure(path_,
-                       std::format("a string is longer than the limit of {} bytes", longest_));
+        return failure(path_, "a string is longer than the limit of " + counted(longest_, "byte"));
       bytes += text.size();
     }
     if (auto error = values_.spend(path_, bytes)) return std::unexpected(std::move(*error));
@@ -74,8 +75,8 @@ std::optional<Error> LimitedValues::refuse(const Dataset& dataset) const {
 std::optional<Error> LimitedValues::spend(const std::string& path, std::uint64_t bytes) {
   const std::uint64_t spent = spent_ += bytes;
   if (spent > limits_.value_bytes)
-    return Error{path, std::format("the file holds more values than the limit of {} bytes",
-                                   limits_.value_bytes)};
+    return Error{path, "the file holds more values than the limit of " +
+                           counted(limits_.value_bytes, "byte")};
   if (spent > most_by_ratio_)
     return Error{path, std::format("the values are larger than the file by more than the limit of "
                                    "{} to 1",

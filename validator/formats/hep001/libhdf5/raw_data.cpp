@@ -6,6 +6,8 @@
 #include <format>
 #include <utility>
 
+#include "validator/counted.h"
+
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
@@ -223,7 +225,8 @@ std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::by
     return (stored->filter_mask >> i++ & 1) != 0;
   });
   if (plain && stored->size != into.size())
-    return trouble(number, std::format("it has {} bytes instead of {}", stored->size, into.size()));
+    return trouble(
+        number, std::format("it has {} instead of {}", counted(stored->size, "byte"), into.size()));
   if (plain) {
     if (!file_->read(stored->address, into)) return trouble(number, "it cannot be read");
     return std::nullopt;
@@ -274,7 +277,8 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
       fill(part);
     else if (stored->size != chunk_bytes_)
       return std::unexpected(trouble(
-          number, std::format("it has {} bytes instead of {}", stored->size, chunk_bytes_)));
+          number,
+          std::format("it has {} instead of {}", counted(stored->size, "byte"), chunk_bytes_)));
     else if (!file_->read(stored->address + in_chunk * element_bytes_, part))
       return std::unexpected(trouble(number, "it lies beyond the end of the file"));
     done += rows;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <format>
 
+#include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 
@@ -129,7 +130,7 @@ void read_variable_strings(hid_t id, hid_t type, hid_t space, const Limits& limi
     if (text && std::strlen(text) > limits.string_bytes) {
       into.strings.clear();
       into.unreadable =
-          std::format("a string is longer than the limit of {} bytes", limits.string_bytes);
+          "a string is longer than the limit of " + counted(limits.string_bytes, "byte");
       return;
     }
     into.strings.emplace_back(text ? text : "");
@@ -151,8 +152,8 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(into.space.elements(), into.type.size, &bytes) ||
       bytes > context.limits.attribute_bytes) {
-    into.unreadable = std::format("its value claims to be larger than the limit of {} bytes",
-                                  context.limits.attribute_bytes);
+    into.unreadable = "its value claims to be larger than the limit of " +
+                      counted(context.limits.attribute_bytes, "byte");
     return into;
   }
   if (bytes == 0) return into;

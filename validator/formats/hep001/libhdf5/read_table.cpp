@@ -4,6 +4,7 @@
 #include <format>
 #include <unordered_set>
 
+#include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/model/comparable.h"
@@ -172,7 +173,7 @@ class TableReader {
       if (objects_++ < context_.limits.objects)
         read_object(parent, link, opened, depth, child);
       else
-        child.unreadable = std::format("beyond the limit of {} objects", context_.limits.objects);
+        child.unreadable = "beyond the limit of " + counted(context_.limits.objects, "object");
     } else {
       child.link_target = link_target(parent, link);
       if (link.kind == Child::LinkKind::kSoft) find_soft_target(parent, link, child);
@@ -208,7 +209,7 @@ class TableReader {
     if (seen_.contains(child.token)) return;  // a cycle, or a second path to it
     if (static_cast<std::uint64_t>(depth) >= context_.limits.group_depth) {
       child.unreadable =
-          std::format("nested deeper than the limit of {} groups", context_.limits.group_depth);
+          "nested deeper than the limit of " + counted(context_.limits.group_depth, "group");
       return;
     }
     // Of a nested table only the outermost group counts here; it is validated by itself.

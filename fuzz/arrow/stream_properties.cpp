@@ -1,0 +1,409 @@
+// Streams of one column whose values, keys, ids or offsets are drawn at the borders of what is
+// allowed: what is said of them is what a plain look from slot to slot says, to the word.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <format>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/properties/draw.h"
+#include "validator/formats/arrow/testing/build.h"
+#include "validator/formats/arrow/testing/judge.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+using namespace hepcheck::fuzz;
+using testing::Bytes;
+using testing::field;
+using testing::raw;
+using testing::TableOf;
+
+using Said = std::vector<std::string>;
+
+constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kBinaryTag = 4, kUtf8Tag = 5, kDecimalTag = 7,
+                       kTimeTag = 9, kTimestampTag = 10, kListTag = 12, kStructTag = 13,
+                       kUnionTag = 14, kMapTag = 17, kLargeBinaryTag = 19, kLargeUtf8Tag = 20,
+                       kLargeListTag = 21;
+
+// The first that is wrong, and how many are.
+class Wrong {
+ public:
+  void add(const std::string& what) {
+    if (count_++ == 0) first_ = what;
+  }
+  bool any() const { return count_ > 0; }
+  void put(const char* clause, Said& into) const {
+    if (count_ == 0) return;
+    into.push_back(std::format("{}: {}", clause, first_));
+    if (count_ > 1) into.back() += std::format(" +{}", count_ - 1);
+  }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::string first_{};
+};
+
+// But for what is said of the type itself.
+Said said_of(const Bytes& stream) {
+  Said all = testing::said(stream);
+  std::erase_if(
+      all, [](const std::string& each) { return each.starts_with("arrow-type-newer-than-1-0"); });
+  std::ranges::sort(all);
+  return all;
+}
+
+Said sorted(Said all) {
+  std::ranges::sort(all);
+  return all;
+}
+
+std::uint64_t random_slots(Choices& c) {
+  constexpr std::uint64_t kBorders[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129};
+  return kBorders[c.below(std::size(kBorders))];
+}
+
+// Which slots are null, and what a batch says of it.
+struct Nulls {
+  std::vector<bool> all{};
+  std::int64_t count = 0;
+
+  Bytes bitmap() const {
+    if (count == 0) return {};
+    Bytes made((all.size() + 7) / 8, '\0');
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i]) made[i / 8] = static_cast<char>(made[i / 8] | 1 << i % 8);
+    return made;
+  }
+};
+
+Nulls random_nulls(Choices& c, std::uint64_t slots) {
+  Nulls made;
+  const bool none = c.below(3) == 0;
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    made.all.push_back(!none && c.below(4) == 0);
+    made.count += made.all.back();
+  }
+  return made;
+}
+
+Bytes number(std::int64_t value, std::size_t width, bool big) {
+  Bytes made = raw(value).substr(0, width);
+  if (big) std::ranges::reverse(made);
+  return made;
+}
+
+Bytes stream_of(const TableOf& column, bool big, std::int64_t length,
+                const std::vector<testing::NodeOf>& nodes, const std::vector<Bytes>& buffers) {
+  return testing::message(testing::kSchemaTag, testing::schema({column}, big)) +
+         testing::batch(length, nodes, buffers);
+}
+
+struct Case {
+  Bytes stream{};
+  Said expected{};
+};
+
+void showValue(const Case& it, std::ostream& out) {
+  for (const std::string& each : it.expected) out << each << '\n';
+}
+
+// --- Decimals ------------------------------------------------------------------------------------
+
+// Decimal digits as an integer of so many bytes, the least significant first.
+Bytes integer_of(const std::string& digits, bool negative, std::size_t width) {
+  std::vector<unsigned> bytes(width, 0);
+  for (const char digit : digits) {
+    auto carry = static_cast<unsigned>(digit - '0');
+    for (unsigned& byte : bytes) {
+      carry += 10 * byte;
+      byte = carry % 256;
+      carry /= 256;
+    }
+  }
+  if (negative) {
+    unsigned carry = 1;
+    for (unsigned& byte : bytes) {
+      carry += 255 - byte;
+      byte = carry % 256;
+      carry /= 256;
+    }
+  }
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string random_digits(Choices& c, std::size_t precision, std::size_t width) {
+  const std::size_t kinds = width == 4 ? 6 : width == 8 ? 7 : width == 16 ? 8 : 9;
+  switch (c.below(kinds)) {
+    case 0: return "0";
+    case 1: return std::string(precision, '9');
+    case 2: return '1' + std::string(precision - 1, '0');
+    case 3: return c.below(4) == 0 ? '1' + std::string(precision, '0') : "7";
+    case 4: return c.below(4) == 0 ? '1' + std::string(precision - 1, '0') + '1' : "12";
+    case 5: return "3";
+    case 6: return "4294967296";
+    case 7: return "18446744073709551616";
+    default: return "340282366920938463463374607431768211456";
+  }
+}
+
+RC_GTEST_PROP(Streams, DecimalsHaveAsManyDigits, ()) {
+  const Case drawn = draw("decimals", [](Choices& c) {
+    const std::size_t width = std::size_t{4} << c.below(4);
+    const std::size_t most = width == 4 ? 9 : width == 8 ? 18 : width == 16 ? 38 : 76;
+    const std::size_t precision = c.below(2) == 0 ? most - c.below(3) : 1 + c.below(most);
+    const bool big = c.below(2) == 0;
+    const Nulls nulls = random_nulls(c, random_slots(c));
+    Bytes values;
+    Wrong wrong;
+    for (std::size_t i = 0; i < nulls.all.size(); ++i) {
+      const std::string digits = random_digits(c, precision, width);
+      Bytes value = integer_of(digits, c.below(2) == 0, width);
+      std::ranges::reverse(value);
+      std::string text = std::format("slot {}: 0x", i);
+      for (const unsigned char byte : value) text += std::format("{:02x}", byte);
+      if (digits.size() > precision && !nulls.all[i]) wrong.add(text);
+      if (!big) std::ranges::reverse(value);
+      values += value;
+    }
+    const TableOf type{{{0, raw(static_cast<std::int32_t>(precision))},
+                        {1, raw(std::int32_t{2})},
+                        {2, raw(static_cast<std::int32_t>(8 * width))}}};
+    const auto length = static_cast<std::int64_t>(nulls.all.size());
+    Case made{.stream = stream_of(field("d", kDecimalTag, type), big, length,
+                                  {{length, nulls.count}}, {nulls.bitmap(), values})};
+    wrong.put("arrow-decimal-value-fits-precision", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Times ---------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(Streams, TimesLieInADay, ()) {
+  const Case drawn = draw("times", [](Choices& c) {
+    const auto unit = static_cast<std::int16_t>(c.below(4));
+    const std::size_t width = unit < 2 ? 4 : 8;
+    std::int64_t day = 24 * 60 * 60;
+    for (std::int16_t i = 0; i < unit; ++i) day *= 1000;
+    const bool big = c.below(2) == 0;
+    const Nulls nulls = random_nulls(c, random_slots(c));
+    const std::int64_t among[] = {0, 1, day - 1, day / 2, 86'399, day, -1};
+    Bytes values;
+    Wrong wrong;
+    for (std::size_t i = 0; i < nulls.all.size(); ++i) {
+      const std::int64_t value = among[c.below(c.below(4) == 0 ? 7 : 5)];
+      if ((value < 0 || value >= day) && !nulls.all[i])
+        wrong.add(std::format("slot {}: {}", i, value));
+      values += number(value, width, big);
+    }
+    const TableOf type{{{0, raw(unit)}, {1, raw(static_cast<std::int32_t>(8 * width))}}};
+    const auto length = static_cast<std::int64_t>(nulls.all.size());
+    Case made{.stream = stream_of(field("t", kTimeTag, type), big, length, {{length, nulls.count}},
+                                  {nulls.bitmap(), values})};
+    wrong.put("arrow-time-value-range", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Maps ----------------------------------------------------------------------------------------
+
+// Keys of one type: the least of them, one more and so on.
+struct KeyType {
+  std::uint8_t tag;
+  TableOf type{};
+  std::vector<Bytes> ascending{};  // as they are stored; of texts the bytes
+};
+
+KeyType random_key_type(Choices& c, bool big) {
+  const auto numbers = [&](std::size_t width, std::initializer_list<std::int64_t> all) {
+    std::vector<Bytes> made;
+    for (const std::int64_t each : all) made.push_back(number(each, width, big));
+    return made;
+  };
+  const std::size_t width = std::size_t{1} << c.below(4);
+  const std::int64_t middle = std::int64_t{1} << (8 * width - 2);
+  const auto bits = static_cast<std::int32_t>(8 * width);
+  switch (c.below(6)) {
+    case 0: return {kIntTag, testing::int_type(bits), numbers(width, {-middle, -1, 0, 1, middle})};
+    case 1:
+      return {kIntTag, testing::int_type(bits, false), numbers(width, {0, 1, 2, middle, -2, -1})};
+    case 2:
+      return {kTimestampTag, {{{0, raw(std::int16_t{1})}}}, numbers(8, {-70'000, -1, 0, 70'000})};
+    case 3: {
+      KeyType made{kFloatTag, {{{0, raw(std::int16_t{2})}}}};
+      for (const double each : {-1e300, -0.5, 1e-300, 1.0, 2.0}) {
+        std::int64_t as_bits = 0;
+        std::memcpy(&as_bits, &each, sizeof each);
+        made.ascending.push_back(number(as_bits, 8, big));
+      }
+      return made;
+    }
+    case 4: {
+      KeyType made{kFloatTag, {{{0, raw(std::int16_t{1})}}}};
+      for (const float each : {-1e30F, -0.5F, 1e-30F, 1.0F, 2.0F}) {
+        std::int32_t as_bits = 0;
+        std::memcpy(&as_bits, &each, sizeof each);
+        made.ascending.push_back(number(as_bits, 4, big));
+      }
+      return made;
+    }
+    default: {
+      constexpr std::uint8_t kTags[] = {kBinaryTag, kUtf8Tag, kLargeBinaryTag, kLargeUtf8Tag};
+      return {kTags[c.below(4)], {}, {"", "a", "aa", "ab", "b", "\xC3\xA9"}};
+    }
+  }
+}
+
+RC_GTEST_PROP(Streams, KeysOfAMapDoNotDescend, ()) {
+  const Case drawn = draw("maps", [](Choices& c) {
+    const bool big = c.below(2) == 0, promised = c.below(4) > 0;
+    const KeyType type = random_key_type(c, big);
+    const Nulls nulls = random_nulls(c, random_slots(c));
+    const bool text = type.tag == kBinaryTag || type.tag == kUtf8Tag ||
+                      type.tag == kLargeBinaryTag || type.tag == kLargeUtf8Tag;
+    const std::size_t width = type.tag == kLargeBinaryTag || type.tag == kLargeUtf8Tag ? 8 : 4;
+    Bytes offsets = number(0, 4, big), keys, key_offsets = number(0, width, big);
+    std::int64_t count = 0;
+    Wrong wrong;
+    for (std::size_t i = 0; i < nulls.all.size(); ++i) {
+      std::optional<std::int64_t> back;
+      std::size_t last = 0;
+      for (std::uint64_t k = 0, n = c.below(4); k < n; ++k) {
+        const bool any = c.below(8) == 0;
+        const std::size_t key = any ? c.below(type.ascending.size())
+                                    : std::min(type.ascending.size() - 1, last + c.below(3));
+        if (k > 0 && key < last && !back) back = count;
+        last = key;
+        keys += type.ascending[key];
+        key_offsets += number(static_cast<std::int64_t>(keys.size()), width, big);
+        ++count;
+      }
+      offsets += number(count, 4, big);
+      if (back && promised && !nulls.all[i])
+        wrong.add(std::format("slot {} of the map: key {} is below the one before", i, *back));
+    }
+    const TableOf column = field("m", kMapTag, {{{0, raw(static_cast<std::uint8_t>(promised))}}},
+                                 {field("entries", kStructTag, {},
+                                        {field("key", type.tag, type.type, {}, false),
+                                         field("value", kIntTag, testing::int_type(8))},
+                                        false)});
+    const auto length = static_cast<std::int64_t>(nulls.all.size());
+    std::vector<Bytes> buffers{nulls.bitmap(), offsets, "", ""};
+    if (text) buffers.push_back(key_offsets);
+    buffers.insert(buffers.end(), {keys, "", Bytes(static_cast<std::size_t>(count), '\0')});
+    Case made{.stream =
+                  stream_of(column, big, length,
+                            {{length, nulls.count}, {count, 0}, {count, 0}, {count, 0}}, buffers)};
+    wrong.put("arrow-map-keys-sorted-true", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Unions --------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(Streams, UnionsSelectSlotsThatAreThere, ()) {
+  const Case drawn = draw("union", [](Choices& c) {
+    const bool dense = c.below(2) == 0, big = c.below(2) == 0;
+    const std::int32_t ids[] = {c.below(2) == 0 ? 0 : 5, c.below(2) == 0 ? 127 : 1};
+    const std::uint64_t slots = random_slots(c);
+    const std::int64_t lengths[] = {4, 3};
+    Bytes types, offsets;
+    Wrong unknown, outside, back;
+    std::array<std::int32_t, 2> last{};
+    for (std::uint64_t i = 0; i < slots; ++i) {
+      const std::size_t child = c.below(2);
+      const bool odd = c.below(60) == 0;
+      const auto id = static_cast<std::int8_t>(odd ? (c.below(2) == 0 ? -1 : 6) : ids[child]);
+      if (odd) unknown.add(std::format("slot {}: type id {}", i, id));
+      types += static_cast<char>(id);
+      const std::int64_t most = lengths[child];
+      const auto offset = static_cast<std::int32_t>(
+          c.below(60) == 0   ? (c.below(2) == 0 ? -1 : most)
+          : c.below(20) == 0 ? c.below(static_cast<std::uint64_t>(most))
+                             : std::min<std::int64_t>(most - 1, last[child] + c.below(2)));
+      if (offset < 0 || offset >= most) outside.add(std::format("slot {}: offset {}", i, offset));
+      if (offset < last[child])
+        back.add(std::format("slot {}: offset {} after {}", i, offset, last[child]));
+      if (!odd) last[child] = offset;
+      offsets += number(offset, 4, big);
+    }
+    const TableOf type{{{0, raw(static_cast<std::int16_t>(dense))},
+                        {1, testing::Elements{4, raw(ids[0]) + raw(ids[1])}}}};
+    const TableOf column = field(
+        "u", kUnionTag, type,
+        {field("a", kIntTag, testing::int_type(8)), field("b", kIntTag, testing::int_type(8))});
+    const auto length = static_cast<std::int64_t>(slots);
+    const std::int64_t a = dense ? lengths[0] : length, b = dense ? lengths[1] : length;
+    std::vector<Bytes> buffers{types};
+    if (dense) buffers.push_back(offsets);
+    buffers.insert(buffers.end(), {"", Bytes(static_cast<std::size_t>(a), '\0'), "",
+                                   Bytes(static_cast<std::size_t>(b), '\0')});
+    Case made{.stream = stream_of(column, big, length, {{length, 0}, {a, 0}, {b, 0}}, buffers)};
+    unknown.put("arrow-union-type-id-known", made.expected);
+    if (dense && !unknown.any()) outside.put("arrow-dense-union-offset-in-child", made.expected);
+    if (dense && !unknown.any() && !outside.any())
+      back.put("arrow-dense-union-offsets-ascending", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Offsets -------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
+  const Case drawn = draw("offsets", [](Choices& c) {
+    const bool list = c.below(2) == 0, large = c.below(2) == 0, big = c.below(2) == 0;
+    const std::size_t width = large ? 8 : 4;
+    const std::uint64_t slots = std::max<std::uint64_t>(1, random_slots(c));
+    const std::uint64_t odd = c.below(2) == 0 ? 1000 : 10;
+    std::int64_t at = c.below(odd) == 0 ? (c.below(2) == 0 ? -1 : 2) : 0;
+    const std::int64_t first = at;
+    Bytes offsets = number(at, width, big);
+    Wrong back;
+    for (std::uint64_t i = 0; i < slots; ++i) {
+      const std::int64_t next =
+          at + (c.below(odd) == 0 ? -1 : static_cast<std::int64_t>(c.below(3)));
+      if (next < at) back.add(std::format("slot {}: offsets {}, {}", i, at, next));
+      at = next;
+      offsets += number(at, width, big);
+    }
+    const std::int64_t there = std::max<std::int64_t>(0, at - (c.below(4) == 0 ? 1 : 0));
+    const std::uint8_t tag =
+        list ? (large ? kLargeListTag : kListTag) : (large ? kLargeBinaryTag : kBinaryTag);
+    testing::Tables children;
+    if (list) children.push_back(field("item", kIntTag, testing::int_type(8)));
+    const auto length = static_cast<std::int64_t>(slots);
+    std::vector<testing::NodeOf> nodes{{length, 0}};
+    std::vector<Bytes> buffers{"", offsets};
+    if (list) {
+      nodes.push_back({there, 0});
+      buffers.emplace_back();
+    }
+    buffers.emplace_back(static_cast<std::size_t>(there), '\0');
+    Case made{.stream = stream_of(field("l", tag, {}, children), big, length, nodes, buffers)};
+    const std::string name = list ? "arrow-list-" : "arrow-binary-";
+    const auto put = [&](bool wrong, const char* clause, const std::string& text) {
+      if (wrong) made.expected.push_back(std::format("{}{}: {}", name, clause, text));
+    };
+    put(first < 0, "first-offset-not-negative", std::format("first offset {}", first));
+    put(first > 0, "offsets-start-at-zero", std::format("first offset {}", first));
+    back.put((name + "offsets-ascending").c_str(), made.expected);
+    put(!back.any() && at > there, list ? "offsets-in-child" : "offsets-in-data",
+        std::format("last offset {}", at));
+    made.expected = sorted(std::move(made.expected));
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+}  // namespace
+
+}  // namespace hepcheck::arrow
