@@ -452,6 +452,31 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
   for (const unsigned other : {0u, 1u, kLength - 1, kLength + 2}) EXPECT_EQ(tables(other), 0u);
 }
 
+// Spaces at the end of a text count unless it is padded with them.
+TEST(TextsInHeaders, AreKnownWithoutTheirPadding) {
+  for (const auto& [padding, text, wanted] :
+       {std::tuple(H5T_STR_SPACEPAD, "COLUMN_TABLE   ", 1u),
+        std::tuple(H5T_STR_SPACEPAD, " COLUMN_TABLE  ", 0u),
+        std::tuple(H5T_STR_NULLPAD, "COLUMN_TABLE\0\0\0", 1u),
+        std::tuple(H5T_STR_NULLPAD, "COLUMN_TABLE   ", 0u),
+        std::tuple(H5T_STR_NULLTERM, "COLUMN_TABLE\0xx", 1u),
+        std::tuple(H5T_STR_NULLTERM, "COLUMN_TABLE   ", 0u)}) {
+    const Bytes image = image_with([&](hid_t file) {
+      const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+      const TypeHandle type{H5Tcopy(H5T_C_S1)};
+      H5Tset_size(type.get(), 15);
+      H5Tset_strpad(type.get(), padding);
+      const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+      const AttributeHandle made{
+          H5Acreate2(root.get(), "CLASS", type.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+      H5Awrite(made.get(), type.get(), text);
+    });
+    const FileReport report =
+        examine_image(image, "image", std::nullopt, &default_revision("hdf5"), {});
+    EXPECT_EQ(report.subjects.at(0).figure("tables")->value, wanted) << padding << text;
+  }
+}
+
 // Other files are not opened, whatever they hold.
 TEST(StoredElsewhere, IsNotRead) {
   const std::filesystem::path other = std::filesystem::absolute("other-file.bin");
