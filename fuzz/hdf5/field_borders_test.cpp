@@ -30,12 +30,13 @@ struct Field {
 constexpr std::string_view kSuperblock("\x89HDF", 4);
 // The types and sizes of messages, of which the headers have the version 2.
 constexpr std::string_view kLinkInfo("\x02\x12\0", 3), kGroupInfo("\x0a\x02\0", 3),
-    kAttributeInfo("\x15\x12\0", 3), kInteger("\x03\x0c\0", 3);
+    kAttributeInfo("\x15\x12\0", 3), kInteger("\x03\x0c\0", 3), kSharedType("\x03\x0a\0\x02", 4);
 
 constexpr const char *kHeap = "FF-III.G/swmr-fractal-heap-block-offset--blocks-in-blocks.h5",
                      *kTree = "9.2/swmr-btree2-depth--depth-2.h5",
                      *kAttributes = "FF-IV.A.2.v/swmr-attribute-info-version--twenty-attributes.h5",
-                     *kDataset = "FF-IV.A.2.i/swmr-compact-size--ten-integers.h5";
+                     *kDataset = "FF-IV.A.2.i/swmr-compact-size--ten-integers.h5",
+                     *kShared = "FF-IV.A.2.d/swmr-dataset-has-datatype--of-committed-datatype.h5";
 
 const std::vector<Field>& fields() {
   static const std::vector<Field> all = {
@@ -77,6 +78,14 @@ const std::vector<Field>& fields() {
        {0x00, 0x60, 0x70, 0xf0}},
       {kDataset, kInteger, 4, 1, "swmr-datatype-class", {0x10, 0x1a, 0x1b}, {0x1c, 0x1d, 0x1f}},
       {kDataset, kInteger, 8, 4, "swmr-datatype-size", {1, 4}, {0}},
+      // The version in the first byte; what kind it is, in the second, since version 3.
+      {kShared,
+       kSharedType,
+       4,
+       2,
+       "swmr-shared-message-form",
+       {0x0203, 0x0002, 0x0102, 0xff02},
+       {0x0200, 0x0204, 0x0003, 0x0303, 0x0201}},
   };
   return all;
 }
