@@ -1,16 +1,20 @@
 // Streams of one column whose values, keys, ids or offsets are drawn at the borders of what is
 // allowed: what is said of them is what a plain look from slot to slot says, to the word.
 #include <gtest/gtest.h>
+#include <lz4frame.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <format>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fuzz/properties/draw.h"
+#include "validator/examine_file.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -402,6 +406,126 @@ RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
     return made;
   });
   RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Compression ---------------------------------------------------------------------------------
+
+Bytes compressed(bool lz4, const Bytes& plain) {
+  Bytes made(
+      lz4 ? LZ4F_compressFrameBound(plain.size(), nullptr) : ZSTD_compressBound(plain.size()),
+      '\0');
+  made.resize(
+      lz4 ? LZ4F_compressFrame(made.data(), made.size(), plain.data(), plain.size(), nullptr)
+          : ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
+  return made;
+}
+
+// What is behind the frame, and what the prefix says of it.
+RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
+  const Case drawn = draw("buffer", [](Choices& c) {
+    const bool lz4 = c.below(2) == 0;
+    constexpr std::int64_t kRows = 300;
+    const Bytes magic = raw(lz4 ? 0x184D2204u : 0xFD2FB528u),
+                frame = compressed(lz4, Bytes(kRows, 'x'));
+    Case made;
+    const auto say = [&](const std::string& clause, const std::string& what) {
+      made.expected.push_back("arrow-compression-" + clause + ": " + what);
+    };
+    std::int64_t stated = kRows;
+    Bytes bytes = frame;
+    switch (c.below(6)) {
+      case 0: {
+        const Bytes behind[] = {"x", magic.substr(0, 3), magic, magic + "x", frame, "xxxx"};
+        const Bytes& more = behind[c.below(std::size(behind))];
+        bytes += more;
+        if (lz4 && more.starts_with(magic))
+          say("lz4-one-frame", std::format("another frame after {} bytes", frame.size()));
+        else
+          say("no-trailing-bytes", std::format("{} bytes more", more.size()));
+        break;
+      }
+      case 1: {
+        stated = kRows + 1 + static_cast<std::int64_t>(c.below(3));
+        say("size-exact", std::format("{} bytes", kRows));
+        break;
+      }
+      case 2: {
+        stated = -2 - static_cast<std::int64_t>(c.below(3));
+        say("length-valid", std::format("an uncompressed length of {}", stated));
+        break;
+      }
+      case 3: {
+        const std::size_t at = c.below(4);
+        bytes[at] = static_cast<char>(bytes[at] ^ 1 << c.below(8));
+        std::uint32_t first = 0;
+        std::memcpy(&first, bytes.data(), sizeof first);
+        say(lz4 ? "lz4-frame" : "zstd-frame", std::format("data that begin with {:#010x}", first));
+        break;
+      }
+      case 4: {
+        bytes.resize(c.below(4));
+        say(lz4 ? "lz4-frame" : "zstd-frame", std::format("{} bytes of data", bytes.size()));
+        break;
+      }
+      default:
+        stated = -1;
+        bytes = Bytes(kRows, 'x');
+        break;
+    }
+    bytes = raw(stated) + bytes;
+    if (c.below(8) == 0) {
+      bytes.resize(1 + c.below(7));
+      made.expected.clear();
+      say("prefix-present", std::format("{} bytes", bytes.size()));
+    }
+    testing::BodyOf body = testing::body_of({"", bytes});
+    TableOf header = testing::record_batch(kRows, {{kRows, 0}}, body);
+    header.fields.emplace_back(3u, TableOf{{{0, raw(static_cast<std::int8_t>(!lz4))}}});
+    made.stream = testing::message(testing::kSchemaTag,
+                                   testing::schema({field("i", kIntTag, testing::int_type(8))})) +
+                  testing::message(testing::kRecordTag, header, body.bytes);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Limits of flatbuffers -----------------------------------------------------------------------
+
+SubjectVerdict verdict_of(const Bytes& schema) {
+  const FileReport report = examine_image(std::as_bytes(std::span(schema)), "image", std::nullopt,
+                                          find_specification("arrow-columnar-1.0"), {});
+  return report.subjects.at(0).verdict;
+}
+
+// 80 tables below the message: the schema, the fields and the type of the innermost.
+TEST(Limits, FieldsNestSoDeep) {
+  for (const std::uint64_t depth : {1, 77, 78, 79, 200}) {
+    TableOf one = field("x", kStructTag);
+    for (std::uint64_t i = 1; i < depth; ++i) one = field("x", kStructTag, {}, {std::move(one)});
+    const Bytes stream = testing::message(testing::kSchemaTag, testing::schema({std::move(one)}));
+    EXPECT_EQ(verdict_of(stream), depth <= 78 ? SubjectVerdict::kPass : SubjectVerdict::kUnchecked)
+        << depth;
+  }
+}
+
+// One field of a long name that is met again and again: 256 MiB of texts, and 16 times the message.
+TEST(Limits, TextsAreMetSoOften) {
+  constexpr std::uint32_t kName = 1 << 20;
+  for (const std::uint32_t fields : {271u, 272u, 273u, 290u}) {
+    testing::Tables all{field(Bytes(kName, 'n'), kStructTag)};
+    for (std::uint32_t i = 1; i < fields; ++i) all.push_back(field("", kStructTag));
+    Bytes stream = testing::message(testing::kSchemaTag, testing::schema(std::move(all)));
+    const std::size_t first = stream.find(raw(fields)) + 4;
+    std::uint32_t target = 0;
+    std::memcpy(&target, stream.data() + first, sizeof target);
+    for (std::uint32_t i = 1; i < fields; ++i) {
+      const std::uint32_t offset = target - 4 * i;
+      std::memcpy(stream.data() + first + 4 * std::size_t{i}, &offset, sizeof offset);
+    }
+    EXPECT_EQ(verdict_of(stream),
+              fields <= 272 ? SubjectVerdict::kPass : SubjectVerdict::kUnchecked)
+        << fields;
+  }
 }
 
 }  // namespace
