@@ -597,10 +597,10 @@ class Said {
 };
 
 void expect_as_kept(Said& said, const std::string& name, const std::function<TestTable()>& make,
-                    const Bends& bends) {
+                    const Bends& bends, bool counted = true) {
   said.expect(name + "as it is", 1, true, [&](std::size_t) { return std::optional(make()); });
   for (const Bends::OfThing& of : bends.all)
-    said.expect(name + of.thing, of.bends.size(), true, [&](std::size_t i) {
+    said.expect(name + of.thing, of.bends.size(), counted, [&](std::size_t i) {
       TestTable table = make();
       of.bends[i](table);
       return std::optional(std::move(table));
@@ -656,12 +656,8 @@ void expect_pairs_of_whole_as_kept(TestTable (*make)(), const Specification& spe
   Said said(std::format("pairs-{}", spec.id), spec);
   expect_pairs_as_kept(said, make, all_bends(whole, kEverything));
 }
-TEST(Pairs, OfTheOlderTable) {
-  expect_pairs_of_whole_as_kept(older_whole, grammar::oldest());
-}
-TEST(Pairs, OfTheNewerTable) {
-  expect_pairs_of_whole_as_kept(newer_whole, grammar::newest());
-}
+TEST(Pairs, OfTheOlderTable) { expect_pairs_of_whole_as_kept(older_whole, grammar::oldest()); }
+TEST(Pairs, OfTheNewerTable) { expect_pairs_of_whole_as_kept(newer_whole, grammar::newest()); }
 
 // Of the column, its bounds and its indexes.
 void bend_column(TableBuilder& whole, const std::string& path, Bends& into) {
@@ -681,6 +677,15 @@ void expect_datatypes_as_kept(const Specification& spec) {
 }
 TEST(BentDatatypes, OfTheOlder) { expect_datatypes_as_kept(grammar::oldest()); }
 TEST(BentDatatypes, OfTheNewer) { expect_datatypes_as_kept(grammar::newest()); }
+
+void expect_tangled_as_kept(const Specification& spec) {
+  Said said(std::format("tangled-{}", spec.id), spec);
+  TestTable whole = grammar::tangled_table();
+  expect_as_kept(said, "", grammar::tangled_table,
+                 all_bends(whole, {bend_attributes, bend_link, bend_group, bend_rows}), false);
+}
+TEST(BentTangle, OfTheOlder) { expect_tangled_as_kept(grammar::oldest()); }
+TEST(BentTangle, OfTheNewer) { expect_tangled_as_kept(grammar::newest()); }
 
 TEST(BentLists, OfNestedLists) {
   Said said("lists", grammar::newest());

@@ -228,4 +228,64 @@ TestTable nested_lists() {
   return table;
 }
 
+TestTable tangled_table() {
+  TestTable t("/t", 3);
+  const Datatype number = integer_type(4, true);
+  for (const char* name : {"a", "b", "c", "d"})
+    t.add_column(name, number, {0, 1, 9}, 9, name[0] == 'a' ? 2 : 0);
+  t.add_hard_link("a again", "a");
+  t.set("", references("INDEX_COLUMNS", {t.to("a"), null_reference(), t.to("a"), t.to("d")}));
+  t.set("", utf8("_index", "b"));
+  t.set("",
+        utf8_list("column-order", {"a", "b", "soft", "nobody", "label", "b", "nobody", "flag"}));
+
+  t.add_soft_link("soft", "/t/b").soft_target = t.child("b").token;
+  t.child("soft").object = ObjectKind::kDataset;
+  t.add_soft_link("soft of a label", "/t/d").soft_target = t.child("d").token;
+  t.add_soft_link("loose", "/nowhere");
+  t.add_external_link("outside", "o.h5", "/x");
+  t.add_user_link("user");
+  t.add_named_datatype("type");
+  t.add_dataset("matrix", number, {3, 2}, Cells(6, Cell(1)));
+  t.add_group("group");
+  t.add_dataset("group/OFFSETS", integer_type(8, false), {1}, {0});
+
+  const Datatype text = fixed_string_type(1, StringPadding::kNullPad, CharacterSet::kUtf8);
+  t.add_group("CATEGORIES");
+  t.add_group("CATEGORIES/deep");
+  t.add_dataset("CATEGORIES/deep/label", text, {2}, {"x", "y"});
+  t.add_dataset("CATEGORIES/label", text, {2}, {"x", "y"});
+  t.add_dataset("CATEGORIES/unused", text, {2}, {"x", "y"});
+  t.add_soft_link("CATEGORIES/soft", "/t/a");
+  for (const char* name : {"b", "c"})
+    t.set(name, reference("CATEGORIES", t.to("CATEGORIES/deep/label")));
+  t.set("d", reference("CATEGORIES", t.to("CATEGORIES/label")));
+  t.add_hard_link("label", "CATEGORIES/label");
+
+  t.add_group("SEARCH_INDEXES");
+  const auto index = [&](const std::string& name, const char* kind) {
+    t.add_dataset("SEARCH_INDEXES/" + name, integer_type(8, false), {3}, {0, 1, 2});
+    if (*kind != 0) t.set("SEARCH_INDEXES/" + name, ascii("KIND", kind));
+    return t.to("SEARCH_INDEXES/" + name);
+  };
+  const Reference sorted = index("sorted", "SORTED_ROWS"), other = index("other", "SUFFIX_TREE"),
+                  misspelt = index("misspelt", "sorted_rows"), nameless = index("nameless", "");
+  const Reference companion = index("companion", ""), stray = index("stray", "");
+  t.set("SEARCH_INDEXES/sorted", attribute("nan_tail_length", integer_type(8, false), Cell(0)));
+  t.set("SEARCH_INDEXES/sorted", attribute("fill_tail_length", integer_type(8, false), Cell(1)));
+  t.set("SEARCH_INDEXES/sorted", boolean("ordered", true));
+  t.set("SEARCH_INDEXES/other", reference("VALUES", companion));
+  t.set("SEARCH_INDEXES/misspelt", reference("COLUMN", t.to("a")));
+  index("unlisted", "BITMAP");
+  t.set("SEARCH_INDEXES/unlisted", reference("VALUES", stray));
+  t.set("SEARCH_INDEXES/stray", ascii("KIND", "CHUNK_BLOOM"));
+  t.add_soft_link("SEARCH_INDEXES/soft", "/t/a");
+  t.set("a",
+        references("SEARCH_INDEX_LIST", {sorted, null_reference(), sorted, misspelt, nameless}));
+  t.set("b", references("SEARCH_INDEX_LIST", {other, misspelt, t.to("c"), dangling_reference()}));
+
+  t.add_dataset("flag", boolean_type(), {4}, {0, 1, 1, 0});
+  return t;
+}
+
 }  // namespace hepcheck::hep001::grammar

@@ -23,4 +23,9 @@ std::vector<BentTable> tables_of_datatypes(const Specification& spec);
 // mask at each level.
 TestTable nested_lists();
 
+// A table in which much is wrong already, so that faults meet: aliases, links of every kind,
+// indexes of unknown families with what they refer to, one that several columns list, labels in a
+// deeper group.
+TestTable tangled_table();
+
 }  // namespace hepcheck::hep001::grammar

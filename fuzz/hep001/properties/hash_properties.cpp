@@ -289,7 +289,9 @@ TEST(BuiltFilters, NeedBytesAndHashes) {
       const auto built =
           build_chunk_bloom(data, **table.values.stream(data, 1), {.k = k, .m_bits = m_bits});
       EXPECT_EQ(built.has_value(), m_bits > 0 && m_bits % 8 == 0 && k > 0) << m_bits << ' ' << k;
-      if (built) EXPECT_EQ(*built, expected_bloom(column, {.k = k, .m_bits = m_bits}));
+      if (built) {
+        EXPECT_EQ(*built, expected_bloom(column, {.k = k, .m_bits = m_bits}));
+      }
     }
 }
 

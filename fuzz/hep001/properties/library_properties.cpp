@@ -157,6 +157,124 @@ TEST(Contents, AreReadUpToALimit) {
   EXPECT_EQ(all.values.at("/c").bytes.size(), 0u);
 }
 
+// --- What tables are read from
+// -----------------------------------------------------------------------
+
+constexpr const char* kTable = "/t";
+
+Table table_in(const Bytes& image) {
+  const Result<File> file = File::open_image(image);
+  EXPECT_TRUE(file);
+  return read_table_at(*file, kTable).value();
+}
+
+void put(Bytes& image, std::size_t at, std::byte value) { image.at(at) = value; }
+
+// Where some letters stand, which are there once.
+std::size_t place_of(const Bytes& image, std::string_view letters) {
+  const auto found = std::ranges::search(image, std::as_bytes(std::span(letters)));
+  EXPECT_FALSE(found.empty()) << letters;
+  return static_cast<std::size_t>(found.begin() - image.begin());
+}
+
+// Beside an attribute that cannot be decoded the library lists none; each that HEP001 has a name
+// for is read all the same.
+TEST(Tables, AttributesBesideOneThatIsBroken) {
+  constexpr std::array kNames = {"CLASS",
+                                 "VERSION",
+                                 "NROWS",
+                                 "TITLE",
+                                 "INDEX_COLUMNS",
+                                 "column-order",
+                                 "_index",
+                                 "encoding-type",
+                                 "encoding-version",
+                                 "description",
+                                 "units_vocabulary",
+                                 "units",
+                                 "SEARCH_INDEX_LIST",
+                                 "CATEGORIES",
+                                 "valid_min",
+                                 "valid_max",
+                                 "KIND",
+                                 "VALUES",
+                                 "ordered",
+                                 "nan_tail_length",
+                                 "fill_tail_length",
+                                 "k",
+                                 "m_bits",
+                                 "seed",
+                                 "hash_family"};
+  Bytes image = image_with(
+      [&](hid_t file) {
+        const ObjectHandle table = make_group(file, kTable);
+        for (const char* name : kNames) put_numbers(table.get(), name, {5});
+        put_numbers(table.get(), "other", {5});
+        put_numbers(table.get(), "BROKEN!", {5});
+      },
+      H5F_LIBVER_EARLIEST);
+  EXPECT_FALSE(table_in(image).group.attributes_unreadable);
+  put(image, place_of(image, "BROKEN!") + 8, std::byte{0x1f});  // a datatype of class 15
+  const Table table = table_in(image);
+  ASSERT_TRUE(table.group.attributes_unreadable);
+  EXPECT_TRUE(table.group.attributes_unreadable->starts_with("attributes: "));
+  EXPECT_EQ(table.group.attributes.size(), kNames.size());
+  for (const char* name : kNames) EXPECT_TRUE(table.group.attributes.contains(name)) << name;
+}
+
+// Up to 64 KiB with the zero behind them, which is what the library stores.
+TEST(Tables, LongTargetsOfLinks) {
+  for (const std::size_t length : {1, 65'534, 65'535}) {
+    const Bytes image = image_with(
+        [&](hid_t file) {
+          make_group(file, kTable);
+          EXPECT_GE(H5Lcreate_soft(std::string(length, 'x').c_str(), file, "/t/soft", H5P_DEFAULT,
+                                   H5P_DEFAULT),
+                    0);
+          EXPECT_GE(H5Lcreate_external("o.h5", "/x", file, "/t/there", H5P_DEFAULT, H5P_DEFAULT),
+                    0);
+        },
+        H5F_LIBVER_EARLIEST);
+    const Table table = table_in(image);
+    ASSERT_EQ(table.group.children.size(), 2u);
+    for (const Child& child : table.group.children)
+      EXPECT_EQ(child.link_target,
+                child.name == "soft" ? std::string(length, 'x') : std::string("o.h5:/x"));
+  }
+}
+
+// An object without links has been deleted, even if it still lies where the reference leads.
+TEST(Tables, ReferencesToWhatIsDeletedOrElsewhere) {
+  haddr_t address = 0;
+  Bytes image = image_with(
+      [&](hid_t file) {
+        const ObjectHandle table = make_group(file, kTable);
+        const ObjectHandle data = make_dataset(file, "/t/d", {3});
+        const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+        hobj_ref_t reference{};
+        ASSERT_GE(H5Rcreate(&reference, file, "/t/d", H5R_OBJECT, -1), 0);
+        address = reference;
+        const AttributeHandle made{H5Acreate2(table.get(), "old", H5T_STD_REF_OBJ, scalar.get(),
+                                              H5P_DEFAULT, H5P_DEFAULT)};
+        ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF_OBJ, &reference), 0);
+      },
+      H5F_LIBVER_EARLIEST);
+  const auto reference_in = [](const Bytes& bytes, const char* name) {
+    const Table table = table_in(bytes);
+    return table.group.attributes.find(std::string_view(name))->second.references.at(0);
+  };
+  const Reference there = reference_in(image, "old");
+  EXPECT_EQ(there.target, Reference::Target::kObject);
+  EXPECT_EQ(there.path, "/t/d");
+  EXPECT_EQ(there.object, ObjectKind::kDataset);
+  ASSERT_EQ(image.at(address), std::byte{1});      // a header of version 1
+  ASSERT_EQ(image.at(address + 4), std::byte{1});  // one link
+  put(image, address + 4, std::byte{0});
+  const Reference gone = reference_in(image, "old");
+  EXPECT_EQ(gone.target, Reference::Target::kDangling);
+  EXPECT_EQ(gone.why, "the object has been deleted");
+}
+
 // --- Rows of nothing
 // ---------------------------------------------------------------------------------
 
@@ -289,6 +407,29 @@ TEST(Drivers, WhatIsReadIsNotWritten) {
   EXPECT_EQ(pread(file.get(), after.data(), after.size(), 0), static_cast<ssize_t>(image.size()));
   after.pop_back();
   EXPECT_EQ(after, image);
+}
+
+// The mark of a file that is open for writing is byte 11 of superblocks from version 3 on; with
+// older ones that byte means something else, or nothing.
+TEST(Drivers, FilesThatAreMarkedAsOpen) {
+  for (const auto& [version, superblock] :
+       {std::pair(H5F_LIBVER_EARLIEST, 0), std::pair(H5F_LIBVER_V18, 2),
+        std::pair(H5F_LIBVER_V110, 3)}) {
+    Bytes image = image_with([](hid_t file) { make_dataset(file, "d", {10}); }, version);
+    ASSERT_EQ(image[8], static_cast<std::byte>(superblock));
+    const auto marked = [&] {
+      const Descriptor file = file_of(image);
+      const Result<File> opened = File::open_descriptor(file.get(), "image");
+      EXPECT_TRUE(opened) << superblock;
+      return opened && opened->marked_as_open();
+    };
+    EXPECT_FALSE(marked()) << superblock;
+    if (superblock == 0) continue;  // there it is reserved, and the library minds
+    put(image, 11, std::byte{1});
+    const std::uint32_t sum = metadata_checksum(std::span(image).first(44));
+    for (std::size_t i = 0; i < 4; ++i) put(image, 44 + i, static_cast<std::byte>(sum >> 8 * i));
+    EXPECT_EQ(marked(), superblock == 3) << superblock;
+  }
 }
 
 // --- Checksums

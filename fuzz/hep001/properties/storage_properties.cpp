@@ -18,6 +18,7 @@
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/libhdf5/make_type.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 
@@ -128,8 +129,8 @@ Stored random_stored(Choices& c) {
   for (std::uint64_t n = 1 + c.below(4); n > 0; --n) {
     const auto step = static_cast<Step>(c.below(4));
     // The library gives its parameters to the first of two equal filters alone.
-    if (step == Step::kFletcher32 || !std::ranges::contains(made.steps, step))
-      made.steps.push_back(step);
+    const bool again = step == Step::kDeflate || step == Step::kFletcher32;
+    if (again || !std::ranges::contains(made.steps, step)) made.steps.push_back(step);
   }
   const std::uint32_t all = (1u << made.steps.size()) - 1;
   // Most files are without the filter that is missing, but for a chunk perhaps.
@@ -267,6 +268,67 @@ RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
   if (!known) return;
   RC_ASSERT(broken(image, "swmr-chunk-decodes") == 0);
   RC_ASSERT((broken(image, "swmr-chunk-fletcher32") > 0) == wrong.has_value());
+}
+
+// --- LZF
+// ------------------------------------------------------------------------------------------------
+
+struct Packed {
+  Bytes packed{}, plain{};
+};
+
+// Runs of literals, and repetitions at any distance and of any length that there is.
+Packed random_packed(Choices& c) {
+  Packed made;
+  Noise noise(c.bits() | 1);
+  const auto put = [&](std::uint64_t byte) { made.packed.push_back(static_cast<std::byte>(byte)); };
+  for (std::uint64_t n = 1 + c.below(12); n > 0; --n) {
+    const std::uint64_t lengths[] = {1, 32, 1 + c.below(32)};
+    if (made.plain.empty() || c.one_in(3)) {
+      const std::uint64_t length = c.of(lengths);
+      put(length - 1);
+      for (std::uint64_t i = 0; i < length; ++i) {
+        made.plain.push_back(static_cast<std::byte>(noise.bits()));
+        made.packed.push_back(made.plain.back());
+      }
+      continue;
+    }
+    const std::uint64_t furthest = std::min<std::uint64_t>(made.plain.size(), 8192);
+    const std::uint64_t distances[] = {1, furthest, 1 + c.below(furthest)},
+                        repeated[] = {3, 8, 9, 264, 3 + c.below(262)};
+    const std::uint64_t distance = c.of(distances), length = c.of(repeated);
+    const std::uint64_t high = (distance - 1) >> 8;
+    if (length < 9) {
+      put((length - 2) << 5 | high);
+    } else {
+      put(7 << 5 | high);
+      put(length - 9);
+    }
+    put((distance - 1) & 0xff);
+    for (std::uint64_t i = 0; i < length; ++i)
+      made.plain.push_back(made.plain[made.plain.size() - distance]);
+  }
+  return made;
+}
+
+RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
+  const auto made = draw("packed", [](Choices& c) {
+    const Packed packed = random_packed(c);
+    return std::pair(packed.packed, packed.plain);
+  });
+  const auto& [packed, plain] = made;
+  Bytes unpacked(plain.size());
+  RC_ASSERT(decode_lzf(packed, unpacked));
+  RC_ASSERT(unpacked == plain);
+  // Neither into less room nor into more, nor without its last byte.
+  Bytes less(plain.size() - 1), more(plain.size() + 1);
+  RC_ASSERT(!decode_lzf(packed, less));
+  RC_ASSERT(!decode_lzf(packed, more));
+  RC_ASSERT(!decode_lzf(std::span(packed).first(packed.size() - 1), unpacked));
+  // What lies before the beginning is not there.
+  const Bytes before = {std::byte{0}, std::byte{7}, std::byte{1 << 5}, std::byte{1}};
+  RC_ASSERT(
+      !decode_lzf(before, std::span(unpacked).first(std::min<std::size_t>(4, unpacked.size()))));
 }
 
 // --- What is left over, and what lies elsewhere
