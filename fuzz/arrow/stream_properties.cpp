@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <format>
 #include <optional>
@@ -406,6 +407,79 @@ RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
     return made;
   });
   RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// 2^20 slots are looked at together.
+TEST(Streams, TheLastOfManyOffsetsLiesInside) {
+  constexpr std::int64_t kSlots = (1 << 20) + 1;
+  for (const std::size_t there : {4u, 5u}) {
+    const Bytes offsets = Bytes(4 * kSlots, '\0') + raw(std::int32_t{5});
+    EXPECT_EQ(said_of(stream_of(field("b", kBinaryTag), false, kSlots, {{kSlots, 0}},
+                                {"", offsets, Bytes(there, 'x')})),
+              there == 5 ? Said{} : Said{"arrow-binary-offsets-in-data: last offset 5"});
+  }
+}
+
+// --- Dictionaries --------------------------------------------------------------------------------
+
+Bytes words(std::int32_t count) {
+  Bytes offsets = raw(0);
+  for (std::int32_t i = 1; i <= count; ++i) offsets += raw(i);
+  const testing::BodyOf body =
+      testing::body_of({"", offsets, Bytes(static_cast<std::size_t>(count), 'w')});
+  return testing::message(
+      testing::kDictionaryTag,
+      testing::dictionary_batch(1, testing::record_batch(count, {{count, 0}}, body)), body.bytes);
+}
+
+RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
+  const Case drawn = draw("keys", [](Choices& c) {
+    const std::size_t width = std::size_t{1} << c.below(4);
+    const auto count = static_cast<std::int32_t>(1 + c.below(4));
+    const Nulls nulls = random_nulls(c, random_slots(c));
+    Bytes keys;
+    Wrong negative;
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < nulls.all.size(); ++i) {
+      const std::int64_t least = width == 8 ? INT64_MIN : -(std::int64_t{1} << (8 * width - 1));
+      const std::int64_t odd[] = {-1, least, count, 127};
+      const std::int64_t key =
+          c.below(30) == 0 ? odd[c.below(4)]
+                           : static_cast<std::int64_t>(c.below(static_cast<std::uint64_t>(count)));
+      if (key < 0 && !nulls.all[i]) negative.add(std::format("slot {}: index {}", i, key));
+      if (!nulls.all[i]) most = std::max(most, key);
+      keys += number(key, width, false);
+    }
+    const TableOf column = testing::dictionary(
+        field("d", kUtf8Tag), 1, testing::int_type(static_cast<std::int32_t>(8 * width)));
+    const auto length = static_cast<std::int64_t>(nulls.all.size());
+    Case made{.stream = testing::message(testing::kSchemaTag, testing::schema({column})) +
+                        words(count) +
+                        testing::batch(length, {{length, nulls.count}}, {nulls.bitmap(), keys})};
+    if (most >= count)
+      made.expected.push_back(std::format("arrow-dictionary-index-in-range: index {}", most));
+    negative.put("arrow-dictionary-index-not-negative", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// Lists of words; the words come anew, and are fewer than the lists need.
+TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
+  const TableOf lists = testing::dictionary(
+      field("l", kListTag, {}, {testing::dictionary(field("w", kUtf8Tag), 1)}), 0);
+  const testing::BodyOf body =
+      testing::body_of({"", raw(0) + raw(3), "", raw(0) + raw(1) + raw(2)});
+  const Bytes begin = testing::message(testing::kSchemaTag, testing::schema({lists})) + words(3) +
+                      testing::message(testing::kDictionaryTag,
+                                       testing::dictionary_batch(
+                                           0, testing::record_batch(1, {{1, 0}, {3, 0}}, body)),
+                                       body.bytes);
+  const Bytes row = testing::batch(1, {{1, 0}}, {"", raw(0)});
+  EXPECT_EQ(said_of(begin + row + words(3) + row), Said{});
+  EXPECT_EQ(said_of(begin + row + words(2)), Said{});
+  EXPECT_EQ(said_of(begin + row + words(2) + row),
+            Said{"arrow-dictionary-index-in-range: index 2"});
 }
 
 // --- Compression ---------------------------------------------------------------------------------
