@@ -12,10 +12,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/properties/draw.h"
+#include "validator/bytes.h"
 #include "validator/examine_file.h"
+#include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -27,6 +30,7 @@ using namespace hepcheck::fuzz;
 using testing::Bytes;
 using testing::field;
 using testing::raw;
+using testing::raw_all;
 using testing::TableOf;
 
 using Said = std::vector<std::string>;
@@ -422,9 +426,9 @@ TEST(Streams, TheLastOfManyOffsetsLiesInside) {
 
 // --- Dictionaries --------------------------------------------------------------------------------
 
-Bytes words(std::int32_t count) {
+Bytes words(std::int32_t count, bool big = false) {
   Bytes offsets = raw(0);
-  for (std::int32_t i = 1; i <= count; ++i) offsets += raw(i);
+  for (std::int32_t i = 1; i <= count; ++i) offsets += number(i, 4, big);
   const testing::BodyOf body =
       testing::body_of({"", offsets, Bytes(static_cast<std::size_t>(count), 'w')});
   return testing::message(
@@ -435,6 +439,7 @@ Bytes words(std::int32_t count) {
 RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
   const Case drawn = draw("keys", [](Choices& c) {
     const std::size_t width = std::size_t{1} << c.below(4);
+    const bool big = c.below(2) == 0;
     const auto count = static_cast<std::int32_t>(1 + c.below(4));
     const Nulls nulls = random_nulls(c, random_slots(c));
     Bytes keys;
@@ -448,13 +453,13 @@ RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
                            : static_cast<std::int64_t>(c.below(static_cast<std::uint64_t>(count)));
       if (key < 0 && !nulls.all[i]) negative.add(std::format("slot {}: index {}", i, key));
       if (!nulls.all[i]) most = std::max(most, key);
-      keys += number(key, width, false);
+      keys += number(key, width, big);
     }
     const TableOf column = testing::dictionary(
         field("d", kUtf8Tag), 1, testing::int_type(static_cast<std::int32_t>(8 * width)));
     const auto length = static_cast<std::int64_t>(nulls.all.size());
-    Case made{.stream = testing::message(testing::kSchemaTag, testing::schema({column})) +
-                        words(count) +
+    Case made{.stream = testing::message(testing::kSchemaTag, testing::schema({column}, big)) +
+                        words(count, big) +
                         testing::batch(length, {{length, nulls.count}}, {nulls.bitmap(), keys})};
     if (most >= count)
       made.expected.push_back(std::format("arrow-dictionary-index-in-range: index {}", most));
@@ -481,6 +486,55 @@ TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
   EXPECT_EQ(said_of(begin + row + words(2) + row),
             Said{"arrow-dictionary-index-in-range: index 2"});
 }
+
+// --- Files ---------------------------------------------------------------------------------------
+
+// What lies between the magic and the footer; batches begin at these bytes of the file.
+Bytes file_of(const Bytes& stream,
+              const std::vector<std::pair<std::size_t, std::size_t>>& batches) {
+  Bytes blocks;
+  for (const auto& [at, size] : batches)
+    blocks += raw_all(static_cast<std::int64_t>(at), static_cast<std::int64_t>(size - 64),
+                      std::int64_t{64});
+  const Bytes footer = testing::padded(
+      testing::flatbuffer({{{0, raw(std::int16_t{4})},
+                            {1, testing::schema({field("i", kIntTag, testing::int_type(8))})},
+                            {3, testing::Elements{24, blocks}}}}));
+  return Bytes("ARROW1\0\0", 8) + stream + footer + raw(static_cast<std::int32_t>(footer.size())) +
+         "ARROW1";
+}
+
+std::uint64_t rows_of(const Bytes& file) {
+  const auto read =
+      read_table(hepcheck::Bytes::of_image(std::as_bytes(std::span(file)), "image"), {}, 1 << 20);
+  EXPECT_TRUE(read.has_value());
+  return read ? read->table.rows : 99;
+}
+
+// Of what lies before the stream, up to seven words of zeros are stepped over.
+TEST(Files, BeginWithinTheirFirst64Bytes) {
+  const Bytes schema = testing::message(
+      testing::kSchemaTag, testing::schema({field("i", kIntTag, testing::int_type(8))}));
+  const Bytes batch = testing::batch(64, {{64, 0}}, {"", Bytes(64, 'x')});
+  for (std::size_t zeros = 0; zeros < 10; ++zeros) {
+    const std::size_t begin = 8 + 8 * zeros;
+    const Bytes file = file_of(Bytes(8 * zeros, '\0') + schema + batch + testing::end_of_stream(),
+                               {{begin + schema.size(), batch.size()}});
+    Said all = testing::said(file);
+    std::erase_if(all, [](const std::string& each) {
+      return !each.starts_with("arrow-file-stream-at-eight");
+    });
+    EXPECT_EQ(
+        all, zeros == 0 || begin > 64
+                 ? Said{}
+                 : Said{std::format("arrow-file-stream-at-eight: the stream begins at {}", begin)});
+    if (begin > 64) continue;
+    EXPECT_EQ(rows_of(file), 64u) << zeros;
+  }
+}
+
+// The schema of the footer stands for that of the stream.
+TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
 
 // --- Compression ---------------------------------------------------------------------------------
 
