@@ -1,16 +1,24 @@
 // Streams of one column whose values, keys, ids or offsets are drawn at the borders of what is
 // allowed: what is said of them is what a plain look from slot to slot says, to the word.
 #include <gtest/gtest.h>
+#include <lz4frame.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <format>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/properties/draw.h"
+#include "validator/bytes.h"
+#include "validator/examine_file.h"
+#include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -22,6 +30,7 @@ using namespace hepcheck::fuzz;
 using testing::Bytes;
 using testing::field;
 using testing::raw;
+using testing::raw_all;
 using testing::TableOf;
 
 using Said = std::vector<std::string>;
@@ -402,6 +411,249 @@ RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
     return made;
   });
   RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// 2^20 slots are looked at together.
+TEST(Streams, TheLastOfManyOffsetsLiesInside) {
+  constexpr std::int64_t kSlots = (1 << 20) + 1;
+  for (const std::size_t there : {4u, 5u}) {
+    const Bytes offsets = Bytes(4 * kSlots, '\0') + raw(std::int32_t{5});
+    EXPECT_EQ(said_of(stream_of(field("b", kBinaryTag), false, kSlots, {{kSlots, 0}},
+                                {"", offsets, Bytes(there, 'x')})),
+              there == 5 ? Said{} : Said{"arrow-binary-offsets-in-data: last offset 5"});
+  }
+}
+
+// --- Dictionaries --------------------------------------------------------------------------------
+
+Bytes words(std::int32_t count, bool big = false) {
+  Bytes offsets = raw(0);
+  for (std::int32_t i = 1; i <= count; ++i) offsets += number(i, 4, big);
+  const testing::BodyOf body =
+      testing::body_of({"", offsets, Bytes(static_cast<std::size_t>(count), 'w')});
+  return testing::message(
+      testing::kDictionaryTag,
+      testing::dictionary_batch(1, testing::record_batch(count, {{count, 0}}, body)), body.bytes);
+}
+
+RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
+  const Case drawn = draw("keys", [](Choices& c) {
+    const std::size_t width = std::size_t{1} << c.below(4);
+    const bool big = c.below(2) == 0;
+    const auto count = static_cast<std::int32_t>(1 + c.below(4));
+    const Nulls nulls = random_nulls(c, random_slots(c));
+    Bytes keys;
+    Wrong negative;
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < nulls.all.size(); ++i) {
+      const std::int64_t least = width == 8 ? INT64_MIN : -(std::int64_t{1} << (8 * width - 1));
+      const std::int64_t odd[] = {-1, least, count, 127};
+      const std::int64_t key =
+          c.below(30) == 0 ? odd[c.below(4)]
+                           : static_cast<std::int64_t>(c.below(static_cast<std::uint64_t>(count)));
+      if (key < 0 && !nulls.all[i]) negative.add(std::format("slot {}: index {}", i, key));
+      if (!nulls.all[i]) most = std::max(most, key);
+      keys += number(key, width, big);
+    }
+    const TableOf column = testing::dictionary(
+        field("d", kUtf8Tag), 1, testing::int_type(static_cast<std::int32_t>(8 * width)));
+    const auto length = static_cast<std::int64_t>(nulls.all.size());
+    Case made{.stream = testing::message(testing::kSchemaTag, testing::schema({column}, big)) +
+                        words(count, big) +
+                        testing::batch(length, {{length, nulls.count}}, {nulls.bitmap(), keys})};
+    if (most >= count)
+      made.expected.push_back(std::format("arrow-dictionary-index-in-range: index {}", most));
+    negative.put("arrow-dictionary-index-not-negative", made.expected);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// Lists of words; the words come anew, and are fewer than the lists need.
+TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
+  const TableOf lists = testing::dictionary(
+      field("l", kListTag, {}, {testing::dictionary(field("w", kUtf8Tag), 1)}), 0);
+  const testing::BodyOf body =
+      testing::body_of({"", raw(0) + raw(3), "", raw(0) + raw(1) + raw(2)});
+  const Bytes begin = testing::message(testing::kSchemaTag, testing::schema({lists})) + words(3) +
+                      testing::message(testing::kDictionaryTag,
+                                       testing::dictionary_batch(
+                                           0, testing::record_batch(1, {{1, 0}, {3, 0}}, body)),
+                                       body.bytes);
+  const Bytes row = testing::batch(1, {{1, 0}}, {"", raw(0)});
+  EXPECT_EQ(said_of(begin + row + words(3) + row), Said{});
+  EXPECT_EQ(said_of(begin + row + words(2)), Said{});
+  EXPECT_EQ(said_of(begin + row + words(2) + row),
+            Said{"arrow-dictionary-index-in-range: index 2"});
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+// What lies between the magic and the footer; batches begin at these bytes of the file.
+Bytes file_of(const Bytes& stream,
+              const std::vector<std::pair<std::size_t, std::size_t>>& batches) {
+  Bytes blocks;
+  for (const auto& [at, size] : batches)
+    blocks += raw_all(static_cast<std::int64_t>(at), static_cast<std::int64_t>(size - 64),
+                      std::int64_t{64});
+  const Bytes footer = testing::padded(
+      testing::flatbuffer({{{0, raw(std::int16_t{4})},
+                            {1, testing::schema({field("i", kIntTag, testing::int_type(8))})},
+                            {3, testing::Elements{24, blocks}}}}));
+  return Bytes("ARROW1\0\0", 8) + stream + footer + raw(static_cast<std::int32_t>(footer.size())) +
+         "ARROW1";
+}
+
+std::uint64_t rows_of(const Bytes& file) {
+  const auto read =
+      read_table(hepcheck::Bytes::of_image(std::as_bytes(std::span(file)), "image"), {}, 1 << 20);
+  EXPECT_TRUE(read.has_value());
+  return read ? read->table.rows : 99;
+}
+
+// Of what lies before the stream, up to seven words of zeros are stepped over.
+TEST(Files, BeginWithinTheirFirst64Bytes) {
+  const Bytes schema = testing::message(
+      testing::kSchemaTag, testing::schema({field("i", kIntTag, testing::int_type(8))}));
+  const Bytes batch = testing::batch(64, {{64, 0}}, {"", Bytes(64, 'x')});
+  for (std::size_t zeros = 0; zeros < 10; ++zeros) {
+    const std::size_t begin = 8 + 8 * zeros;
+    const Bytes file = file_of(Bytes(8 * zeros, '\0') + schema + batch + testing::end_of_stream(),
+                               {{begin + schema.size(), batch.size()}});
+    Said all = testing::said(file);
+    std::erase_if(all, [](const std::string& each) {
+      return !each.starts_with("arrow-file-stream-at-eight");
+    });
+    EXPECT_EQ(
+        all, zeros == 0 || begin > 64
+                 ? Said{}
+                 : Said{std::format("arrow-file-stream-at-eight: the stream begins at {}", begin)});
+    if (begin > 64) continue;
+    EXPECT_EQ(rows_of(file), 64u) << zeros;
+  }
+}
+
+// The schema of the footer stands for that of the stream.
+TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
+
+// --- Compression ---------------------------------------------------------------------------------
+
+Bytes compressed(bool lz4, const Bytes& plain) {
+  Bytes made(
+      lz4 ? LZ4F_compressFrameBound(plain.size(), nullptr) : ZSTD_compressBound(plain.size()),
+      '\0');
+  made.resize(
+      lz4 ? LZ4F_compressFrame(made.data(), made.size(), plain.data(), plain.size(), nullptr)
+          : ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
+  return made;
+}
+
+// What is behind the frame, and what the prefix says of it.
+RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
+  const Case drawn = draw("buffer", [](Choices& c) {
+    const bool lz4 = c.below(2) == 0;
+    constexpr std::int64_t kRows = 300;
+    const Bytes magic = raw(lz4 ? 0x184D2204u : 0xFD2FB528u),
+                frame = compressed(lz4, Bytes(kRows, 'x'));
+    Case made;
+    const auto say = [&](const std::string& clause, const std::string& what) {
+      made.expected.push_back("arrow-compression-" + clause + ": " + what);
+    };
+    std::int64_t stated = kRows;
+    Bytes bytes = frame;
+    switch (c.below(6)) {
+      case 0: {
+        const Bytes behind[] = {"x", magic.substr(0, 3), magic, magic + "x", frame, "xxxx"};
+        const Bytes& more = behind[c.below(std::size(behind))];
+        bytes += more;
+        if (lz4 && more.starts_with(magic))
+          say("lz4-one-frame", std::format("another frame after {} bytes", frame.size()));
+        else
+          say("no-trailing-bytes", std::format("{} bytes more", more.size()));
+        break;
+      }
+      case 1: {
+        stated = kRows + 1 + static_cast<std::int64_t>(c.below(3));
+        say("size-exact", std::format("{} bytes", kRows));
+        break;
+      }
+      case 2: {
+        stated = -2 - static_cast<std::int64_t>(c.below(3));
+        say("length-valid", std::format("an uncompressed length of {}", stated));
+        break;
+      }
+      case 3: {
+        const std::size_t at = c.below(4);
+        bytes[at] = static_cast<char>(bytes[at] ^ 1 << c.below(8));
+        std::uint32_t first = 0;
+        std::memcpy(&first, bytes.data(), sizeof first);
+        say(lz4 ? "lz4-frame" : "zstd-frame", std::format("data that begin with {:#010x}", first));
+        break;
+      }
+      case 4: {
+        bytes.resize(c.below(4));
+        say(lz4 ? "lz4-frame" : "zstd-frame", std::format("{} bytes of data", bytes.size()));
+        break;
+      }
+      default:
+        stated = -1;
+        bytes = Bytes(kRows, 'x');
+        break;
+    }
+    bytes = raw(stated) + bytes;
+    if (c.below(8) == 0) {
+      bytes.resize(1 + c.below(7));
+      made.expected.clear();
+      say("prefix-present", std::format("{} bytes", bytes.size()));
+    }
+    testing::BodyOf body = testing::body_of({"", bytes});
+    TableOf header = testing::record_batch(kRows, {{kRows, 0}}, body);
+    header.fields.emplace_back(3u, TableOf{{{0, raw(static_cast<std::int8_t>(!lz4))}}});
+    made.stream = testing::message(testing::kSchemaTag,
+                                   testing::schema({field("i", kIntTag, testing::int_type(8))})) +
+                  testing::message(testing::kRecordTag, header, body.bytes);
+    return made;
+  });
+  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+}
+
+// --- Limits of flatbuffers -----------------------------------------------------------------------
+
+SubjectVerdict verdict_of(const Bytes& schema) {
+  const FileReport report = examine_image(std::as_bytes(std::span(schema)), "image", std::nullopt,
+                                          find_specification("arrow-columnar-1.0"), {});
+  return report.subjects.at(0).verdict;
+}
+
+// 80 tables below the message: the schema, the fields and the type of the innermost.
+TEST(Limits, FieldsNestSoDeep) {
+  for (const std::uint64_t depth : {1, 77, 78, 79, 200}) {
+    TableOf one = field("x", kStructTag);
+    for (std::uint64_t i = 1; i < depth; ++i) one = field("x", kStructTag, {}, {std::move(one)});
+    const Bytes stream = testing::message(testing::kSchemaTag, testing::schema({std::move(one)}));
+    EXPECT_EQ(verdict_of(stream), depth <= 78 ? SubjectVerdict::kPass : SubjectVerdict::kUnchecked)
+        << depth;
+  }
+}
+
+// One field of a long name that is met again and again: 256 MiB of texts, and 16 times the message.
+TEST(Limits, TextsAreMetSoOften) {
+  constexpr std::uint32_t kName = 1 << 20;
+  for (const std::uint32_t fields : {271u, 272u, 273u, 290u}) {
+    testing::Tables all{field(Bytes(kName, 'n'), kStructTag)};
+    for (std::uint32_t i = 1; i < fields; ++i) all.push_back(field("", kStructTag));
+    Bytes stream = testing::message(testing::kSchemaTag, testing::schema(std::move(all)));
+    const std::size_t first = stream.find(raw(fields)) + 4;
+    std::uint32_t target = 0;
+    std::memcpy(&target, stream.data() + first, sizeof target);
+    for (std::uint32_t i = 1; i < fields; ++i) {
+      const std::uint32_t offset = target - 4 * i;
+      std::memcpy(stream.data() + first + 4 * std::size_t{i}, &offset, sizeof offset);
+    }
+    EXPECT_EQ(verdict_of(stream),
+              fields <= 272 ? SubjectVerdict::kPass : SubjectVerdict::kUnchecked)
+        << fields;
+  }
 }
 
 }  // namespace

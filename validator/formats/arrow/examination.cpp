@@ -324,7 +324,7 @@ void Examination::walk_file(Walk& walk, bool cut, Found& found) {
             message.metadata_at(), path, true);
     }
     keep(walk, found);
-    if (found.batches.size() >= options_.limits.links) {
+    if (found.batches.size() > options_.limits.links) {
       notes_.blocked("arrow-message-prefix-complete", "the file has too many messages");
       break;
     }
