@@ -307,40 +307,55 @@ TEST(Workers, HaveTheLimitsThatAreSettled) {
 
 // --- Where it was -------------------------------------------------------------------------------
 
+// Until the stack ends.
+int deeper(const volatile int& more) {
+  volatile char room[1 << 14];
+  room[0] = 1;
+  return more > 0 ? deeper(more) + room[0] : 0;
+}
+
+void fall() { raise(SIGSEGV); }
+void fall_off_the_stack() {
+  const volatile int for_ever = 1;
+  deeper(for_ever);
+}
+
 // While the first thread waits, another knows better; where a fault was, that one.
 TEST(Workers, TellOfTheThreadThatKnows) {
-  const auto with_thread = [](Stage stage_of_first, bool fault_in_thread) {
+  const auto with_thread = [](Stage stage_of_first, void (*fault)()) {
     return run([=](const Send&, Place&) {
       now_in("/t");
       now_at(Stage::kReading, "/first");
       std::atomic<bool> there = false;
-      std::thread other([&there, from = place_here(), fault_in_thread] {
+      std::thread other([&there, from = place_here(), fault] {
         const PlaceOfThread here(from);
         now_at(Stage::kChecking, "/other");
         there = true;
         there.notify_one();
-        if (fault_in_thread) raise(SIGSEGV);
+        if (fault) fault();
         std::this_thread::sleep_for(std::chrono::seconds(20));
       });
       there.wait(false);
       now_at(stage_of_first, "/then");
-      if (fault_in_thread) std::this_thread::sleep_for(std::chrono::seconds(20));
+      if (fault) std::this_thread::sleep_for(std::chrono::seconds(20));
       _exit(3);
     });
   };
-  const Ran waits = with_thread(Stage::kWaiting, false);
+  const Ran waits = with_thread(Stage::kWaiting, nullptr);
   ASSERT_TRUE(waits.outcome.stop);
   EXPECT_EQ(waits.outcome.stop->text(),
             "the worker process ended with status 3 while checking /other of /t");
-  const Ran reads = with_thread(Stage::kValues, false);
+  const Ran reads = with_thread(Stage::kValues, nullptr);
   ASSERT_TRUE(reads.outcome.stop);
   EXPECT_EQ(reads.outcome.stop->text(),
             "the worker process ended with status 3 while reading the values of /then of /t");
-  const Ran falls = with_thread(Stage::kValues, true);
-  ASSERT_TRUE(falls.outcome.stop);
 #ifndef __SANITIZE_ADDRESS__
-  EXPECT_EQ(falls.outcome.stop->text(),
-            "the worker process died of SIGSEGV while checking /other of /t");
+  for (void (*const fault)() : {fall, fall_off_the_stack}) {
+    const Ran falls = with_thread(Stage::kValues, fault);
+    ASSERT_TRUE(falls.outcome.stop);
+    EXPECT_EQ(falls.outcome.stop->text(),
+              "the worker process died of SIGSEGV while checking /other of /t");
+  }
 #endif
 }
 

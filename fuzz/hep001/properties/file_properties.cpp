@@ -33,6 +33,7 @@ struct Recipe {
   Extent extent{}, chunk{};  // no chunk: contiguous
   std::vector<Step> filters{};
   bool fill = false, never_filled = false;
+  bool plain_edges = false;   // chunks that reach over the edge are not filtered
   std::uint64_t limited = 0;  // dimensions that cannot grow, a bit each: what indexes the chunks
   std::uint64_t noise = 0;    // what the bytes are, and which chunks are left out or stored by hand
 
@@ -46,7 +47,8 @@ struct Recipe {
     show(", chunk", r.chunk);
     show(", filters", r.filters);
     return out << (r.fill ? ", a fill value" : "") << (r.never_filled ? ", never filled" : "")
-               << ", limited " << r.limited << ", noise " << r.noise;
+               << (r.plain_edges ? ", plain edges" : "") << ", limited " << r.limited << ", noise "
+               << r.noise;
   }
 };
 
@@ -76,6 +78,7 @@ Recipe random_recipe(Choices& c) {
   recipe.never_filled = c.one_in(4);
   recipe.limited = c.below(8);
   recipe.noise = c.bits();
+  recipe.plain_edges = !recipe.filters.empty() && c.one_in(4);
   return recipe;
 }
 
@@ -100,6 +103,7 @@ PropertyHandle creation_list(const Recipe& recipe, hid_t type) {
       case Step::kDeflate: H5Pset_deflate(list.get(), 1); break;
       case Step::kFletcher32: H5Pset_fletcher32(list.get()); break;
     }
+  if (recipe.plain_edges) H5Pset_chunk_opts(list.get(), H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS);
   Bytes fill(recipe.element_bytes);
   for (std::size_t i = 0; i < fill.size(); ++i) fill[i] = static_cast<std::byte>(7 * i + 1);
   if (recipe.fill) H5Pset_fill_value(list.get(), type, fill.data());

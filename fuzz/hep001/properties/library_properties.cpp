@@ -432,6 +432,40 @@ TEST(Drivers, FilesThatAreMarkedAsOpen) {
   }
 }
 
+// Metadata are read in windows of 16 KiB, of which there are 256: pieces that lie in one, in two or
+// in none, and windows that take the place of others.
+TEST(Drivers, MetadataInManyWindows) {
+  constexpr hsize_t kRows = 3 << 20;  // two bytes each
+  const Bytes image = image_with([&](hid_t file) {
+    const ObjectHandle table = make_group(file, kTable);
+    const auto put_bytes = [&](const std::string& name, hsize_t count, Noise& noise) {
+      Bytes bytes(count);
+      for (std::byte& byte : bytes) byte = static_cast<std::byte>(noise.bits());
+      const SpaceHandle space{H5Screate_simple(1, &count, nullptr)};
+      const AttributeHandle made{H5Acreate2(table.get(), name.c_str(), H5T_STD_U8LE, space.get(),
+                                            H5P_DEFAULT, H5P_DEFAULT)};
+      ASSERT_GE(H5Awrite(made.get(), H5T_STD_U8LE, bytes.data()), 0);
+    };
+    Noise noise(7);
+    for (int i = 0; i < 400; ++i) {
+      put_bytes(std::format("a{}", i), 1 + noise.below(i % 40 == 0 ? 20'000 : 900), noise);
+      if (i != 200) continue;
+      const ObjectHandle between = make_dataset(file, "/between", {kRows});
+      const std::vector<std::uint16_t> values(kRows, 1);
+      H5Dwrite(between.get(), H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    }
+  });
+  const Table wanted = table_in(image);
+  ASSERT_EQ(wanted.group.attributes.size(), 400u);
+  const Descriptor file = file_of(image);
+  const Result<File> opened = File::open_descriptor(file.get(), "image");
+  ASSERT_TRUE(opened);
+  const Table table = read_table_at(*opened, kTable).value();
+  ASSERT_EQ(table.group.attributes.size(), 400u);
+  for (const auto& [name, attribute] : wanted.group.attributes)
+    EXPECT_EQ(table.group.attributes.find(name)->second.bytes, attribute.bytes) << name;
+}
+
 // --- Checksums
 // ---------------------------------------------------------------------------------------
 

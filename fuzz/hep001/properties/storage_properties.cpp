@@ -386,6 +386,72 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
   RC_ASSERT(reader.rows().value() == wanted);
 }
 
+// Where a chunk leads, as an index of the first format has it.
+TEST(StoredChunks, ThatLeadBeyondTheEnd) {
+  constexpr hsize_t kRows = 8, kChunk = 4;
+  haddr_t address = 0;
+  const Bytes image = image_with(
+      [&](hid_t file) {
+        const SpaceHandle space{H5Screate_simple(1, &kRows, nullptr)};
+        const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+        H5Pset_chunk(list.get(), 1, &kChunk);
+        const ObjectHandle dataset{
+            H5Dcreate2(file, "d", H5T_STD_U8LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+        const Bytes values(kRows, std::byte{9});
+        H5Dwrite(dataset.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        const hsize_t second = kChunk;
+        hsize_t size = 0;
+        unsigned mask = 0;
+        ASSERT_GE(H5Dget_chunk_info_by_coord(dataset.get(), &second, &mask, &address, &size), 0);
+      },
+      H5F_LIBVER_EARLIEST);
+  // All of its bytes are in the file, or but one.
+  for (const hsize_t beyond : {0, 1}) {
+    Bytes bent = image;
+    replace_once(bent, {address}, {image.size() - kChunk + beyond});
+    const Result<Bytes> rows = Reader(bent).rows();
+    EXPECT_EQ(rows.has_value(), beyond == 0);
+    const std::string said = rows ? "" : rows.error().text();
+    EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it lies beyond the end of the file");
+  }
+}
+
+// The class of a table may be a text in a heap: of as many bytes as the heap has of it.
+TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
+  const Bytes image = image_with(
+      [](hid_t file) {
+        const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+        const TypeHandle type{H5Tcopy(H5T_C_S1)};
+        H5Tset_size(type.get(), H5T_VARIABLE);
+        const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+        const AttributeHandle made{
+            H5Acreate2(root.get(), "CLASS", type.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+        const char* text = "COLUMN_TABLE";
+        H5Awrite(made.get(), type.get(), &text);
+      },
+      H5F_LIBVER_EARLIEST);
+  const auto at = [](const Bytes& bytes, std::span<const std::byte> what) {
+    const auto found = std::ranges::search(bytes, what);
+    EXPECT_FALSE(found.empty());
+    return static_cast<std::size_t>(found.begin() - bytes.begin());
+  };
+  const std::uint64_t heap = at(image, std::as_bytes(std::span(std::string_view("GCOL"))));
+  constexpr std::uint32_t kLength = 12;
+  std::array<std::byte, 12> element{};  // the length, then the heap
+  std::memcpy(element.data(), &kLength, 4);
+  std::memcpy(element.data() + 4, &heap, 8);
+  const std::size_t length = at(image, element);
+  const auto tables = [&](unsigned stated) {
+    Bytes bent = image;
+    bent[length] = static_cast<std::byte>(stated);
+    const FileReport report =
+        examine_image(bent, "image", std::nullopt, &default_revision("hdf5"), {});
+    return report.subjects.at(0).figure("tables")->value;
+  };
+  EXPECT_EQ(tables(kLength), 1u);
+  for (const unsigned other : {0u, 1u, kLength - 1, kLength + 2}) EXPECT_EQ(tables(other), 0u);
+}
+
 // Other files are not opened, whatever they hold.
 TEST(StoredElsewhere, IsNotRead) {
   const std::filesystem::path other = std::filesystem::absolute("other-file.bin");
