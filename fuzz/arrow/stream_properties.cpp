@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <format>
+#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,10 +18,13 @@
 
 #include "fuzz/properties/draw.h"
 #include "validator/bytes.h"
+#include "validator/descriptor.h"
 #include "validator/examine_file.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
+#include "validator/incoming.h"
 
 namespace hepcheck::arrow {
 
@@ -535,6 +539,32 @@ TEST(Files, BeginWithinTheirFirst64Bytes) {
 
 // The schema of the footer stands for that of the stream.
 TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
+
+// --- What comes in -------------------------------------------------------------------------------
+
+TEST(ThroughAPipe, WhatIsNotHeldIsNotLookedAt) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  for (const std::uint64_t size : {kMost / 2, 8 * kMost}) {
+    const std::string text(size, 'x');
+    const Bytes stream = stream_of(field("t", kUtf8Tag), false, 1, {{1, 0}},
+                                   {"", raw(0) + raw(static_cast<std::int32_t>(size)), text});
+    const exchange::testing::Folder folder;
+    const std::string path = folder.file("a.arrows");
+    std::ofstream(path, std::ios::binary) << stream;
+    const auto file = open_for_reading(path);
+    ASSERT_TRUE(file.has_value());
+    Incoming incoming(file->get(), kMost);
+    const FileOptions options;
+    const FileReport report =
+        examine_bytes(hepcheck::Bytes::of_incoming(incoming, "-"),
+                      {.spec = find_specification("arrow-columnar-1.0"), .options = options});
+    ASSERT_EQ(report.subjects.size(), 1u);
+    EXPECT_EQ(report.subjects[0].verdict,
+              size < kMost ? SubjectVerdict::kPass : SubjectVerdict::kUnchecked);
+    EXPECT_EQ(report.subjects[0].reason.contains("it does not fit in the memory"), size > kMost)
+        << report.subjects[0].reason;
+  }
+}
 
 // --- Compression ---------------------------------------------------------------------------------
 
