@@ -102,6 +102,9 @@ TEST(Escapes, OfBytesThatAreNoCharacter) {
       EXPECT_EQ(escaped(cut), bytes_shown(cut));
       EXPECT_EQ(escaped(cut + 'a'), bytes_shown(cut) + 'a');
       EXPECT_EQ(escaped(cut + "\xc3\xa9"), bytes_shown(cut) + "\xc3\xa9");
+      // What lies behind the text is not of it.
+      const std::string whole = encoded(code, bytes_of(code));
+      EXPECT_EQ(escaped(std::string_view(whole).substr(0, size)), bytes_shown(cut));
     }
 }
 

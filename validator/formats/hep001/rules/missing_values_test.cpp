@@ -44,6 +44,9 @@ TEST(FillUserDefined, EqualToTheDefault) {
 TEST(FillOutsideLogicalRange, BooleanColumns) {
   EXPECT_EQ(with_column(boolean_type(), {1, 1, 1, 1, 1}, 0), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 0, 0, 0, 0}, 1), Ids{"fill-outside-logical-range"});
+  // Rows that are missing for it are no finding of their own.
+  EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 0), Ids{"fill-outside-logical-range"});
+  EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 1), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 0, 1, 0}, -1), kNothing);
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -147,6 +149,14 @@ TEST(KindValue, EmptyOrMisspelt) {
 TEST(KindValue, AnUnknownOneIsOnlyAWarning) {
   EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "CHUNK_ZONEMAP")); }),
             Ids{"kind-value (warning)"});
+}
+
+// The newest revision has it for lists.
+TEST(KindValue, OfLists) {
+  const auto of_lists = [](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "OFFSETS")); };
+  EXPECT_EQ(good(of_lists), Ids{"kind-value (warning)"});
+  const Ids found = newer(of_lists);
+  EXPECT_TRUE(std::ranges::contains(found, "kind-value"));
 }
 
 TEST(DescriptionProvenance, AbsentOrEmpty) {
