@@ -7,7 +7,12 @@
 #include <format>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "validator/format.h"
+#include "validator/formats/hep001/judges.h"
 #include "validator/formats/hep001/table_conveyor.h"
 #include "validator/formats/hep001/testing/build.h"
 #include "validator/isolate/worker.h"
@@ -54,6 +59,73 @@ TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   EXPECT_EQ(seen.figure("columns")->value, table.columns.size());
   EXPECT_EQ(not_seen.figure("columns")->value, table.columns.size());
   EXPECT_TRUE(std::ranges::equal(seen.clauses, not_seen.clauses));
+}
+
+TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
+  for (const std::size_t count : {19u, 20u, 21u, 22u}) {
+    TableBuilder t = newer_table();
+    const std::size_t there = 2;
+    for (std::size_t i = there; i < count; ++i) {
+      const std::string path = std::format("list{:02}", i);
+      t.add_group(path);
+      t.set(path, ascii("CLASS", "LIST_COLUMN"));
+      t.set(path, ascii("KIND", "OFFSETS"));
+      t.add_dataset(path + "/OFFSETS", integer_type(8, false), {11}, Cells(11, Cell(0)));
+      t.add_dataset(path + "/VALUES", integer_type(2, true), {0}, {});
+    }
+    const SubjectReport report =
+        examine(t.finish(default_specification()), t.values, default_specification(), {});
+    ASSERT_EQ(report.notes.size(), std::min<std::size_t>(count, 21));
+    EXPECT_EQ(report.notes.back(), count == 22   ? "2 more list columns"
+                                   : count == 21 ? "1 more list column"
+                                                 : report.notes.back());
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, 20); ++i)
+      EXPECT_TRUE(report.notes[i].contains(" entries, ")) << report.notes[i];
+  }
+}
+
+// A table of the older revision, with so many things that only the newest minds.
+TableBuilder older_table(int bends) {
+  TableBuilder t = good_table();
+  if (bends > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
+  if (bends > 1) {
+    t.add_group("list");
+    t.set("list", ascii("CLASS", "LIST_COLUMN"));
+  }
+  if (bends > 2) t.add_dataset("list/OFFSETS", integer_type(2, true), {11}, Cells(11, Cell(0)));
+  if (bends > 3) t.set("list", ascii("KIND", "offsets"));
+  return t;
+}
+
+std::vector<std::string> errors_of(int bends, const Specification& spec) {
+  TableBuilder t = older_table(bends);
+  std::vector<std::string> ids;
+  for (const ClauseResult& each :
+       examine(t.finish(spec), t.values, spec, {.depth = Depth::kStructure}).clauses)
+    if (each.open_severity() == Severity::kError) ids.emplace_back(each.clause->id);
+  return ids;
+}
+
+// Five of the clauses that it would break under the newest revision are named.
+TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
+  const ExamineOptions options{.depth = Depth::kStructure};
+  const TableJudges judges(options);
+  std::set<std::size_t> counts;
+  for (int bends = 0; bends < 5; ++bends) {
+    std::vector<std::string> more = errors_of(bends, default_specification());
+    for (const std::string& id : errors_of(bends, older_revision())) std::erase(more, id);
+    counts.insert(more.size());
+    std::string words = " it would break ";
+    for (std::size_t i = 0; i < std::min<std::size_t>(more.size(), 5); ++i)
+      words += (i == 0 ? "" : ", ") + more[i];
+    if (more.size() > 5) words += std::format(" and {} more", more.size() - 5);
+    TableBuilder t = older_table(bends);
+    const SubjectReport report = judges.judge(
+        t.finish(), std::nullopt, {.by = ChosenBy::kSign, .sign = "a sign", .path = "/x"}, nullptr);
+    ASSERT_FALSE(report.notes.empty());
+    EXPECT_TRUE(report.notes.back().contains(words + ';')) << report.notes.back() << words;
+  }
+  EXPECT_EQ(counts, (std::set<std::size_t>{4, 5, 7, 9}));
 }
 
 // --- A fault in a rule is told with its clause and its table, whichever thread it is in

@@ -3,6 +3,7 @@
 #include <format>
 #include <type_traits>
 
+#include "validator/counted.h"
 #include "validator/probe.h"
 
 namespace hepcheck::hep001 {
@@ -137,7 +138,7 @@ void note_lists(const Table& table, const TableFacts& facts, std::vector<std::st
   constexpr std::size_t kMost = 20;
   for (std::size_t i = 0; i < table.lists.size(); ++i) {
     if (i == kMost) {
-      notes.push_back(std::format("{} more list columns", table.lists.size() - kMost));
+      notes.push_back(counted(table.lists.size() - kMost, "more list column"));
       return;
     }
     std::string text = std::format("{}: {}", table.lists[i].path(), type_of(table.lists[i]));
