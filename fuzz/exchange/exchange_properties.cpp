@@ -492,6 +492,32 @@ TEST(Exchange, NamesHaveTheNarrowestNumbers) {
   }
 }
 
+// E6: texts of 20 bytes in batches whose offsets reach so far; none if one alone is too long.
+TEST(Exchange, OffsetsCutBatches) {
+  for (const std::uint64_t rows : {1, 2, 3, 4})
+    for (const std::uint64_t most : {19, 20, 39, 40, 59, 60, 79, 80}) {
+      Table table{.rows = rows};
+      table.schema.fields.push_back({.name = "x", .type = {.kind = Kind::kText}});
+      Array& array = table.columns.emplace_back(empty_array(table.schema.fields[0].type));
+      for (std::uint64_t i = 0; i < rows; ++i) {
+        array.bytes.resize(array.bytes.size() + 20, std::byte{'x'});
+        array.offsets.push_back(array.bytes.size());
+        array.push(false);
+      }
+      const Folder folder;
+      Result<NewFile> file = NewFile::of(folder.file("a.arrow"), {});
+      ASSERT_TRUE(file.has_value());
+      Parts parts(table, rows);
+      const auto done = arrow::write_table(parts, *file, {.most_offset = most});
+      ASSERT_EQ(done.has_value(), most >= 20) << rows << ' ' << most;
+      if (!done) continue;
+      // In halves, and the halves in halves: the first is the smaller one.
+      const std::uint64_t fit = most / 20;
+      const std::uint64_t batches = fit >= rows ? 1 : fit == 1 ? rows : 2;
+      EXPECT_EQ(done->batches, batches) << rows << ' ' << most;
+    }
+}
+
 // Of what is stored in a row, and 8 bytes for each column; whole chunks, which import makes of half
 // a MiB.
 TEST(Exchange, BatchesTake16Mebibytes) {
