@@ -39,6 +39,14 @@ TEST(NoNamedDatatype, DirectChild) {
   EXPECT_EQ(good([](TableBuilder& t) { t.add_named_datatype("type"); }), Ids{"no-named-datatype"});
 }
 
+// What a soft link leads to is no child of the table.
+TEST(NoSoftLink, ToANamedDatatype) {
+  EXPECT_EQ(good([](TableBuilder& t) {
+              t.add_soft_link("alias", "/types/of-all").object = ObjectKind::kNamedDatatype;
+            }),
+            Ids{"no-soft-link"});
+}
+
 TEST(NoSoftLink, AliasAndDangling) {
   EXPECT_EQ(
       good([](TableBuilder& t) { t.add_soft_link("alias", "ts").soft_target = t.to("ts").token; }),
