@@ -540,6 +540,37 @@ TEST(Files, BeginWithinTheirFirst64Bytes) {
 // The schema of the footer stands for that of the stream.
 TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
 
+// --- Schemas -------------------------------------------------------------------------------------
+
+Said said_of_schema(const TableOf& schema) {
+  return said_of(testing::message(testing::kSchemaTag, schema));
+}
+
+TEST(Schemas, HaveFeaturesUpToTwo) {
+  for (const std::int64_t feature : {-1, 0, 1, 2, 3}) {
+    TableOf schema = testing::schema({field("i", kIntTag, testing::int_type())});
+    schema.fields.emplace_back(3u, testing::Elements{8, raw(feature)});
+    EXPECT_EQ(said_of_schema(schema),
+              feature >= 0 && feature <= 2
+                  ? Said{}
+                  : Said{std::format("arrow-schema-features-known: feature {}", feature)});
+  }
+}
+
+TEST(Schemas, HaveOneTypeForAnIdAtAnyDepth) {
+  const auto list = [](std::int64_t id, std::int64_t inner) {
+    const TableOf word = testing::dictionary(field("w", kUtf8Tag), inner);
+    return testing::dictionary(field("l", kListTag, {}, {field("s", kStructTag, {}, {word})}), id);
+  };
+  const auto clauses = [](const Said& all) {
+    return all.size() == 1 ? all[0].substr(0, all[0].find(':')) : std::to_string(all.size());
+  };
+  const std::string clause = "arrow-dictionary-shared-id-same-type";
+  EXPECT_EQ(said_of_schema(testing::schema({list(0, 1), list(0, 1)})), Said{});
+  EXPECT_EQ(clauses(said_of_schema(testing::schema({list(0, 1), list(0, 2)}))), clause);
+  EXPECT_EQ(clauses(said_of_schema(testing::schema({list(0, 0)}))), clause);
+}
+
 // --- What comes in -------------------------------------------------------------------------------
 
 TEST(ThroughAPipe, WhatIsNotHeldIsNotLookedAt) {
