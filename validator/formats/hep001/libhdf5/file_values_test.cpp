@@ -443,7 +443,8 @@ TEST(FileValues, NamesTheChunkOfAWrongSize) {
     SCOPED_TRACE(size);
     const Made masked({.chunk = {64}, .filters = deflate});
     masked.store_chunk(128, 1, Bytes(size));
-    expect_damage(masked, std::format("it has {} bytes instead of 512", size));
+    expect_damage(masked,
+                  std::format("it has {} byte{} instead of 512", size, size == 1 ? "" : "s"));
     const Made garbage({.chunk = {64}, .filters = deflate});
     garbage.store_chunk(128, 0, Bytes(size, std::byte{0xC3}));
     expect_damage(garbage, "deflate: ");
