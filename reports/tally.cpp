@@ -142,12 +142,8 @@ Claim Totals::claim() const {
   return acceptance.nothing() ? Claim::kConformant : Claim::kAccepted;
 }
 
-std::string counted(std::uint64_t n, std::string_view word) {
-  return std::format("{} {}{}", n, word, n == 1 ? "" : "s");
-}
-
 std::string counted(std::uint64_t n, const FigureWords& words) {
-  return std::format("{} {}", n, n == 1 ? words.one : words.many);
+  return counted(n, words.one, words.many);
 }
 
 std::string capitalised(std::string words) {

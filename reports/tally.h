@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "validator/counted.h"
 #include "validator/format.h"
 #include "validator/report.h"
 
@@ -70,7 +71,7 @@ struct Totals {
   Claim claim() const;
 };
 
-std::string counted(std::uint64_t n, std::string_view word);  // "1 row", "2 rows"
+using hepcheck::counted;
 std::string counted(std::uint64_t n, const FigureWords& words);
 std::string capitalised(std::string words);  // in its first letter
 // What the subjects of a run are called: "table"; "subject" if they are of several kinds.

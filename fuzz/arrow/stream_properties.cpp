@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <format>
@@ -234,8 +235,15 @@ struct KeyType {
   std::vector<Bytes> ascending{};  // as they are stored; of texts the bytes
 };
 
+template <class Bits, class Real>
+std::vector<std::int64_t> bits_of(std::initializer_list<Real> all) {
+  std::vector<std::int64_t> made;
+  for (const Real each : all) made.push_back(std::bit_cast<Bits>(each));
+  return made;
+}
+
 KeyType random_key_type(Choices& c, bool big) {
-  const auto numbers = [&](std::size_t width, std::initializer_list<std::int64_t> all) {
+  const auto numbers = [&](std::size_t width, const std::vector<std::int64_t>& all) {
     std::vector<Bytes> made;
     for (const std::int64_t each : all) made.push_back(number(each, width, big));
     return made;
@@ -249,24 +257,14 @@ KeyType random_key_type(Choices& c, bool big) {
       return {kIntTag, testing::int_type(bits, false), numbers(width, {0, 1, 2, middle, -2, -1})};
     case 2:
       return {kTimestampTag, {{{0, raw(std::int16_t{1})}}}, numbers(8, {-70'000, -1, 0, 70'000})};
-    case 3: {
-      KeyType made{kFloatTag, {{{0, raw(std::int16_t{2})}}}};
-      for (const double each : {-1e300, -0.5, 1e-300, 1.0, 2.0}) {
-        std::int64_t as_bits = 0;
-        std::memcpy(&as_bits, &each, sizeof each);
-        made.ascending.push_back(number(as_bits, 8, big));
-      }
-      return made;
-    }
-    case 4: {
-      KeyType made{kFloatTag, {{{0, raw(std::int16_t{1})}}}};
-      for (const float each : {-1e30F, -0.5F, 1e-30F, 1.0F, 2.0F}) {
-        std::int32_t as_bits = 0;
-        std::memcpy(&as_bits, &each, sizeof each);
-        made.ascending.push_back(number(as_bits, 4, big));
-      }
-      return made;
-    }
+    case 3:
+      return {kFloatTag,
+              {{{0, raw(std::int16_t{2})}}},
+              numbers(8, bits_of<std::int64_t>({-1e300, -0.5, 1e-300, 1.0, 2.0}))};
+    case 4:
+      return {kFloatTag,
+              {{{0, raw(std::int16_t{1})}}},
+              numbers(4, bits_of<std::int32_t>({-1e30F, -0.5F, 1e-30F, 1.0F, 2.0F}))};
     default: {
       constexpr std::uint8_t kTags[] = {kBinaryTag, kUtf8Tag, kLargeBinaryTag, kLargeUtf8Tag};
       return {kTags[c.below(4)], {}, {"", "a", "aa", "ab", "b", "\xC3\xA9"}};

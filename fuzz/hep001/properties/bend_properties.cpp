@@ -421,13 +421,18 @@ void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
 
 // --- Values ------------------------------------------------------------------------------------
 
-// A bit of each byte is turned.
-// A bit of each byte is turned, of long ones of every so many.
-void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
-  if (!whole.is_dataset(path) || has_variable_part(whole.dataset(path).type)) return;
+// As they are stored; none of what is no dataset or has parts of variable length.
+std::optional<std::vector<std::byte>> stored_bytes(TableBuilder& whole, const std::string& path) {
+  if (!whole.is_dataset(path) || has_variable_part(whole.dataset(path).type)) return std::nullopt;
   const Dataset& data = whole.dataset(path);
   const std::vector<std::uint64_t> start(data.space.rank(), 0);
-  const auto bytes = whole.values.read(data, start, data.space.extent);
+  auto bytes = whole.values.read(data, start, data.space.extent);
+  return bytes ? std::optional(*std::move(bytes)) : std::nullopt;
+}
+
+// A bit of each byte is turned, of long ones of every so many.
+void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
+  const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
   const std::size_t step = bytes->size() / 200 + 1;
   for (std::size_t at = 0; at < bytes->size(); at += step)
@@ -440,12 +445,9 @@ void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
 
 // Each element changes places with the next one, takes its value, or is all zeros or ones.
 void bend_elements(TableBuilder& whole, const std::string& path, Bends& into) {
-  if (!whole.is_dataset(path) || has_variable_part(whole.dataset(path).type)) return;
-  const Dataset& data = whole.dataset(path);
-  const std::vector<std::uint64_t> start(data.space.rank(), 0);
-  const auto bytes = whole.values.read(data, start, data.space.extent);
+  const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
-  const std::size_t size = data.type.size;
+  const std::size_t size = whole.dataset(path).type.size;
   for (std::size_t at = 0; at + size <= bytes->size(); at += size) {
     const auto add = [&](auto bend) {
       into.add(path, " elements", [=](TableBuilder& t) {
