@@ -3,7 +3,7 @@
     python3 -m generators.hostile FOLDER [FORMAT...]    writes them all, to FOLDER/FORMAT
 
 They are no part of the corpus: some are large, and they state nothing about a specification. The
-tests make them anew each time (validator/cli/hostile_test.py). A format's are made by the functions
+tests make them anew each time (cli/hostile_test.py). A format's are made by the functions
 of <format>/hostile.py:
 
     HOSTILE = []

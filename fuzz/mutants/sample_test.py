@@ -29,7 +29,7 @@ SOURCES = [
     "validator/clause_results.cpp",
     "validator/finding.cpp",
     "validator/report.cpp",
-    "validator/cli/limits.cpp",
+    "cli/limits.cpp",
     "reports/baseline.cpp",
     "reports/merge.cpp",
     "reports/tally.cpp",

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/limits.h"
+#include "cli/output.h"
 #include "fuzz/properties/draw.h"
-#include "validator/cli/limits.h"
-#include "validator/cli/output.h"
 
 namespace hepcheck::cli {
 

@@ -7,10 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "cli/examine_many.h"
+#include "cli/kept_reports.h"
+#include "cli/validate.h"
 #include "fuzz/properties/draw.h"
-#include "validator/cli/examine_many.h"
-#include "validator/cli/kept_reports.h"
-#include "validator/cli/validate.h"
 #include "validator/format.h"
 #include "validator/isolate/report_size.h"
 #include "validator/machine.h"

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
+#include "cli/commands.h"
+#include "cli/suggest.h"
 #include "fuzz/targets/target.h"
-#include "validator/cli/commands.h"
-#include "validator/cli/suggest.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/below.h"
+#include "cli/config.h"
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
 #include "reports/baseline.h"
 #include "reports/escape.h"
 #include "reports/json.h"
 #include "reports/merge.h"
-#include "validator/cli/below.h"
-#include "validator/cli/config.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;

@@ -1,0 +1,70 @@
+#include "cli/below.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ext/stdio_filebuf.h>
+#include <filesystem>
+#include <istream>
+#include <iterator>
+#include <ostream>
+#include <ranges>
+#include <utility>
+
+namespace hepcheck::cli {
+
+namespace fs = std::filesystem;
+
+bool is_below(std::string_view path) {
+  return !path.contains('\0') &&
+         std::ranges::all_of(
+             std::views::split(path, '/'),
+             [](const auto& part) { return !part.empty() && part.front() != '.'; }) &&
+         !path.empty();
+}
+
+std::string Below::whole() const { return (fs::path(folder) / path).string(); }
+
+Result<Descriptor> open_below(const Below& file, int flags) {
+  const auto refused = [&](const char* cause) { return failure(file.whole(), cause); };
+  constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  Descriptor at{open(file.folder.empty() ? "." : file.folder.c_str(), kFolder)};
+  if (!at) return refused("the folder of the settings cannot be opened");
+  const fs::path path(file.path);
+  for (const fs::path& part : path.parent_path()) {
+    at = Descriptor{openat(at.get(), part.c_str(), kFolder | O_NOFOLLOW)};
+    if (!at) return refused("there is no such folder below the settings");
+  }
+  // Without waiting for the other end of a pipe.
+  constexpr int kPlainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  Descriptor opened{openat(at.get(), path.filename().c_str(), flags | kPlainly, 0666)};
+  if (!opened && errno == ENOENT && (flags & O_CREAT) == 0) return opened;
+  if (!opened) return refused(errno == ELOOP ? "it is a link" : "it cannot be opened");
+  struct stat status{};
+  if (fstat(opened.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    return refused("it is no regular file");
+  if (status.st_nlink > 1) return refused("it is a link");
+  return opened;
+}
+
+Result<std::string> read_below(const Below& file) {
+  Result<Descriptor> opened = open_below(file, O_RDONLY);
+  if (!opened) return std::unexpected(opened.error());
+  if (!*opened) return failure(file.whole(), "no such file");
+  __gnu_cxx::stdio_filebuf<char> buffer(opened->release(), std::ios::in | std::ios::binary);
+  std::istream in(&buffer);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) return failure(file.whole(), "it cannot be read");
+  return text;
+}
+
+bool write_through(Descriptor file, const std::function<void(std::ostream&)>& write) {
+  __gnu_cxx::stdio_filebuf<char> buffer(file.release(), std::ios::out | std::ios::binary);
+  std::ostream out(&buffer);
+  write(out);
+  return out.flush() && buffer.close();
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,104 @@
+// hepcheck clauses: the catalogue, readable.
+#include <CLI/CLI.hpp>
+#include <format>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <print>
+
+#include "cli/commands.h"
+#include "cli/coverage.h"
+#include "cli/suggest.h"
+#include "validator/catalogue/ambiguity.h"
+#include "validator/format.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+// What checks a clause: the file of its rule, another clause, or nothing, since it binds programs.
+std::string checked_by(const Specification& spec, const Clause& clause) {
+  if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
+  if (clause.subject != Subject::kFile) return "no file shows it";
+  if (clause.level == Level::kMay) return "permitted; see fixtures";
+  for (const RuleHead& rule : format_of(spec).rules())
+    if (rule.clause == clause.id) return std::string(rule.file);
+  return "nothing yet";
+}
+
+void list(const Specification& spec) {
+  std::println("{:<36} {:<7} {:<10} {:<8} {:<8} {}", "ID", "SECTION", "LEVEL", "SUBJECT",
+               "SEVERITY", "CHECKED BY");
+  for (const Clause& clause : spec.clauses)
+    std::println("{:<36} {:<7} {:<10} {:<8} {:<8} {}", clause.id, clause.section,
+                 to_string(clause.level), to_string(clause.subject),
+                 to_string(clause.default_severity), checked_by(spec, clause));
+}
+
+void paragraph(const char* title, std::string_view text) {
+  if (!text.empty()) std::println("\n{}\n  {}", title, text);
+}
+
+void show(const Specification& spec, const std::string& id) {
+  const Clause& clause = clause_named(spec, id, "clause");
+  std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause.id,
+               clause.section, to_string(clause.level), to_string(clause.subject),
+               to_string(clause.default_severity), checked_by(spec, clause));
+  paragraph("What it says", clause.statement);
+  paragraph("How it is checked", clause.check);
+  paragraph("Holds at the edge", clause.valid_case);
+  if (!clause.broken_cases.empty()) {
+    std::println("\nBroken by");
+    for (const std::string_view broken : clause.broken_cases) std::println("  - {}", broken);
+  }
+  paragraph("Reading taken", clause.notes);
+  bool first = true;
+  for (const Ambiguity& ambiguity : ambiguities(spec))
+    if (ambiguity.concerns(id)) {
+      if (first) std::println("\nHangs on (hepcheck clauses ambiguities)");
+      first = false;
+      std::println("  - {}: {}", ambiguity.id, ambiguity.question);
+    }
+}
+
+}  // namespace
+
+void add_clauses(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("clauses", "The clauses of the specification");
+  command->require_subcommand(0, 1);
+  auto spec = std::make_shared<std::string>(default_specification().id);
+  command->add_option("--spec", *spec, "Revision of the specification")->capture_default_str();
+
+  auto* list_command = command->add_subcommand("list", "Every clause, a line each (the default)");
+  auto* show_command = command->add_subcommand("show", "One clause, whole");
+  auto* coverage = command->add_subcommand("coverage", "What proves that every clause is checked");
+  auto* ambiguities = command->add_subcommand(
+      "ambiguities", "Where the specification is open, and the readings taken");
+  auto format = std::make_shared<std::string>("text");
+  for (CLI::App* each : {coverage, ambiguities})
+    each->add_option("--format", *format, "Form of the answer")
+        ->check(one_of({"text", "json"}))
+        ->capture_default_str();
+  auto* page = command->add_subcommand("page", "The page docs/clauses.md");
+  auto check = std::make_shared<std::string>();
+  page->add_option("--check", *check, "Compare with this file instead")->type_name("FILE");
+  auto id = std::make_shared<std::string>();
+  show_command->add_option("id", *id, "Clause id")->required()->type_name("ID");
+  for (CLI::App* each : {list_command, show_command, coverage, ambiguities, page})
+    each->fallthrough();  // --spec stands where the user puts it
+  command->callback([=, &status] {
+    status = 0;
+    if (coverage->parsed())
+      status = print_coverage(specification_named(*spec), *format == "json");
+    else if (ambiguities->parsed())
+      status = print_ambiguities(specification_named(*spec), *format == "json");
+    else if (page->parsed())
+      status = write_page(specification_named(*spec), *check);
+    else if (show_command->parsed())
+      show(specification_named(*spec), *id);
+    else if (list_command->parsed() || command->get_subcommands().empty())
+      list(specification_named(*spec));
+  });
+}
+
+}  // namespace hepcheck::cli

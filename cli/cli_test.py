@@ -1,0 +1,681 @@
+"""The command line, as its users meet it: files and words in, status and lines out."""
+
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+FIXTURES = SOURCE / "fixtures/hep001"
+SHARED = SOURCE.parent / "shared"
+MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
+REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
+GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
+BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
+PATIENCE = 60  # seconds; nothing here should take one
+
+
+def run(*arguments, stdin=b"", env=None, **options):
+    return subprocess.run([HEPCHECK, *map(str, arguments)], input=stdin, capture_output=True,
+                          timeout=PATIENCE, env=dict(os.environ, **(env or {})), **options)
+
+
+def lines(result):
+    return result.stdout.decode().splitlines()
+
+
+def document(*arguments, **options):
+    return json.loads(run("validate", "--format", "json", *arguments, **options).stdout)
+
+
+def expectations(spec):
+    """What the manifest says by one revision (fixtures/README.md)."""
+    for entry in MANIFEST:
+        if entry["spec"] <= spec <= entry.get("until", REVISIONS[-1]):
+            yield {**entry, **entry.get("revisions", {}).get(spec, {})}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+
+class BadInput(Folder):
+    def refused(self, path, *words, **options):
+        result = run("validate", path, **options)
+        self.assertEqual(result.returncode, 3, result)
+        self.assertEqual(len(lines(result)), 1, result)
+        self.assertEqual(result.stderr, b"")
+        for word in ("cannot be examined", *words):
+            self.assertIn(word, lines(result)[0])
+
+    def test_empty_file(self):
+        self.refused(self.file("x.h5", b""), "empty")
+
+    def test_text_file(self):
+        self.refused(self.file("x.h5", b"time,energy\n1,2\n"), "not an HDF5 file")
+
+    def test_missing_file(self):
+        self.refused(self.folder / "x.h5", "no such file")
+
+    def test_missing_group(self):
+        self.refused(f"{GOOD}:/nothing", "/nothing", "no such group")
+
+    def test_a_url(self):
+        for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
+            self.refused(url, "hepcheck fetches nothing; download it")
+
+    def test_a_dataset_is_no_group(self):
+        column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
+        self.refused(f"{GOOD}:{column}", "not a group")
+
+    def test_folder_without_hdf5_files(self):
+        self.file("readme.txt", b"x")
+        self.refused(self.folder, "no .h5")
+
+    def test_every_truncation(self):
+        # A SWMR reader would take truncated files, and try each broken checksum for ever.
+        content = GOOD.read_bytes()
+        for length in (1, 7, 8, 96, 500, 1000, len(content) // 2, len(content) - 1):
+            with self.subTest(length=length):
+                self.refused(self.file("x.h5", content[:length]))
+
+    def test_truncated_says_so(self):
+        self.refused(self.file("x.h5", GOOD.read_bytes()[:5000]), "truncated")
+
+    def test_standard_input(self):
+        self.refused("-", "empty")
+        self.refused("-", "not an HDF5 file", stdin=b"hello")
+        self.refused("-", "truncated", stdin=GOOD.read_bytes()[:5000])
+
+    def test_unreadable_file(self):
+        path = self.file("x.h5", GOOD.read_bytes())
+        path.chmod(0)
+        if os.access(path, os.R_OK):
+            self.skipTest("this user may read everything")
+        self.refused(path, "cannot be read")
+
+    def test_a_file_without_tables(self):
+        import h5py
+        path = self.folder / "x.h5"
+        with h5py.File(path, "w") as file:
+            file["x"] = 1
+        self.assertEqual(run("validate", path).returncode, 3)
+        self.assertEqual(run("validate", "--allow-no-tables", path).returncode, 0)
+
+    def test_one_bad_file_does_not_stop_the_rest(self):
+        self.file("a.h5", b"")
+        shutil.copy(GOOD, self.folder / "b.h5")
+        shutil.copy(BAD, self.folder / "c.h5")
+        files = document(self.folder)["files"]
+        self.assertEqual([pathlib.Path(f["path"]).name for f in files], ["a.h5", "b.h5", "c.h5"])
+        self.assertEqual([bool(f["error"]) for f in files], [True, False, False])
+        self.assertEqual([t["verdict"] for f in files for t in f["tables"]], ["pass", "fail"])
+        self.assertEqual(run("validate", self.folder).returncode, 1)  # outweighs 3
+
+
+class Status(Folder):
+    def status(self, *arguments, **options):
+        return run("validate", *arguments, **options).returncode
+
+    def fixture_that(self, condition):
+        found = next(f for f in MANIFEST if condition(f) and not f.get("tables"))
+        return FIXTURES / found["file"], found
+
+    def test_conformant_and_broken(self):
+        self.assertEqual(self.status(GOOD), 0)
+        self.assertEqual(self.status(BAD), 1)
+        self.assertEqual(self.status("-", stdin=GOOD.read_bytes()), 0)
+        self.assertEqual(self.status("-", stdin=BAD.read_bytes()), 1)
+
+    def test_only_and_skip(self):
+        self.assertEqual(self.status("--skip", "nrows-uint64", BAD), 0)
+        self.assertEqual(self.status("--only", "nrows-scalar", BAD), 0)
+        self.assertEqual(self.status("--only", "nrows-scalar,nrows-uint64", BAD), 1)
+
+    def test_clauses_by_pattern_and_by_section(self):
+        self.assertEqual(self.status("--only", "nrows-*", BAD), 1)
+        self.assertEqual(self.status("--only", "7.3", BAD), 1)
+        self.assertEqual(self.status("--only", "7", BAD), 1)
+        self.assertEqual(self.status("--only", "7.2,bloom-*", BAD), 0)
+        for word in ("nrows-*", "7.3", "7"):
+            self.assertEqual(self.status("--skip", word, BAD), 0)
+        # The number that a section has in the revision that the file is judged by.
+        for spec, section, checked in ((REVISIONS[0], "10.1", True), (REVISIONS[1], "10.1", False),
+                                       (REVISIONS[0], "11.1", False), (REVISIONS[1], "11.1", True)):
+            table = document("--spec", spec, "--only", section, GOOD)["files"][0]["tables"][0]
+            verdict = next(c["verdict"] for c in table["clauses"] if c["id"] == "only-datasets")
+            self.assertEqual(verdict != "not-checked", checked, (spec, section))
+
+    def test_ids_of_either_revision_where_the_file_decides(self):
+        older, newer = "bloom-no-composite-column", "source-generation-present"
+        for option in ("--skip", "--only"):
+            self.assertEqual(self.status("--spec", "auto", option, f"{older},{newer}", GOOD), 0)
+            self.assertEqual(self.status("--spec", REVISIONS[0], option, newer, GOOD), 2)
+            self.assertEqual(self.status("--spec", REVISIONS[1], option, older, GOOD), 2)
+
+    def test_a_baseline_of_the_time_when_another_revision_was_the_default(self):
+        with tempfile.TemporaryDirectory() as folder:
+            baseline = pathlib.Path(folder) / "known.json"
+            made = run("baseline", "create", "--spec", REVISIONS[0], "--baseline", baseline, BAD)
+            self.assertEqual(made.returncode, 0, made)
+            self.assertEqual(self.status("--spec", "auto", "--baseline", baseline, BAD), 0)
+            self.assertEqual(self.status("--spec", REVISIONS[1], "--baseline", baseline, BAD), 2)
+            content = baseline.read_text()
+            self.assertIn('"nrows-uint64"', content)
+            baseline.write_text(content.replace('"nrows-uint64"', '"no-such-clause"'))
+            self.assertEqual(self.status("--spec", "auto", "--baseline", baseline, BAD), 2)
+
+    def test_should_counts_at_its_level(self):
+        path, _ = self.fixture_that(
+            lambda f: f["clause"] == "column-name-no-leading-underscore" and f["kind"] == "invalid")
+        self.assertEqual(self.status(path), 0)
+        self.assertEqual(self.status("--level", "should", path), 1)
+
+    def test_strict_raises_warnings(self):
+        path, fixture = self.fixture_that(
+            lambda f: f["clause"] == "minmax-orderable-type" and f["warns"] and not f["fails"])
+        self.assertEqual(self.status(path), 0)
+        self.assertEqual(self.status("--strict", path), 1, fixture)
+
+    def test_a_later_major_version(self):
+        path, _ = self.fixture_that(lambda f: f.get("outcome") == "unsupported")
+        self.assertEqual(self.status(path), 3)
+        self.assertEqual(document(path)["files"][0]["tables"][0]["verdict"], "unsupported")
+
+    def test_what_was_not_looked_at_bars_status_0(self):
+        self.assertEqual(self.status("--depth", "structure", GOOD), 3)
+        self.assertEqual(self.status("--depth", "structure", "--allow-unchecked", GOOD), 0)
+
+    def test_wrong_words(self):
+        for arguments, said in (
+                ([], "subcommand"), (["vaildate", GOOD], "did you mean validate?"),
+                (["validate"], "path is required"),
+                (["validate", "--formt", "json", GOOD], "did you mean --format?"),
+                (["validate", "--format", "xml", GOOD], "xml"),
+                (["validate", "--only", "nrow-uint64", GOOD], "did you mean nrows-uint64?"),
+                (["validate", "--skip", "no-such-thing-at-all", GOOD], "no-such-thing-at-all"),
+                (["validate", "--only", "nrow-*", GOOD], "did you mean nrows-*?"),
+                (["validate", "--skip", "7.33", GOOD], "did you mean 7.3?"),
+                (["explain", "arow-fb-*"], "did you mean arrow-fb-*?"),
+                (["suite", "reader", "--only", "consmer-*", "--", "x"], "did you mean consumer-*?"),
+                (["validate", "--max-findings", "-3", GOOD], "-3"),
+                (["validate", "--memory-limit", "lots", GOOD], "lots"),
+                (["validate", "--spec", "hep999", GOOD], "hep999"),
+                (["clauses", "show", "nrow-uint64"], "nrows-uint64"),
+                (["fixtures", "show", "nrow-uint64"], "nrow-uint64"),
+                (["explain", "nrow-uint64"], "did you mean nrows-uint64?"),
+                (["validate", "--fail-on", "shuold", GOOD], "did you mean should?"),
+                (["validate", "--format=jsn", GOOD], "did you mean json?"),
+                (["validate", "--spec", "hep001-2026-06-15", GOOD], "did you mean hep001-"),
+                (["validate", "--deph=full", GOOD], "did you mean --depth?"),
+                (["baseline", "craete", GOOD], "did you mean create?"),
+                (["baseline", "create", "--basline", "x", GOOD], "did you mean --baseline?"),
+                (["report", "marge", "x.json"], "did you mean merge?"),
+                (["clauses", "coverge"], "did you mean coverage?"),
+                (["clauses", "coverage", "--format", "jsno"], "did you mean json?"),
+                (["index", "biuld"], "did you mean build?"),
+                (["index", "build", GOOD, "x", "BITMPA"], "did you mean BITMAP?"),
+                (["index", "build", "--seeed", "3"], "did you mean --seed?"),
+                (["completion", "bsh"], "did you mean bash?")):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual(result.returncode, 2, result)
+                self.assertEqual(result.stdout, b"")
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(said, result.stderr.decode())
+
+
+class Report(Folder):
+    def test_a_finding_is_one_greppable_line(self):
+        first = lines(run("validate", BAD))[0]
+        path = document(BAD)["files"][0]["tables"][0]["path"]
+        self.assertTrue(first.startswith(f"{BAD}:{path}@NROWS: error nrows-uint64 (7.3): int64; "
+                                         "expected uint64; fix: "), first)
+
+    def test_json_keeps_its_names(self):
+        report = document(BAD)
+        self.assertEqual(list(report)[:4], ["hepcheck", "spec", "claim", "files"])
+        self.assertEqual(report["spec"], REVISIONS[-1])
+        (file,) = report["files"]
+        self.assertEqual((file["path"], file["error"]), (str(BAD), None))
+        (table,) = file["tables"]
+        self.assertEqual(table["verdict"], "fail")
+        clauses = {c["id"]: c for c in table["clauses"]}
+        listed = run("clauses", "--spec", report["spec"]).stdout.decode()
+        checked = [i for i in clauses if f"{i} " in listed]
+        self.assertEqual(len(checked), len(table["clauses"]))  # every clause, once
+        self.assertEqual({c["verdict"] for c in clauses.values()},
+                         {"pass", "fail", "not-applicable"})
+        broken = clauses["nrows-uint64"]
+        self.assertEqual((broken["section"], broken["level"], broken["severity"]),
+                         ("7.3", "MUST", "error"))
+        (finding,) = broken["findings"]
+        self.assertTrue({"object", "observed", "expected", "fix"} <= set(finding))
+        for clause in clauses.values():
+            if clause["verdict"] in ("not-applicable", "not-checked"):
+                self.assertEqual(clause["findings"], [])
+
+    def test_what_was_skipped_is_not_checked_and_says_why(self):
+        table = document("--skip", "nrows-uint64", BAD)["files"][0]["tables"][0]
+        skipped = next(c for c in table["clauses"] if c["id"] == "nrows-uint64")
+        self.assertEqual(skipped["verdict"], "not-checked")
+        self.assertIn("by the user", skipped["reason"])
+
+    def test_max_findings_says_how_many_more(self):
+        import h5py
+        path = self.folder / "many.h5"
+        shutil.copy(GOOD, path)
+        with h5py.File(path, "a") as file:
+            table = file[document(GOOD)["files"][0]["tables"][0]["path"]]
+            for i in range(7):
+                table.create_dataset(f"_x{i}", (5,), "i4")
+        whole = document(path)["files"][0]["tables"][0]["clauses"]
+        some = document("--max-findings", 3, path)["files"][0]["tables"][0]["clauses"]
+        pick = lambda clauses: next(
+            c for c in clauses if c["id"] == "column-name-no-leading-underscore")
+        self.assertEqual(len(pick(whole)["findings"]), 7)
+        self.assertEqual(len(pick(some)["findings"]), 3)
+        self.assertIn("4 more", run("validate", "--max-findings", 3, path).stdout.decode())
+
+    def test_no_colour_in_a_pipe(self):
+        self.assertNotIn(b"\x1b", run("validate", BAD).stdout)
+
+    def on_terminal(self, *arguments, status=1, **env):
+        leader, follower = os.openpty()
+        environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        process = subprocess.Popen([HEPCHECK, "validate", *map(str, arguments)], stdout=follower,
+                                   env={**environment, "TERM": "xterm", **env})
+        os.close(follower)
+        shown = b""
+        try:
+            while part := os.read(leader, 65536):
+                shown += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(leader)
+        self.assertEqual(process.wait(PATIENCE), status)
+        return shown
+
+    def test_colour_on_a_terminal_unless_refused(self):
+        for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+            shown = self.on_terminal(BAD, **env)
+            self.assertIn(b"nrows-uint64", shown)
+            self.assertEqual(b"\x1b[" in shown, colours)
+
+    def test_a_terminal_shows_once_what_is_the_same_in_many_places(self):
+        import h5py
+        path = self.folder / "many.h5"
+        path.write_bytes(GOOD.read_bytes())
+        with h5py.File(path, "a") as file:
+            (table,) = [g for g in file.values() if "CLASS" in g.attrs]
+            for i in range(9):
+                table.create_dataset(f"two_dimensional_{i}", (2, 2), "i4", chunks=(1, 1))
+        findings = [f for f in document(path)["files"][0]["tables"][0]["clauses"]
+                    if len(f["findings"]) == 9][0]["findings"]
+        self.assertEqual(len({(f["observed"], f["expected"]) for f in findings}), 1)
+        shown = self.on_terminal(path, NO_COLOR="1").decode().replace("\r", "")
+        self.assertEqual(shown.count(f"    expected  {findings[0]['expected']}\n"), 1, shown)
+        self.assertIn("              and 5 more places (--verbose)\n", shown)
+        verbose = self.on_terminal("-v", path, NO_COLOR="1").decode()
+        for finding in findings:
+            self.assertIn(finding["object"], verbose)
+
+    def test_a_failing_table_says_what_was_not_checked(self):
+        for shown in (run("validate", "--skip", "class-present", BAD).stdout,
+                      self.on_terminal("--skip", "class-present", BAD)):
+            self.assertIn(b"not checked: class-present: ", shown)
+
+    def test_quiet_and_verbose(self):
+        self.assertEqual(run("validate", "--quiet", BAD).stdout, b"")
+        self.assertEqual(run("validate", "--quiet", BAD).returncode, 1)
+        self.assertIn(b"nrows-scalar", run("validate", "--verbose", GOOD).stdout)
+        self.assertNotIn(b"nrows-scalar", run("validate", GOOD).stdout)
+
+    def test_quiet_is_of_the_terminal_and_not_of_files(self):
+        for arguments in (("--format", "text=out.txt"), ("-o", "out.txt"),
+                          ("--format", "text", "-o", "out.txt")):
+            shown = run("validate", "-q", *arguments, BAD, cwd=self.folder)
+            self.assertEqual(shown.stdout, b"")
+            written = self.folder / "out.txt"
+            self.assertEqual(written.read_bytes(), run("validate", BAD).stdout, arguments)
+            written.unlink()
+
+    def test_the_suffix_of_the_output_tells_the_form(self):
+        day = {"SOURCE_DATE_EPOCH": "0"}  # JUnit bears a date
+        for suffix, form in (("html", "html"), ("json", "json"), ("sarif", "sarif"),
+                             ("xml", "junit"), ("md", "markdown"), ("svg", "badge-svg"),
+                             ("ndjson", "ndjson"), ("jsonld", "earl"), ("txt", "text"),
+                             ("log", "text")):
+            for command in (("validate", BAD), ("report", "render", "report.json")):
+                if command[0] == "report":
+                    run("validate", "-o", "report.json", BAD, cwd=self.folder)
+                written = self.folder / f"report-x.{suffix}"
+                run(*command, "-o", written, cwd=self.folder, env=day)
+                shown = run(*command, "--format", form, cwd=self.folder, env=day)
+                self.assertEqual(written.read_bytes(), shown.stdout, suffix)
+        # What was asked for counts.
+        run("validate", "--format", "json", "-o", "page.html", BAD, cwd=self.folder)
+        json.loads((self.folder / "page.html").read_text())
+
+    def test_output_file(self):
+        out = self.folder / "report.json"
+        result = run("validate", "--format", "json", "-o", out, BAD)
+        self.assertEqual((result.returncode, result.stdout), (1, b""))
+        self.assertEqual(json.loads(out.read_bytes()), document(BAD))
+        self.assertEqual(run("validate", "-o", self.folder / "no" / "x", BAD).returncode, 3)
+
+    def test_a_file_whose_name_looks_like_a_group(self):
+        inner = self.folder / "a.h5:"
+        inner.mkdir()
+        shutil.copy(BAD, inner / "b.h5")
+        self.assertEqual(document(inner / "b.h5")["files"][0]["error"], None)
+
+    def test_the_file_stays_as_it_was(self):
+        path = self.file("x.h5", GOOD.read_bytes())
+        path.chmod(0o444)
+        before = path.stat()
+        run("validate", path)
+        after = path.stat()
+        self.assertEqual(path.read_bytes(), GOOD.read_bytes())
+        self.assertEqual((before.st_mtime_ns, before.st_size), (after.st_mtime_ns, after.st_size))
+
+    def test_names_with_control_codes_reach_no_terminal(self):
+        import h5py
+        path = self.folder / "evil\x1b[31m.h5"
+        with h5py.File(path, "w") as file:
+            table = file.create_group("t\x1b]0;x\x07")
+            table.attrs["CLASS"] = "COLUMN_TABLE"
+            table.create_dataset("_\x9b\nnew line", (1, 1), "i4")
+        shown = run("validate", "--verbose", path).stdout
+        self.assertIn(b"error", shown)
+        self.assertNotIn(b"\x1b", shown)
+        self.assertNotIn(b"\x07", shown)
+        self.assertFalse(any(line.startswith(b"new line") for line in shown.splitlines()))
+
+
+class Resources(Folder):
+    def test_memory_and_threads_change_nothing(self):
+        for fixture in MANIFEST[::7]:
+            path = FIXTURES / fixture["file"]
+            usual = run("validate", "--format", "json", path)
+            for options in (["--memory-limit", "1"], ["--jobs", "1"],
+                            ["--memory-limit", "64KB", "--jobs", "5"]):
+                self.assertEqual(run("validate", "--format", "json", *options, path).stdout,
+                                 usual.stdout, (path, options))
+
+    def test_no_progress_in_a_pipe(self):
+        self.assertEqual(run("validate", GOOD).stderr, b"")
+
+    def test_a_wrong_unit_gets_a_sentence(self):
+        result = run("validate", "--memory-limit", "5XB", GOOD)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
+        self.assertLess(len(result.stderr), 200)
+
+    def test_nonsense_is_refused(self):
+        for option, value in (("--memory-limit", "lots"), ("--jobs", "0"), ("--jobs", "two")):
+            self.assertEqual(run("validate", option, value, GOOD).returncode, 2, (option, value))
+
+
+    def test_numbers_that_overflow_are_refused(self):
+        column = (GOOD, "x", "CHUNK_BLOOM")
+        for arguments in (
+                ["validate", "--limit", "time=10000000000"], ["validate", "--limit", "time=2e99"],
+                ["validate", "--limit", "time=-1"], ["validate", "--limit", "cpu-time=10000000000"],
+                ["validate", "--limit", "memory=16EiB"], ["validate", "--limit", f"ratio={2 ** 64}"],
+                ["validate", "--memory-limit", "15EiB"], ["validate", "--memory-limit", 2 ** 64],
+                ["validate", "--memory-limit", "-1"], ["validate", "--max-findings", 2 ** 64],
+                ["validate", "--max-findings", "-1"], ["validate", "--jobs", 2 ** 64],
+                ["validate", "--shard", f"1/{2 ** 64}"],
+                ["index", "build", *column, "--memory-limit", "15EiB"],
+                ["index", "build", *column, "--seed", 2 ** 32],
+                ["index", "build", *column, "--bits-per-value", "nan"],
+                ["index", "build", *column, "--bits-per-value", "1e999"],
+                ["index", "build", *column, "--false-positive-rate", "nan"],
+                ["suite", "reader", "--timeout", "nan", "--", "true"],
+                ["suite", "reader", "--timeout", "1e300", "--", "true"]):
+            result = run(*arguments, *([GOOD] if arguments[0] == "validate" else []))
+            self.assertEqual((result.returncode, result.stdout), (2, b""), (arguments, result))
+            (line,) = result.stderr.decode().splitlines()
+            self.assertIn("--timeout" if arguments[-1] == "true" else arguments[-2], line)
+        self.assertEqual(run("validate", "--limit", "time=1000000000,memory=1TiB", GOOD).returncode, 0)
+
+
+class Words(Folder):
+    """What is said of the caller's own words has no control codes, and no line of its own."""
+
+    def test_usage_errors(self):
+        word = "a\x1b[31m\n::error::x"
+        for arguments in (["validate", "--format", word, GOOD], ["validate", "--" + word, GOOD],
+                          ["validate", "--only", word, GOOD], ["validate", "--limit", word, GOOD],
+                          ["validate", "--spec", word, GOOD], ["explain", word],
+                          ["reduce", f"{BAD}:/events", "--keep", word, "-o", self.folder / "x.h5"],
+                          ["index", "build", word + "*", "x", "BITMAP"],
+                          ["index", "build", GOOD, "x", word]):
+            result = run(*arguments)
+            self.assertIn(result.returncode, (2, 3), arguments)
+            (line,) = result.stderr.decode().splitlines()
+            self.assertNotIn("\x1b", line)
+            self.assertIn("a\\x1b[31m\\n::error::x", line.lower())
+
+    def test_a_report_that_cannot_be_written(self):
+        file = sorted((FIXTURES / "valid/10.4").glob("*.h5"))[0]
+        for arguments in (["validate", file], ["index", "verify", file, "x", "CHUNK_MINMAX"]):
+            self.assertEqual(run(*arguments).returncode, 0)
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([HEPCHECK, *map(str, arguments)], stdout=full,
+                                        stderr=subprocess.PIPE, timeout=PATIENCE)
+            self.assertEqual(result.returncode, 3, arguments)
+
+
+class Readme(Folder):
+    """What the page shows of a terminal is what a terminal shows."""
+
+    def on_a_terminal(self, *arguments):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([HEPCHECK, *arguments], stdout=theirs, cwd=self.folder,
+                              env=dict(os.environ, NO_COLOR="1")) as process:
+            os.close(theirs)
+            shown = b""
+            try:
+                while part := os.read(ours, 4096):
+                    shown += part
+            except OSError:  # nobody writes any more
+                pass
+            process.wait(PATIENCE)
+        os.close(ours)
+        return shown.decode().replace("\r\n", "\n")
+
+    def test_a_good_file_and_a_bad_one(self):
+        page = (SOURCE / "README.md").read_text()
+        (block,) = re.findall(r"```\n(\$ cp .*?)```", page, re.S)
+        commands = [line[2:].split() for line in block.splitlines() if line.startswith("$ ")]
+        for command, source, target in (each for each in commands if each[0] == "cp"):
+            shutil.copy(SOURCE / source, self.folder / target)
+        self.assertEqual(commands[-1][:2], ["./dev", "hepcheck"])
+        wanted = block.split(" ".join(commands[-1]) + "\n")[1]
+        self.assertEqual(self.on_a_terminal(*commands[-1][2:]), wanted)
+
+
+class Corpus(Folder):
+    def test_export_gives_the_committed_files(self):
+        out = self.folder / "corpus"
+        self.assertEqual(run("fixtures", "export", out).returncode, 0)
+        exported = {p.relative_to(out) for p in out.rglob("*") if p.is_file()}
+        for fixture in MANIFEST:
+            path = pathlib.Path(fixture["file"])
+            self.assertEqual((out / path).read_bytes(), (FIXTURES / path).read_bytes())
+            exported.discard(path)
+        self.assertLessEqual({str(p) for p in exported}, {"manifest.json", "README.md", "made-with.json"})
+
+    def test_export_of_one_revision(self):
+        for spec in REVISIONS:
+            out = self.folder / spec
+            self.assertEqual(run("fixtures", "export", "--spec", spec, out).returncode, 0)
+            manifest = json.loads((out / "manifest.json").read_text())
+            self.assertEqual((manifest["spec"], "later" in manifest), (spec, False))
+            told = {entry["file"]: entry for entry in manifest["fixtures"]}
+            self.assertEqual({str(p.relative_to(out)) for p in out.rglob("*.h5")}, set(told))
+            for fixture in expectations(spec):
+                entry = told.pop(fixture["file"])
+                for key in ("kind", "clause", "fails", "warns", "informs", "ambiguity"):
+                    self.assertEqual(entry.get(key), fixture.get(key), fixture["file"])
+            self.assertEqual(told, {})
+        self.assertEqual(run("fixtures", "export", "--spec", spec, "--of", "hdf5", out).returncode, 2)
+
+    def test_show(self):
+        shown = run("fixtures", "show", "nrows-uint64").stdout.decode()
+        self.assertIn("invalid/7.3/nrows-uint64--int64.h5", shown)
+        self.assertIn("by       hep001-2026-06-16, hep001-2026-07-09\n", shown)
+        shown = run("fixtures", "show", "valid/10.6/bitmap-residue--residue.h5").stdout.decode()
+        for line in ("by       hep001-2026-06-16\n", "by       hep001-2026-07-09\n",
+                     "fails    bitmap-pad-bits-zero\n"):
+            self.assertIn(line, shown)
+        self.assertEqual(shown.count("sha256"), 1)
+
+    def test_ambiguities(self):
+        for spec in REVISIONS:
+            register = json.loads(
+                run("clauses", "--spec", spec, "ambiguities", "--format", "json").stdout)
+            entries = {entry["id"]: entry for entry in register["ambiguities"]}
+            text = run("clauses", "--spec", spec, "ambiguities").stdout.decode()
+            marked = {}
+            for fixture in expectations(spec):
+                if fixture.get("ambiguity"):
+                    marked.setdefault(fixture["ambiguity"], []).append(fixture["file"])
+            self.assertGreater(len(marked), 20)
+            for name, entry in entries.items():
+                self.assertIn(f"\n{name} (section {entry['section']})\n", text)
+                self.assertEqual(entry["fixtures"], marked.pop(name, []))
+            self.assertEqual(marked, {})
+        self.assertIn("seed-default", entries)
+        self.assertEqual(entries["seed-default"]["clauses"], ["bloom-seed-present", "consumer-read-seed"])
+        self.assertIn("seed-default: ", run("clauses", "show", "bloom-seed-present").stdout.decode())
+        self.assertIn("hangs on the ambiguity seed-default",
+                      run("fixtures", "show", "bloom-seed-present").stdout.decode())
+
+    def test_coverage_is_complete(self):
+        for spec, least in zip(REVISIONS, (230, 297)):
+            coverage = json.loads(
+                run("clauses", "--spec", spec, "coverage", "--format", "json").stdout)
+            self.assertEqual(json.loads(run("clauses", "coverage", "--spec", spec,
+                                            "--format", "json").stdout), coverage)
+            file = coverage["file"]
+            self.assertGreaterEqual(file["total"], least)
+            self.assertEqual([file[k] for k in ("rule", "valid", "broken", "kill")],
+                             [file["total"]] * 4)
+            self.assertEqual((coverage["missing"], coverage["disagreements"]), ([], []))
+
+
+def failed(table):
+    """The clauses that a table breaks, whatever the severity, by where."""
+    return {c["id"]: {f["object"] for f in c["findings"]} for c in table["clauses"]
+            if c["verdict"] == "fail"}
+
+
+def errors(table):
+    return {c["id"] for c in table["clauses"]
+            if any(f["severity"] == "error" for f in c["findings"])}
+
+
+@unittest.skipUnless((SHARED / "real").is_dir(), "the real files are not here")
+class RealFiles(Folder):
+    """What h5col 0.4.0 wrote, a program of others: each revision finds what its documentation
+    admits or the revision does not allow, and nothing else."""
+
+    PADDED = {"class-null-terminated"}
+    INDEXED = PADDED | {"no-std-ref-obj"}
+    LISTS = PADDED | {"list-class-null-terminated", "list-kind-null-terminated"}
+    OLDER = {"h5col_numeric_nobool.h5": PADDED, "h5col_numeric_plain.h5": PADDED,
+             "h5col_taxi_zones.h5": INDEXED, "h5col_indexed_truncated.h5": INDEXED,
+             "h5col_lists.h5": PADDED | {"no-user-subgroup", "column-order-only-columns"}}
+    NEWER = {**OLDER, "h5col_lists.h5": LISTS}
+    # In datasets and attributes that HDF5 1.14 cannot read.
+    NEEDS_HDF5_2 = {"h5col_numeric_plain.h5": {"fill-user-defined"}}
+
+    def table(self, path, spec):
+        (table,) = document("--spec", spec, path)["files"][0]["tables"]
+        return table
+
+    def test_by_the_older_revision(self):
+        for name, expected in self.OLDER.items():
+            with self.subTest(name):
+                table = self.table(SHARED / "real" / name, REVISIONS[0])
+                verdicts = {c["id"]: c["verdict"] for c in table["clauses"]}
+                if verdicts["descendants-serve-the-model"] != "not-checked":
+                    expected = expected | self.NEEDS_HDF5_2.get(name, set())
+                self.assertEqual(errors(table), expected)
+
+    def test_by_the_newer_revision(self):
+        for name, expected in self.NEWER.items():
+            with self.subTest(name):
+                table = self.table(SHARED / "real" / name, REVISIONS[1])
+                self.assertEqual(errors(table), expected)
+                # What the library cannot read is never "absent".
+                self.assertNotIn("source-generation-present", failed(table))
+
+    @unittest.skipUnless((SHARED / "corpus/h5col").is_dir(), "these files are not here")
+    def test_every_construct_of_the_newer_revision(self):
+        tokens = {"generation-present", "source-generation-present", "source-nrows-present"}
+        torn = {"minmax-n-last-chunk", "minmax-max-value"}
+        expected = {
+            "h5col_lists_deep.h5": self.LISTS,
+            "h5col_indexed.h5": self.INDEXED, "h5col_indexed_maintained.h5": self.INDEXED,
+            "h5col_indexed_stale.h5": self.INDEXED,
+            "h5col_retry_collision.h5": self.INDEXED | torn,
+            "h5col_untokened_append.h5": self.INDEXED | tokens,
+            "h5col_boolean_u8.h5": self.INDEXED | {"boolean-dataset-exact-type",
+                                                   "bitmap-values-type"}}
+        folder = SHARED / "corpus/h5col"
+        self.assertEqual({path.name for path in folder.glob("*.h5")}, expected.keys())
+        for name, clauses in expected.items():
+            with self.subTest(name):
+                table = self.table(folder / name, REVISIONS[1])
+                self.assertEqual(errors(table), clauses)
+                found = failed(table)
+                if name == "h5col_retry_collision.h5":
+                    for clause in torn:
+                        self.assertEqual(found[clause], {"/obs/SEARCH_INDEXES/ts__chunk_minmax"})
+                if name == "h5col_lists_deep.h5":
+                    # At every level: of lists of lists, and of texts.
+                    self.assertTrue(any(path.count("/") > 2
+                                        for path in found["list-class-null-terminated"]), found)
+        # The older revision compares what the stale indexes hold.
+        stale = errors(self.table(folder / "h5col_indexed_stale.h5", REVISIONS[0]))
+        self.assertGreater(len({c for c in stale if c.startswith(("minmax-", "sorted-"))}), 2)
+
+    def test_by_their_signs(self):
+        """All of them bear signs of the newer revision, or none."""
+        for path in [*(SHARED / "real").glob("*.h5"), *(SHARED / "corpus/h5col").glob("*.h5")]:
+            with self.subTest(path.name):
+                pinned, by_signs = (self.table(path, spec) for spec in (REVISIONS[-1], "auto"))
+                self.assertEqual(errors(by_signs), errors(pinned))
+
+    def test_foreign_files_are_never_judged_tables(self):
+        paths = [p for folder in ("corpus/hdf5", "corpus/foreign")
+                 for p in sorted((SHARED / folder).rglob("*")) if p.is_file()]
+        self.assertGreater(len(paths), 100)
+        for path in paths:
+            with self.subTest(path=path.name):
+                result = run("validate", path)
+                self.assertEqual(result.returncode, 3, result)
+                self.assertEqual(len(lines(result)), 1, result)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

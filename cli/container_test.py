@@ -1,0 +1,305 @@
+"""hepcheck chunks and hepcheck layout; one run of validate with several specifications."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import h5py
+import jsonschema
+import numpy as np
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+FIXTURES = SOURCE / "fixtures/hdf5"
+CONTAINER, TABLE = "hdf5-swmr-2013-10-10", "hep001"
+
+
+def run(*arguments):
+    return subprocess.run([HEPCHECK, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=60)
+
+
+def checked(command, path, status=0):
+    """The JSON of chunks or layout, which keeps to its schema."""
+    result = run(command, "--format", "json", path)
+    assert result.returncode == status, result
+    made = json.loads(result.stdout)
+    schema = (SOURCE / f"reports/schema/{command}.schema.json").read_text()
+    jsonschema.validate(made, json.loads(schema))
+    return made
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "x.h5"
+
+    def file(self, **options):
+        return h5py.File(self.path, "w", libver="latest", **options)
+
+    def written(self, **options):
+        """Two chunked datasets, one of 12 chunks in two dimensions, one of one; and another."""
+        with self.file(**options) as file:
+            d = file.create_dataset("g/d", (8, 6), "i4", chunks=(2, 2), maxshape=(None, 6))
+            d[...] = np.arange(48).reshape(8, 6)
+            file["e"] = np.arange(3)
+            file.create_dataset("one", data=np.arange(100), chunks=(100,), compression="gzip")
+        return self.path
+
+
+class Workers(Folder):
+    def test_whoever_parses_is_closed_in(self):
+        # Only a worker process has this limit.
+        for command, target in (("chunks", f"{self.written()}:/g/d"), ("layout", self.path)):
+            result = run(command, target, "--limit", "answer=10")
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn("the limit of answer was reached", result.stderr)
+
+
+class Limits(Folder):
+    def test_as_many_as_there_may_be(self):
+        with self.file() as file:
+            file.create_group("a/b/c")  # three links, four objects, three groups below the root
+        for name, enough in (("links", 3), ("objects", 4), ("group-depth", 3)):
+            with self.subTest(name):
+                whole = run("validate", "--spec", CONTAINER, self.path, "--limit",
+                            f"{name}={enough}")
+                self.assertEqual(whole.returncode, 0, whole.stdout)
+                less = run("validate", "--spec", CONTAINER, self.path, "--limit",
+                           f"{name}={enough - 1}")
+                self.assertEqual(less.returncode, 3, less.stdout)
+                self.assertIn('"c"', less.stdout)
+                self.assertIn(f"the limit of {enough - 1} ", less.stdout)
+
+
+class Chunks(Folder):
+    def test_lines(self):
+        path = self.written()
+        result = run("chunks", f"{path}:/g/d")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        with h5py.File(path) as file:
+            dataset = file["g/d"]
+            infos = [dataset.id.get_chunk_info(i) for i in range(12)]
+        self.assertEqual(lines, sorted(
+            f"{i.chunk_offset[0]},{i.chunk_offset[1]} {i.filter_mask} {i.byte_offset} {i.size}"
+            for i in infos))
+
+    def test_a_whole_file(self):
+        lines = run("chunks", self.written()).stdout.splitlines()
+        self.assertEqual([line for line in lines if line.startswith("#")],
+                         ["# /g/d 12 chunks, extensible array", "# /one 1 chunk, single chunk"])
+        self.assertEqual(len(lines), 15)
+
+    def test_json_says_the_same(self):
+        path = self.written()
+        made = checked("chunks", path)
+        self.assertEqual([d["path"] for d in made["datasets"]], ["/g/d", "/one"])
+        lines = [",".join(map(str, c["offset"])) + f" {c['mask']} {c['address']} {c['size']}"
+                 for c in made["datasets"][0]["chunks"]]
+        self.assertEqual(lines, run("chunks", f"{path}:/g/d").stdout.splitlines())
+        self.assertEqual(made["datasets"][0]["shape"], [8, 6])
+        self.assertEqual(made["datasets"][0]["chunk_shape"], [2, 2])
+
+    def test_addresses_count_from_the_first_byte(self):
+        path = self.written(userblock_size=1024)
+        for dataset in checked("chunks", path)["datasets"]:
+            with h5py.File(path) as file:
+                infos = file[dataset["path"]].id
+                theirs = {infos.get_chunk_info(i).byte_offset
+                          for i in range(infos.get_num_chunks())}
+            self.assertEqual({c["address"] for c in dataset["chunks"]}, theirs)
+
+    def test_what_is_no_chunked_dataset(self):
+        path = self.written()
+        for named, said in (("/e", "no chunked dataset"), ("/x", "no object /x")):
+            result = run("chunks", f"{path}:{named}")
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertIn(said, result.stderr)
+
+    def test_files_that_are_none(self):
+        self.path.write_bytes(b"no container")
+        self.assertIn("no HDF5 file", run("chunks", self.path).stderr)
+        self.assertEqual(run("chunks", self.path).returncode, 3)
+        self.assertEqual(run("chunks", self.path.parent / "y.h5").returncode, 3)
+        checked("chunks", self.path, 3)
+        checked("layout", self.path, 3)
+
+    def test_a_broken_index_is_told(self):
+        path = next(FIXTURES.glob("invalid/*/swmr-farray-page-checksum--*.h5"))
+        made = checked("chunks", path, 3)
+        self.assertFalse(made["whole"])
+        self.assertIn("index is broken", " ".join(made["trouble"]))
+
+
+class Layout(Folder):
+    def test_every_byte_has_its_place(self):
+        for block in (0, 512):
+            path = self.written(userblock_size=block)
+            made = checked("layout", path)
+            self.assertEqual(made["base"], block)
+            self.assertEqual(made["size"], path.stat().st_size)
+            self.assertEqual(made["overlaps"], [])
+            spans = [(r["address"], r["size"]) for r in made["ranges"] + made["gaps"]]
+            reached = made["base"]
+            for address, size in sorted(spans):
+                self.assertEqual(address, reached)
+                reached += size
+            self.assertEqual(reached, made["end"])
+            raw = [r for r in made["ranges"] if r["kind"] == "raw data"]
+            self.assertEqual({r["object"] for r in raw}, {"/g/d", "/e", "/one"})
+            self.assertEqual(made["totals"]["raw"], sum(r["size"] for r in raw))
+            self.assertEqual(made["totals"]["raw"] + made["totals"]["metadata"]
+                             + made["totals"]["gaps"], made["end"] - made["base"])
+
+    def test_overlaps(self):
+        path = next(FIXTURES.glob("invalid/*/swmr-metadata-no-overlap--*.h5"))
+        made = checked("layout", path)
+        self.assertTrue(made["overlaps"])
+        for each in made["overlaps"]:
+            first, second = (made["ranges"][i] for i in each["ranges"])
+            self.assertEqual(each["address"], second["address"])
+            self.assertLess(second["address"], first["address"] + first["size"])
+
+    def test_text(self):
+        lines = run("layout", self.written()).stdout.splitlines()
+        self.assertEqual(lines[0], "0 48 superblock of /")
+        self.assertRegex(lines[-1], r"^total: \d+ bytes of metadata \(\d+\.\d % ")
+
+
+class Picture(Folder):
+    """What the report has for a picture of the file."""
+
+    def test_cells_add_up(self):
+        path = self.written(userblock_size=512)
+        report = json.loads(run("validate", "--no-config", "--spec", CONTAINER, "--format", "json",
+                                path).stdout)
+        schema = (SOURCE / "reports/schema/report.schema.json").read_text()
+        jsonschema.validate(report, json.loads(schema))
+        (subject,) = report["files"][0]["tables"]
+        layout, totals = subject["layout"], checked("layout", path)["totals"]
+        self.assertEqual(layout["size"], path.stat().st_size)
+        self.assertEqual(layout["kinds"], ["metadata", "raw data"])
+        self.assertEqual([sum(kind) for kind in zip(*layout["cells"])],
+                         [totals["metadata"], totals["raw"]])
+        self.assertLessEqual(len(layout["cells"]), 256)
+
+    def test_a_stored_report_keeps_it(self):
+        stored = self.path.parent / "r.json"
+        run("validate", "--no-config", "--spec", CONTAINER, "--spec", "auto", "--format",
+            f"json={stored}", self.written())
+        again = run("report", "render", "--format", "json", stored)
+        self.assertEqual(json.loads(again.stdout), json.loads(stored.read_text()))
+        page = run("report", "render", "--format", "html", stored).stdout
+        self.assertIn('"layout":{"size":', page)
+        self.assertIn('"question":"swmr_eligible"', page)
+
+    def test_figures_count_datasets_once(self):
+        path = FIXTURES / "valid/4/swmr-eligible-table-columns--all-columns.h5"
+        page = run("validate", "--no-config", "--spec", CONTAINER, "--format", "html", path).stdout
+        (count,) = re.findall(r"<dt>of them SWMR-eligible</dt><dd[^>]*>(\d+)</dd>", page)
+        with h5py.File(path) as file:
+            self.assertEqual(int(count), len(file))
+
+
+class Objects(Folder):
+    def test_what_is_of_no_kind_is_not_examined(self):
+        with h5py.File(self.path, "w", libver="earliest") as file:
+            file.create_group("g")
+            place = h5py.h5o.get_info(file["g"].id).addr
+        content = bytearray(self.path.read_bytes())
+        self.assertEqual(content[place + 16], 0x11)  # the type of its symbol table message
+        content[place + 17] = 2
+        self.path.write_bytes(content)
+        result = run("validate", "--no-config", "--spec", CONTAINER, self.path)
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertIn("/g: not examined: an object that is no group", result.stdout)
+
+
+class Specifications(Folder):
+    def subjects(self, *options):
+        result = run("validate", "--no-config", "--format", "json", *options, self.path)
+        report = json.loads(result.stdout)
+        return result, [(t.get("spec", report["spec"]).split("-")[0], t["path"])
+                        for t in report["files"][0]["tables"]]
+
+    def table(self):
+        fixture = "valid/14.1/worked-example-accepted--five-rows.h5"
+        self.path = SOURCE / "fixtures/hep001" / fixture
+
+    def test_one_run_one_report(self):
+        self.table()
+        alone = [self.subjects("--spec", each)[1] for each in (CONTAINER, "auto")]
+        for options in ((), ("--no-isolation",)):
+            result, both = self.subjects("--spec", CONTAINER, "--spec", "auto", *options)
+            self.assertEqual(both, alone[0] + alone[1])
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.subjects("--spec", "auto", "--spec", CONTAINER)[1],
+                         alone[1] + alone[0])
+
+    def test_what_is_recognised_and_named_comes_once(self):
+        self.table()
+        report = json.loads(self.subjects()[0].stdout)
+        (table,) = report["files"][0]["tables"]
+        chosen = table.get("spec", report["spec"])
+        self.assertEqual(self.subjects("--spec", chosen, "--spec", "auto", "--spec", chosen)[1],
+                         self.subjects("--spec", chosen)[1])
+
+    def test_a_named_revision_leaves_nothing_to_what_recognises(self):
+        self.table()
+        for revision in ("hep001-2026-06-16", "hep001-2026-07-09"):
+            for options in ((), ("--no-isolation",)):
+                subjects = self.subjects("--spec", revision, "--spec", "auto", *options)[1]
+                self.assertEqual(len(subjects), 1, revision)
+
+    def test_a_table_and_whether_it_can_grow_under_readers(self):
+        self.table()
+        text = run("validate", "--spec", CONTAINER, "--spec", "auto", self.path).stdout
+        with h5py.File(self.path) as file:
+            (table,) = [name for name in file if file[name].attrs.get("CLASS") == b"COLUMN_TABLE"]
+            columns = [name for name in file[table] if isinstance(file[table][name], h5py.Dataset)]
+        for column in columns:
+            self.assertRegex(text, rf":/{table}/{column}: SWMR-eligible: \w+.*column of /{table}")
+        self.assertRegex(text, rf":/{table}: SWMR-eligible: (yes|no)")
+
+    def test_trouble_of_one_leaves_the_other(self):
+        with self.file() as file:
+            file["x"] = 1
+        result, subjects = self.subjects("--spec", CONTAINER, "--spec", "auto")
+        self.assertEqual(subjects, [("hdf5", "/")])
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("no table", json.loads(result.stdout)["files"][0]["error"])
+
+    def test_ids_of_any_of_them(self):
+        self.table()
+        both = ("--spec", CONTAINER, "--spec", TABLE)
+        result, _ = self.subjects(*both, "--only", "nrows-present,swmr-superblock-eof")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual(self.subjects("--only", "swmr-superblock-eof")[0].returncode, 3)
+        result = run("validate", "--spec", TABLE, "--only", "swmr-superblock-eof", self.path)
+        self.assertEqual(result.returncode, 2)
+
+    def test_a_baseline_is_made_for_all_of_them(self):
+        with self.file() as file:
+            group = file.create_group("t")
+            group.attrs["CLASS"] = np.bytes_("COLUMN_TABLE")
+            file["t/x"] = np.arange(3)
+        baseline = self.path.parent / "known.json"
+        both = ("--spec", CONTAINER, "--spec", TABLE, "--baseline", baseline)
+        self.assertEqual(run("baseline", "create", *both, self.path).returncode, 0)
+        known = {each["clause"] for each in json.loads(baseline.read_text())["known"]}
+        self.assertIn("swmr-eligible-chunked", known)
+        self.assertIn("nrows-present", known)
+        self.assertNotIn("gone", run("validate", *both, self.path).stdout)
+        result = run("validate", "--spec", TABLE, "--baseline", baseline, self.path)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("made for", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

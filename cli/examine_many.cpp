@@ -1,0 +1,110 @@
+#include "cli/examine_many.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/examiner.h"
+#include "cli/kept_reports.h"
+#include "validator/isolate/lanes.h"
+#include "validator/machine.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+// With less than this for a worker there are fewer of them. A small file takes a few MiB, but each
+// thread has a stack.
+constexpr std::uint64_t kLeastMemory = std::uint64_t{512} << 20;
+
+}  // namespace
+
+Shares shares_of(std::size_t files, const FileOptions& options, const isolate::Bounds& bounds) {
+  const std::size_t jobs = options.examine.jobs ? options.examine.jobs : cores();
+  const std::size_t by_memory = bounds.memory / kLeastMemory;
+  Shares made{.lanes = std::max<std::size_t>(1, std::min({jobs, files, by_memory})),
+              .options = options,
+              .bounds = bounds};
+  made.options.examine.jobs = static_cast<unsigned>(jobs / made.lanes);
+  made.options.examine.memory_limit =
+      std::max<std::uint64_t>(1, options.examine.memory_limit / made.lanes);
+  made.bounds.memory /= made.lanes;
+  return made;
+}
+
+bool lacked_memory(const FileReport& report) {
+  const auto says_so = [](const std::string& text) { return text.contains("memory"); };
+  if (report.error && says_so(report.error->cause)) return true;
+  if (report.stop && report.stop->cause == StopCause::kLimit && says_so(report.stop->name))
+    return true;
+  if (std::ranges::any_of(report.unreadable, says_so, &Error::cause)) return true;
+  return std::ranges::any_of(report.subjects, [&](const SubjectReport& subject) {
+    return subject.verdict != SubjectVerdict::kPass &&
+           std::ranges::any_of(subject.clauses, [&](const ClauseResult& result) {
+             return result.verdict == Verdict::kNotChecked && says_so(result.reason);
+           });
+  });
+}
+
+std::vector<FileReport> examine_many(const std::vector<Target>& targets,
+                                     const Specifications& specs, const FileOptions& options,
+                                     const RunBounds& bounds, bool isolated,
+                                     TerminalProgress* progress) {
+  Shares shares = shares_of(targets.size(), options, bounds.workers);
+  KeptReports kept(targets, options.limits.subjects * specs.size(), bounds.reports);
+  std::vector<std::size_t> left;
+  std::size_t done = 0;
+  if (isolated && shares.lanes > 1) {
+    // Got ready once, and inherited by the lanes and their workers.
+    prepare(options);
+    // What each lane makes of it is its own: they are processes.
+    std::optional<Examiner> examiner;
+    const auto work = [&](std::size_t task, std::size_t, Progress& counted,
+                          const isolate::Send& send) {
+      if (!examiner) {
+        if (options.examine.progress) shares.options.examine.progress = &counted;
+        examiner.emplace(specs, shares.options, shares.bounds);
+        // What is to be said once is said by the lane that has the first file.
+        if (task > 0) examiner->mute();
+      }
+      examiner->examine(targets[task], send);
+    };
+    // For these a part of the memory was too little: they get all of it afterwards.
+    std::vector<std::size_t> again;
+    const isolate::LaneEvents events{
+        .receive = [&](std::size_t task, std::string_view m) { kept.take(task, m); },
+        .finished =
+            [&](std::size_t task) {
+              FileReport report = kept.finish(task);
+              if (lacked_memory(report))
+                again.push_back(task);
+              else
+                kept.keep(task, std::move(report));
+              if (progress)
+                progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
+            }};
+    left =
+        isolate::run_in_lanes(targets.size(), shares.lanes, work, events, options.examine.progress);
+    left.insert(left.end(), again.begin(), again.end());
+    std::ranges::sort(left);
+  } else {
+    for (std::size_t i = 0; i < targets.size(); ++i) left.push_back(i);
+  }
+
+  // What no lane could do, or all of it.
+  Examiner examiner(specs, options, bounds.workers);
+  for (const std::size_t i : left) {
+    if (progress) progress->begin_file(std::min(++done, targets.size()), targets.size());
+    if (!isolated) {
+      kept.keep(i, examiner.examine_here(targets[i]));
+      continue;
+    }
+    kept.finish(i);  // of a lane that ended in the midst of it
+    examiner.examine(targets[i], [&](std::string_view message) { kept.take(i, message); });
+    kept.keep(i, kept.finish(i));
+  }
+  return std::move(kept).all();
+}
+
+}  // namespace hepcheck::cli

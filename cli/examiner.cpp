@@ -1,0 +1,151 @@
+#include "cli/examiner.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <format>
+#include <iterator>
+#include <optional>
+#include <print>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/escape.h"
+#include "validator/counted.h"
+#include "validator/format.h"
+#include "validator/incoming.h"
+#include "validator/isolate/report_stream.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+// Standard input as a file in memory, so that it is examined like any other.
+Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
+  Descriptor file{memfd_create("standard input", MFD_CLOEXEC)};
+  if (!file) return failure("-", "no memory to keep it");
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
+  std::uint64_t total = 0;
+  for (bool more = true; more;) {
+    more = input.reach(total + kStep);
+    const std::span<const std::byte> part =
+        input.held(total, std::min(kStep, input.size() - total));
+    total += part.size();
+    if (total > most)
+      return failure("-", "standard input is larger than the limit of " + counted(most, "byte"));
+    if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
+      return failure("-", "no memory to keep it");
+    input.let_go(total);
+  }
+  if (total == 0) return failure("-", "the file is empty");
+  return file;
+}
+
+// What one specification says of a file, beside what others said.
+void join(FileReport& whole, FileReport part) {
+  std::ranges::move(part.subjects, std::back_inserter(whole.subjects));
+  if (!whole.error) {
+    whole.error = std::move(part.error);
+    whole.stop = std::move(part.stop);
+  } else if (part.error && part.error->cause != whole.error->cause) {
+    whole.unreadable.push_back({"/", std::move(part.error->cause)});
+  }
+  for (Error& each : part.unreadable)
+    if (!std::ranges::contains(whole.unreadable, each)) whole.unreadable.push_back(std::move(each));
+}
+
+}  // namespace
+
+Specifications Examiner::specifications_for(const Bytes& file) const {
+  Specifications wanted = specs_;
+  if (wanted.size() == 1 || !std::ranges::contains(wanted, nullptr)) return wanted;
+  const Format* recognised = recognise(file);
+  const bool named = std::ranges::any_of(
+      wanted, [&](const Specification* each) { return each && &format_of(*each) == recognised; });
+  if (named) std::erase(wanted, nullptr);
+  return wanted;
+}
+
+// What standard input is held against if it can be examined while it comes in; null if not.
+const Specification* Examiner::forwards(Incoming& input) const {
+  constexpr std::uint64_t kBegin = std::uint64_t{1} << 20;
+  input.reach(kBegin);
+  const std::span<const std::byte> begin = input.held(0, std::min(kBegin, input.size()));
+  const Specification* const named = specs_.front();
+  if (specs_.size() > 1 || (begin.empty() && !named)) return nullptr;
+  const Format* const format = named ? &format_of(*named) : recognise(Bytes::of_image(begin, "-"));
+  if (!format || !format->reads_forwards || !format->reads_forwards(begin)) return nullptr;
+  return named ? named : &default_revision(format->name);
+}
+
+Result<Examiner::Opened> Examiner::open(const Target& target) const {
+  if (target.error) return std::unexpected(*target.error);
+  Opened opened;
+  Result<Descriptor> file{};
+  if (target.path == "-") {
+    opened.incoming = std::make_unique<Incoming>(STDIN_FILENO, options_.examine.memory_limit);
+    if (const Specification* const spec = forwards(*opened.incoming)) {
+      opened.bytes = Bytes::of_incoming(*opened.incoming, target.path);
+      opened.specs = {spec};
+      return opened;
+    }
+    file = collected(*opened.incoming, bounds_.memory);
+  } else {
+    // Nobody can tell what an empty file should be; but a stream without messages says so itself.
+    const Specification* const named = specs_.size() == 1 ? specs_.front() : nullptr;
+    file = open_for_reading(target.path, named && format_of(*named).reads_forwards);
+  }
+  if (!file) return std::unexpected(file.error());
+  opened.file = *std::move(file);
+  opened.bytes = Bytes::of_descriptor(opened.file.get(), target.path);
+  opened.specs = specifications_for(opened.bytes);
+  return opened;
+}
+
+FileReport Examiner::examine_here(const Target& target) const {
+  const Result<Opened> opened = open(target);
+  if (!opened) return {.path = target.path, .error = opened.error()};
+  const Bytes& bytes = opened->bytes;
+  const Specifications& specs = opened->specs;
+  FileReport whole = examine_within_memory(bytes, request(target, specs.front()));
+  for (const Specification* spec : specs | std::views::drop(1))
+    join(whole, examine_within_memory(bytes, request(target, spec)));
+  return whole;
+}
+
+void Examiner::examine(const Target& target, const isolate::Send& send) {
+  const Result<Opened> opened = open(target);
+  if (!opened)
+    return isolate::ReportSender(send).rest({.path = target.path, .error = opened.error()});
+  if (opened->specs.size() == 1)
+    isolated(opened->bytes, request(target, opened->specs.front()), send);
+  else
+    isolate::ReportSender(send).whole(by_each(target, *opened));
+}
+
+FileReport Examiner::by_each(const Target& target, const Opened& opened) {
+  std::optional<FileReport> whole;
+  for (const Specification* spec : opened.specs) {
+    isolate::ReportReader reader(options_.limits.subjects);
+    isolated(opened.bytes, request(target, spec),
+             [&](std::string_view message) { reader.take(message); });
+    FileReport part = std::move(reader).report(target.path);
+    if (whole)
+      join(*whole, std::move(part));
+    else
+      whole = std::move(part);
+  }
+  return *std::move(whole);
+}
+
+void Examiner::isolated(const Bytes& file, const Request& wanted, const isolate::Send& send) {
+  const std::string refused = isolate::examine_isolated(file, wanted, bounds_, send);
+  if (!refused.empty() && !std::exchange(said_, true))
+    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+                 reports::escaped(refused));
+}
+
+}  // namespace hepcheck::cli

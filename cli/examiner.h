@@ -1,0 +1,58 @@
+// Examines files one after the other, isolated or not.
+#pragma once
+
+#include <memory>
+
+#include "cli/specifications.h"
+#include "cli/target.h"
+#include "validator/descriptor.h"
+#include "validator/examine_file.h"
+#include "validator/incoming.h"
+#include "validator/isolate/examine.h"
+
+namespace hepcheck::cli {
+
+class Examiner {
+ public:
+  // Each file is held against each of `specs`, one at least. They and `options` must outlive the
+  // examiner.
+  Examiner(const Specifications& specs, const FileOptions& options, const isolate::Bounds& bounds)
+      : specs_(specs), options_(options), bounds_(isolate::settled(bounds)) {}
+
+  // A file, or standard input, opened once, in a worker for each specification; the report goes to
+  // `send`, for a ReportReader: as it is made, if there is but one. Says once, on standard error,
+  // what part of the isolation the system refuses.
+  void examine(const Target& target, const isolate::Send& send);
+  // The same in this process.
+  FileReport examine_here(const Target& target) const;
+
+  // Another one says it.
+  void mute() { said_ = true; }
+
+ private:
+  // A file, or standard input: as it comes in, or collected.
+  struct Opened {
+    Descriptor file{};
+    std::unique_ptr<Incoming> incoming{};
+    Bytes bytes{};
+    Specifications specs{};
+  };
+
+  Result<Opened> open(const Target& target) const;
+  const Specification* forwards(Incoming& input) const;
+  Request request(const Target& target, const Specification* spec) const {
+    return {.spec = spec, .subject = target.group, .options = options_};
+  }
+  // What recognises a file has no more to say where one of its specifications is named.
+  Specifications specifications_for(const Bytes& file) const;
+  // What several specifications say of it, as one.
+  FileReport by_each(const Target& target, const Opened& opened);
+  void isolated(const Bytes& file, const Request& wanted, const isolate::Send& send);
+
+  const Specifications& specs_;
+  const FileOptions& options_;
+  bool said_ = false;
+  isolate::Bounds bounds_;
+};
+
+}  // namespace hepcheck::cli

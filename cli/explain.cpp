@@ -1,0 +1,178 @@
+// hepcheck explain: clauses, each with an example and how to fix what breaks it.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <print>
+
+#include "cli/commands.h"
+#include "cli/specifications.h"
+#include "cli/suggest.h"
+#include "validator/catalogue/ambiguity.h"
+#include "validator/catalogue/explanation.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+constexpr std::size_t kWidth = 96;
+// Between clauses.
+constexpr std::string_view kRule = "\n----------------------------------------\n\n";
+
+// Folded at spaces and indented.
+void paragraph(std::string_view title, std::string_view text) {
+  if (text.empty()) return;
+  std::println("\n{}", title);
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > kWidth) {
+      end = text.rfind(' ', kWidth);
+      if (end == text.npos) end = std::min(text.find(' '), text.size());
+    }
+    std::println("  {}", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void block(std::string_view title, std::string_view text) {
+  if (text.empty()) return;
+  std::println("\n{}", title);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::println("    {}", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// A permission needs none, whatever its neighbours do.
+std::string_view fix(const Clause& clause, const Explanation& more) {
+  return clause.level == Level::kMay ? std::string_view() : more.fix;
+}
+
+// What is to be said about clauses that have no example of their own.
+std::string without_example(const Clause& clause) {
+  if (!clause.emitted_as.empty())
+    return "A file cannot show this apart from " + std::string(clause.emitted_as.front()) +
+           ": see hepcheck explain " + std::string(clause.emitted_as.front()) + ".";
+  if (clause.subject != Subject::kFile)
+    return "No file shows whether it is kept: it binds the programs that " +
+           std::string(clause.subject == Subject::kProducer ? "write" : "read") + " tables.";
+  return "Nothing to fix. hepcheck fixtures show " + std::string(clause.id) +
+         " names files that do this.";
+}
+
+void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
+  std::println(
+      "{}\n  section {} of {}, {}, binds {}; a breach is {}", clause.id, clause.section, spec.id,
+      to_string(clause.level),
+      clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
+      clause.default_severity == Severity::kNone ? "no finding"
+                                                 : to_string(clause.default_severity));
+  paragraph("What it says", clause.statement);
+  paragraph("Why it matters", more.why);
+  paragraph("How it is checked", clause.check);
+  paragraph("Reading taken", clause.notes);
+  if (more.fixture.empty()) {
+    paragraph("Example", without_example(clause));
+  } else {
+    block("Broken: " + std::string(more.shows), more.bad);
+    block("Right", more.good);
+  }
+  paragraph("How to fix it", fix(clause, more));
+  block("Fixed with hepcheck", more.hepcheck);
+  block("Fixed with h5py", more.python);
+  block("Fixed in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
+  paragraph("What the code does besides", more.effects);
+  if (!more.fixture.empty())
+    std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
+  for (const Ambiguity& ambiguity : ambiguities(spec))
+    if (ambiguity.concerns(clause.id))
+      paragraph("Open in the text (hepcheck clauses ambiguities): " + std::string(ambiguity.id),
+                ambiguity.question);
+  std::println("\nThe text: {}", spec.url);
+}
+
+nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
+                               const Explanation& more) {
+  nlohmann::ordered_json json{{"id", clause.id},
+                              {"spec", spec.id},
+                              {"section", clause.section},
+                              {"level", to_string(clause.level)},
+                              {"subject", to_string(clause.subject)},
+                              {"severity", to_string(clause.default_severity)},
+                              {"statement", clause.statement},
+                              {"why", more.why},
+                              {"check", clause.check},
+                              {"reading", clause.notes},
+                              {"fix", fix(clause, more)},
+                              {"url", spec.url}};
+  if (!more.fixture.empty())
+    json["example"] = {{"fixture", more.fixture},   {"shows", more.shows},
+                       {"bad", more.bad},           {"good", more.good},
+                       {"hepcheck", more.hepcheck}, {"effects", more.effects},
+                       {"python", more.python},     {"c", more.c}};
+  else if (!more.python.empty())
+    json["python"] = more.python;
+  return json;
+}
+
+// Of each format the newest revision that has what is named: the number of a section means another
+// one in the next.
+Specifications speaking_of(const std::string& word, Specifications specs) {
+  std::ranges::stable_partition(specs, &Specification::is_default);
+  Specifications speaking;
+  for (const Specification* spec : specs)
+    if (!std::ranges::contains(speaking, spec->format, &Specification::format) &&
+        !clauses_named(*spec, word).empty())
+      speaking.push_back(spec);
+  return speaking;
+}
+
+void explain(const std::string& word, const Specifications& specs, bool as_document) {
+  check_names(specs, word, "explain");
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::string_view rule;
+  bool only_one = false;
+  for (const Specification* spec : speaking_of(word, specs))
+    for (const Clause* clause : clauses_named(*spec, word)) {
+      const Explanation& more = *explanation(clause->id);
+      only_one = clause->id == word;
+      if (as_document) {
+        all.push_back(as_json(*spec, *clause, more));
+      } else {
+        std::print("{}", rule);
+        print_text(*spec, *clause, more);
+        rule = kRule;
+      }
+    }
+  if (as_document) std::println("{}", (only_one ? all.front() : all).dump(1));
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  auto* command =
+      app.add_subcommand("explain", "Clauses, each with an example and how to fix what breaks it");
+  auto word = std::make_shared<std::string>();
+  auto format = std::make_shared<std::string>("text");
+  command
+      ->add_option("clause", *word,
+                   "A clause id, as findings show it; a pattern as 'bloom-*'; or a section as 7.3")
+      ->required()
+      ->type_name("CLAUSES");
+  command->add_option("--format", *format, "Form of the answer; json: a list, unless it is an id")
+      ->check(one_of({"text", "json"}))
+      ->capture_default_str();
+  auto named = std::make_shared<std::string>(kAutomatic);
+  command
+      ->add_option("--spec", *named,
+                   "Revision of the specification; auto: of each the newest that has the clause")
+      ->type_name("SPEC")
+      ->capture_default_str();
+  command->callback([word, format, named, &status] {
+    explain(*word, known_of(specifications_named({*named})), *format == "json");
+    status = 0;
+  });
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,280 @@
+"""hepcheck explain: says something of use about every clause, and its code mends what it shows."""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import tomllib
+import unittest
+
+HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+FIXTURES = SOURCE / "fixtures/hep001"
+PATIENCE = 300
+# Notes about how clauses, rules and fixtures are made, and the word that is "fix" here.
+FOR_MAKERS = re.compile(
+    r"emission|\bemit(ted|ting|s)? (this|only|that|instead|alone|separately)|[Nn]ever emitted|Probed|"
+    r"Offer a switch|^As above|re-tested|Second case only|[Rr]ecommend (a|an|emitting|accepting|"
+    r"reading|treating|judging|error|warning)\b|\bid alone\b|(emit|report|use|under) (only )?this "
+    r"id\b|single-id|\bGate:|"
+    r"overlap list|Umbrella|do not also report|Report once|\bledger\b|own statement|"
+    r"\b[Mm]end(s|ed|ing)?\b|off by default|own fixture|accept-test below|next accept-test", re.M)
+# What an example has to show on either side.
+SHOWN = {
+    **dict.fromkeys(["fill-not-a-valid-code", "fill-outside-logical-range", "enum-missing-member",
+                     "enum-fill-not-ordinary-member", "enum-fill-is-missing-code",
+                     "fill-user-defined", "fill-user-defined-unless-boolean",
+                     "boolean-column-no-fill", "fill-strictly-outside-valid-range"], "FILLVALUE"),
+    "nullable-boolean-enum-codes": '"MISSING"', "boolean-dataset-exact-type": '"TRUE"',
+    "valid-min-scalar": "valid_min", "valid-min-datatype": "valid_min",
+    "valid-max-scalar": "valid_max", "valid-max-datatype": "valid_max",
+    "valid-range-ordered": "valid_m", "categorical-integer": "DATATYPE",
+}
+RULE = "\n" + 40 * "-" + "\n\n"  # between clauses
+
+REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
+# Of all revisions, each as the first one that has it.
+CLAUSES = list({clause["id"]: clause for spec in reversed(REVISIONS) for clause in tomllib.loads(
+    (SOURCE / f"conformance/clauses/{spec}.toml").read_text())["clause"]}.values())
+MANIFEST = {f["file"]: f for f in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]}
+CHECKABLE = {c["id"] for c in CLAUSES
+             if c["subject"] == "file" and c["level"] != "MAY" and not c.get("emitted_as")}
+
+def broken_by(clause):
+    """What the fixture of an example is expected to draw, and by which revision: the last that
+    knows it as one of this clause (fixtures/README.md)."""
+    fixture = MANIFEST[EXAMPLES[clause]["fixture"]]
+    for spec in reversed(REVISIONS):
+        if fixture["spec"] <= spec <= fixture.get("until", REVISIONS[-1]):
+            entry = {**fixture, **fixture.get("revisions", {}).get(spec, {})}
+            if entry["clause"] == clause and entry["kind"] == "invalid":
+                return spec, entry
+    raise AssertionError(f"{clause}: {fixture['file']} is no fixture of it")
+
+
+def run(*arguments, **options):
+    return subprocess.run(list(map(str, arguments)), capture_output=True, timeout=PATIENCE,
+                          text=True, **options)
+
+
+def explained(spec):
+    """Every clause of a specification, by its id."""
+    result = run(HEPCHECK, "explain", "*", "--spec", spec, "--format", "json")
+    assert result.returncode == 0 and not result.stderr, result
+    return {answer["id"]: answer for answer in json.loads(result.stdout)}
+
+
+SPECS = sorted(path.stem for path in (SOURCE / "conformance/clauses").glob("*.toml"))
+OF_SPEC = {spec: explained(spec) for spec in SPECS}
+ALL = {id: answer for spec in REVISIONS for id, answer in OF_SPEC[spec].items()}
+EXAMPLES = {clause: answer["example"] for clause, answer in ALL.items() if "example" in answer}
+
+
+class Words(unittest.TestCase):
+    def test_every_clause(self):
+        for spec, answers in OF_SPEC.items():
+            texts = run(HEPCHECK, "explain", "*", "--spec", spec).stdout.split(RULE)
+            self.assertEqual(len(texts), len(answers))
+            for (clause, answer), text in zip(answers.items(), texts):
+                self.assertGreater(len(answer["why"]), 60, clause)
+                self.assertTrue(text.startswith(clause + "\n"), clause)
+                for part in ("What it says", "Why it matters", "How it is checked"):
+                    self.assertIn(f"\n{part}\n", text, clause)
+                shown = answer.get("example", {}).get("shows", "\0")
+                for line in text.partition(f"\nBroken: {shown}")[0].splitlines():
+                    if line.startswith("The text: "):
+                        continue
+                    self.assertLessEqual(len(line), 100, clause)
+
+    def test_every_clause_matters_for_a_reason_of_its_own(self):
+        for format in sorted({spec.split("-")[0] for spec in SPECS}):
+            words = tomllib.loads(
+                (SOURCE / f"conformance/explain/{format}/words.toml").read_text())
+            same = [sorted(each["clauses"]) for each in words.get("same", ())]
+            self.assertTrue(all(each["demand"] for each in words.get("same", ())))
+            sharing = {}
+            for spec in SPECS:
+                if spec.startswith(format):
+                    for clause, answer in OF_SPEC[spec].items():
+                        sharing.setdefault(answer["why"], set()).add(clause)
+            for text, clauses in sharing.items():
+                if len(clauses) > 1:
+                    self.assertIn(sorted(clauses), same, text)
+
+    def test_every_clause_that_a_file_can_break_has_an_example(self):
+        self.assertEqual(set(EXAMPLES), CHECKABLE)
+        for clause, example in EXAMPLES.items():
+            self.assertEqual(broken_by(clause)[1]["shows"], example["shows"])
+            self.assertNotEqual(example["good"], example["bad"])
+        text = run(HEPCHECK, "explain", "nrows-uint64").stdout
+        for part in ("Broken: ", "Right", "Fixed with h5py", "Fixed in C", "The broken file is "):
+            self.assertIn("\n" + part, text)
+
+    def test_every_example_has_code(self):
+        for clause, example in EXAMPLES.items():
+            self.assertTrue(example["python"] and example["c"], clause)
+
+    def test_nothing_is_fixed_by_taking_it_away(self):
+        """What is no part of a table goes beside it; a column of it does not."""
+        foreign = {"no-nested-table", "no-multidimensional-dataset", "no-user-subgroup"}
+        moved = {c for c, e in EXAMPLES.items() if "out of the table" in e["python"]}
+        self.assertEqual(moved, foreign)
+
+    def test_side_effects_are_told(self):
+        told = 0
+        for clause, example in EXAMPLES.items():
+            for path in re.findall(r'del file\["([^"]+)"\]', example["python"]):
+                if f'file.create_dataset("{path}"' in example["python"]:
+                    self.assertIn(f"{path} is deleted and made anew", example["effects"], clause)
+                    told += 1
+        self.assertGreater(told, 40)
+
+    def test_what_the_clause_is_about_is_in_the_picture(self):
+        for clause, words in SHOWN.items():
+            for side in "good", "bad":
+                self.assertRegex(EXAMPLES[clause][side], words, f"{clause}, {side}")
+
+    def test_nothing_is_said_that_is_meant_for_its_makers(self):
+        for spec, answers in OF_SPEC.items():
+            for clause, answer in answers.items():
+                texts = [answer[key] for key in ("statement", "why", "check", "reading", "fix")]
+                example = answer.get("example", {})
+                texts += [example[key] for key in ("shows", "effects") if key in example]
+                for text in texts:
+                    self.assertNotRegex(text, FOR_MAKERS, f"{spec} {clause}")
+            page = run(HEPCHECK, "clauses", "--spec", spec, "page").stdout
+            self.assertIsNone(FOR_MAKERS.search(page), spec)
+
+    def test_all_of_a_section_or_a_pattern(self):
+        def listed(*words):
+            result = run(HEPCHECK, "explain", *words, "--format", "json")
+            return [(clause["spec"], clause["section"], clause["id"])
+                    for clause in json.loads(result.stdout)]
+        newest = tomllib.loads((SOURCE / f"conformance/clauses/{REVISIONS[-1]}.toml").read_text())
+        self.assertEqual(listed("7.3"), [(REVISIONS[-1], "7.3", c["id"]) for c in newest["clause"]
+                                         if c["section"] == "7.3"])
+        self.assertEqual({section for _, section, _ in listed("7", "--spec", "hep001")},
+                         {f"7.{i}" for i in range(1, 7)})
+        self.assertEqual({each[:2] for each in listed("10.4")}, {(REVISIONS[0], "10.4")})
+        self.assertEqual({spec[:4] for spec, _, _ in listed("4.2")}, {"arro", "hdf5"})
+        self.assertEqual({spec for spec, _, _ in listed("4.2", "--spec", "arrow")},
+                         {"arrow-columnar-1.0"})
+        ids = [clause for _, _, clause in listed("bloom-*")]
+        self.assertEqual(ids, [c["id"] for c in newest["clause"] if c["id"].startswith("bloom-")])
+        text = run(HEPCHECK, "explain", "bloom-*").stdout
+        for clause in ids:
+            self.assertIn(f"\n{clause}\n", "\n" + text)
+
+    def test_a_typo(self):
+        result = run(HEPCHECK, "explain", "nrow-uint64")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("did you mean nrows-uint64?", result.stderr)
+
+
+class Remedies(unittest.TestCase):
+    """Each is tried on a copy of the broken file, called as the code calls it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "work").mkdir()
+
+    def tried(self, key, mend):
+        """The files after `mend`, validated in one go: what they break, by clause."""
+        clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c][key]]
+        for clause in clauses:
+            broken = self.folder / "work/events.h5"
+            shutil.copy(FIXTURES / EXAMPLES[clause]["fixture"], broken)
+            broken.chmod(0o644)
+            with self.subTest(clause=clause):
+                mend(clause, EXAMPLES[clause][key])
+            broken.rename(self.folder / f"{clause}.h5")
+        found = {}
+        for spec in REVISIONS:
+            files = [self.folder / f"{c}.h5" for c in clauses if broken_by(c)[0] == spec]
+            report = json.loads(run(HEPCHECK, "validate", "--no-config", "--spec", spec,
+                                    "--format", "json", *files).stdout)
+            self.assertEqual(len(report["files"]), len(files))
+            found |= {pathlib.Path(f["path"]).stem:
+                      {c["id"]: c["findings"] for t in f["tables"] for c in t["clauses"]
+                       if c["verdict"] == "fail"} for f in report["files"]}
+        return found
+
+    def check(self, found, least):
+        self.assertGreaterEqual(len(found), least)
+        for clause, broken in found.items():
+            fixture = broken_by(clause)[1]
+            before = {*fixture["fails"], *fixture["warns"], *fixture["informs"]}
+            with self.subTest(clause=clause):
+                self.assertNotIn(clause, broken)
+                self.assertLessEqual(set(broken), before, "something else is broken now")
+
+    def test_h5py(self):
+        def mend(clause, code):
+            here = os.getcwd()
+            os.chdir(self.folder / "work")
+            try:
+                exec(compile(code, clause, "exec"), {})
+            finally:
+                os.chdir(here)
+        self.check(self.tried("python", mend), len(CHECKABLE))
+
+    def test_c(self):
+        program = self.compiled()
+        def mend(clause, code):
+            result = run(program, clause, cwd=self.folder / "work")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.check(self.tried("c", mend), len(CHECKABLE))
+
+    def compiled(self):
+        """All of the C code in one program."""
+        source = "".join(f"#include <{h}>\n" for h in ("hdf5.h", "math.h", "stdint.h", "string.h"))
+        clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c]["c"]]
+        for number, clause in enumerate(clauses):
+            source += f"static void mend{number}(void) {{\n{EXAMPLES[clause]['c']}}}\n"
+        source += "int main(int argc, char** argv) {\n  if (argc != 2) return 2;\n"
+        for number, clause in enumerate(clauses):
+            source += f'  if (!strcmp(argv[1], "{clause}")) {{ mend{number}(); return 0; }}\n'
+        (self.folder / "mend.c").write_text(source + "  return 2;\n}\n")
+        flags = run("pkg-config", "--cflags", "--libs", "hdf5").stdout.split()
+        result = run("gcc", "-Wall", "-Wextra", "-Werror", "mend.c", "-o", "mend", *flags,
+                     cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr[:2000])
+        return self.folder / "mend"
+
+    def test_hepcheck(self):
+        def mend(clause, command):
+            words = command.split()
+            self.assertEqual(words[0], "hepcheck")
+            result = run(HEPCHECK, *words[1:], cwd=self.folder / "work")
+            self.assertEqual(result.returncode, 0, result)
+        self.check(self.tried("hepcheck", mend), 60)
+
+
+class InContainers(unittest.TestCase):
+    def test_code(self):
+        """What a producer would write makes a file in which everything holds."""
+        tried = 0
+        for clause, answer in OF_SPEC["hdf5-swmr-2013-10-10"].items():
+            code = answer.get("example", answer).get("python")
+            if not code:
+                continue
+            with self.subTest(clause=clause), tempfile.TemporaryDirectory() as folder, \
+                    contextlib.chdir(folder):
+                exec(compile(code, clause, "exec"), {})
+                report = json.loads(run(HEPCHECK, "validate", "--no-config", "--spec", "hdf5",
+                                        "--format", "json", "events.h5").stdout)
+                (subject,) = report["files"][0]["tables"]
+                self.assertEqual(subject["verdict"], "pass")
+                self.assertEqual([c["id"] for c in subject["clauses"] if c["verdict"] == "fail"], [])
+                tried += 1
+        self.assertGreater(tried, 15)
+
+
+if __name__ == "__main__":
+    unittest.main()

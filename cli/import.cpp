@@ -1,0 +1,150 @@
+// hepcheck import: an Arrow file or stream as a table.
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <format>
+#include <memory>
+#include <print>
+
+#include "cli/commands.h"
+#include "cli/exchange.h"
+#include "cli/limits.h"
+#include "cli/suggest.h"
+#include "cli/target.h"
+#include "reports/escape.h"
+#include "validator/descriptor.h"
+#include "validator/examine_file.h"
+#include "validator/format.h"
+#include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/hep001/exchange/import_table.h"
+#include "validator/formats/hep001/model/revision.h"
+#include "validator/machine.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+struct Arguments {
+  std::string from{}, table{};
+  std::string spec{hep001::all_revisions().back().spec};
+  std::uint64_t memory_limit = 0;
+  bool in_place = false, quiet = false;
+};
+
+// FILE:/group, or FILE for a table that is the whole file. The file need not be there.
+hep001::TablePlace place_of(const Arguments& arguments) {
+  const Specification& spec = specification_named(arguments.spec);
+  if (spec.format != "hep001")
+    throw CLI::ValidationError("--spec", "\"" + arguments.spec + "\" has no tables");
+  const std::size_t colon = arguments.table.rfind(":/");
+  std::string group = colon == std::string::npos ? "/" : arguments.table.substr(colon + 1);
+  while (group.size() > 1 && group.ends_with('/')) group.pop_back();
+  if (group.contains("//")) throw CLI::ValidationError("table", "a group without a name");
+  return {.file = arguments.table.substr(0, colon), .group = std::move(group), .spec = &spec};
+}
+
+FileOptions file_options(const Arguments& arguments) {
+  FileOptions options;
+  options.examine.memory_limit = arguments.memory_limit;
+  options.examine.describe_columns = options.examine.describe_answers = false;
+  options.examine.max_findings = 1;
+  return options;
+}
+
+// Why the input is not to be read: its first error, or that it could not be examined.
+std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileOptions& options) {
+  const FileReport report = examine_within_memory(
+      input, {.spec = find_specification("arrow-columnar-1.0"), .options = options});
+  if (report.error) return hep001::ExchangeRefusal{false, *report.error};
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses) {
+      if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
+      const Finding& finding = result.findings.front();
+      return hep001::ExchangeRefusal{
+          true,
+          {input.name(), std::format("it is not conformant, see hepcheck validate; {} ({}): {}: "
+                                     "{}; expected {}",
+                                     result.clause->id, result.clause->section, finding.object,
+                                     finding.observed, finding.expected)}};
+    }
+  return std::nullopt;
+}
+
+hep001::ImportOptions import_options(const Arguments& arguments) {
+  leave_nothing_behind();
+  hep001::ImportOptions options{.in_place = arguments.in_place};
+  options.file.examine.memory_limit = arguments.memory_limit;
+  if (!arguments.quiet)
+    options.waiting = [file = arguments.table] {
+      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that writes to it",
+                   reports::escaped(file));
+    };
+  return options;
+}
+
+int run(const Arguments& arguments) {
+  for (const std::string& name : {arguments.from, arguments.table})
+    if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
+  if (arguments.from == "-")
+    return refused("-", "standard input cannot be imported; write it to a file first", 2);
+  const hep001::TablePlace place = place_of(arguments);
+  const Result<Descriptor> opened = open_for_reading(arguments.from);
+  if (!opened) return refused(arguments.from, opened.error().text(), 3);
+  const Bytes input = Bytes::of_descriptor(opened->get(), arguments.from);
+  if (const Format* const other = recognise(input); other && other->name != "arrow")
+    return refused(arguments.from,
+                   std::format("recognised as {}, which is not Arrow", other->title), 3);
+  const FileOptions options = file_options(arguments);
+  if (const auto wrong = objection(input, options))
+    return refused(arguments.from, wrong->error.text(), wrong->exit_status());
+  const std::uint64_t memory =
+      arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
+  const auto read = arrow::read_table(input, options, memory / 2);
+  if (!read) return refused(arguments.from, read.error().text(), 1);
+  const auto imported = hep001::import_table(read->table, place, import_options(arguments));
+  if (!imported)
+    return refused(imported.error().forbidden ? arguments.from : place.file,
+                   imported.error().error.text(), imported.error().exit_status());
+  if (arguments.quiet) return 0;
+  for (const auto* losses : {&read->losses, &imported->losses})
+    for (const std::string& loss : *losses)
+      std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
+                   reports::escaped(loss));
+  std::println("{}:{}: {} row{} of {} column{}", reports::escaped(place.file),
+               reports::escaped(*place.group), imported->rows, imported->rows == 1 ? "" : "s",
+               read->table.columns.size(), read->table.columns.size() == 1 ? "" : "s");
+  return 0;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, int& status) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("import", "Write an Arrow file or stream as a HEP001 table");
+  command->add_option("in", a->from, "Arrow file or stream")->required()->type_name("IN.arrow");
+  command
+      ->add_option("table", a->table,
+                   "FILE:/group, which must not exist; FILE, a new file that is the table")
+      ->required()
+      ->type_name("FILE[:/GROUP]");
+  command->add_option("--spec", a->spec, "Revision of the specification that the table follows")
+      ->capture_default_str();
+  command->add_flag("--in-place", a->in_place,
+                    "Write to the file itself; killed meanwhile, it may be left unreadable");
+  command->add_flag("-q,--quiet", a->quiet, "Print nothing but errors");
+  take_size(command->add_option("--memory-limit", a->memory_limit,
+                                "Memory for the table, as 512MB or 2GiB [a quarter of the "
+                                "machine's]"));
+  command->footer(
+      "The input must be conformant, and so is the table: nulls become fill values that no value\n"
+      "is equal to, dictionaries categoricals, lists list columns. A field whose type or name has\n"
+      "no place in a table is refused by name. docs/exchange.md has the mapping.\n"
+      "The file is written beside its place, and takes it when it is whole and on disk.\n"
+      "Exit status: 0 written; 1 refused, because of what is in the input; 2 usage error;\n"
+      "3 something could not be read, checked or written.");
+  command->callback([a, &status] { status = run(*a); });
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,96 @@
+#include "cli/kept_reports.h"
+
+#include <algorithm>
+#include <format>
+#include <utility>
+
+#include "validator/counted.h"
+#include "validator/isolate/report_size.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+// What a byte of a message may become at most: eight of them are an empty string, for which a list
+// that grows has room twice.
+constexpr std::uint64_t kGrowth = 8;
+
+const void* base_of(const ClauseResults& results) {
+  const ClauseResults shared = results.shared();
+  return shared.empty() ? nullptr : &shared[0];
+}
+
+}  // namespace
+
+KeptReports::KeptReports(const std::vector<Target>& targets, std::uint64_t most_subjects,
+                         std::uint64_t most_bytes)
+    : targets_(targets), fresh_{.reader = isolate::ReportReader(most_subjects)},
+      most_bytes_(most_bytes), coming_(targets.size(), fresh_), reports_(targets.size()) {}
+
+FileReport KeptReports::too_much(std::size_t file) const {
+  const std::string& path = targets_[file].path;
+  return {.path = path,
+          .error = Error{path, std::format("the limit of reports was reached: what was found in "
+                                           "all files takes more than {}",
+                                           counted(most_bytes_, "byte"))}};
+}
+
+void KeptReports::take(std::size_t file, std::string_view message) {
+  Coming& coming = coming_[file];
+  if (coming.too_much) return;
+  const std::uint64_t more = kGrowth * message.size();
+  if (held_ + coming_bytes_ + more > most_bytes_) {
+    coming_bytes_ -= std::exchange(coming.bytes, 0);
+    coming = {.too_much = true};
+    return;
+  }
+  coming.bytes += more;
+  coming_bytes_ += more;
+  coming.reader.take(message);
+}
+
+FileReport KeptReports::finish(std::size_t file) {
+  Coming coming = std::exchange(coming_[file], fresh_);
+  coming_bytes_ -= coming.bytes;
+  if (coming.too_much) return too_much(file);
+  return std::move(coming.reader).report(targets_[file].path);
+}
+
+void KeptReports::share(SubjectReport& subject) {
+  const std::size_t size = subject.clauses.size();
+  for (auto it = common_.begin(); it != common_.end(); ++it) {
+    if (it->size() != size) continue;
+    ClauseResults::Differences differences = subject.clauses.differences_from(*it);
+    if (differences.size() > size / 8) continue;
+    subject.clauses = ClauseResults::with(*it, std::move(differences));
+    std::rotate(common_.begin(), it, it + 1);
+    return;
+  }
+  constexpr std::size_t kMost = 16;
+  if (common_.size() < kMost && size > 0) common_.push_back(subject.clauses.shared());
+}
+
+std::uint64_t KeptReports::size_of(const FileReport& report, std::set<const void*>& bases) const {
+  std::uint64_t bytes = isolate::bytes_held(report);
+  for (const SubjectReport& subject : report.subjects) {
+    const void* const base = base_of(subject.clauses);
+    if (base && !bases_.contains(base) && bases.insert(base).second)
+      bytes += isolate::bytes_held(subject.clauses.shared());
+  }
+  return bytes;
+}
+
+void KeptReports::keep(std::size_t file, FileReport report) {
+  for (SubjectReport& subject : report.subjects) share(subject);
+  std::set<const void*> bases;
+  const std::uint64_t bytes = size_of(report, bases);
+  if (held_ + coming_bytes_ + bytes > most_bytes_) {
+    reports_[file] = too_much(file);
+    return;
+  }
+  held_ += bytes;
+  bases_.merge(bases);
+  reports_[file] = std::move(report);
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,113 @@
+#include "cli/limits.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <format>
+#include <optional>
+#include <string_view>
+
+#include "cli/suggest.h"
+#include "reports/escape.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+constexpr std::uint64_t kMostSeconds = 1'000'000'000;  // clocks count nanoseconds in 63 bits
+
+struct NamedLimit {
+  const char* name;
+  const char* bounds;
+  std::uint64_t& value;
+  std::uint64_t most = kMostOfAll;
+};
+
+std::vector<NamedLimit> named(AllLimits& limits) {
+  auto& [worker, reading, reports] = limits;
+  return {
+      {"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
+      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds,
+       kMostSeconds},
+      {"memory", "bytes of all worker processes together; 0: half of the machine's", worker.memory},
+      {"answer", "bytes of the report of a file", worker.answer},
+      {"reports", "bytes for the reports of all files; 0: a quarter of the machine's", reports},
+      {"links", "links of a file", reading.links},
+      {"objects", "groups and datasets of a file", reading.objects},
+      {"subjects", "tables of a file", reading.subjects},
+      {"group-depth", "groups inside groups", reading.group_depth},
+      {"attributes", "attributes of an object", reading.attributes},
+      {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
+      {"type-depth", "datatypes inside datatypes", reading.type_depth},
+      {"type-members", "members of a datatype", reading.type_members},
+      {"chunks", "chunks of a dataset", reading.chunks},
+      {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
+      {"string-size", "bytes of a string of variable length", reading.string_bytes},
+      {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
+      {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
+}
+
+// 1000, 64k, 2GiB; not a unit alone, which is one to CLI11.
+std::optional<std::uint64_t> size_of(std::string text) {
+  if (text.empty() || text.front() > '9') return std::nullopt;
+  try {
+    if (!CLI::AsSizeValue(false)(text).empty()) return std::nullopt;
+  } catch (const CLI::ValidationError&) {  // an unknown unit
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return value;
+}
+
+std::uint64_t number(const NamedLimit& limit, const std::string& text) {
+  if (const auto value = size_of(text); value && *value <= limit.most) return *value;
+  throw CLI::ValidationError("--limit", std::format("{0} needs a number up to {1}, as in {0}=1000",
+                                                    limit.name, limit.most));
+}
+
+void set(AllLimits& limits, const std::string& word) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, equals);
+  std::vector<std::string_view> known;
+  for (const NamedLimit& limit : named(limits)) {
+    known.push_back(limit.name);
+    if (limit.name != name) continue;
+    limit.value = number(limit, equals == word.size() ? "" : word.substr(equals + 1));
+    return;
+  }
+  throw CLI::ValidationError("--limit", "no limit \"" + name + "\"" + did_you_mean(name, known));
+}
+
+}  // namespace
+
+AllLimits limits_of(const std::vector<std::string>& words) {
+  AllLimits limits;
+  for (const std::string& word : words) set(limits, word);
+  return limits;
+}
+
+CLI::Option* take_size(CLI::Option* option) {
+  const auto in_bytes = [](std::string& text) -> std::string {
+    const auto value = size_of(text);
+    if (!value)
+      return std::format("\"{}\" is no size, as 1000, 512MB or 2GiB are", reports::escaped(text));
+    if (*value > kMostOfAll) return std::format("more than {} bytes", kMostOfAll);
+    text = std::to_string(*value);
+    return {};
+  };
+  return option->transform(CLI::Validator(in_bytes, ""))->type_name("SIZE");
+}
+
+std::string limits_help() {
+  AllLimits limits;
+  std::string text = "Limits and their defaults (what goes beyond is not examined further):\n";
+  for (const NamedLimit& limit : named(limits))
+    text += std::format("  {:<15} {:>15}  {}\n", limit.name, limit.value, limit.bounds);
+  return text;
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,69 @@
+// hepcheck: does a file hold what HEP001 says it holds?
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <exception>
+#include <print>
+
+#include "cli/commands.h"
+#include "cli/suggest.h"
+#include "reports/escape.h"
+#include "validator/catalogue/clause.h"
+
+namespace {
+
+// What the chosen command understands: its options and subcommands.
+void collect(const CLI::App& app, std::vector<std::string>& words) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  for (const CLI::App* sub : app.get_subcommands({})) words.push_back(sub->get_name());
+  for (const CLI::App* chosen : app.get_subcommands()) collect(*chosen, words);
+}
+
+// The nearest word that would have been understood in place of the first one that was not.
+std::string suggestion(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) return {};
+  std::vector<std::string> words;
+  collect(app, words);
+  const std::string name = unknown.front().substr(0, unknown.front().find('='));
+  return hepcheck::cli::did_you_mean(name,
+                                     std::vector<std::string_view>(words.begin(), words.end()));
+}
+
+// A message with parts of the command line in it, which may hold anything. Some are escaped
+// already: then there is nothing in them but backslashes that escaping would change.
+std::string harmless(const std::string& message) {
+  std::string others = message;
+  std::erase(others, '\\');
+  const std::string escaped = hepcheck::reports::escaped(message);
+  return hepcheck::reports::escaped(others) == others ? message : escaped;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Checks HEP001 (H5Col) tables in HDF5 files, the container itself, and Arrow files and "
+      "streams, clause by clause.",
+      "hepcheck"};
+  app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit status: 0 done, or conformant or accepted; 1 a violation; 2 usage error; 3 something "
+      "could not be\nexamined. hepcheck COMMAND --help says it of each. Start with: hepcheck "
+      "validate FILE.h5");
+  int status = 0;
+  hepcheck::cli::add_commands(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::println(stderr, "hepcheck: {}{}", harmless(error.what()), suggestion(app));
+    return hepcheck::cli::kUsageError;
+  } catch (const std::exception& error) {
+    std::println(stderr, "hepcheck: {}", harmless(error.what()));
+    return 3;
+  }
+  return status;
+}

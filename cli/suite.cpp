@@ -1,0 +1,447 @@
+// hepcheck suite: judges programs that read or write what a specification is about.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <print>
+
+#include "cli/commands.h"
+#include "cli/coverage.h"
+#include "cli/output.h"
+#include "cli/stamp.h"
+#include "cli/suggest.h"
+#include "conformance/suite/arrow/protocol.h"
+#include "conformance/suite/arrow/reader.h"
+#include "conformance/suite/arrow/writer.h"
+#include "conformance/suite/engine/interrupt.h"
+#include "conformance/suite/engine/matrix.h"
+#include "conformance/suite/reader.h"
+#include "conformance/suite/writer.h"
+#include "conformance/suite/writer_checks.h"
+#include "reports/formats.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace suite;
+
+constexpr int kCouldNotRun = 3;
+
+struct Options {
+  std::vector<std::string> command{};
+  std::string spec{default_revision("hep001").id};
+  std::string format{}, output{}, known{}, keep{}, transcript{};
+  std::vector<std::string> only{}, files{}, tables{};
+  double timeout = 10;
+  std::uint64_t memory = 0, storage = 1024;  // MiB
+  std::uint64_t seed = 1, random = 10;
+  bool verbose = false, every_state = false;
+};
+
+// The suites of a format.
+struct Suites {
+  std::string_view format;
+  Vocabulary words;
+  SuiteReport (*reader)(Session& session, const Specification& spec,
+                        const std::set<std::string>& only, const fs::path& folder,
+                        const Options& options);
+  SuiteReport (*writer)(Session& session, const Specification& spec,
+                        const std::set<std::string>& only, const fs::path& folder,
+                        const Options& options);
+  // What a writer needs in its environment; none if null.
+  Result<std::vector<std::string>> (*environment)(const fs::path& folder);
+  // Tells of the clauses that there is a check for.
+  void (*judged)(std::set<std::string_view>& ids);
+};
+
+// The clauses of a table of checks.
+void add_ids(const auto& checks, std::set<std::string_view>& ids) {
+  for (const auto& check : checks) ids.insert(check.id.str());
+}
+
+const Suites kSuites[] = {
+    {.format = "hep001",
+     .words = hep001::suite::kWords,
+     .reader =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return hep001::suite::judge_reader(
+               session, spec, {.folder = folder, .only = only, .files = options.files});
+         },
+     .writer =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return hep001::suite::judge_writer(session, spec,
+                                              {.folder = folder,
+                                               .only = only,
+                                               .seed = options.seed,
+                                               .random = options.random,
+                                               .tables = options.tables,
+                                               .every_state = options.every_state});
+         },
+     .environment = hep001::suite::recording_environment,
+     .judged =
+         [](std::set<std::string_view>& ids) {
+           add_ids(hep001::suite::consumer_checks(), ids);
+           add_ids(hep001::suite::newer_consumer_checks(), ids);
+           add_ids(hep001::suite::writer_checks(), ids);
+           add_ids(hep001::suite::token_checks(), ids);
+         }},
+    {.format = "arrow",
+     .words = arrow::suite::kWords,
+     .reader =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return arrow::suite::judge_reader(session, spec,
+                                             {.folder = folder,
+                                              .only = only,
+                                              .files = options.files,
+                                              .seed = options.seed,
+                                              .random = options.random});
+         },
+     .writer =
+         [](Session& session, const Specification& spec, const std::set<std::string>& only,
+            const fs::path& folder, const Options& options) {
+           return arrow::suite::judge_writer(session, spec,
+                                             {.folder = folder,
+                                              .only = only,
+                                              .tables = options.tables,
+                                              .seed = options.seed,
+                                              .random = options.random});
+         },
+     .environment = nullptr,
+     .judged =
+         [](std::set<std::string_view>& ids) {
+           add_ids(arrow::suite::consumer_checks(), ids);
+           for (const auto& id : arrow::suite::producer_checks()) ids.insert(id.str());
+         }},
+};
+
+const Suites& suites_of(const Specification& spec) {
+  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
+  if (at == std::end(kSuites))
+    throw CLI::ValidationError("--spec",
+                               std::format("there is no suite for programs by {}", spec.id));
+  return *at;
+}
+
+// A folder of our own, removed at the end unless --keep names one.
+class Folder {
+ public:
+  explicit Folder(const std::string& kept) : kept_(!kept.empty()) {
+    if (kept_) {
+      fs::create_directories(kept);
+      path_ = fs::absolute(kept);
+    } else {
+      std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
+      if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder: " + pattern);
+      path_ = pattern;
+    }
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code trouble;
+    if (kept_ || (fs::remove_all(path_, trouble), !trouble)) return;
+    // A program may have left folders that nobody may enter.
+    open_all(path_);
+    fs::remove_all(path_, trouble);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  static void open_all(const fs::path& folder) {
+    std::error_code ignored;
+    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
+    std::vector<fs::path> inside;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+      if (!entry.is_symlink(ignored) && entry.is_directory(ignored)) inside.push_back(entry.path());
+    for (const fs::path& each : inside) open_all(each);
+  }
+
+  bool kept_;
+  fs::path path_{};
+};
+
+// Forms that are made for programs; the others are those of hepcheck validate.
+const std::set<std::string> kOwnForms = {"text", "json", "markdown"};
+
+CLI::Validator one_of_forms() {
+  std::vector<std::string> names;
+  for (const reports::Form& format : reports::all_forms()) names.emplace_back(format.name);
+  return one_of(std::move(names));
+}
+
+// What --format says, or else the suffix of the file.
+std::string form_wanted(const std::string& format, const std::string& file) {
+  if (!format.empty()) return format;
+  const std::string_view told = form_by_suffix(file);
+  return told.empty() ? "text" : std::string(told);
+}
+
+Form form_of(const std::string& name) {
+  return name == "json" ? Form::kJson : name == "markdown" ? Form::kMarkdown : Form::kText;
+}
+
+std::set<std::string> chosen(const Options& options, const Specification& spec) {
+  const Specification* const specs[] = {&spec};
+  std::set<std::string> ids;
+  for (const std::string& word : options.only) {
+    check_names(specs, word, "--only");
+    for (const Clause* clause : clauses_named(spec, word)) ids.emplace(clause->id);
+  }
+  return ids;
+}
+
+// Writes to --output, or to the standard output; the process's exit status if it cannot.
+template <class Write>
+int write_out(const std::string& file, Write write) {
+  if (file.empty()) {
+    write(std::cout);
+    if (std::cout.flush()) return 0;
+    std::println(stderr, "hepcheck: the standard output cannot be written to");
+    return kCouldNotRun;
+  }
+  std::ofstream out(file, std::ios::binary);
+  write(out);
+  if (out.flush()) return 0;
+  std::println(stderr, "hepcheck: {}: cannot be written", file);
+  return kCouldNotRun;
+}
+
+template <class Judged>
+void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
+  Report plain = as_report(judged);
+  plain.hepcheck = HEPCHECK_VERSION;
+  plain.date = date_of_run();
+  reports::find_form(format)->write(out, plain);
+}
+
+void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
+  const std::string form = form_wanted(options.format, options.output);
+  if (kOwnForms.contains(form))
+    write(out, report, form_of(form), options.verbose);
+  else
+    write_plain(out, report, form);
+}
+
+Session::Options session_options(const Options& options, const Specification& spec,
+                                 std::ofstream& transcript) {
+  Session::Options made{
+      .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
+      .spec = std::string(spec.id),
+      .words = suites_of(spec).words};
+  if (options.transcript.empty()) return made;
+  transcript.open(options.transcript);
+  if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
+  made.transcript = [&transcript](std::string_view what, std::string_view line) {
+    transcript << "{\"" << what << "\": " << line << "}\n";
+  };
+  return made;
+}
+
+// What judges: the readers or the writers of a format.
+enum class Role : std::uint8_t { kReader, kWriter };
+
+// Says hello, has the report made, applies the known failures, writes.
+int run_to_its_end(const Options& options, Role role) {
+  const Specification& spec = specification_named(options.spec);
+  const Suites& suites = suites_of(spec);
+  const std::set<std::string> only = chosen(options, spec);
+  std::vector<KnownFailure> known;
+  if (!options.known.empty()) {
+    Result<std::vector<KnownFailure>> read = read_known(options.known, spec);
+    if (!read) {
+      std::println(stderr, "hepcheck: {}", read.error().text());
+      return kUsageError;
+    }
+    known = std::move(*read);
+    // Of what is left out nobody can say that it passes.
+    if (!only.empty())
+      std::erase_if(known, [&](const KnownFailure& each) { return !only.contains(each.clause); });
+  }
+  const Folder folder(options.keep);
+  std::vector<std::string> environment;
+  if (role == Role::kWriter && suites.environment)
+    environment = suites.environment(folder.path()).value_or(std::vector<std::string>{});
+  std::ofstream transcript;
+  Session session(std::make_unique<Program>(Launch{.command = options.command,
+                                                   .environment = std::move(environment),
+                                                   .folder = folder.path(),
+                                                   .memory = options.memory << 20,
+                                                   .storage = options.storage << 20}),
+                  session_options(options, spec, transcript));
+  if (const Reply reply = session.hello(); !reply.ok()) {
+    std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
+    return kCouldNotRun;
+  }
+  SuiteReport report = (role == Role::kReader ? suites.reader : suites.writer)(
+      session, spec, only, folder.path(), options);
+  session.finish();
+  report.known = std::move(known);
+  report.partial = !options.files.empty() || !options.tables.empty();
+  apply_known(report);
+  if (const int trouble =
+          write_out(options.output, [&](std::ostream& out) { write_report(out, report, options); }))
+    return trouble;
+  return exit_status(report);
+}
+
+// The same; interrupted, it ends the program and removes the files first.
+int run(const Options& options, Role role) {
+  int interrupted = 0;
+  {
+    const Interruptible interruptible;
+    try {
+      return run_to_its_end(options, role);
+    } catch (const Interrupted& by) {
+      interrupted = by.signal;
+    }
+  }
+  ::raise(interrupted);
+  return kCouldNotRun;
+}
+
+void add_format(CLI::App& command, std::string& format, std::string& output) {
+  command.add_option("--format", format, "Form of the report [text]")
+      ->check(one_of_forms())
+      ->type_name("FORMAT");
+  command
+      .add_option("-o,--output", output,
+                  "Write the report to this file, in the form that its suffix tells")
+      ->type_name("FILE");
+}
+
+void add_common(CLI::App& command, Options& options) {
+  add_format(command, options.format, options.output);
+  command
+      .add_option("--spec", options.spec,
+                  "The revision to judge by; the program is told, and may ignore it")
+      ->capture_default_str()
+      ->type_name("REVISION");
+  command.add_option("--known", options.known, "Failures that are expected, with reasons")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--only", options.only,
+          "Judge only these clauses: an id, a pattern as 'minmax-*' or a section as 12.2; may be "
+          "repeated")
+      ->allow_extra_args(false)
+      ->type_name("CLAUSES");
+  command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
+      ->check(number_within(0.001, 1e9))
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command
+      .add_option("--memory", options.memory,
+                  "MiB of memory that the program may take; half of the machine's unless given")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("MIB");
+  command.add_option("--storage", options.storage, "MiB of files that it may leave")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("MIB");
+  command.add_option("--keep", options.keep, "Keep the files that were used in this folder")
+      ->type_name("DIR");
+  command.add_option("--transcript", options.transcript, "Write every request and reply there")
+      ->type_name("FILE");
+  command.add_flag("-v,--verbose", options.verbose,
+                   "List clauses that passed or are not applicable as well");
+  command.add_option("command", options.command, "The program and its arguments, after --")
+      ->required()
+      ->type_name("CMD");
+}
+
+void add_random(CLI::App& command, Options& options, const char* seed, const char* random) {
+  command.add_option("--seed", options.seed, seed)->capture_default_str()->type_name("N");
+  command.add_option("--random", options.random, random)->capture_default_str()->type_name("N");
+}
+
+struct CompareOptions {
+  std::vector<std::string> reports{};
+  std::string format{}, output{};
+};
+
+int compare_reports(const CompareOptions& options) {
+  const Result<Matrix> matrix = read_matrix(options.reports);
+  if (!matrix) {
+    std::println(stderr, "hepcheck: {}", matrix.error().text());
+    return kUsageError;
+  }
+  return write_out(options.output, [&](std::ostream& out) {
+    const std::string form = form_wanted(options.format, options.output);
+    if (kOwnForms.contains(form))
+      write(out, *matrix, form_of(form));
+    else
+      write_plain(out, *matrix, form);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string_view> judged_by_suites(const Specification& spec) {
+  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
+  std::set<std::string_view> ids;
+  if (at != std::end(kSuites)) at->judged(ids);
+  std::erase_if(ids, [&](std::string_view id) { return !spec.find(id); });
+  return {ids.begin(), ids.end()};
+}
+
+void add_suite(CLI::App& app, int& status) {
+  auto* command =
+      app.add_subcommand("suite", "Judge a program that reads or writes tables or Arrow");
+  command->require_subcommand(1);
+  command->footer(
+      "The program talks over standard input and output: the protocol of conformance/protocol.md,\n"
+      "for Arrow (--spec arrow-columnar-1.0) that of conformance/protocol-arrow.md.\n"
+      "Exit status: 0 all as expected, 1 failures, 2 usage error, 3 the program could not be run.");
+  auto reader = std::make_shared<Options>();
+  auto* reader_command =
+      command->add_subcommand("reader", "Every clause on consumers, over the corpus");
+  add_common(*reader_command, *reader);
+  reader_command
+      ->add_option("--files", reader->files,
+                   "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  add_random(*reader_command, *reader, "Of random tables (Arrow)",
+             "Random tables besides the corpus (Arrow)");
+  reader_command->callback([reader, &status] { status = run(*reader, Role::kReader); });
+
+  auto writer = std::make_shared<Options>();
+  auto* writer_command =
+      command->add_subcommand("writer", "Every clause on producers; for tables, crashes included");
+  add_common(*writer_command, *writer);
+  add_random(*writer_command, *writer, "Of random tables, and of crash states (HEP001)",
+             "Random tables besides the committed ones");
+  writer_command
+      ->add_option(
+          "--tables", writer->tables,
+          "Use only committed tables, and files of the corpus, that match; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  writer_command->add_flag(
+      "--every-state", writer->every_state,
+      "A crash in the midst of a flush, too, must leave a readable file (HEP001)");
+  writer_command->callback([writer, &status] { status = run(*writer, Role::kWriter); });
+
+  auto compared = std::make_shared<CompareOptions>();
+  auto* compare_command = command->add_subcommand(
+      "compare", "Programs side by side, from the JSON reports of their runs");
+  add_format(*compare_command, compared->format, compared->output);
+  compare_command->add_option("report", compared->reports, "Reports of --format json")
+      ->required()
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+  compare_command->callback([compared, &status] { status = compare_reports(*compared); });
+}
+
+}  // namespace hepcheck::cli

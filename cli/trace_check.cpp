@@ -1,0 +1,92 @@
+// hepcheck trace check: a log against the clauses about those who write.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/trace.h"
+#include "validator/descriptor.h"
+#include "validator/formats/hdf5/trace/check.h"
+#include "validator/isolate/report_stream.h"
+#include "validator/isolate/worker.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+struct Arguments {
+  std::string log{};
+  hdf5::trace::CheckOptions options{};
+  std::uint64_t seconds = 600;
+  OutputOptions output{};
+};
+
+FileReport report_on(const Arguments& arguments, const Bytes& file) {
+  FileReport report{.path = arguments.log};
+  const auto log = trace::read_log(file);
+  if (!log) {
+    report.error = Error{arguments.log, log_trouble(log.error())};
+    return report;
+  }
+  hdf5::trace::check(*log, arguments.options, report);
+  if (report.subjects.empty() && report.unreadable.empty())
+    report.error = Error{arguments.log, "no HDF5 file was written"};
+  return report;
+}
+
+// A log may come from a stranger, and so does what it makes of the files in it.
+FileReport checked(const Arguments& arguments) {
+  const Result<Descriptor> file = open_for_reading(arguments.log);
+  if (!file) return {.path = arguments.log, .error = file.error()};
+  const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
+  isolate::ReportReader reader;
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      file->get(),
+      [&](const isolate::Send& send, Place&) {
+        isolate::ReportSender(send).whole(report_on(arguments, bytes));
+      },
+      [&](std::string_view message) { reader.take(message); }, {.seconds = arguments.seconds});
+  if (outcome.error) return {.path = arguments.log, .error = outcome.error};
+  FileReport report = std::move(reader).report(arguments.log);
+  if (outcome.stop) {
+    report.stop = outcome.stop;
+    report.error = Error{arguments.log, outcome.stop->text()};
+  }
+  return report;
+}
+
+int run(const Arguments& arguments) {
+  checked_destinations(arguments.output);
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
+  report.files.push_back(checked(arguments));
+  if (!write_all(report, arguments.output)) return kNotExamined;
+  return exit_status(report);
+}
+
+}  // namespace
+
+void add_trace_check(CLI::App& trace, int& status) {
+  CLI::App* command = trace.add_subcommand(
+      "check", "The order of the writes, and what is done while others may read");
+  auto a = std::make_shared<Arguments>();
+  command->add_option("log", a->log, "A log that hepcheck trace record made")
+      ->required()
+      ->type_name("LOG");
+  command->add_flag("--swmr", a->options.as_swmr,
+                    "Judge all of it as SWMR writing, whatever the marks in the file say");
+  command
+      ->add_option("--max-findings", a->options.max_findings, "Findings of a clause that are shown")
+      ->capture_default_str();
+  command
+      ->add_option("--timeout", a->seconds,
+                   "Seconds by the clock for all of it; then it is given up")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_trace_output(*command, a->output);
+  command->footer(
+      "Every clause about those who write is there, with what was found or why it was not\n"
+      "checked (--verbose shows all).\n"
+      "Exit status: 0 no violation; 1 a violation; 2 usage error; 3 the log is broken, or a file\n"
+      "in it could not be examined.");
+  command->callback([a, &status] { status = run(*a); });
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,248 @@
+// hepcheck validate: files in, findings out.
+#include "cli/validate.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <format>
+#include <memory>
+#include <print>
+
+#include "cli/baseline.h"
+#include "cli/commands.h"
+#include "cli/examine_many.h"
+#include "cli/limits.h"
+#include "cli/progress.h"
+#include "cli/settings.h"
+#include "cli/stamp.h"
+#include "cli/stored.h"
+#include "cli/suggest.h"
+#include "cli/target.h"
+#include "reports/formats.h"
+#include "reports/tally.h"
+#include "validator/format.h"
+#include "validator/machine.h"
+
+namespace hepcheck::cli {
+
+namespace {
+
+// "2/5": every fifth target, from the second.
+std::vector<Target> shard_of(std::vector<Target> targets, const std::string& shard) {
+  if (shard.empty()) return targets;
+  std::size_t k = 0, n = 0;
+  const char* const end = shard.data() + shard.size();
+  const auto first = std::from_chars(shard.data(), end, k);
+  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  if (!slash || std::from_chars(first.ptr + 1, end, n).ptr != end || k < 1 || k > n)
+    throw CLI::ValidationError("--shard", "\"" + shard + "\" is not K/N with 1 <= K <= N");
+  std::vector<Target> mine;
+  for (std::size_t i = k - 1; i < targets.size(); i += n) mine.push_back(std::move(targets[i]));
+  return mine;
+}
+
+}  // namespace
+
+FileOptions options_of(const ExaminingArguments& arguments,
+                       std::span<const Specification* const> wanted) {
+  FileOptions options;
+  options.allow_no_subjects = arguments.allow_no_tables;
+  options.allow_plugins = arguments.allow_plugins;
+  options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
+  options.examine.only = clause_set(arguments.only, wanted, "--only");
+  options.examine.skip = clause_set(arguments.skip, wanted, "--skip");
+  options.examine.skip_reasons = arguments.skip_reasons;
+  options.examine.severities = arguments.levels;
+  options.examine.max_findings = arguments.max_findings;
+  options.examine.strict = arguments.strict;
+  options.examine.fail_on_should = arguments.fail_on == "should";
+  options.examine.allow_unchecked = arguments.allow_unchecked;
+  options.examine.jobs = arguments.jobs;
+  options.examine.memory_limit = arguments.memory_limit;
+  return options;
+}
+
+RunBounds bounds_of(const AllLimits& limits, FileOptions& options) {
+  options.limits = limits.reading;
+  isolate::Bounds bounds = isolate::settled(limits.worker);
+  constexpr std::uint64_t kLeastReports = std::uint64_t{256} << 20;
+  std::uint64_t& memory = options.examine.memory_limit;
+  if (memory == 0) memory = bounds.memory / 2;
+  if (limits.worker.memory == 0) bounds.memory = std::max(bounds.memory, 2 * memory);
+  return {.workers = bounds,
+          .reports =
+              limits.reports > 0 ? limits.reports : std::max(kLeastReports, machine_memory() / 4)};
+}
+
+std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& words,
+                                              std::span<const Specification* const> wanted,
+                                              const char* option) {
+  const Specifications known = known_of(wanted);
+  for (const std::string& word : words) check_names(known, word, option);
+  return {words.begin(), words.end()};
+}
+
+Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) {
+  Specifications specs = specifications_named(arguments.specs);
+  std::vector<Settings> settings = adopt_settings(command, specs, arguments);
+  if (arguments.paths.empty()) throw CLI::RequiredError("path");
+  // Rather now than after an hour of work.
+  const std::vector<Destination> wanted = checked_destinations(arguments.output);
+
+  std::vector<Target> targets;
+  for (const std::string& argument : arguments.paths)
+    std::ranges::move(targets_of(argument), std::back_inserter(targets));
+  Examination made{.specs = std::move(specs),
+                   .options = {},
+                   .report = {.hepcheck = HEPCHECK_VERSION,
+                              .settings = std::move(settings),
+                              .date = date_of_run(),
+                              .stamped = arguments.stamp}};
+  made.options = options_of(arguments, made.specs);
+  made.report.spec = &first_of(made.specs);
+  made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
+    return reports::find_form(each.format)->shows_columns;
+  });
+  // The text shows no more of them.
+  made.options.examine.describe_answers =
+      made.options.examine.describe_columns || !arguments.output.quiet ||
+      std::ranges::contains(wanted, "text", &Destination::format);
+  std::optional<TerminalProgress> progress;
+  if (!arguments.output.quiet && isatty(STDERR_FILENO))
+    made.options.examine.progress = &progress.emplace();
+  const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
+  const std::size_t all = targets.size();
+  targets = shard_of(std::move(targets), arguments.shard);
+  if (targets.empty())
+    std::println(stderr, "hepcheck: shard {} has none of the {}", arguments.shard,
+                 reports::counted(all, "file"));
+  std::optional<Stamper> stamper;
+  if (arguments.stamp) {
+    made.report.options = options_given(command);
+    stamper.emplace(targets);
+  }
+  made.report.files = examine_many(targets, made.specs, made.options, bounds,
+                                   !arguments.no_isolation, progress ? &*progress : nullptr);
+  if (stamper) stamper->stamp(made.report.files);
+  for (const Target& target : targets)
+    if (!target.group) made.whole.insert(target.path);
+  return made;
+}
+
+void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& a) {
+  command
+      ->add_option("path", a->paths,
+                   "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
+                   "'data/**/*.h5', or - for a file, or an Arrow stream, on standard input")
+      ->type_name("PATH");
+  command
+      ->add_option("--config", a->config,
+                   "Settings [hepcheck.toml in the working directory, if that is the top of a "
+                   "work tree of yours]")
+      ->type_name("FILE");
+  command->add_flag("--no-config", a->no_config, "Use no settings file")
+      ->excludes(command->get_option("--config"));
+  command
+      ->add_option("--baseline", a->baseline,
+                   "Findings that are known: shown, but they do not fail")
+      ->type_name("FILE");
+  command
+      ->add_option("--fail-on,--level", a->fail_on,
+                   "What counts as failure: must, also should, or never")
+      ->check(one_of({"must", "should", "never"}))
+      ->capture_default_str();
+  command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
+  command
+      ->add_option("--only", a->only,
+                   "Check only these clauses: ids, patterns as 'bloom-*', sections as 10.4")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("CLAUSES,...");
+  command->add_option("--skip", a->skip, "Leave these clauses out, named likewise")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("CLAUSES,...");
+  command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
+      ->check(one_of({"structure", "full"}))
+      ->capture_default_str();
+  command
+      ->add_option("--max-findings", a->max_findings,
+                   "Findings kept a clause and table, or whatever is judged")
+      ->capture_default_str();
+  take_size(
+      command->add_option("--memory-limit", a->memory_limit,
+                          "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
+                          "[a quarter of the machine's]"));
+  command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME=N,...");
+  command
+      ->add_option("--jobs", a->jobs,
+                   "Files at a time, and threads for the data of one file [all cores]")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  command
+      ->add_option("--spec", a->specs,
+                   "Judge by this specification, whatever the file is; auto: by what recognises "
+                   "it; several times: by each [auto]")
+      ->allow_extra_args(false)
+      ->type_name("SPEC");
+  command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
+  command->add_flag("--allow-unchecked", a->allow_unchecked,
+                    "A mandatory clause that could not be checked does not bar status 0");
+  command->add_flag("--allow-plugins", a->allow_plugins,
+                    "Load the filter plugins on the HDF5 library's path");
+  command->add_flag("--no-isolation", a->no_isolation,
+                    "Examine files in this process, without a sandbox: for debuggers");
+  command->footer(limits_help());
+}
+
+namespace {
+
+int validate(ExaminingArguments arguments, const CLI::App& command) {
+  Examination made = examine_all(arguments, command);
+  compare_with_baseline(arguments, made);
+  if (!arguments.against.empty())
+    compare_with_stored(
+        arguments.against, [&](const std::string& path) { return made.whole.contains(path); },
+        made.report);
+  if (!write_all(made.report, arguments.output)) return 3;
+  return exit_status(made.report, arguments.fail_on != "never");
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& status) {
+  auto* command = app.add_subcommand("validate", "Check the tables in files");
+  auto a = std::make_shared<ExaminingArguments>();
+  add_examining(command, a);
+  command
+      ->add_option("--shard", a->shard,
+                   "Examine only every Nth file, from the Kth: for CI matrices")
+      ->type_name("K/N");
+  command->add_option("--against", a->against, against_help())->type_name("OLD.json");
+  command->add_flag("--stamp", a->stamp,
+                    "The report says when and with what options it was made, and of each file "
+                    "its size and SHA-256");
+  command->footer(
+      "Exit status: 0 conformant, or accepted; 1 a violation at the chosen level; 2 usage error;\n"
+      "3 something could not be examined, holds no table, claims another major revision, or a\n"
+      "mandatory clause could not be checked. A violation outweighs the rest.\n\n" +
+      limits_help() + '\n' + forms_help());
+  command->add_option("--format", a->output.formats, format_help())
+      ->allow_extra_args(false)
+      ->type_name("FORMAT");
+  command
+      ->add_option("-o,--output", a->output.output,
+                   "Write the report to this file, in the form that its suffix tells")
+      ->type_name("FILE");
+  command->add_flag("-q,--quiet", a->output.quiet,
+                    "Print no text report and no progress, only set the exit status");
+  command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that were not broken");
+  command->callback([a, command, &status] { status = validate(*a, *command); });
+}
+
+}  // namespace hepcheck::cli

@@ -1,0 +1,83 @@
+// A file says the same whoever examines it: this process, workers in lanes, one worker after the
+// other, with its name or its bytes.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/examine_many.h"
+#include "conformance/corpus.h"
+#include "conformance/said.h"
+#include "validator/format.h"
+
+namespace fs = std::filesystem;
+
+namespace hepcheck::conformance {
+namespace {
+
+constexpr std::size_t kEach = 8;  // one file of so many
+
+struct Run {
+  std::vector<cli::Target> targets{};
+  std::string said{};  // of their images
+};
+
+// By specification. Files are named as in the corpus, below the folder of their format.
+std::map<const Specification*, Run> runs() {
+  std::map<const Specification*, Run> made;
+  std::size_t number = 0;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (number++ % kEach != 0) continue;
+    Run& run = made[find_specification(fixture->spec)];
+    run.targets.push_back({.path = fixture->file});
+    if (fixture->asserted) run.targets.back().group = fixture->group;
+    run.said += said_of(examine(*fixture));
+  }
+  return made;
+}
+
+// The bytes that are announced and those that are read.
+class Counted : public Progress {
+ public:
+  void expect(std::uint64_t bytes) override { expected_ += bytes; }
+  void advance(std::uint64_t bytes) override { done_ += bytes; }
+  bool operator==(const Counted& other) const {
+    return expected_ == other.expected_ && done_ == other.done_;
+  }
+  bool nothing() const { return expected_ == 0 || done_ == 0; }
+
+ private:
+  std::atomic<std::uint64_t> expected_ = 0, done_ = 0;
+};
+
+std::string said_of_files(const Run& run, const Specification* spec, unsigned jobs, bool isolated,
+                          Progress& progress) {
+  fs::current_path(fs::path(HEPCHECK_FIXTURES) / spec->format);
+  FileOptions options;
+  options.examine.jobs = jobs;
+  options.examine.progress = &progress;
+  std::string said;
+  for (const FileReport& report : cli::examine_many(
+           run.targets, {spec}, options, {.reports = std::uint64_t{1} << 30}, isolated, nullptr))
+    said += said_of(report);
+  return said;
+}
+
+TEST(Workers, SayWhatThisProcessSays) {
+  Counted here, alone, in_lanes;
+  for (const auto& [spec, run] : runs()) {
+    EXPECT_EQ(said_of_files(run, spec, 1, false, here), run.said) << "in this process";
+    EXPECT_EQ(said_of_files(run, spec, 1, true, alone), run.said) << "one after the other";
+    EXPECT_EQ(said_of_files(run, spec, 2, true, in_lanes), run.said) << "in lanes";
+  }
+  EXPECT_FALSE(here.nothing());
+  EXPECT_TRUE(alone == here) << "one after the other";
+  EXPECT_TRUE(in_lanes == here) << "in lanes";
+}
+
+}  // namespace
+}  // namespace hepcheck::conformance
