@@ -57,7 +57,7 @@ def check(format, committed):
         if made == here:
             compared, new, old = "byte for byte", _files(fresh), _files(committed)
         else:
-            compared = f"but for the bytes: made with {_listed(made)}, and here is {_listed(here)}"
+            compared = f"except for the bytes: made with {_listed(made)}, and here is {_listed(here)}"
             new, old = _expectations(fresh), _expectations(committed)
     changes = [f"{format.name}/{name}: " + ("missing" if name not in old else
                                             "no recipe makes it" if name not in new else "differs")
@@ -73,7 +73,7 @@ def _made_with(folder):
 
 def _listed(versions):
     listed = " and ".join(f"{library} {version}" for library, version in versions.items())
-    return listed or "nobody knows what"
+    return listed or "an unknown library"
 
 
 def _files(folder):

@@ -1,6 +1,6 @@
 """python3 -m generators.explain: the examples of `hepcheck explain`, made from the fixtures.
 
-For each clause that a file can break, one broken fixture and the file that it was bent from: what
+For each clause that a file can break, one broken fixture and the file that it was mutated from: what
 differs between them, and code that turns the one into the other. The words are written by hand, in
 conformance/explain/FORMAT/words.toml.
 
@@ -36,12 +36,12 @@ def checkable(clause):
 
 def candidates(format):
     """Recipes of broken files, by the clause that they draw, whatever else, in some revision. What
-    a later one finds besides may lie in the base, so only the clause that a recipe bends counts."""
+    a later one finds besides may lie in the base, so only the clause that a recipe mutates counts."""
     found = {}
     for recipe in format.recipes():
-        bends = {recipe.clause, format.catalogue.successors.get(recipe.clause)}
+        mutations = {recipe.clause, format.catalogue.successors.get(recipe.clause)}
         for clause in {expected.clause for expected in recipe.expectations.values()
-                       if expected.kind == "invalid" and expected.clause in expected.draws & bends}:
+                       if expected.kind == "invalid" and expected.clause in expected.reports & mutations}:
             if checkable(format.catalogue.clauses[clause]):
                 found.setdefault(clause, []).append(recipe)
     return found
@@ -59,7 +59,7 @@ def good_examples(format):
 
 
 def _example(task):
-    """Runs in a process of its own, and so is told of recipes by their paths."""
+    """Runs in a separate process, and so is told of recipes by their paths."""
     name, path, others = task
     format = formats.find(name)
     recipes = format.catalogue.recipes
@@ -71,7 +71,7 @@ def _example(task):
 def _rank(recipe, clause, example):
     """The lower, the better to learn from."""
     code = example.get("python", "")
-    expected = next(e for e in recipe.expectations.values() if clause in e.draws)
+    expected = next(e for e in recipe.expectations.values() if clause in e.reports)
     return ("unsupported" in example, bool(expected.asserted), bool(expected.tables),
             -len(recipe.expectations),  # of all revisions that have the clause
             code.count("\n") > 25, bool(expected.ambiguity),
@@ -85,7 +85,7 @@ def examples(format, fixtures=None):
     chosen = getattr(format.module("explain"), "chosen", dict)()
     for clause, path in chosen.items():
         found[clause] = [recipe for recipe in found[clause] if recipe.path == path]
-        assert found[clause], f"{clause}: {path} is no fixture that breaks it"
+        assert found[clause], f"{clause}: {path} is not a fixture that breaks it"
     tasks = [(format.name, recipe.path, [other.path for other in good.get(clause, [])[:12]])
              for clause, recipes in found.items() for recipe in recipes
              if not fixtures or recipe.path in fixtures]
@@ -120,7 +120,7 @@ def toml(format, best):
 
 
 def differences(format):
-    """What making them anew would change in the committed ones."""
+    """What rebuilding them would change in the committed ones."""
     committed = target(format).read_text()
     chosen = {example["fixture"] for example in tomllib.loads(committed)["example"]}
     return list(difflib.unified_diff(committed.splitlines(),

@@ -1,4 +1,4 @@
-"""The formats that have fixtures. Each has a package in this folder, and nothing beside the
+"""The formats that have fixtures. Each has a package in this folder, and nothing next to the
 package names it:
 
     <format>/format.py    catalogue       the format's recipe.Catalogue

@@ -1,9 +1,9 @@
-"""Files made to harm their reader. Each reaches a limit of hepcheck, or asks for what is refused.
+"""Files crafted to harm their reader. Each reaches a limit of hepcheck, or asks for what is refused.
 
     python3 -m generators.hostile FOLDER [FORMAT...]    writes them all, to FOLDER/FORMAT
 
 They are no part of the corpus: some are large, and they state nothing about a specification. The
-tests make them anew each time (cli/hostile_test.py). A format's are made by the functions
+tests generate them again each time (cli/hostile_test.py). A format's are made by the functions
 of <format>/hostile.py:
 
     HOSTILE = []

@@ -1,4 +1,4 @@
-"""Work in processes of its own: no library may let one recipe depend on another, and one that dies
+"""Work in separate processes: no library may let one recipe depend on another, and one that dies
 takes nothing with it but its recipe."""
 
 import collections

@@ -1,11 +1,11 @@
-"""Recipes: small functions that bend a conformant file in one place, and what it must draw then.
+"""Recipes: small functions that mutate a conformant file in one place, and what it must draw then.
 
     @invalid("nrows-uint64")
     def signed(t):
         "NROWS is a signed 64-bit integer."
         t.attrs["NROWS"] = int64(5)
 
-makes invalid/7.3/nrows-uint64--signed.h5 among the fixtures of its format, which draws exactly that
+makes invalid/7.3/nrows-uint64--signed.h5 among the fixtures of its format, which reports exactly that
 one finding. `valid` and `invalid` are those of the format's Catalogue.
 
 A recipe is written once for all revisions of its format that it holds in: all there are, unless
@@ -34,13 +34,13 @@ class Expectation:
     informs: set
     asserted: bool = False    # the subject is not found unless it is named
     alias: str = None         # the clause that is reported in place of the fixture's own
-    ambiguity: str = None     # of the catalogue, which the expectation hangs on
+    ambiguity: str = None     # of the catalogue, which the expectation depends on
     outcome: str = None       # "unsupported", "unchecked"
-    unchecked: list = None    # clauses that nobody can check, among others
+    unchecked: list = None    # clauses that cannot be checked, among others
     tables: dict = None       # what other subjects of the file draw: {path: {"fails": ids, ...}}
 
     @property
-    def draws(self):
+    def reports(self):
         return self.fails | self.warns | self.informs
 
 
@@ -55,7 +55,7 @@ class Revision:
 
     def expectation(self, clause, kind, keeps, options):
         """What the options of a recipe amount to. A clause that it keeps, or an ambiguity that it
-        hangs on, may be one that only other revisions have."""
+        depends on, may be one that only other revisions have."""
         rest = {key: value for key, value in options.items() if key not in (*SETS, "also")}
         if rest.get("ambiguity") not in self.ambiguities:
             rest.pop("ambiguity", None)
@@ -74,7 +74,7 @@ class Revision:
         expected = Expectation(kind=kind, clause=clause,
                                keeps=sorted(set(keeps) & self.clauses.keys()), **given, **rest)
         others = (set(ids) for sets in (expected.tables or {}).values() for ids in sets.values())
-        self._know(expected.draws.union(*others))
+        self._know(expected.reports.union(*others))
         assert kind == "invalid" or not expected.fails, f"{clause}: a valid fixture that fails"
         return expected
 
@@ -98,8 +98,8 @@ class Recipe:
     path: str            # of the fixture, below those of its format
     clause: str          # by the first revision that it holds in
     shows: str
-    base: object         # makes what is bent
-    bend: object
+    base: object         # makes what is mutated
+    mutate: object
     expectations: dict   # specification id -> Expectation: the revisions it holds in, oldest first
 
     @property
@@ -107,10 +107,10 @@ class Recipe:
         """By the first revision that it holds in."""
         return next(iter(self.expectations.values()))
 
-    def bent(self):
+    def mutated(self):
         """What the fixture is to hold. A recipe may return another one than it was given."""
         subject = self.base()
-        returned = self.bend(subject)
+        returned = self.mutate(subject)
         return returned if isinstance(returned, type(subject)) else subject
 
 
@@ -118,7 +118,7 @@ class Catalogue:
     """The clauses of a format, by all its revisions, and the recipes of its fixtures."""
 
     def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}):
-        """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name.
+        """`base` makes what a recipe mutates that names no other; `suffix` ends a fixture's name.
         `successors` has the clauses that later revisions know under another id."""
         self.base, self.suffix, self.successors = base, suffix, successors
         self.revisions = [Revision(path.read_text())
@@ -140,7 +140,7 @@ class Catalogue:
                   revised={}, suffix=None, also=(), less=(), **options):
         """`slug` and `shows` come from the function's name and docstring unless given.
 
-        `options` are those of Expectation. What the base draws itself (`base.draws`) is expected
+        `options` are those of Expectation. What the base reports itself (`base.reports`) is expected
         besides the clause, unless the sets are given; `also` adds findings, `less` takes some
         away. `revised` has some for later revisions, by their id,
         which are laid over them: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
@@ -153,7 +153,7 @@ class Catalogue:
             *(revision.ambiguities for revision in held)), f"no ambiguity: {options['ambiguity']}"
         assert revised.keys() <= {revision.id for revision in held}, f"not held in: {[*revised]}"
         if not {*SETS} & options.keys():
-            options["also"] = {*getattr(base, "draws", ()), *also} - {*less}
+            options["also"] = {*getattr(base, "reports", ()), *also} - {*less}
         expectations = {}
         for revision in held:
             says = {"kind": kind, "clause": clause, "keeps": keeps, **options}
@@ -161,14 +161,14 @@ class Catalogue:
             expectations[revision.id] = revision.expectation(
                 says.pop("clause"), says.pop("kind"), says.pop("keeps"), says)
 
-        def register(bend):
-            name = slug or bend.__name__.strip("_").replace("_", "-")
+        def register(mutate):
+            name = slug or mutate.__name__.strip("_").replace("_", "-")
             ending = suffix or self.suffix
             path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{ending}"
             assert path not in self.recipes, f"two recipes for one file: {path}"
-            self.recipes[path] = Recipe(path, clause, shows or bend.__doc__.strip(),
-                                        base, bend, expectations)
-            return bend
+            self.recipes[path] = Recipe(path, clause, shows or mutate.__doc__.strip(),
+                                        base, mutate, expectations)
+            return mutate
 
         return register
 

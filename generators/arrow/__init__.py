@@ -4,7 +4,7 @@ from .arrays import Array, Buffer, array, bits, values_of
 from .bases import *
 from .codecs import (lz4_frame, lz4_repeated, xxh32, zstd_frame, zstd_repeated, zstd_runs)
 from .flatbuffers import Shared, Style, flatbuffer, integer
-from .format import invalid, other, spoilt, valid
+from .format import invalid, other, corrupted, valid
 from .ipc import (CONTINUATION, END, MAGIC, OLD_END, Batch, Block, File, Message, Stream,
                   dictionary_batch, record_batch)
 from .tables import *

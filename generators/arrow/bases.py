@@ -9,7 +9,7 @@ NAMES = ["joe", None, "", "mark"]
 
 
 def base_of(*columns, kind=Stream, dictionaries=(), **options):
-    """What a recipe bends: a stream of one batch, made of (field, values). `dictionaries` are
+    """What a recipe mutates: a stream of one batch, made of (field, values). `dictionaries` are
     (path or field, values)."""
     def base():
         made = kind([of.copy() for of, _ in columns])

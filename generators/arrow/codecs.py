@@ -56,7 +56,7 @@ def lz4_repeated(byte, count):
     while count:
         size = min(count, 4 << 20)
         count -= size
-        match = size - 1 - 5 - 4  # one literal before it and five behind; a match has 4 at least
+        match = size - 1 - 5 - 4  # one literal before it and five after; a match has 4 at least
         piece = bytes([0x1F, byte, 1, 0]) + b"\xff" * ((match - 15) // 255)
         piece += bytes([(match - 15) % 255, 0x50]) + 5 * bytes([byte])
         made += len(piece).to_bytes(4, "little") + piece

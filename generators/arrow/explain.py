@@ -1,5 +1,5 @@
 """An example of `hepcheck explain`: what differs between a broken stream or file and the sound one.
-See generators/explain.py. There is no code that mends a stream: the writer has to.
+See generators/explain.py. There is no code that repairs a stream: the writer has to.
 """
 
 import re
@@ -77,7 +77,7 @@ def _vector(kind, values, at):
 def _places(owner, metadata, names):
     """(path, text) of some places of a flatbuffer, and of what is off its alignment."""
     words = {":table": "offset to its vtable", ":vtable": "length of its vtable",
-             ":size": "object size", ":count": "count", ":end": "byte behind it"}
+             ":size": "object size", ":count": "count", ":end": "byte after it"}
     for name in names:
         at, width = owner.places.get(name, (0, 0))
         path, _, what = name.partition(":")
@@ -107,7 +107,7 @@ def _message(message, stream, names):
         yield f"bytes of buffer {i}", _hex(content)
 
 
-def _spoilt(stream):
+def _corrupted(stream):
     """{number of a message, or "footer": names of the places that were overwritten}"""
     owners = {i: each for i, each in enumerate(stream.messages) if isinstance(each, Message)}
     if isinstance(stream, File):
@@ -115,7 +115,7 @@ def _spoilt(stream):
     return {key: [name for name, _ in owner.pokes] for key, owner in owners.items()}
 
 
-def _parts(stream, spoilt):
+def _parts(stream, corrupted):
     """[(heading, [(path, text)])]: the messages, the marker, the footer."""
     whole = stream.bytes()
     parts = []
@@ -126,16 +126,16 @@ def _parts(stream, spoilt):
     for i, message in enumerate(stream.messages):
         if isinstance(message, Message):
             parts.append((f"message {i} @ {message.at}",
-                          list(_message(message, stream, spoilt.get(i, ())))))
+                          list(_message(message, stream, corrupted.get(i, ())))))
         else:
             parts.append(("end marker" if message[:4] == CONTINUATION else "bytes",
                           [("bytes", _hex(message))]))
     parts.append(("end of the stream", [("marker", _hex(stream._marker())),
-                                        ("behind it", _hex(stream.behind)),
+                                        ("after it", _hex(stream.behind)),
                                         ("cut off", f"{stream.cut} bytes")]))
     if isinstance(stream, File):
         footer = stream._footer()
-        lines = [*_table(stream.shown, ""), *_places(stream, footer, spoilt.get("footer", ()))]
+        lines = [*_table(stream.shown, ""), *_places(stream, footer, corrupted.get("footer", ()))]
         size = footer if stream.footer_size is None else stream.footer_size
         size = len(footer) if isinstance(size, bytes) and size is footer else size
         lines += [("size", _hex(size) if isinstance(size, bytes) else str(size)),
@@ -177,8 +177,8 @@ def chosen():
 
 
 def example(recipe, others):
-    spoilt = _spoilt(recipe.bent())
-    good, bad = _parts(recipe.base(), spoilt), _parts(recipe.bent(), spoilt)
+    corrupted = _corrupted(recipe.mutated())
+    good, bad = _parts(recipe.base(), corrupted), _parts(recipe.mutated(), corrupted)
     known = [{_key(heading): (heading, lines) for heading, lines in side} for side in (good, bad)]
     shown = [], []
     keys = [*known[0], *(key for key in known[1] if key not in known[0])]

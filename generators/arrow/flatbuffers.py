@@ -1,6 +1,6 @@
 """Flatbuffers: from tables of named fields to bytes, and where each of them came to lie.
 
-The flatbuffer of a Table is written from its root down: an object is placed behind all that lead to
+The flatbuffer of a Table is written from its root down: an object is placed after all that lead to
 it, so that every offset is positive. What may vary in a sound flatbuffer is a Style.
 """
 
@@ -16,7 +16,7 @@ STRUCTS = {"FieldNode": (8, 8), "Buffer": (8, 8), "Block": (8, 4, 4, 8)}
 
 @dataclass(frozen=True)
 class Style:
-    """`vtables`: "before" their table, "behind" it, or "shared" by tables that have equal ones.
+    """`vtables`: "before" their table, "behind" (after) it, or "shared" by tables that have equal ones.
     `defaults`: whether fields are written that have their default. `fields`: by "width", so that a
     table has no gaps, or by "id". `deep`: what an object leads to follows it at once, so that
     nothing can be shared; else what lies as far from the root follows first. `last_first`: the
@@ -51,12 +51,12 @@ def struct_bytes(kind, values):
 
 
 class Flatbuffer:
-    """`places`: {name: (position, width)} of all that a recipe may want to spoil.
+    """`places`: {name: (position, width)} of all that a recipe may want to corrupt.
 
     ":root" is the root offset. Of a table at `p` ("" is the root, "header", "header.fields[0]"),
     "p:table" is the offset to its vtable, "p:vtable" the vtable's length, "p:size" the object size,
     "p:entry name" the vtable's entry of a field, "p.name" the field; of a vector or string "p:count"
-    is the number of elements, "p[0]" an element, "p:end" the byte behind a string.
+    is the number of elements, "p[0]" an element, "p:end" the byte after a string.
     """
 
     def __init__(self, root, style=Style(), skews=None):

@@ -24,10 +24,10 @@ def _named_by_kind(register):
 valid, invalid = _named_by_kind(catalogue.valid), _named_by_kind(catalogue.invalid)
 
 
-def spoilt(clause, slug, shows, pokes, message=-1, **options):
+def corrupted(clause, slug, shows, pokes, message=-1, **options):
     """A broken flatbuffer: numbers of a message are overwritten, {"header.nodes:count": 9}."""
     @invalid(clause, slug, shows, **options)
-    def bend(stream):
+    def mutate(stream):
         stream.messages[message].pokes += [*pokes.items()]
 
 
@@ -51,7 +51,7 @@ def style_of(recipe):
 
 def made_of(recipe):
     """The stream or file of a recipe, in its style."""
-    stream = recipe.bent()
+    stream = recipe.mutated()
     assert recipe.path.endswith(stream.suffix), f"{recipe.path}: not {stream.suffix}"
     stream.style = stream.style or style_of(recipe)
     return stream

@@ -1,4 +1,4 @@
-"""Streams and files made to harm: see generators/hostile.py. What a report is to say are ids of
+"""Streams and files crafted to harm hepcheck: see generators/hostile.py. What a report is to say are ids of
 clauses, or words on what was left out."""
 
 from generators.arrow import *
@@ -88,7 +88,7 @@ def slots_of_nothing(path):
 
 @stream({"": "arrow-validity-size"})
 def lists_of_slots_of_nothing(path):
-    "One list of 2^31 - 1 structs of nothing, one of which is said to be null."
+    "One list of 2^31 - 1 structs of nothing, one of which is stated to be null."
     count = (1 << 31) - 1
     child = field("item", STRUCT, field("n", NULL))
     made = array(field("a", LIST, child), [[]])
@@ -268,13 +268,13 @@ def bomb_of_lz4(path):
 
 @stream({"": "arrow-compression-size-exact"})
 def states_2_to_62(path):
-    "A frame of 20 bytes that is said to have 2^62."
+    "A frame of 20 bytes that states that it has 2^62."
     burst(path, zstd_frame(bytes(20), stated=False), "zstd", HUGE, 20)
 
 
 @stream({"": "arrow-compression-size-exact"})
 def states_16_of_4_gib(path):
-    "A frame with 4 GiB of zeros that is said to have 16 bytes."
+    "A frame with 4 GiB of zeros that states that it has 16 bytes."
     burst(path, zstd_repeated(0, 1 << 32), "zstd", 16, 16)
 
 

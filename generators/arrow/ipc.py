@@ -33,7 +33,7 @@ class Batch:
         self.end_align = None  # of the body, if not as that of the buffers
         self.list_nodes = self.list_buffers = lambda entries: None
         self.variadic = None
-        self.extra = []                  # buffers that no array has, behind all others
+        self.extra = []                  # buffers that no array has, after all others
 
     def flat(self):
         return [each for array in self.arrays for each in array.flat()]

@@ -8,7 +8,7 @@ from .checksums import fletcher32, lookup3
 from .dataset import Chunk, Dataset, Fill, encoded, gzip, shuffle, with_fletcher32
 from .datatypes import *
 from .file import File
-from .format import changed, invalid, spoilt, valid
+from .format import changed, invalid, corrupted, valid
 from .fractal_heap import Heap
 from .headers import Header
 from .layouts import ChunkTree, Compact, Contiguous, Implicit, Single, Virtual

@@ -141,7 +141,7 @@ class _Extensible:
         for level in range(in_index):
             for k in range(1 << level // 2):
                 # The library gives these blocks a number of its own as offset: their place among
-                # the pointers of the index block, in elements, behind the start of the level.
+                # the pointers of the index block, in elements, after the start of the level.
                 said = self._start(level) + number * self._length(level)
                 pointers.append(self._data_block(level, k, said))
                 number += 1

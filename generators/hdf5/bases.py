@@ -1,4 +1,4 @@
-"""Sound files to begin with, each as small as may be. `draws`: the advice that a sound file of this
+"""Sound files to begin with, each as small as may be. `reports`: the advice that a sound file of this
 kind gets, all of it reasons why a dataset cannot be appended to under SWMR."""
 
 from . import btree2
@@ -21,9 +21,9 @@ OLD_HEADER = "swmr-eligible-header-checksummed"
 OLD_PATH = "swmr-eligible-path-checksummed"
 
 
-def draws(*ids):
+def reports(*ids):
     def mark(base):
-        base.draws = ids
+        base.reports = ids
         return base
     return mark
 
@@ -78,7 +78,7 @@ def fixed_paged():
                         written=[0, 1, 8, 10]))
 
 
-fixed_paged.draws = (FULL,)
+fixed_paged.reports = (FULL,)
 
 
 def btree2_leaf(**options):
@@ -106,21 +106,21 @@ def btree2_deep():
     return _grid([[2, 2, 2], [2, 2], [1, 3]], 5)
 
 
-@draws(OLD_TREE)
+@reports(OLD_TREE)
 def chunk_tree(**options):
-    """Five chunks in a tree of version 1 that is a leaf with room for eight."""
+    """Five chunks in a tree of version 1 that is a leaf with space for eight."""
     made = of(d=Dataset(**{"shape": (18,), "chunk": (4,), "maximum": (UNLIMITED,),
                            "storage": ChunkTree(), "layout_version": 3, **options}))
     made.k_chunk, made.k_message = 4, True
     return made
 
 
-@draws(OLD_TREE)
+@reports(OLD_TREE)
 def chunk_tree_two_dimensions():
     return chunk_tree(shape=(4, 6), chunk=(2, 3), maximum=(UNLIMITED,) * 2)
 
 
-@draws(OLD_TREE)
+@reports(OLD_TREE)
 def chunk_tree_deep():
     """Seven chunks in a tree of three levels, two children a node."""
     made = chunk_tree(shape=(7,), chunk=(1,), type=U8, storage=ChunkTree(2))
@@ -128,19 +128,19 @@ def chunk_tree_deep():
     return made
 
 
-@draws(OTHER_INDEX)
+@reports(OTHER_INDEX)
 def single(**options):
     return of(d=Dataset(**{"shape": (10,), "maximum": (10,), "chunk": (10,), "storage": Single(),
                            **options}))
 
 
-@draws(OTHER_INDEX)
+@reports(OTHER_INDEX)
 def implicit(**options):
     return of(d=Dataset(**{"shape": (4, 6), "maximum": (8, 6), "chunk": (2, 3),
                            "storage": Implicit(), "fill": Fill(allocation=1), **options}))
 
 
-@draws(OTHER_INDEX, OLD_TREE)
+@reports(OTHER_INDEX, OLD_TREE)
 def every_index():
     """A dataset for each index that there is."""
     made = of(**{name: base().at("/d") for name, base in (
@@ -152,17 +152,17 @@ def every_index():
 
 # Other storage ------------------------------------------------------------------------------------
 
-@draws(NOT_CHUNKED)
+@reports(NOT_CHUNKED)
 def contiguous(**options):
     return of(d=Dataset(storage=Contiguous(), **options))
 
 
-@draws(NOT_CHUNKED)
+@reports(NOT_CHUNKED)
 def compact(**options):
     return of(d=Dataset(storage=Compact(), **options))
 
 
-@draws(NOT_CHUNKED)
+@reports(NOT_CHUNKED)
 def virtual(**options):
     return of(d=Dataset(storage=Virtual(), **options))
 
@@ -230,7 +230,7 @@ def old_deep():
     return made
 
 
-@draws(OLD_SUPERBLOCK, OLD_HEADER, OLD_PATH, OLD_TREE)
+@reports(OLD_SUPERBLOCK, OLD_HEADER, OLD_PATH, OLD_TREE)
 def old_dataset(**options):
     """As the first version of the library writes it: everything of version 0 or 1."""
     dataset = Dataset(**{"header": Header(version=1), "shape": (18,), "chunk": (4,),

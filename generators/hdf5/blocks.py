@@ -3,7 +3,7 @@ file, an Image all blocks of a file. Places, sizes and checksums are worked out 
 asked for, so a recipe may change any field until then:
 
     image["EAHD"]["version"] = 1             its checksum is that of the changed bytes
-    image["EAHD"].spoil("version")           ... of the bytes before a bit of this field was changed
+    image["EAHD"].corrupt("version")           ... of the bytes before a bit of this field was changed
     image["EAHD"]["checksum"] = 0
 """
 
@@ -168,16 +168,16 @@ class Block(Struct):
         self.kind, self.owner = kind, owner
         self.address = address  # from the base; assigned by the image unless given
         self.fixed = address is not None
-        self.spoilt = []
+        self.corrupted = []
 
-    def spoil(self, path, mask=1):
+    def corrupt(self, path, mask=1):
         """Turns bits of the first byte of a field, after checksums were computed."""
-        self.spoilt.append((path, mask))
+        self.corrupted.append((path, mask))
 
     def bytes(self):
         made = bytearray()
         self.write(made)
-        for path, mask in self.spoilt:
+        for path, mask in self.corrupted:
             made[self.place(path)[0]] ^= mask
         return bytes(made)
 
@@ -205,7 +205,7 @@ class Image:
         self.blocks = []
         self.base = 0          # where the superblock lies
         self.before = b""      # bytes of the user block; zeros up to the base
-        self.behind = b""      # bytes behind the last block
+        self.behind = b""      # bytes after the last block
         self.cut = 0           # bytes that are missing at the end
 
     def add(self, block):

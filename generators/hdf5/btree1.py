@@ -6,8 +6,8 @@ GROUPS, CHUNKS = 0, 1
 
 
 def write_tree(kind, leaves, last, k, owner, w, image, fanout=None, slack=0):
-    """`leaves`: [(key, child)] in order, `last` the key behind them. `fanout`: how many children a
-    node gets, at most 2K; `slack`: a byte for what is behind the used entries. Returns the root."""
+    """`leaves`: [(key, child)] in order, `last` the key after them. `fanout`: how many children a
+    node gets, at most 2K; `slack`: the byte that fills the space after the used entries. Returns the root."""
     level, entries = 0, leaves
     fanout = fanout or 2 * k
     while True:

@@ -86,7 +86,7 @@ def _padded(text):
 
 
 def compound(members, size=None, version=3):
-    """`members`: (name, type), one behind the other, or (name, type, offset)."""
+    """`members`: (name, type), one after the other, or (name, type, offset)."""
     placed, at = [], 0
     for name, type, *offset in members:
         at = offset[0] if offset else at

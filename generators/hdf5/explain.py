@@ -1,5 +1,5 @@
 """An example of `hepcheck explain`: the fields in which a broken file differs from the sound one.
-See generators/explain.py. There is no code that mends a container: who has a sound copy takes that.
+See generators/explain.py. There is no code that repairs a container: who has a sound copy takes that.
 """
 
 from .blocks import At, Block, Checksum, Computed
@@ -40,8 +40,8 @@ def _names(blocks):
 
 def _field(block, path, value, width, stored, names):
     if isinstance(value, Checksum):
-        return Shown(path, "wrong" if block.spoilt else "right")
-    if any(path == spoilt for spoilt, _ in block.spoilt):
+        return Shown(path, "wrong" if block.corrupted else "right")
+    if any(path == corrupted for corrupted, _ in block.corrupted):
         return Shown(path, _bytes(stored))
     if isinstance(value, Computed):
         return Shown(path, _number(int.from_bytes(stored, "little")), "computed")
@@ -83,7 +83,7 @@ def _blocks(file):
 
 
 def _excerpt(name, block, fields, marked):
-    """The fields that are marked, with those beside them."""
+    """The fields that are marked, with those next to them."""
     near = {i for i, field in enumerate(fields) for j in range(i - ROUND, i + ROUND + 1)
             if 0 <= j < len(fields) and fields[j].path in marked}
     width = max((len(fields[i].path) for i in near), default=0)
@@ -100,7 +100,7 @@ def example(recipe, others):
     """None for a file that the library made: it has no fields with names."""
     if isinstance(recipe.base(), Library):
         return None
-    good, bad = _blocks(recipe.base()), _blocks(recipe.bent())
+    good, bad = _blocks(recipe.base()), _blocks(recipe.mutated())
     shown = [], []
     for name in [*good, *(name for name in bad if name not in good)]:
         if name not in bad or name not in good:
@@ -114,7 +114,7 @@ def example(recipe, others):
             for lines, side in zip(shown, (good, bad)):
                 lines += _excerpt(name, *side[name], marked)
     if shown[0] == shown[1]:
-        shown = _sizes(recipe.base(), shown[0]), _sizes(recipe.bent(), shown[1])
+        shown = _sizes(recipe.base(), shown[0]), _sizes(recipe.mutated(), shown[1])
     good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) for lines in shown)
     return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
             "lines": len(good) + len(bad)}

@@ -82,7 +82,7 @@ class File:
 
     def _build(self):
         image = Image()
-        # The place of the superblock is the first of 0, 512, 1024, 2048, ... behind the user block.
+        # The place of the superblock is the first of 0, 512, 1024, 2048, ... after the user block.
         image.before = self.user_block
         while image.base < len(self.user_block):
             image.base = max(512, 2 * image.base)

@@ -16,22 +16,22 @@ def changed(clause, slug, shows, fields, **options):
     """A broken file with other values in some fields: {"EAHD: version": 1}. The checksum is that of
     the new bytes."""
     @invalid(clause, slug, shows, **options)
-    def bend(file):
+    def mutate(file):
         for name, value in fields.items():
             block, field = name.split(": ")
             file[block][field] = value(file) if callable(value) else value
 
 
-def spoilt(clause, slug, shows, name, mask=1, **options):
+def corrupted(clause, slug, shows, name, mask=1, **options):
     """A broken file: a bit of a field ("EAHD: version") was changed, but not the checksum."""
     @invalid(clause, slug, shows, **options)
-    def bend(file):
+    def mutate(file):
         block, field = name.split(": ")
-        file[block].spoil(field, mask)
+        file[block].corrupt(field, mask)
 
 
 def make(recipe):
-    file = recipe.bent()
+    file = recipe.mutated()
     return file.bytes(), file.path
 
 

@@ -22,7 +22,7 @@ class Heap:
 
 
 class _Writer:
-    """Objects go into direct blocks one behind the other; a block exists if something is in it."""
+    """Objects go into direct blocks one after the other; a block exists if something is in it."""
 
     def __init__(self, heap, owner, w, image):
         self.heap, self.owner, self.w, self.image = heap, owner, w, image

@@ -19,7 +19,7 @@ class Header:
     count: int = 1               # of references
     split: tuple = ()
     gap: int = 0
-    extra: list = field(default_factory=list)  # messages behind those of the object
+    extra: list = field(default_factory=list)  # messages after those of the object
 
 
 def write_header(header, first, messages, w, image):

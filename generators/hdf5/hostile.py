@@ -1,4 +1,4 @@
-"""Containers made to harm: see generators/hostile.py. What a report is to say are ids of clauses,
+"""Containers crafted to harm hepcheck: see generators/hostile.py. What a report is to say are ids of clauses,
 or words on what was left out."""
 
 import struct
@@ -185,7 +185,7 @@ def depth_of_65535(path):
 def node_of_any_count(path):
     "A node of a mebibyte with a wrong checksum: any of 43,000 counts might be the right one."
     f = btree2_leaf(storage=Tree(1 << 20))
-    f["BTLF"].spoil("record 0")
+    f["BTLF"].corrupt("record 0")
     written(f, path)
 
 

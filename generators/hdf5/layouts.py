@@ -33,7 +33,7 @@ class Implicit:
 
 @dataclass
 class ChunkTree:
-    """A B-tree of version 1. `fanout`: children of a node; `slack`: a byte for what is behind."""
+    """A B-tree of version 1. `fanout`: children of a node; `slack`: the byte that fills unused space."""
 
     fanout: int = None
     slack: int = 0

@@ -11,7 +11,7 @@ BOUNDS = {"earliest": (h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST),
 
 
 class Library:
-    """What a recipe bends: `fill` is given the open file."""
+    """What a recipe mutates: `fill` is given the open file."""
 
     path = "/"
 
@@ -101,7 +101,7 @@ def groups(file):
 
 
 def table(file):
-    """A table whose CLASS is a string of variable length, behind another in the heap."""
+    """A table whose CLASS is a string of variable length, after another in the heap."""
     file.attrs["AUTHOR"] = "somebody"
     file.attrs["CLASS"] = "COLUMN_TABLE"
     for name in ("a", "b"):

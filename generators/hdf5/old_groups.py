@@ -14,7 +14,7 @@ class SymbolTable:
     fanout: int = None       # nodes below a tree node, likewise
     free: int = 0            # bytes of a free block at the end of the heap
     free_blocks: int = 0     # so many, each of the least size
-    slack: int = 0           # a byte for what nobody uses
+    slack: int = 0           # a byte for what no one uses
 
 
 @dataclass

@@ -16,7 +16,7 @@ INODE = 77
 
 
 class Log:
-    """Records one behind the other."""
+    """Records one after the other."""
 
     def __init__(self):
         self.bytes = SIGNATURE + struct.pack("<II", 1, 0)
@@ -56,7 +56,7 @@ def names(image):
 
 class Session:
     """A writer has `before` open under SWMR, and makes `after` of it. Blocks that both have stay
-    where they are; new ones, and those of `moved`, come behind the file. `swmr` False: without
+    where they are; new ones, and those of `moved`, come after the file. `swmr` False: without
     SWMR; `marked` False: without the marks that the file is open."""
 
     def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):

@@ -35,7 +35,7 @@ def enum(members, base=I8):
     for name, code in dict(members).items():
         if base.get_size() <= 8:
             type_id.enum_insert(name.encode(), code)
-        else:  # for which h5py has no room
+        else:  # which h5py cannot represent
             order = "little" if libhdf5.H5Tget_order(base.id) == h5t.ORDER_LE else "big"
             stored = (code % 2 ** (8 * base.get_size())).to_bytes(base.get_size(), order)
             libhdf5.H5Tenum_insert(type_id.id, name.encode(), stored)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import h5py
 
-from . import h5dump, mend
+from . import h5dump, repair
 from .fixes import FIXES, Fix
 from .write import write
 
-# The index of a table that breaks a clause beside it is not made anew; and an index that is filled
+# The index of a table that breaks a clause next to it is not rebuilt; and an index that is filled
 # again where it lies keeps its attributes.
 WITHOUT_COMMAND = {"boolean-column-no-fill", "generation-scalar", "generation-uint64",
                    "no-back-pointer", "sorted-boolean-order"}
@@ -49,20 +49,20 @@ def _without_properties(block, heads):
 
 def _with_good_attributes(good, bad, others):
     """Where only the bad file has an attribute at all: the file of `others` that has it right."""
-    extra = [c for c in mend.changes(good, bad)]
+    extra = [c for c in repair.changes(good, bad)]
     if len(extra) != 1 or extra[0].kind != "remove attribute":
         return None
     for other in others:
-        write(other.bent().file, "other.h5")
+        write(other.mutated().file, "other.h5")
         tree = h5dump.dump("other.h5")
-        for owner, attribute in mend._attributes(tree):
+        for owner, attribute in repair._attributes(tree):
             if owner == extra[0].path and attribute.head == extra[0].bad.head:
-                change = mend.Change("attribute", owner, extra[0].name, attribute, extra[0].bad)
+                change = repair.Change("attribute", owner, extra[0].name, attribute, extra[0].bad)
                 try:
-                    mend.code([change], "other.h5", tree)
-                    if set(mend.targets(attribute) or ()) <= set(h5dump.paths(bad)):
+                    repair.code([change], "other.h5", tree)
+                    if set(repair.targets(attribute) or ()) <= set(h5dump.paths(bad)):
                         return change
-                except mend.Unsupported:
+                except repair.Unsupported:
                     continue
     return None
 
@@ -88,10 +88,10 @@ def chosen():
 
 
 def _fixed(recipe, fix):
-    """The broken table, fixed; without words about that, the one that the recipe bent."""
+    """The broken table, fixed; without words about that, the one that the recipe mutated."""
     if not fix.change:
         return recipe.base()
-    table = recipe.bent()
+    table = recipe.mutated()
     fix.change(table)
     return table
 
@@ -100,7 +100,7 @@ def example(recipe, others):
     """As generators/explain.py wants it."""
     fix = next((fix for fix in FIXES.values() if fix.path == recipe.path), Fix(recipe.path, None))
     write(_fixed(recipe, fix).file, "good.h5")
-    write(recipe.bent().file, "bad.h5")
+    write(recipe.mutated().file, "bad.h5")
     good, bad = _pair_with_fill() if fix.fill else _pair()
     if good == bad and "SEARCH_INDEXES" in "\n".join(bad.lines()):
         _without_indexes("good.h5", "bad.h5")
@@ -109,7 +109,7 @@ def example(recipe, others):
         good, bad = _pair("-p")
     if good == bad:
         return None
-    source, steps = "good.h5", list(mend.changes(good, bad))
+    source, steps = "good.h5", list(repair.changes(good, bad))
     better = None if fix.change else _with_good_attributes(good, bad, others)
     shown = h5dump.excerpts(good, bad)
     if better:
@@ -123,13 +123,13 @@ def example(recipe, others):
         made["hepcheck"] = command
     try:
         python, c, effects = (fix.python, fix.c, "") if fix.python else \
-            mend.code(steps, source, good)
-        os.rename("bad.h5", mend.FILE)
+            repair.code(steps, source, good)
+        os.rename("bad.h5", repair.FILE)
         exec(compile(python, recipe.path, "exec"), {})
         made["python"], made["c"] = python, c
         if effects or fix.effects:
             made["effects"] = " ".join(filter(None, [effects, fix.effects]))
-    except mend.Unsupported as reason:
+    except repair.Unsupported as reason:
         made["unsupported"] = str(reason)
     except Exception as reason:  # what h5dump or h5py cannot read as it is
         made["unsupported"] = f"{type(reason).__name__}: {reason}"
@@ -146,7 +146,7 @@ KINDS = {"chunk_minmax": "CHUNK_MINMAX", "sorted_rows": "SORTED_ROWS", "bitmap":
 
 
 def _index_command(steps):
-    """The command that makes the index anew, or drops one that must not be."""
+    """The command that rebuilds the index, or drops one that must not be."""
     for step in steps:
         # Whose KIND is at fault cannot be found by its kind.
         if step.kind == "attribute" and step.name == "KIND":
@@ -156,10 +156,10 @@ def _index_command(steps):
     for step in steps:
         match = re.fullmatch(r"/events/SEARCH_INDEXES/(\w+?)__(\w+)", step.path)
         if match and match[2] in KINDS:
-            place = f"{mend.FILE}:/events {match[1]} {KINDS[match[2]]}"
+            place = f"{repair.FILE}:/events {match[1]} {KINDS[match[2]]}"
             if step.kind == "remove":
                 column = served or match[1]
-                return f"hepcheck index drop {mend.FILE}:/events {column} {KINDS[match[2]]}"
+                return f"hepcheck index drop {repair.FILE}:/events {column} {KINDS[match[2]]}"
             if step.kind in ("values", "dataset", "attribute", "remove attribute"):
                 return f"hepcheck index build {place} --replace"
     return None

@@ -21,9 +21,9 @@ def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV"
     Anndata writes the attribute too, as a variable-length string.
     """
     def recipe(register, clause, slug, shows, attribute, **options):
-        def bend(t):
+        def mutate(t):
             owner(t).attrs[name] = attribute
-        register(f"{clauses}-{clause}", slug, f"`{name}` is {shows}.", base=base, **options)(bend)
+        register(f"{clauses}-{clause}", slug, f"`{name}` is {shows}.", base=base, **options)(mutate)
 
     well_formed = text(value)
     recipe(invalid, "scalar", "shape-1", "a one-element array", well_formed.shaped(1))

@@ -1,5 +1,5 @@
 """How tables of the corpus are fixed, for `hepcheck explain`, where it does not do to go back to the
-table that a recipe bent: the example is to show the very thing that the clause is about.
+table that a recipe mutated: the example is to show the very thing that the clause is about.
 
     @fix("enum-missing-member", "8.5/enum-missing-member--int8", fill=True)
     def with_missing(t):
@@ -7,7 +7,7 @@ table that a recipe bent: the example is to show the very thing that the clause 
 
 changes the broken table, and its fixture is the example of the clause. Without a function it only
 chooses the fixture. `fill` shows the fill values; `python` and `c` are code for what has no code of
-its own (mend.py), `effects` what that does besides, `hepcheck=False` says that no command does it.
+its own (repair.py), `effects` what that does besides, `hepcheck=False` says that no command does it.
 """
 
 from dataclasses import dataclass
@@ -89,10 +89,10 @@ H5Fclose(file);
              "Programs that open it by its path have to be told.", python="""\
 import h5py
 with h5py.File("events.h5", "r+") as file:
-    file.move("/events/id_t", "/id_t")  # beside the table
+    file.move("/events/id_t", "/id_t")  # next to the table
 """, c="""\
 hid_t file = H5Fopen("events.h5", H5F_ACC_RDWR, H5P_DEFAULT);
-H5Lmove(file, "/events/id_t", file, "/id_t", H5P_DEFAULT, H5P_DEFAULT);  /* beside the table */
+H5Lmove(file, "/events/id_t", file, "/id_t", H5P_DEFAULT, H5P_DEFAULT);  /* next to the table */
 H5Fclose(file);
 """)
 def type_beside_the_table(t):

@@ -37,7 +37,7 @@ def newer(**options):
 def make(recipe):
     """Wants a process for each file: H5T_STD_REF attributes keep a byte of the file's identifier
     as padding, and identifiers count the files that the process has opened."""
-    table = recipe.bent()
+    table = recipe.mutated()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         write(table.file, "fixture.h5")
         return Path("fixture.h5").read_bytes(), table.path

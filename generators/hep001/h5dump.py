@@ -106,7 +106,7 @@ def _differing(good, bad):
 
 
 def _whole(block):
-    """Attributes, and everything that is no object, are shown whole."""
+    """Attributes, and everything that is not an object, are shown whole."""
     return not block.head.startswith(("GROUP", "DATASET"))
 
 

@@ -1,4 +1,4 @@
-"""HDF5 files made to harm: see generators/hostile.py."""
+"""HDF5 files crafted to harm hepcheck: see generators/hostile.py."""
 
 import os
 import struct
@@ -269,7 +269,7 @@ def datatype_with_many_members(path):
 
 
 # --- Other files ----------------------------------------------------------------------------------
-# Opening a pipe that nobody writes into would hang; reading it would give the rows away.
+# Opening a pipe that no process writes to would hang; reading it would give the rows away.
 
 def secret_beside(path):
     secret = path.with_suffix(".secret")
@@ -299,7 +299,7 @@ def virtual_column(path):
 
 @hostile({"": "external link"})
 def link_to_another_file(path):
-    "A column behind an external link."
+    "A column reached through an external link."
     file, group = table(path)
     group["x"] = h5py.ExternalLink(secret_beside(path), "/t")
     file.close()

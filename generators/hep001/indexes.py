@@ -86,7 +86,7 @@ def bloom_bits(data, k, m_bits, seed):
 
 
 def chunk_bloom(column, nrows, k, m_bits, seed, bits_of=bloom_bits, bytes_of=canonical_bytes):
-    """One bytearray a chunk. `bits_of` and `bytes_of` may be bent to make a wrong filter."""
+    """One bytearray a chunk. `bits_of` and `bytes_of` may be mutated to make a wrong filter."""
     fill = _fill(column)
     filters = []
     for rows in chunks_of(column, _rows(column, nrows)):

@@ -91,7 +91,7 @@ def enum_code(type_id, name):
 
 
 def has_wide_codes(type_id):
-    """Whether it is, or has in it, an enumeration over more than 8 bytes. h5py has room for 8 of a
+    """Whether it is, or has in it, an enumeration over more than 8 bytes. h5py stores 8 of a
     code and has all of them written there, so it must not be asked for numpy's datatype."""
     kind = type_id.get_class()
     if kind == h5t.ENUM:

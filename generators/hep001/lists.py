@@ -1,6 +1,6 @@
 """List columns (2026-07-09, section 9): nested lists of values as groups of offsets and elements.
 
-A null entry, of a list or of a text, is None. What a recipe bends are the members of a level.
+A null entry, of a list or of a text, is None. What a recipe mutates are the members of a level.
 """
 
 from .datatypes import BOOL, U8, U64

@@ -160,7 +160,7 @@ class Group(Node):
     children: dict = field(default_factory=dict)
 
     def add(self, name, child):
-        """Puts an object or a link under `name` (str, or bytes for a name that is no UTF-8)."""
+        """Puts an object or a link under `name` (str, or bytes for a name that is not UTF-8)."""
         assert name not in self.children, f"there is a child {name!r} already"
         self.children[name] = child
         return child

@@ -1,4 +1,4 @@
-"""A conformant table as a description that a recipe bends in one place.
+"""A conformant table as a description that a recipe mutates in one place.
 
 What follows from something else is computed when the file is written, so it stays right when a
 recipe changes its source: `column-order` from the columns, NROWS and SOURCE_NROWS from `nrows`,
@@ -270,7 +270,7 @@ class Table(Group):
 
 
 def small_table(at="/events", file=None):
-    """The smallest table that draws no finding: two columns of 5 rows, contiguous."""
+    """The smallest table that reports no finding: two columns of 5 rows, contiguous."""
     t = Table(at, file, nrows=5)
     t.add_column("id", U32, [10, 11, 12, 13, 14], fill=UINT32_FILL)
     t.add_column("energy", F32, [0.5, 1.5, -2.5, 3.5, 4.5], fill=FLOAT_FILL)
@@ -326,7 +326,7 @@ def list_table(at="/events", file=None):
 
 
 def outermost(t):
-    """The levels of a list_table() that a recipe may bend: each family of rules is asked of all."""
+    """The levels of a list_table() that a recipe may mutate: each family of rules is asked of all."""
     return t.list_column("readings")
 
 

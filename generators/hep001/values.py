@@ -139,7 +139,7 @@ def flatten(value):
 
 
 class Context:
-    """What lives as long as one write: memory behind pointers. References need a Writer."""
+    """Memory to which pointers refer, kept alive for one write. References need a Writer."""
 
     def __init__(self):
         self._alive = []

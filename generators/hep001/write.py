@@ -36,7 +36,7 @@ def write(file, path):
 
 def _spoil(path, headers, attributes):
     """Object headers at these addresses, and the heap of attributes that there is, get a version that
-    nobody knows; it stands behind their signatures."""
+    is unknown; it follows their signatures."""
     with open(path, "r+b") as file:
         data = file.read()
         places = list(headers)
@@ -50,8 +50,8 @@ def _spoil(path, headers, attributes):
 
 
 def _without_times(property_class, node=None):
-    """A creation list without object times; attributes and links stay in the object header, but for
-    attributes that are to be spoilt without it."""
+    """A creation list without object times; attributes and links stay in the object header, except for
+    attributes that are to be corrupted without it."""
     plist = h5p.create(property_class)
     plist.set_obj_track_times(False)
     dense = node is not None and node.unreadable == "attributes"

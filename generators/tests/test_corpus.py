@@ -73,7 +73,7 @@ class Check(unittest.TestCase):
         self.format.content, self.format.version = b"another", "2"
         current, words = self.check()
         self.assertTrue(current)
-        self.assertIn("but for the bytes: made with library 1, and here is library 2", words)
+        self.assertIn("except for the bytes: made with library 1, and here is library 2", words)
 
     def test_by_another_library_expectations_count(self):
         self.format.version = "2"
@@ -82,7 +82,7 @@ class Check(unittest.TestCase):
 
     def test_by_another_library_files_are_those_of_the_manifest(self):
         self.format.version = "2"
-        self.file.write_bytes(b"spoilt")
+        self.file.write_bytes(b"corrupted")
         self.assertEqual(self.check(), (False, "made/valid/2/kept--one.x: differs"))
 
     def test_missing_and_left_over(self):

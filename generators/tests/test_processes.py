@@ -1,4 +1,4 @@
-"""Each task in a process of its own; and what is said when one raises or dies."""
+"""Each task in a separate process; and what is said when one raises or dies."""
 
 import os
 import signal

@@ -47,8 +47,8 @@ default_severity = "info"
 """
 
 
-def bend(table):
-    "It is bent."
+def mutate(table):
+    "It is mutated."
 
 
 class Revisions(unittest.TestCase):
@@ -63,17 +63,17 @@ class Revisions(unittest.TestCase):
     def entry(self, kind, clause, successors={}, **options):
         """As the manifest of both revisions has it, without what is the same in all of these."""
         catalogue = self.catalogue(FIRST, SECOND, successors=successors)
-        getattr(catalogue, kind)(clause, **options)(bend)
+        getattr(catalogue, kind)(clause, **options)(mutate)
         (recipe,) = catalogue.recipes.values()
         made = catalogue.entry(recipe, {"file": recipe.path}, "/t")
-        same = {"kind": kind, "clause": clause, "group": "/t", "shows": "It is bent."}
+        same = {"kind": kind, "clause": clause, "group": "/t", "shows": "It is mutated."}
         for key, value in same.items():
             self.assertEqual(made.pop(key), value)
         return made
 
     def test_the_same_in_all_revisions(self):
         self.assertEqual(self.entry("invalid", "kept"), {
-            "file": "invalid/2.1/kept--bend.x", "spec": "made-1", "keeps": [],
+            "file": "invalid/2.1/kept--mutate.x", "spec": "made-1", "keeps": [],
             "fails": ["kept"], "warns": [], "informs": []})
 
     def test_another_severity_is_said_where_it_differs(self):
@@ -85,7 +85,7 @@ class Revisions(unittest.TestCase):
         self.assertEqual(self.entry("invalid", "dropped", until="made-1")["until"], "made-1")
         made = self.entry("invalid", "fresh", since="made-2")
         self.assertEqual((made["file"], made["spec"], made["informs"]),
-                         ("invalid/5/fresh--bend.x", "made-2", ["fresh"]))
+                         ("invalid/5/fresh--mutate.x", "made-2", ["fresh"]))
         self.assertNotIn("until", made)
         with self.assertRaises(AssertionError):
             self.entry("invalid", "kept", since="made-2", until="made-1")
@@ -137,7 +137,7 @@ class Revisions(unittest.TestCase):
     def test_findings_besides(self):
         def base():
             return []
-        base.draws = ["softened", "dropped"]
+        base.reports = ["softened", "dropped"]
         options = {"until": "made-1", "base": base}
         self.assertEqual(self.entry("invalid", "kept", **options)["fails"],
                          ["dropped", "kept", "softened"])
@@ -149,7 +149,7 @@ class Revisions(unittest.TestCase):
 
     def test_another_ending(self):
         self.assertEqual(self.entry("invalid", "kept", suffix=".y")["file"],
-                         "invalid/2.1/kept--bend.y")
+                         "invalid/2.1/kept--mutate.y")
 
     def test_a_valid_fixture_does_not_fail(self):
         with self.assertRaises(AssertionError):
@@ -157,9 +157,9 @@ class Revisions(unittest.TestCase):
 
     def test_two_recipes_for_one_file(self):
         catalogue = self.catalogue(FIRST)
-        catalogue.valid("kept")(bend)
+        catalogue.valid("kept")(mutate)
         with self.assertRaises(AssertionError):
-            catalogue.valid("kept")(bend)
+            catalogue.valid("kept")(mutate)
 
     def test_manifest(self):
         self.assertEqual(self.catalogue(FIRST).manifest([]),
@@ -170,7 +170,7 @@ class Revisions(unittest.TestCase):
         catalogue = self.catalogue(FIRST)
         catalogue.valid("kept", "another", "One.")(lambda subject: [*subject, 1])
         catalogue.valid("kept", "the-same", "Two.")(lambda subject: subject.append(2))
-        self.assertEqual([recipe.bent() for recipe in catalogue.recipes.values()], [[1], [2]])
+        self.assertEqual([recipe.mutated() for recipe in catalogue.recipes.values()], [[1], [2]])
 
 
 if __name__ == "__main__":

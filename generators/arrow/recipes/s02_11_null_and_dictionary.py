@@ -147,7 +147,7 @@ def in_the_values_of_another(f):
 @valid(RANGE, base=base_of((field("a", UTF8, dictionary=0), [0, 4, 2]),
                            kind=File, dictionaries=[("a", ["x", "y"])]))
 def delta_behind_the_batch(f):
-    "In a file a delta behind the batch brings the values of its keys."
+    "In a file a delta after the batch brings the values of its keys."
     f.add_dictionary("a", ["z", "u", "v"], delta=True)
 
 

@@ -37,7 +37,7 @@ def filled(f):
     f.batch.fill = 0xAA
 
 
-@invalid("arrow-body-padded-to-8", "next-buffer", "The buffer behind 7 bytes of text follows at once.",
+@invalid("arrow-body-padded-to-8", "next-buffer", "The buffer after 7 bytes of text follows at once.",
          base=base_of((field("s", UTF8), ["joe", "mark"]), (field("i", I32), [1, 2])),
          alias="arrow-buffer-offset-aligned", also=[ON_64])
 def next_buffer(f):
@@ -263,7 +263,7 @@ def all_ones(f):
 
 @invalid("arrow-validity-padding-zero", also=[PADDED])
 def surplus_byte(f):
-    "A second byte 0xFF behind the bitmap of 5 slots."
+    "A second byte 0xFF after the bitmap of 5 slots."
     f.array("a").validity.values += [0xFF]
 
 
@@ -349,7 +349,7 @@ def key_under_a_null_struct(f):
 @valid("arrow-null-slot-content-any", base=lists, ambiguity="arrow-under-null-parents",
        keeps=["arrow-list-null-slot-not-empty"])
 def text_under_a_null_list(f):
-    "A null list over texts that are no UTF-8; a null fixed-size list over a time of 30 hours."
+    "A null list over texts that are not UTF-8; a null fixed-size list over a time of 30 hours."
     columns = [field("a", LIST, field("item", UTF8)),
                field("b", lists_of(1), field("item", time(SECOND, 32)))]
     f.schema.fields = columns
@@ -361,7 +361,7 @@ def text_under_a_null_list(f):
 
 @valid("arrow-null-slot-content-any", base=fixed_binaries)
 def date_decimal_and_time(f):
-    "Null slots over a date that is no whole day, a decimal of 3 digits and a time of 25 hours."
+    "Null slots over a date that is not a whole day, a decimal of 3 digits and a time of 25 hours."
     f.schema.fields = [field("date", DAY_MS), field("decimal", decimal(2)),
                        field("time", time(NANO, 64))]
     f.batches[0].batch = Batch([array(of, [0, value]).hide(1) for of, value in

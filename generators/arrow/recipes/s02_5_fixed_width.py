@@ -128,5 +128,5 @@ def backwards(f):
 
 @valid("arrow-buffers-not-adjacent", base=structs, informs={"arrow-buffer-order"})
 def children_apart(f):
-    "The children of a struct lie apart, the bitmap of the struct behind them."
+    "The children of a struct lie apart, the bitmap of the struct after them."
     f.batch.order = [4, 5, 1, 2, 3, 0]

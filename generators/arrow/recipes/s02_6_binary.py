@@ -146,7 +146,7 @@ def nine_more(f):
 @valid("arrow-binary-any-bytes", base=base_of((field("a", BINARY), [b"\xff\xfe\0", b"\xc0\x80"]),
                                               (field("b", LARGE_BINARY), [b"\xed\xa0\x80", None])))
 def no_text(f):
-    "Values that are no UTF-8."
+    "Values that are not UTF-8."
 
 
 @valid("arrow-list-null-slot-not-empty", base=numbers)

@@ -56,7 +56,7 @@ def in_an_unselected_slot(f):
 
 @valid(TEXT, base=texts)
 def under_nulls(f):
-    "Bytes that are no text, under null slots only."
+    "Bytes that are not text, under null slots only."
     of_bytes(f, [b"ok", b"\xff\xfe", b"\xc3"])
     f.array("a").hide(1, 2)
 
@@ -359,7 +359,7 @@ for name, shows, key, values in (
     def ascending(f):
         pass
 
-    other(SORTED, f"{name}-descend", f"Keys that are said to be sorted descend: {shows}.",
+    other(SORTED, f"{name}-descend", f"Keys that are stated to be sorted descend: {shows}.",
           maps_of(**of_keys, values=[[(v, 0) for v in values], [(first, 1), (last, 2)]]),
           maps_of(**of_keys, values=[[(v, 0) for v in values], [(last, 1), (first, 2)]]))
 

@@ -89,7 +89,7 @@ def tensor_alone(f):
 
 @valid("arrow-message-prefix-complete", keeps=["arrow-stream-eos-optional"])
 def ends_behind_a_body(f):
-    "The stream ends right behind a body."
+    "The stream ends directly after a body."
     f.end = b""
 
 
@@ -183,7 +183,7 @@ def largest_size(f):
 
 @invalid(IN_INPUT, base=no_batches)
 def one_byte_more(f):
-    "The schema's metadata end one byte behind the stream."
+    "The schema's metadata end one byte beyond the stream."
     f.end, f.cut = b"", 1
 
 
@@ -290,7 +290,7 @@ def thirteen(f):
 
 @invalid(f"{BODY}-padded")
 def padding_not_in_it(f):
-    "A body length that is 5 modulo 8, and 3 bytes of padding behind it."
+    "A body length that is 5 modulo 8, and 3 bytes of padding after it."
     texts_of_13(f).end_align = 8
     f.batches[0].body_length = 64 + 13
     f.add([b"x"])
@@ -328,7 +328,7 @@ def padded_to_4(f):
 
 @invalid("arrow-message-multiple-of-8", base=old(two_batches), alias=PADDED, also=[OLD])
 def padded_to_4_before_another(f):
-    "Metadata that are padded to 4 bytes, and another message behind."
+    "Metadata that are padded to 4 bytes, and another message after it."
     f.batches[0].further = bytes(4)
 
 
@@ -392,7 +392,7 @@ def eight_bytes(f):
 
 @invalid(NO_BODY, base=in_file(words))
 def of_a_dictionary(f):
-    "The buffers of the dictionary stand behind the schema, too."
+    "The buffers of the dictionary follow the schema, too."
     f.messages[0].body = f.dictionary.laid_out("little")[0]
 
 

@@ -159,7 +159,7 @@ def two_frames(f):
 
 @invalid(ONE_FRAME, base=in_file(one_lz4))
 def empty_frame_behind(f):
-    "A frame of no bytes behind the frame."
+    "A frame of no bytes after the frame."
     f.array("a").data.frame = lambda content: lz4_frame(content) + lz4_frame(b"")
 
 
@@ -275,7 +275,7 @@ def of_0_17(f):
 
 @valid("arrow-compression-stored", base=lz4)
 def minus_1_and_plain(f):
-    "One buffer has the length -1 and plain bytes behind it."
+    "One buffer has the length -1 and plain bytes after it."
     store(f, integer(-1, 8) + DATA)
 
 

@@ -111,7 +111,7 @@ def struct_first(f):
          base=base_of((field("s", STRUCT, field("x", I64)), [(1,), (2,), (3,)]),
                       (field("t", I8), [4, 5, 6])))
 def breadth_first(f):
-    "The child of a struct stands behind all columns."
+    "The child of a struct follows all columns."
     child = f.array("s").children.pop()
     f.batch.arrays.append(child)
 
@@ -119,7 +119,7 @@ def breadth_first(f):
 @invalid(ORDER, alias="arrow-batch-column-length",
          base=base_of((field("l", LIST, field("item", I32)), [[1], [2]]), (field("b", I32), [3, 4])))
 def child_behind_the_columns(f):
-    "The child of a list, which has 5 values, stands behind the next column."
+    "The child of a list, which has 5 values, follows the next column."
     f.array("l").children.clear()
     f.batch.arrays.append(array(field("item", I32), [1, 2, 3, 4, 5]))
 
@@ -189,7 +189,7 @@ fifteen = base_of((field("a", BINARY), [b"joe", b"mark", *13 * [b""]]))
 
 @invalid(IN_BODY, base=fifteen)
 def one_more_byte(f):
-    "A buffer ends one byte behind the body."
+    "A buffer ends one byte beyond the body."
     f.batch.end_align = 8
     f.array("a").data.length = 9
 
@@ -289,7 +289,7 @@ GAP = "arrow-body-no-unreferenced-bytes"
 
 @valid(GAP, base=base_of((field("a", I8), [1]), (field("b", I8), [2])))
 def gap_of_63(f):
-    "63 bytes between two buffers, and 63 behind them."
+    "63 bytes between two buffers, and 63 after them."
 
 
 @invalid(GAP, base=base_of((field("a", I8), [1]), (field("b", I8), [2])))
@@ -306,7 +306,7 @@ def no_buffer_at_all(f):
 
 @invalid(GAP, base=ints_file)
 def at_the_end(f):
-    "128 bytes behind the last buffer."
+    "128 bytes after the last buffer."
     f.batch.tail = bytes(128)
 
 

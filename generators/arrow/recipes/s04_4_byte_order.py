@@ -32,7 +32,7 @@ def swapped(buffer):
 def stated(name, shows, base, alias, buffer, **options):
     """`buffer(f)` is big-endian in a stream that says Little."""
     @invalid(STATED, name, shows, base=base, alias=alias, **options)
-    def bend(f):
+    def mutate(f):
         swapped(buffer(f))
 
 

@@ -39,7 +39,7 @@ def dictionary_first(f):
 
 @invalid(FIRST, base=two_batches_file)
 def behind_the_first_batch(f):
-    "A file whose schema message stands behind its first batch."
+    "A file whose schema message follows its first batch."
     f.messages.insert(1, f.messages.pop(0))
 
 
@@ -48,13 +48,13 @@ ONE = "arrow-stream-one-schema"
 
 @invalid(ONE, base=two_batches)
 def equal_one(f):
-    "The same schema again behind the first batch."
+    "The same schema again after the first batch."
     f.messages.insert(2, f.messages[0])
 
 
 @invalid(ONE, base=two_batches)
 def other_one(f):
-    "Another schema behind the batches."
+    "Another schema after the batches."
     f.messages.append(Message(Table("Schema", fields=[field("other", F64)])))
 
 
@@ -67,7 +67,7 @@ def dictionary_then_batch(f):
 
 @invalid(BEFORE_USE, base=words, ambiguity="arrow-dictionary-should-be-defined")
 def behind_the_batch(f):
-    "The dictionary stands behind the batch that uses it."
+    "The dictionary follows the batch that uses it."
     f.messages.append(f.messages.pop(1))
 
 
@@ -94,7 +94,7 @@ nested = base_of((outer, [0, 1, 1]), dictionaries=[(inner, ["x", "y"]), (outer, 
 
 @invalid(BEFORE_USE, base=nested)
 def inner_late(f):
-    "The inner one of two nested dictionaries stands behind the batch."
+    "The inner one of two nested dictionaries follows the batch."
     f.messages.append(f.messages.pop(1))
 
 
@@ -103,7 +103,7 @@ all_null = base_of((field("a", UTF8, dictionary=0), [None, None]))
 
 @valid(INCLUDED, base=all_null)
 def behind_an_all_null_batch(f):
-    "The dictionary stands behind a batch in which all slots are null."
+    "The dictionary follows a batch in which all slots are null."
     f.add_dictionary("a", ["x"])
 
 
@@ -181,19 +181,19 @@ NOTHING = "arrow-stream-nothing-after-eos"
 
 @invalid(NOTHING)
 def four_bytes(f):
-    "Four zero bytes behind the marker."
+    "Four zero bytes after the marker."
     f.behind = bytes(4)
 
 
 @invalid(NOTHING)
 def second_stream(f):
-    "A second stream behind the first."
+    "A second stream after the first."
     f.behind = two_batches().bytes()
 
 
 @invalid(NOTHING, base=two_batches)
 def batch_behind(f):
-    "The second batch stands behind the marker."
+    "The second batch follows the marker."
     f.messages.insert(2, END)
     f.end = b""
 

@@ -51,7 +51,7 @@ def two_bytes_missing(f):
 
 @invalid(LAST, base=ints_file)
 def bytes_appended(f):
-    "A line feed behind the file."
+    "A line feed after the file."
     f.last_magic = MAGIC + b"\n"
 
 
@@ -63,7 +63,7 @@ def arrow0(f):
 
 @invalid("arrow-file-magic-padding-zero", base=two)
 def line_end(f):
-    "A carriage return and a line feed behind the magic."
+    "A carriage return and a line feed after the magic."
     f.padding = b"\r\n"
 
 
@@ -140,7 +140,7 @@ def zeros(f):
 
 
 @invalid("arrow-block-message-in-stream", "behind-the-marker",
-         "A batch stands behind the marker and is reached through the footer only.", base=two,
+         "A batch follows the marker and is reached through the footer only.", base=two,
          also=[BETWEEN])
 def hidden(f):
     f.messages.insert(2, END)
@@ -192,7 +192,7 @@ def defaults_filled_in(f):
 def differs(name, shows, change, base=two):
     """The schema in the footer is changed."""
     @invalid(EQUAL, name, shows, base=base, ambiguity="arrow-footer-disagrees")
-    def bend(f):
+    def mutate(f):
         change(f.footer_schema())
 
 
@@ -298,14 +298,14 @@ def second(clause, slug, shows, base=two, list="blocks", **stated):
     options = {key: stated.pop(key) for key in ("also", "ambiguity") if key in stated}
 
     @invalid(clause, slug, shows, base=base, **options)
-    def bend(f):
+    def mutate(f):
         for name, value in stated.items():
             setattr(getattr(f, list)[-1], name, value)
 
 
 second(IN_FILE, "offset-0", "The offset of a block is 0.", offset=0)
 second(IN_FILE, "offset-minus-8", "The offset of a block is -8.", offset=-8)
-second(IN_FILE, "past-the-end", "The offset of a block is behind the file.", offset=1 << 20)
+second(IN_FILE, "past-the-end", "The offset of a block is beyond the file.", offset=1 << 20)
 second(IN_FILE, "metadata-minus-1", "The metadata length of a block is -1.", metadata=-1)
 second(IN_FILE, "metadata-0", "The metadata length of a block is 0.", metadata=0)
 second(IN_FILE, "body-2-to-62", "The body length of a block is 2^62.", body=1 << 62)
@@ -315,7 +315,7 @@ second(IN_FILE, "sum-wraps", "Offset and body length of a block wrap to a small 
 second(IN_FILE, "into-the-footer", "A block reaches into the footer.", body=lambda right: right + 64)
 second(IN_FILE, "of-a-dictionary", "The offset of a dictionary's block is 0.", base=words_file,
        list="dictionary_blocks", offset=0)
-second(ALIGNED, "4-off", "A block leads to the size behind the continuation indicator.",
+second(ALIGNED, "4-off", "A block leads to the size after the continuation indicator.",
        offset=lambda right: right + 4)
 second(ALIGNED, "odd", "A block leads to an odd byte.", offset=lambda right: right + 1)
 second(POINTS, "past-the-prefix", "A block leads to the flatbuffer, past the prefix.",
@@ -340,7 +340,7 @@ def eight_early(f):
 
 @invalid(IN_STREAM, base=two, also=["arrow-file-nothing-between-eos-and-footer"])
 def copy_behind_the_marker(f):
-    "A third batch stands behind the marker, and the footer lists it."
+    "A third batch follows the marker, and the footer lists it."
     third = f.add([6], ["w"])
     f.blocks
     f.messages.insert(3, END)
@@ -433,7 +433,7 @@ DEFINED, REPLACED = "arrow-file-dictionary-defined", "arrow-file-no-dictionary-r
 
 @valid(DEFINED, base=words_file, keeps=["arrow-file-dictionary-anywhere"])
 def behind_the_batch(f):
-    "The dictionary stands behind the batch."
+    "The dictionary follows the batch."
     f.messages.append(f.messages.pop(1))
 
 
@@ -472,7 +472,7 @@ def inner_missing(f):
 
 @valid("arrow-file-dictionary-anywhere", base=two_words)
 def one_before_one_behind(f):
-    "One dictionary before the batch, one behind it."
+    "One dictionary before the batch, one after it."
     f.messages.append(f.messages.pop(1))
 
 

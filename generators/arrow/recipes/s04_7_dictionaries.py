@@ -189,5 +189,5 @@ def outer_first(f):
 @valid("arrow-dictionary-nested-order-any", base=in_file(
     base_of((outer, [0, 1, 1]), dictionaries=[(outer, [(0,), (1,)]), (inner, ["x", "y"])])))
 def outer_first_in_a_file(f):
-    "The outer dictionary, then the inner one, behind the batch in a file."
+    "The outer dictionary, then the inner one, after the batch in a file."
     f.messages.append(f.messages.pop(2))

@@ -17,7 +17,7 @@ def metadata_of_three_sizes(f):
 
 
 def mixed():
-    """Of each nullable field one that is not beside it; metadata on all levels."""
+    """Of each nullable field one that is not next to it; metadata on all levels."""
     made = Stream([
         field("z", I32, nullable=False, metadata={"unit": "m", "": "empty key"}),
         field("a", UTF8, metadata={"note": "é"}),
@@ -37,7 +37,7 @@ mixed.suffix = Stream.suffix
 
 @valid("arrow-consumer-nullable-round-trip", base=mixed)
 def mixed_nullability(f):
-    "Fields that are nullable beside fields that are not, metadata, one ordered dictionary."
+    "Fields that are nullable next to fields that are not, metadata, one ordered dictionary."
 
 
 @invalid("arrow-fb-vector-in-bounds", base=two_batches)

@@ -35,7 +35,7 @@ INTEGERS = {f"{'iu'[not signed]}{n}": (type, n, signed)
             for type, signed in zip(types, (True, False))}
 for slug, more, shows in (("ends-of-integers", [None], "and a null"), ("ends-without-nulls", [],
     "no null")):
-    sound(slug, f"Both ends of integers of 8, 16 and 32 bits, the values beside them, {shows}.",
+    sound(slug, f"Both ends of integers of 8, 16 and 32 bits, the values next to them, {shows}.",
           *((field(name, type), [*ends(n, signed), *more])
             for name, (type, n, signed) in INTEGERS.items() if n < 64))
 for name in ("i64", "u64"):
@@ -73,7 +73,7 @@ for slug, values in (
         ("and-nan", [FILL, NAN]), ("and-all", [FILL, INF, -INF, NAN])):
     sound(f"fill-of-floats-{slug}", f"A null and {values}.", (field("a", F64), [*values, None]))
 for n in (8, 9, 16, 17):
-    sound(f"{n}-truths", f"{n} truths, the last one true, without nulls and with one.",
+    sound(f"{n}-truths", f"{n} booleans, the last one true, without nulls and with one.",
           (field("a", BOOL), [*(i % 3 == 0 for i in range(n - 1)), True]),
           (field("b", BOOL), [*(i % 3 == 0 or (None if i == 1 else False) for i in range(n - 1)), True]))
 
@@ -93,11 +93,11 @@ sound("times-of-all-units", "Dates, times of day, points in time and durations i
       (field("months", interval(0)), [0, None, -13, 12]))
 sound("parts-of-intervals", "Days and milliseconds, negative ones, under a null too.",
       (field("a", interval(1)), [(1, -2), (-(1 << 31), (1 << 31) - 1), None, (0, -1), (7, 0)]))
-sound("decimals-of-64-bits", "Decimals of 128 bits, all of whose values have room in 64; one under a null has not.",
+sound("decimals-of-64-bits", "Decimals of 128 bits, all of whose values fit into 64; one under a null has not.",
       (field("a", decimal(19, 2)), [(1 << 63) - 1, -(1 << 63), -1, 0, 10**18, -(10**18)]),
       (field("b", decimal(38, -3)), [1, None, -1, 255, -256, None]))
 for slug, value in (("above", 1 << 63), ("below", -(1 << 63) - 1), ("far-above", 10**37)):
-    sound(f"decimal-{slug}-64-bits", f"The decimal {value}, which has no room in 64 bits.",
+    sound(f"decimal-{slug}-64-bits", f"The decimal {value}, which has no representation in 64 bits.",
           (field("a", decimal(38)), [1, None, value]))
 
 
@@ -147,7 +147,7 @@ sound("texts-like-fill-values", "Texts that are what a missing one would be stor
       (field("e", UTF8), ["", "", "", None]))
 sound("all-letters", "No text, and each letter, so that a missing one has to be longer.",
       (field("a", UTF8), ["", *map(chr, range(65, 91)), None, "AA"]))
-sound("texts-with-a-nul", "Texts that hold a NUL, in the midst, at the end, alone.",
+sound("texts-with-a-nul", "Texts that hold a NUL, in the middle, at the end, alone.",
       (field("a", UTF8), ["a\0b", "c"]), (field("b", UTF8), ["x", "yz"]))
 sound("texts-that-end-in-a-nul", "A text whose last character is a NUL.", (field("a", UTF8), ["a\0", "c"]))
 sound("bytes", "Bytes of any length, of 8-bit values all, and of fixed lengths.",
@@ -172,7 +172,7 @@ def item(type=I32, *children, **options):
 
 
 deep = field("item", LIST, item(LIST, item(U8)))
-sound("lists-of-everything", "Lists of texts, bytes, truths, structs, fixed lists, lists of lists, with nulls at each level.",
+sound("lists-of-everything", "Lists of texts, bytes, booleans, structs, fixed lists, lists of lists, with nulls at each level.",
       (field("texts", LIST, item(UTF8)), [["a", None, ""], None, [], ["bcd"]]),
       (field("bytes", LIST, item(BINARY)), [[b"a", None], [], [b""], None]),
       (field("floats", LARGE_LIST, item(F32)), [[0.5, None], [NAN], [], None]),
@@ -209,7 +209,7 @@ sound("all-of-8-bits-in-lists",
                               (field("b", LIST, item(LIST, item(I8))), [[[1], [2, 3]], [[4]], [], [[5]]]),
                               (field("c", LARGE_LIST, item(UTF8)), [["a"], ["bc", "d"], [], ["e"]])))
 def lists_under_nulls(f):
-    "Null slots whose lists are not empty, first, in the midst and last."
+    "Null slots whose lists are not empty, first, in the middle and last."
     f.array("a").hide(0, 2)
     f.array("b").hide(1, 3)
     f.array("b.item").hide(1)
@@ -218,12 +218,12 @@ def lists_under_nulls(f):
 
 @valid(CONVERTS, base=base_of((field("a", LIST, item(I8)), [[1, 2], [3]])))
 def more_values_than_lists(f):
-    "The values of lists go on behind the last one."
+    "The values of lists continue after the last one."
     f.array("a.item").length = 5
     f.array("a.item").data.values += [4, 5]
 
 
-sound("fixed-lists", "Lists of one length: of texts, of fixed lists, of one element, of truths.",
+sound("fixed-lists", "Lists of one length: of texts, of fixed lists, of one element, of booleans.",
       (field("a", lists_of(2), item(lists_of(3), item(I8))), [[[1, 2, 3], [4, 5, 6]],
           [[7, 8, 9], [0, 1, 2]]]),
       (field("b", lists_of(1), item(F64)), [[0.5], [1.5]]), (field("c", lists_of(3), item(BOOL)),
@@ -321,8 +321,8 @@ def runs(ends_, values, length, width=I32):
 
 for slug, shows, ends_, values in (
         ("of-16-bits", "Runs of 1, 2 and 3, ends of 16 bits, the second null.", [1, 3, 6], [7, None, 9]),
-        ("beyond-the-length", "The last run goes on behind the column.", [2, 9], [7, 8]),
-        ("of-one", "One run.", [6], [7]), ("behind-the-last", "A run lies behind the column.", [2, 6, 8],
+        ("beyond-the-length", "The last run continues beyond the column.", [2, 9], [7, 8]),
+        ("of-one", "One run.", [6], [7]), ("behind-the-last", "A run lies beyond the column.", [2, 6, 8],
                                            [7, 8, 9]),
         ("that-end-too-soon", "The last run ends before the column.", [2, 5], [7, 8]),
         ("of-fewer-values", "Two runs and one value.", [2, 6], [7])):
@@ -360,7 +360,7 @@ for n in (255, 256):
           (field("v", UTF8, dictionary=encoding(2, U16)), [0, n - 1, None]),
           (field("w", UTF8, dictionary=encoding(3, U8)), [0, n - 1, 1]),
           dictionaries=[("u", labels(n)), ("v", labels(n)), ("w", labels(n))])
-sound("labels-of-all-kinds", "Dictionaries of integers, floats, truths, days, fixed bytes and texts with a null and a repeated one.",
+sound("labels-of-all-kinds", "Dictionaries of integers, floats, booleans, days, fixed bytes and texts with a null and a repeated one.",
       (field("i", I16, dictionary=encoding(0, I64)), [0, 1, None]),
       (field("f", F32, dictionary=encoding(1, I16, True)), [1, 0, 1]),
       (field("t", UTF8, dictionary=encoding(2, I8)), [0, 3, 2]),

@@ -1,4 +1,4 @@
-"""Borders that lie in no chapter: the 64 slots that are looked at together, the last slot behind them, the
+"""Borders that lie in no chapter: the 64 slots that are looked at together, the last slot after them, the
 256 KiB of a compressed buffer that are read at a time, what a null of a parent covers of a child."""
 
 from generators.arrow import *
@@ -43,7 +43,7 @@ for place in (3, 253, 256, 259, 300, 514):
         good, bad = before.encode() + piece.encode(), before.encode() + piece.encode()[:-1] + b"x"
 
         @valid(TEXT, f"{name}-at-{place}",
-               f"A character of {name.replace('-', ' ')} at byte {place}, and a slot behind it.",
+               f"A character of {name.replace('-', ' ')} at byte {place}, and a slot after it.",
                base=texts_of([good, b"y" * 300]))
         def whole(f):
             pass
@@ -57,7 +57,7 @@ for place in (3, 253, 256, 259, 300, 514):
 
 @invalid(TEXT, base=base_of((field("a", UTF8), [*("é" for _ in range(65)), "é"])))
 def cut_between_the_last(f):
-    "The last of 66 texts begins in the midst of a character."
+    "The last of 66 texts begins in the middle of a character."
     f.array("a").offsets.values[65] += 1
 
 
@@ -166,7 +166,7 @@ def keys_in_parts(type, width, *last):
 for type, name, width in ((I8, "int8", 1), (I64, "int64", 8)):
     valid(RANGE, f"{name}-in-two-parts", f"More {name} keys than are read together.",
           base=keys_in_parts(type, width, 2, 1))(lambda f: None)
-    other(RANGE, f"{name}-in-the-second-part", f"Behind the {name} keys that are read together one is 3.",
+    other(RANGE, f"{name}-in-the-second-part", f"After the {name} keys that are read together one is 3.",
           keys_in_parts(type, width, 2, 1), keys_in_parts(type, width, 3, 1))
 
 
@@ -187,7 +187,7 @@ for n in (1, 7, 8, 9, 63, 64, 65, 128, 129):
             f.array("a").null_count += change
 
     if n % 8:
-        @invalid("arrow-validity-padding-zero", f"behind-{n}", f"The bit behind those of {n} slots is set.",
+        @invalid("arrow-validity-padding-zero", f"behind-{n}", f"The bit after those of {n} slots is set.",
                  base=base_of((field("a", I32), rows)))
         def bit_behind(f, n=n):
             f.array("a").validity.values[n // 8] |= 1 << n % 8
@@ -255,7 +255,7 @@ def dense_over_bad_text(f):
 
 @invalid(TEXT, base=of_v4(dense_texts, [3]))
 def dense_of_v4_selected_twice(f):
-    "Of two slots of a dense union of V4 that select one text, which is none, one is null."
+    "Of two slots of a dense union of V4 that select one text, which is not valid, one is null."
     f.array("a.s").data.content = b"\xff" + f.array("a.s").data.content[1:]
     f.array("a").buffers[2].values[4] = 0
 
@@ -293,7 +293,7 @@ for unit, day in ((SECOND, 86_400), (MILLI, 86_400_000), (MICRO, 86_400_000_000)
 
     for slug, value in (("next-day", day), ("before", -1)):
         @invalid("arrow-time-value-range", f"{slug}-{unit}",
-                 f"A time of {value} in unit {unit}, behind 70 that are right.",
+                 f"A time of {value} in unit {unit}, after 70 that are right.",
                  base=base_of((field("a", type), [0] * 71)))
         def beyond(f, value=value):
             f.array("a").data.values[70] = value

@@ -35,7 +35,7 @@ for name, style in (("behind", Style(vtables="behind")), ("shared", Style(vtable
 # The root -----------------------------------------------------------------------------------------
 
 for name, value in (("0", 0), ("far", 0xFFFFFFF0)):
-    spoilt(ROOT, name, f"The root offset is {value:#x}.", {":root": value})
+    corrupted(ROOT, name, f"The root offset is {value:#x}.", {":root": value})
 
 
 @invalid(ROOT)
@@ -60,13 +60,13 @@ def of_the_footer(f):
 
 # Vtables ------------------------------------------------------------------------------------------
 
-spoilt(VTABLE, "far", "The offset to a vtable is 0x7FFFFFFF.", {"header:table": 0x7FFFFFFF})
+corrupted(VTABLE, "far", "The offset to a vtable is 0x7FFFFFFF.", {"header:table": 0x7FFFFFFF})
 for value in (3, 0, 7):
-    spoilt(VTABLE, f"length-{value}", f"A vtable has the length {value}.", {"header:vtable": value})
-spoilt(VTABLE, "past-the-end", "A vtable runs past the metadata.", {"header:vtable": 0xFFFE})
-spoilt(VTABLE, "before-the-start", "A vtable would begin before the metadata.",
+    corrupted(VTABLE, f"length-{value}", f"A vtable has the length {value}.", {"header:vtable": value})
+corrupted(VTABLE, "past-the-end", "A vtable runs past the metadata.", {"header:vtable": 0xFFFE})
+corrupted(VTABLE, "before-the-start", "A vtable would begin before the metadata.",
        {"header:table": 0x1000}, base=ints_file)
-spoilt(VTABLE, "of-a-field", "The vtable of a field has the length 2.",
+corrupted(VTABLE, "of-a-field", "The vtable of a field has the length 2.",
        {"header.fields[0]:vtable": 2}, message=0)
 
 
@@ -98,7 +98,7 @@ def of_the_footer_s_schema(f):
 for name, shows, pokes in (
         ("4", "4, with fields", {"header:size": 4}), ("0", "0", {"header:size": 0}),
         ("largest", "larger than what is left of the metadata", {"header:size": 0xFFFF})):
-    spoilt(SIZE, name, f"An object size is {shows}.", pokes)
+    corrupted(SIZE, name, f"An object size is {shows}.", pokes)
 
 
 @invalid(SIZE)
@@ -111,9 +111,9 @@ def entry_2(f):
 
 # Fields -------------------------------------------------------------------------------------------
 
-spoilt(FIELD, "body-length", "The vtable's entry of a body length is 0xFFF0.",
+corrupted(FIELD, "body-length", "The vtable's entry of a body length is 0xFFF0.",
        {":entry bodyLength": 0xFFF0}, also=[SIZE])
-spoilt(FIELD, "type", "The vtable's entry of a field's type leads beyond the metadata.",
+corrupted(FIELD, "type", "The vtable's entry of a field's type leads beyond the metadata.",
        {"header.fields[0]:entry type": 0x7FF0}, message=0, also=[SIZE])
 
 
@@ -129,11 +129,11 @@ def half_of_a_long(f):
 
 # Offsets ------------------------------------------------------------------------------------------
 
-spoilt(OFFSET, "0-in-a-vector", "An offset in the vector of fields is 0.", {"header.fields[0]": 0},
+corrupted(OFFSET, "0-in-a-vector", "An offset in the vector of fields is 0.", {"header.fields[0]": 0},
        message=0)
-spoilt(OFFSET, "far", "The offset to a name is 0xFFFFFFFF.", {"header.fields[0].name": 0xFFFFFFFF},
+corrupted(OFFSET, "far", "The offset to a name is 0xFFFFFFFF.", {"header.fields[0].name": 0xFFFFFFFF},
        message=0)
-spoilt(OFFSET, "header", "The offset to the header leads past the end.", {"header": 0x10000})
+corrupted(OFFSET, "header", "The offset to the header leads past the end.", {"header": 0x10000})
 
 
 @invalid(OFFSET)
@@ -146,15 +146,15 @@ def last_three_bytes(f):
 
 # Vectors ------------------------------------------------------------------------------------------
 
-spoilt(VECTOR, "nodes-wrap", "The count of nodes times 16 is 0x200000000.",
+corrupted(VECTOR, "nodes-wrap", "The count of nodes times 16 is 0x200000000.",
        {"header.nodes:count": 0x20000000})
-spoilt(VECTOR, "buffers", "The count of buffers is 0xFFFFFFFF.", {"header.buffers:count": 0xFFFFFFFF},
+corrupted(VECTOR, "buffers", "The count of buffers is 0xFFFFFFFF.", {"header.buffers:count": 0xFFFFFFFF},
        base=in_file(ints))
 
 
 @invalid(VECTOR, base=several)
 def one_more_field(f):
-    "The vector of fields has more elements than there is room for."
+    "The vector of fields has more elements than there is space for."
     message = f.messages[0]
     message.encoded(f)
     room = (length(f, 0) - message.places["header.fields:count"][0] - 4) // 4
@@ -175,13 +175,13 @@ def empty_at_the_end(f):
 
 # Strings ------------------------------------------------------------------------------------------
 
-spoilt(STRING, "far", "The length of a name is 0xFFFFFFFF.", {"header.fields[0].name:count": 0xFFFFFFFF},
+corrupted(STRING, "far", "The length of a name is 0xFFFFFFFF.", {"header.fields[0].name:count": 0xFFFFFFFF},
        message=0)
 
 
 @invalid(STRING, base=no_batches)
 def no_room(f):
-    "A name ends with the last byte of the metadata, without room for the zero byte."
+    "A name ends with the last byte of the metadata, with no byte left for the terminator."
     message = f.messages[0]
     message.style = Style(last_first=True)
     message.encoded(f)
@@ -194,7 +194,7 @@ def empty_name(f):
     "An empty name: length 0 and one zero byte."
 
 
-spoilt(TERMINATED, "space", "The byte behind a name is a space.",
+corrupted(TERMINATED, "space", "The byte after a name is a space.",
        {"header.fields[0].name:end": 0x20}, message=0)
 
 
@@ -215,7 +215,7 @@ def three_bytes(f):
 def skewed(name, shows, place, by, message=-1, base=ints):
     """An object lies further on than where it would be aligned."""
     @invalid(ALIGNMENT, name, shows, base=base)
-    def bend(f):
+    def mutate(f):
         f.messages[message].skews[place] = by
 
 

@@ -1,5 +1,5 @@
 """python3 -m generators.arrow.tests.readers PACKAGES: arrow-rs and apache-arrow read the sound fixtures,
-but for those that are known. PACKAGES is a folder that cmake/npm_packages.py filled.
+except for those that are known. PACKAGES is a folder that cmake/npm_packages.py filled.
 
 Where Node is missing the status is 77 (skipped)."""
 
@@ -66,7 +66,7 @@ JAVASCRIPT = {
     "4.4/arrow-schema-big-endian--large-lists*": ORDER,
     "4.4/arrow-schema-big-endian--maps*": ORDER,
     "5.1/arrow-consumer-converts-unsupported--big-endian*": ORDER,
-    "Message.fbs/arrow-compression-empty-buffer--length-0*": "it wants a frame behind the length 0",
+    "Message.fbs/arrow-compression-empty-buffer--length-0*": "it wants a frame after the length 0",
 }
 
 

@@ -1,4 +1,4 @@
-"""The fixtures are what they are said to be."""
+"""The fixtures are what they are stated to be."""
 
 import unittest
 

@@ -5,13 +5,13 @@ from generators.hdf5 import *
 
 @valid("swmr-user-block-allowed", base=every_index, keeps=["swmr-chunk-no-overlap"])
 def text_of_512_bytes(f):
-    "The file lies behind 512 bytes of text; it has an index of each kind."
+    "The file begins after 512 bytes of text; it has an index of each kind."
     f.user_block = b"# Not HDF5 yet.\n".ljust(512, b"\n")
 
 
 @valid("swmr-user-block-allowed", base=every_index)
 def text_of_2048_bytes(f):
-    "The file lies behind 1025 bytes of text, so it begins at 2048."
+    "The file begins after 1025 bytes of text, at 2048."
     f.user_block = 1025 * b"a"
 
 
@@ -104,7 +104,7 @@ for name, field in (("group-leaf", "leaf k"), ("group-internal", "internal k"),
                     ("indexed-storage", "chunk k")):
     changed("swmr-superblock-k-positive", name, f"The {field.upper()} of groups is 0."
             if name != "indexed-storage" else "The K of indexed storage is 0.",
-            {f"superblock: {field}": 0}, base=old_dataset, less=old_dataset.draws)
+            {f"superblock: {field}": 0}, base=old_dataset, less=old_dataset.reports)
 
 
 @valid("swmr-superblock-k-message", base=chunk_tree)
@@ -120,31 +120,31 @@ def of_version_2_with_old_groups(f):
 
 
 changed("swmr-superblock-k-message", "version-1", "The K message has version 1.",
-        {"OHDR extension: k values.version": 1}, base=chunk_tree, less=chunk_tree.draws)
+        {"OHDR extension: k values.version": 1}, base=chunk_tree, less=chunk_tree.reports)
 changed("swmr-superblock-k-message", "leaf-0", "The K of symbol table nodes is 0 in the K message.",
-        {"OHDR extension: k values.leaf": 0}, base=chunk_tree, less=chunk_tree.draws)
+        {"OHDR extension: k values.leaf": 0}, base=chunk_tree, less=chunk_tree.reports)
 
 
-@invalid("swmr-superblock-k-message", base=chunk_tree, less=chunk_tree.draws)
+@invalid("swmr-superblock-k-message", base=chunk_tree, less=chunk_tree.reports)
 def six_bytes(f):
-    "The K message has no room for the third value."
+    "The K message is too short for the third value."
     del f["OHDR extension"]["k values.leaf"]
     f["OHDR extension"]["k values.internal"] = b"\x10"
 
 
 # Checksum, end of file, addresses -----------------------------------------------------------------
 
-spoilt("swmr-superblock-checksum", "one-bit", "One bit of the checksum is wrong.",
+corrupted("swmr-superblock-checksum", "one-bit", "One bit of the checksum is wrong.",
        "superblock: checksum")
-spoilt("swmr-superblock-checksum", "flags", "The flags were set without a new checksum.",
+corrupted("swmr-superblock-checksum", "flags", "The flags were set without a new checksum.",
        "superblock: flags")
-spoilt("swmr-superblock-checksum", "root", "The root address was changed without a new checksum.",
+corrupted("swmr-superblock-checksum", "root", "The root address was changed without a new checksum.",
        "superblock: root", base=empty)
 
 
 @valid("swmr-superblock-eof", base=empty)
 def longer_file(f):
-    "The file goes on behind its end-of-file address."
+    "The file continues beyond its end-of-file address."
     f.image.behind = b"more"
 
 
@@ -215,7 +215,7 @@ changed("swmr-superblock-root-address", "undefined-in-version-0",
 
 # Status flags -------------------------------------------------------------------------------------
 
-for flags, words in ((0, "nobody has it open"), (1, "open for writing"),
+for flags, words in ((0, "no process has it open"), (1, "open for writing"),
                      (5, "open for SWMR writing"), (2, "it was closed well")):
     @valid("swmr-superblock-status-reserved", f"flags-{flags}",
            f"The status flags are {flags}: {words}.",
@@ -237,7 +237,7 @@ changed("swmr-superblock-status-swmr-with-write", "flags-6",
         {"superblock: flags": 6})
 changed("swmr-superblock-status-swmr-with-write", "every-index",
         "Flags 4 in a file with an index of each kind, all of them sound.",
-        {"superblock: flags": 4}, base=every_index, less=every_index.draws)
+        {"superblock: flags": 4}, base=every_index, less=every_index.reports)
 
 for flags, words in ((1, "open for writing"), (5, "open for SWMR writing")):
     changed("swmr-superblock-status-closed", f"flags-{flags}",

@@ -41,7 +41,7 @@ def version_2_without_signature(f):
     f["OHDR /a"]["signature"] = b"\2\0\0\0"
 
 
-@invalid("swmr-ohdr-version", base=old_dataset, less=old_dataset.draws)
+@invalid("swmr-ohdr-version", base=old_dataset, less=old_dataset.reports)
 def entry_leads_into_raw_data(f):
     "The header address of a symbol table entry is that of a chunk."
     f["SNOD"]["entry 0.header"] = f["chunk /d 4"]
@@ -56,13 +56,13 @@ def with_times_and_phase_values(f):
     f.at("/a").header = Header(times=(1, 2, 3, 4), phase=(8, 6))
 
 
-spoilt("swmr-ohdr-checksum", "layout", "A byte of the layout message was changed.",
+corrupted("swmr-ohdr-checksum", "layout", "A byte of the layout message was changed.",
        "OHDR /d: layout.address")
-spoilt("swmr-ohdr-checksum", "prefix", "A byte of the prefix of a header was changed.",
+corrupted("swmr-ohdr-checksum", "prefix", "A byte of the prefix of a header was changed.",
        "OHDR /a: birth time", base=lambda: two_groups(times=(1, 2, 3, 4)))
 changed("swmr-ohdr-checksum", "zero", "The checksum of a header is 0.",
         {"OHDR /d: checksum": 0})
-spoilt("swmr-ohdr-checksum", "gap", "A byte of the gap before the checksum was changed.",
+corrupted("swmr-ohdr-checksum", "gap", "A byte of the gap before the checksum was changed.",
        "OHDR /a: gap", base=lambda: two_groups(gap=3))
 
 
@@ -77,7 +77,7 @@ def continued():
     return two_groups(split=(1,), gap=2)
 
 
-spoilt("swmr-ohdr-continuation-checksum", "message",
+corrupted("swmr-ohdr-continuation-checksum", "message",
        "A byte of a message in a continuation block was changed.", "OCHK: group info.flags",
        base=continued)
 changed("swmr-ohdr-continuation-checksum", "zero", "The checksum of a continuation block is 0.",
@@ -85,7 +85,7 @@ changed("swmr-ohdr-continuation-checksum", "zero", "The checksum of a continuati
 changed("swmr-ohdr-continuation-checksum", "without-the-signature",
         "The checksum of a continuation block leaves out the signature.",
         {"OCHK: checksum": lambda f: lookup3(f.bytes_of(f["OCHK"])[4:-4])}, base=continued)
-spoilt("swmr-ohdr-continuation-checksum", "gap", "A byte of the gap of a continuation was changed.",
+corrupted("swmr-ohdr-continuation-checksum", "gap", "A byte of the gap of a continuation was changed.",
        "OCHK: gap", base=continued)
 
 
@@ -301,7 +301,7 @@ changed("swmr-ohdr-message-flags", "of-nil", "The flags of a NIL message are 0x0
 
 @valid("swmr-ohdr-message-flags", base=extensible_filtered, also=["swmr-ohdr-no-bogus"])
 def what_may_be_shared(f):
-    "All messages that may be shared, and some that nobody knows, say that they may."
+    "All messages that may be shared, and some of unknown types, are flagged as such."
     f.at("/d").attributes = [Attribute(b"a\0", U8, (), b"\1")]
     f.at("/d").header.extra = [raw("old fill", bytes(4), 0x40), raw("bogus", b"", 0x40),
                                raw("first unknown", b"whatever", 0x40)]
@@ -329,7 +329,7 @@ for flags in (0, 0x08, 0x10):
 
 @valid("swmr-ohdr-unknown-message-ignored", outcome="unchecked")
 def that_says_to_fail(f):
-    "A message of type 0x40 that says that who does not know it must not go on."
+    "A message of type 0x40 with the flag that readers which do not know it must fail."
     f.at("/d").header.extra = [raw("unknown", b"whatever", 0x80)]
 
 

@@ -113,7 +113,7 @@ def rank_3_with_maxima(f):
 changed("swmr-dataspace-fits", "rank-raised", "The rank was raised by one.",
         {"OHDR /d: dataspace.rank": 2})
 changed("swmr-dataspace-fits", "without-maxima", "Maximum sizes are stated, but not there.",
-        {"OHDR /d: dataspace.flags": 1}, base=contiguous, less=contiguous.draws)
+        {"OHDR /d: dataspace.flags": 1}, base=contiguous, less=contiguous.reports)
 changed("swmr-dataspace-fits", "version-1-short",
         "Version 1, whose prefix is longer, over a message of version 2.",
         {"OHDR /d: dataspace.version": 1})

@@ -153,7 +153,7 @@ changed("swmr-datatype-member-inside", "offset", "A member begins where the comp
 changed("swmr-datatype-member-inside", "size",
         "The last member is four bytes longer than its place.",
         {"OHDR /d: datatype.member 1.size": 6}, base=typed(POINT))
-changed("swmr-datatype-member-inside", "last-byte", "The last byte of a member is behind the end.",
+changed("swmr-datatype-member-inside", "last-byte", "The last byte of a member is beyond the end.",
         {"OHDR /d: datatype.member 1 offset": 5}, base=typed(POINT))
 changed("swmr-datatype-member-inside", "shared-byte",
         "A member begins with the last byte of the one before.",
@@ -175,7 +175,7 @@ changed("swmr-datatype-member-inside", "into-one-behind",
         "The last byte of a member is the first of one that was told of before.",
         {"OHDR /d: datatype.member 1 offset": 3}, base=backwards())
 changed("swmr-datatype-member-inside", "inside-another",
-        "A member lies in the midst of one that was told of before.",
+        "A member lies inside a member that was declared before.",
         {"OHDR /d: datatype.member 2 offset": 2}, base=backwards())
 
 

@@ -117,7 +117,7 @@ NAMED = Filter(32000, (1, 2, 3), b"lzf\0", flags=1)
 
 
 def unknown(**options):
-    """Chunks of a filter that nobody knows here, though it was left out for each of them."""
+    """Chunks of a filter that is unknown here, though it was left out for each of them."""
     return lambda: extensible(filters=[NAMED], **options,
                               written={(i,): Chunk(mask=1) for i in range(3)})
 

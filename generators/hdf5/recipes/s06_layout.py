@@ -32,7 +32,7 @@ def most_dimensions(version):
         return (extensible if version == 4 else old_dataset)(
             shape=(2,) + 31 * (1,), chunk=32 * (1,), maximum=(UNLIMITED,) + 31 * (1,),
             layout_version=version)
-    made.draws = () if version == 4 else old_dataset.draws
+    made.reports = () if version == 4 else old_dataset.reports
     return made
 
 
@@ -63,7 +63,7 @@ def virtual_dataset(f):
 
 
 changed("swmr-layout-class", "virtual-in-version-3", "Class 3, virtual, in a layout of version 3.",
-        {"OHDR /d: layout.version": 3}, base=virtual, less=virtual.draws)
+        {"OHDR /d: layout.version": 3}, base=virtual, less=virtual.reports)
 for number in (4, 255):
     changed("swmr-layout-class", str(number), f"The layout is of class {number}.",
             {"OHDR /d: layout.class": number})
@@ -81,7 +81,7 @@ def of_every_kind(f):
 
 changed("swmr-layout-fits", "dimensionality",
         "The dimensionality was raised by one, and the sizes stand at the end of the message.",
-        {"OHDR /d: layout.dimensionality": 3}, base=chunk_tree, less=chunk_tree.draws)
+        {"OHDR /d: layout.dimensionality": 3}, base=chunk_tree, less=chunk_tree.reports)
 
 
 @invalid("swmr-layout-fits")
@@ -91,7 +91,7 @@ def without_address(f):
 
 
 changed("swmr-layout-fits", "compact", "Compact data are longer than the message.",
-        {"OHDR /d: layout.size": 41}, base=compact, less=compact.draws)
+        {"OHDR /d: layout.size": 41}, base=compact, less=compact.reports)
 
 
 # Dimensions of a chunk ----------------------------------------------------------------------------
@@ -158,7 +158,7 @@ changed("swmr-layout-element-size", "1-for-8",
         "The element is 1 byte in the layout, 8 by its type.",
         {"OHDR /d: layout.size 1": 1}, base=lambda: extensible(type=I64))
 changed("swmr-layout-element-size", "enormous", "The element is 0x80000000 bytes in the layout.",
-        {"OHDR /d: layout.size 1": 0x80000000}, base=chunk_tree, less=chunk_tree.draws)
+        {"OHDR /d: layout.size 1": 0x80000000}, base=chunk_tree, less=chunk_tree.reports)
 
 
 @valid("swmr-layout-chunk-bytes")
@@ -292,14 +292,14 @@ def null_space(f):
 
 for size in (36, 44, 0):
     @invalid("swmr-compact-size", f"{size}-bytes",
-             f"Compact data of {size} bytes, where they are 40.", base=compact, less=compact.draws)
+             f"Compact data of {size} bytes, where they are 40.", base=compact, less=compact.reports)
     def of_size(f, size=size):
         header = f["OHDR /d"]
         header["layout.data"] = header["layout.data"].ljust(size, b"\0")[:size]
         header["layout.size"] = size
 
 
-@invalid("swmr-compact-size", base=lambda: compact(layout_version=1), less=compact.draws)
+@invalid("swmr-compact-size", base=lambda: compact(layout_version=1), less=compact.reports)
 def of_layout_version_1(f):
     "Compact data of 36 bytes, where they are 40, in a layout of version 1."
     header = f["OHDR /d"]
@@ -328,15 +328,15 @@ def more_than_needed(f):
     f["OHDR /d"]["layout.size"] = 48
 
 
-@invalid("swmr-contiguous-size", base=contiguous, less=contiguous.draws)
+@invalid("swmr-contiguous-size", base=contiguous, less=contiguous.reports)
 def past_the_file(f):
-    "Contiguous data whose last byte lies behind the file."
+    "Contiguous data whose last byte lies beyond the file."
     f["OHDR /d"]["layout.address"] = At(f["data"], 1)
 
 
 changed("swmr-contiguous-size", "round-the-corner",
         "Contiguous data at 2^64 - 16, which would end at 24.",
-        {"OHDR /d: layout.address": (1 << 64) - 16}, base=contiguous, less=contiguous.draws)
+        {"OHDR /d: layout.address": (1 << 64) - 16}, base=contiguous, less=contiguous.reports)
 
 
 def old_contiguous():
@@ -352,4 +352,4 @@ def past_the_file_in_version_1(f):
 
 for size, words in ((36, "one element too small"), (0, "0"), (4, "that of one element")):
     changed("swmr-contiguous-size", f"{size}-bytes", f"The size of contiguous data is {words}.",
-            {"OHDR /d: layout.size": size}, base=contiguous, less=contiguous.draws)
+            {"OHDR /d: layout.size": size}, base=contiguous, less=contiguous.reports)

@@ -60,7 +60,7 @@ def one_free_block(f):
 
 @valid("swmr-local-heap-free-list", base=lambda: _only_free_blocks(3))
 def as_many_as_fit_in_the_segment(f):
-    "A heap with nothing but free blocks behind the empty name, each of the least size."
+    "A heap with nothing but free blocks after the empty name, each of the least size."
 
 
 @valid("swmr-local-heap-free-list", base=old)
@@ -69,7 +69,7 @@ def undefined(f):
     f["HEAP /"]["free list"] = None
 
 
-changed("swmr-local-heap-free-list", "head", "The first free block lies behind the segment.",
+changed("swmr-local-heap-free-list", "head", "The first free block lies beyond the segment.",
         {"HEAP /: free list": 4096}, base=old_free)
 changed("swmr-local-heap-free-list", "itself", "A free block names itself as the next.",
         {"names /: next free": lambda f: f["HEAP /"]["free list"]}, base=old_free)
@@ -155,7 +155,7 @@ def lengths_of_4_bytes(f):
     f.at("/d").maximum = (100,)
 
 
-changed("swmr-symbol-name-in-heap", "behind", "The name of an entry lies behind the heap.",
+changed("swmr-symbol-name-in-heap", "behind", "The name of an entry lies beyond the heap.",
         {"SNOD /c: entry 1.name": 999}, base=in_c)
 
 
@@ -171,9 +171,9 @@ def without_nul(f):
 
 
 changed("swmr-symbol-name-in-heap", "soft-link",
-        "The value of a soft link lies behind the heap.",
+        "The value of a soft link lies beyond the heap.",
         {"SNOD /c: entry 1.value": 999}, base=in_c)
-changed("swmr-symbol-name-in-heap", "key", "A key of a group tree lies behind the heap.",
+changed("swmr-symbol-name-in-heap", "key", "A key of a group tree lies beyond the heap.",
         {"TREE /c: key 1.name": 4096}, base=in_c)
 
 

@@ -46,7 +46,7 @@ changed("swmr-fractal-heap-version", "direct-block", "A direct block has version
         {"FHDB: version": 1}, base=dense)
 changed("swmr-fractal-heap-version", "indirect-block", "An indirect block has version 1.",
         {"FHIB: version": 1}, base=dense_with_rows)
-spoilt("swmr-fractal-heap-checksum", "byte", "A byte of the header of a heap was changed.",
+corrupted("swmr-fractal-heap-checksum", "byte", "A byte of the header of a heap was changed.",
        "FRHP: objects", base=dense)
 changed("swmr-fractal-heap-checksum", "zero", "The checksum of the header of a heap is 0.",
         {"FRHP: checksum": 0}, base=dense)
@@ -55,7 +55,7 @@ for field, value, words in (("width", 3, "The table of a heap is three blocks wi
                             ("start", 1024, "The first blocks are larger than the largest."),
                             ("max direct", 600, "The largest direct block has 600 bytes."),
                             ("rows", 65535, "The root has 65535 rows."),
-                            ("bits", 65, "The heap is said to have 2^65 bytes.")):
+                            ("bits", 65, "The heap states that it has 2^65 bytes.")):
     changed("swmr-fractal-heap-geometry", field.replace(" ", "-"), words,
             {f"FRHP: {field}": value}, base=dense_with_rows)
 
@@ -71,10 +71,10 @@ def rows_0(f):
     f["FRHP"]["rows"] = 0
 
 
-spoilt("swmr-fractal-heap-block-checksum", "link",
+corrupted("swmr-fractal-heap-block-checksum", "link",
        "A byte of a link in a direct block was changed.",
        "FHDB: object 3.value", base=dense)
-spoilt("swmr-fractal-heap-block-checksum", "indirect", "A byte of an indirect block was changed.",
+corrupted("swmr-fractal-heap-block-checksum", "indirect", "A byte of an indirect block was changed.",
        "FHIB: child 0", base=dense_with_rows)
 
 changed("swmr-fractal-heap-block-offset", "second", "The offset of the second direct block is 0.",

@@ -53,7 +53,7 @@ def usual_k():
     return made
 
 
-usual_k.draws = chunk_tree.draws
+usual_k.reports = chunk_tree.reports
 changed("swmr-btree1-entries-used", "65-and-no-k",
         "A node of a chunk tree claims 65 entries in a file that does not say what K is: K is 32.",
         {"TREE: used": 65}, base=usual_k)
@@ -154,10 +154,10 @@ def in_chunks(f):
 
 
 changed("swmr-btree1-key-aligned", "behind-the-last-child",
-        "The key behind the last chunk does not lie between two chunks.",
+        "The key after the last chunk does not lie between two chunks.",
         {"TREE: key 5.offset 0": 21}, base=chunk_tree)
 changed("swmr-btree1-key-aligned", "inside-the-element",
-        "The last offset of the key behind the last chunk is no multiple of the element.",
+        "The last offset of the key after the last chunk is not a multiple of the element.",
         {"TREE: key 5.offset 1": 1}, base=chunk_tree)
 changed("swmr-btree1-key-last-zero", "4", "The last offset of a key is 4.",
         {"TREE: key 2.offset 1": 4}, base=chunk_tree)
@@ -184,7 +184,7 @@ def first_unallocated(f):
 
 @valid("swmr-btree1-unused-entries-any", base=chunk_tree)
 def garbage(f):
-    "Behind the five entries of a node all bytes are 0xff."
+    "After the five entries of a node all bytes are 0xff."
     f.at("/d").storage.slack = 0xFF
 
 

@@ -31,7 +31,7 @@ for version in (1, 255):
             f"The header of a tree has version {version}.", {"BTHD: version": version},
             base=btree2_leaf)
 for field in ("total", "root"):
-    spoilt("swmr-btree2-header-checksum", field, f"The {field} in the header was changed.",
+    corrupted("swmr-btree2-header-checksum", field, f"The {field} in the header was changed.",
            f"BTHD: {field}", base=btree2_leaf)
 changed("swmr-btree2-header-checksum", "zero", "The checksum of the header is 0.",
         {"BTHD: checksum": 0}, base=btree2_leaf)
@@ -98,7 +98,7 @@ def of_12_bytes(f):
 
 @invalid("swmr-btree2-node-size", base=btree2_deep)
 def too_deep(f):
-    "So many levels that no record fits beside the pointers of the uppermost."
+    "So many levels that no record fits next to the pointers of the uppermost."
     both_places(f, "node size", 53)
 
 
@@ -219,9 +219,9 @@ def inner_of_another_type(f):
     f["BTIN"]["type"] = 10
 
 
-spoilt("swmr-btree2-node-checksum", "record", "A byte of a record was changed.",
+corrupted("swmr-btree2-node-checksum", "record", "A byte of a record was changed.",
        "BTLF: record 1.offset 1", base=btree2_leaf)
-spoilt("swmr-btree2-node-checksum", "child", "A byte of a child pointer was changed.",
+corrupted("swmr-btree2-node-checksum", "child", "A byte of a child pointer was changed.",
        "BTIN: child 1", base=btree2_inner)
 changed("swmr-btree2-node-checksum", "zero", "The checksum of a leaf is 0.", {"BTLF: checksum": 0},
         base=btree2_leaf)
@@ -333,7 +333,7 @@ def one_record(f):
 
 @valid("swmr-btree2-space-behind-checksum-any", base=btree2_leaf)
 def leaf_of_3(f):
-    "All bytes behind the checksum of a leaf are 0xff."
+    "All bytes after the checksum of a leaf are 0xff."
     f["BTLF"]["behind"] = b"\xff" * len(f["BTLF"]["behind"])
 
 

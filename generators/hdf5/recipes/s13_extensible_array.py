@@ -56,7 +56,7 @@ for version in (1, 255):
     changed("swmr-earray-header-version", f"version-{version}",
             f"The header of an array has version {version}.", {"EAHD: version": version})
 for field in ("maximum index", "index block"):
-    spoilt("swmr-earray-header-checksum", field.replace(" ", "-"),
+    corrupted("swmr-earray-header-checksum", field.replace(" ", "-"),
            f"The {field} in the header was changed.", f"EAHD: {field}")
 changed("swmr-earray-header-checksum", "zero", "The checksum of the header is 0.",
         {"EAHD: checksum": 0})
@@ -191,7 +191,7 @@ changed("swmr-earray-max-index", "last", "The maximum index is the number of the
 changed("swmr-earray-max-index", "0", "The maximum index is 0.", {"EAHD: maximum index": 0})
 
 changed("swmr-earray-max-index", "nonsense-behind-it",
-        "An element behind the maximum index has an address, which leads past the file.",
+        "An element after the maximum index has an address, which leads past the file.",
         {"EADB: element 1.address": 1 << 40})
 
 statistic("swmr-earray-realized", "realized", "chunks",
@@ -210,7 +210,7 @@ changed("swmr-earray-index-block-signature", "header",
         {"EAHD: index block": lambda f: f["EAHD"]})
 for field, words in (("element 0.address", "An element"),
                      ("data block 0", "The address of a data block")):
-    spoilt("swmr-earray-index-block-checksum", field.split(".")[0].replace(" ", "-"),
+    corrupted("swmr-earray-index-block-checksum", field.split(".")[0].replace(" ", "-"),
            f"{words} in the index block was changed.", f"EAIB: {field}")
 changed("swmr-earray-index-block-checksum", "zero", "The checksum of the index block is 0.",
         {"EAIB: checksum": 0})
@@ -228,10 +228,10 @@ changed("swmr-earray-super-block-signature", "data-block",
 changed("swmr-earray-super-block-signature", "off-by-8",
         "A super block address is 8 bytes too far.",
         {"EAIB: super block 0": lambda f: At(f[FIRST], 8)}, base=super_blocks)
-spoilt("swmr-earray-super-block-checksum", "address",
+corrupted("swmr-earray-super-block-checksum", "address",
        "The address of a data block in a super block was changed.", f"{FIRST}: data block 0",
        base=super_blocks)
-spoilt("swmr-earray-super-block-checksum", "bitmap", "The bitmap of a super block was changed.",
+corrupted("swmr-earray-super-block-checksum", "bitmap", "The bitmap of a super block was changed.",
        "EASB /d 0: bitmap", base=paged)
 changed("swmr-earray-super-block-checksum", "zero", "The checksum of a super block is 0.",
         {f"{FIRST}: checksum": 0}, base=super_blocks)
@@ -255,9 +255,9 @@ def off_by_8(f):
     f["EAIB"]["data block 0"] = At(f["EADB"], 8)
 
 
-spoilt("swmr-earray-data-block-checksum", "element", "An element of a data block was changed.",
+corrupted("swmr-earray-data-block-checksum", "element", "An element of a data block was changed.",
        "EADB: element 1.address")
-spoilt("swmr-earray-data-block-checksum", "owner", "The owner of a paged data block was changed.",
+corrupted("swmr-earray-data-block-checksum", "owner", "The owner of a paged data block was changed.",
        "EADB /d 0: header", base=paged)
 changed("swmr-earray-data-block-checksum", "zero", "The checksum of a data block is 0.",
         {"EADB: checksum": 0})
@@ -310,13 +310,13 @@ changed("swmr-earray-block-owner", "zero", "A super block names the address 0.",
 
 # Pages --------------------------------------------------------------------------------------------
 
-spoilt("swmr-earray-page-checksum", "element", "An element of a page was changed.",
+corrupted("swmr-earray-page-checksum", "element", "An element of a page was changed.",
        "EADB /d 1: page 0.element 0.address", base=paged)
 
 
 @invalid("swmr-earray-page-checksum", base=paged)
 def zeros(f):
-    "A page of zeros is said to be in use."
+    "A page of zeros is stated to be in use."
     set_bits(f, 0, 0x10)
 
 
@@ -346,11 +346,11 @@ def far_out(f):
 
 @valid("swmr-earray-bitmap-tail", base=paged)
 def as_it_should_be(f):
-    "No bit behind those of the pages is set."
+    "No bit after those of the pages is set."
 
 
 for name, byte, mask, words in (("last", 3, 1, "last bit"),
-                                ("first", 1, 0x80, "first bit behind the pages")):
+                                ("first", 1, 0x80, "first bit after the pages")):
     @invalid("swmr-earray-bitmap-tail", name, f"The {words} of a bitmap is set.", base=paged)
     def tail(f, byte=byte, mask=mask):
         set_bits(f, byte, mask)

@@ -27,7 +27,7 @@ for version in (1, 255):
     changed("swmr-farray-header-version", f"version-{version}",
             f"The header of an array has version {version}.", {"FAHD: version": version},
             base=fixed)
-spoilt("swmr-farray-header-checksum", "count", "The number of elements was changed.", "FAHD: count",
+corrupted("swmr-farray-header-checksum", "count", "The number of elements was changed.", "FAHD: count",
        base=fixed)
 changed("swmr-farray-header-checksum", "zero", "The checksum of the header is 0.",
         {"FAHD: checksum": 0}, base=fixed)
@@ -123,10 +123,10 @@ def exactly_a_page(f):
     f.at("/d").maximum = (64,)
 
 
-spoilt("swmr-farray-block-checksum", "element",
+corrupted("swmr-farray-block-checksum", "element",
        "An element was changed.", "FADB: element 1.address",
        base=fixed)
-spoilt("swmr-farray-block-checksum", "bitmap", "The bitmap was changed.", "FADB: bitmap",
+corrupted("swmr-farray-block-checksum", "bitmap", "The bitmap was changed.", "FADB: bitmap",
        base=fixed_paged)
 changed("swmr-farray-block-checksum", "zero", "The checksum of the data block is 0.",
         {"FADB: checksum": 0}, base=fixed)
@@ -140,13 +140,13 @@ def set_bits(f, mask):
     f["FADB"]["bitmap"] = bytes(bits)
 
 
-spoilt("swmr-farray-page-checksum", "element", "An element of a page was changed.",
+corrupted("swmr-farray-page-checksum", "element", "An element of a page was changed.",
        "FADB: page 2.element 0.address", base=fixed_paged)
 
 
 @invalid("swmr-farray-page-checksum", base=fixed_paged)
 def zeros(f):
-    "A page of zeros is said to be in use."
+    "A page of zeros is stated to be in use."
     set_bits(f, 0x40)
 
 
@@ -173,7 +173,7 @@ def garbage(f):
     f["FADB"]["page 1"] = b"\xa5" * len(f["FADB"]["page 1"])
 
 
-for name, mask, words in (("first", 0x10, "A bit behind those of three pages is set."),
+for name, mask, words in (("first", 0x10, "A bit after those of three pages is set."),
                           ("last", 0x01, "The last bit of a bitmap for three pages is set.")):
     @invalid("swmr-farray-bitmap-tail", name, words, base=fixed_paged)
     def tail(f, mask=mask):

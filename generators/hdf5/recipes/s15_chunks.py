@@ -26,19 +26,19 @@ for name, shape, maximum, chunk, shows in (
         ("maximum", (10,), (20,), (10,), "The maximum is larger than the chunk."),
         ("chunk", (10,), (10,), (12,), "The chunk is larger than the maximum."),
         ("second", (4, 6), (4, 6), (4, 5), "The second size of the chunk is smaller.")):
-    @invalid("swmr-single-dimensions", name, shows, base=single, less=single.draws)
+    @invalid("swmr-single-dimensions", name, shows, base=single, less=single.reports)
     def too_small(f, shape=shape, maximum=maximum, chunk=chunk):
         d = f.at("/d")
         d.shape, d.maximum, d.chunk, d.written = shape, maximum, chunk, [(0,) * len(shape)]
 
 
-@invalid("swmr-single-dimensions", base=single, less=single.draws)
+@invalid("swmr-single-dimensions", base=single, less=single.reports)
 def unlimited(f):
     "The maximum is unlimited."
     f.at("/d").maximum = (UNLIMITED,)
 
 
-@draws(*single.draws)
+@reports(*single.reports)
 def single_filtered():
     return single(filters=[gzip()])
 
@@ -48,20 +48,20 @@ def gzip_chunk(f):
     "A single chunk that is filtered."
 
 
-@invalid("swmr-single-filter-flag", base=single, less=single.draws, ambiguity="swmr-single-flag")
+@invalid("swmr-single-filter-flag", base=single, less=single.reports, ambiguity="swmr-single-flag")
 def set_without_filters(f):
     "The flag says that the chunk is filtered, but there are no filters."
     f["OHDR /d"]["layout.flags"] = 2
     f["OHDR /d"]["layout.index type"] = b"\1" + bytes([40]) + bytes(11)
 
 
-@invalid("swmr-single-filter-flag", base=single, less=single.draws, ambiguity="swmr-single-flag")
+@invalid("swmr-single-filter-flag", base=single, less=single.reports, ambiguity="swmr-single-flag")
 def set_without_fields(f):
     "The flag says that the chunk is filtered; there are no filters, and no size follows."
     f["OHDR /d"]["layout.flags"] = 2
 
 
-@invalid("swmr-single-filter-flag", base=single_filtered, less=single.draws,
+@invalid("swmr-single-filter-flag", base=single_filtered, less=single.reports,
          ambiguity="swmr-single-flag")
 def filters_without_it(f):
     "The dataset has filters, but the flag is not set."
@@ -78,22 +78,22 @@ IMPLICIT = ["swmr-implicit-no-unlimited", "swmr-implicit-no-filters", "swmr-impl
 
 @valid("swmr-implicit-inside-file", base=implicit, keeps=IMPLICIT, ambiguity="swmr-implicit-grid")
 def of_twice_the_size(f):
-    "Shape (4, 6), maximum (8, 6): room for the chunks of the maximum."
+    "Shape (4, 6), maximum (8, 6): space for the chunks of the maximum."
 
 
-@invalid("swmr-implicit-no-unlimited", base=implicit, less=implicit.draws)
+@invalid("swmr-implicit-no-unlimited", base=implicit, less=implicit.reports)
 def first(f):
     "The maximum of the first dimension is unlimited."
     f["OHDR /d"]["dataspace.maximum 0"] = (1 << 64) - 1
 
 
-@invalid("swmr-implicit-no-unlimited", base=implicit, less=implicit.draws)
+@invalid("swmr-implicit-no-unlimited", base=implicit, less=implicit.reports)
 def second(f):
     "The maximum of the second dimension is unlimited."
     f["OHDR /d"]["dataspace.maximum 1"] = (1 << 64) - 1
 
 
-@invalid("swmr-implicit-no-filters", base=implicit, less=implicit.draws)
+@invalid("swmr-implicit-no-filters", base=implicit, less=implicit.reports)
 def fletcher(f):
     "A pipeline of Fletcher32 over an implicit index."
     f.at("/d").header.extra = [raw("filters", b"\2\1\3\0\0\0\0\0")]
@@ -105,7 +105,7 @@ def late(f):
     f.at("/d").fill.allocation = 2
 
 
-changed("swmr-implicit-inside-file", "cut", "The last chunk ends behind the file.",
+changed("swmr-implicit-inside-file", "cut", "The last chunk ends beyond the file.",
         {"OHDR /d: layout.address": lambda f: At(f["chunks"], 8)}, base=implicit)
 changed("swmr-implicit-inside-file", "2-63", "The chunks lie at 2^63.",
         {"OHDR /d: layout.address": 1 << 63}, base=implicit)
@@ -338,7 +338,7 @@ def deflated_twice(f):
 
 @valid("swmr-chunk-decodes", base=lambda: extensible(filters=[gzip(), shuffle()]))
 def shuffled_with_a_rest(f):
-    "Shuffle behind gzip: the bytes are no whole number of elements, and the last stay as they are."
+    "Shuffle after gzip: the bytes are no whole number of elements, and the last stay as they are."
 
 
 @invalid("swmr-chunk-decodes", base=extensible_filtered)
@@ -378,7 +378,7 @@ def checked():
 
 @valid("swmr-chunk-fletcher32", base=checked)
 def behind_gzip(f):
-    "Fletcher-32 behind gzip."
+    "Fletcher-32 after gzip."
 
 
 @valid("swmr-chunk-fletcher32", base=lambda: extensible(filters=[with_fletcher32()]))
@@ -393,7 +393,7 @@ def halves_exchanged(f):
 @invalid("swmr-chunk-fletcher32", base=checked)
 def data_changed(f):
     "A byte of a chunk was changed."
-    f["chunk /d 1"].spoil("bytes")
+    f["chunk /d 1"].corrupt("bytes")
 
 
 @invalid("swmr-chunk-fletcher32", base=checked)

@@ -45,7 +45,7 @@ for name, storage in (("contiguous", Contiguous), ("compact", Compact), ("virtua
 
 @valid("swmr-eligible-extendable", base=fixed, ambiguity="swmr-extendable-means-room")
 def room_for_one_more(f):
-    "A fixed array with room for one more element."
+    "A fixed array with space for one more element."
     f.at("/d").shape = (47,)
 
 
@@ -79,7 +79,7 @@ def of_1_0(f):
 
 @valid("swmr-eligible-index-kind", base=fixed, ambiguity="swmr-fixed-array-unfinished")
 def fixed_array_with_room(f):
-    "A fixed array with room."
+    "A fixed array with unused capacity."
 
 
 @invalid("swmr-eligible-index-kind", base=fixed, ambiguity="swmr-indexes-outside-the-design")

@@ -41,7 +41,7 @@ class Fields(unittest.TestCase):
 
     def test_a_spoilt_field_keeps_the_old_checksum(self):
         before = self.block.bytes()
-        self.block.spoil("inner.x", 0x80)
+        self.block.corrupt("inner.x", 0x80)
         self.assertEqual(self.block.bytes()[1], before[1] ^ 0x80)
         self.assertEqual(self.block.bytes()[5:9], before[5:9])
 

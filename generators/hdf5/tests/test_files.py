@@ -1,5 +1,5 @@
-"""The files are what they are said to be: libhdf5 reads the sound ones as they were meant, and each
-broken one differs from what it was bent from."""
+"""The files are what they are stated to be: libhdf5 reads the sound ones as they were meant, and each
+broken one differs from what it was mutated from."""
 
 import io
 import tempfile
@@ -77,7 +77,7 @@ class Files(unittest.TestCase):
     def test_sound_ones_are_read(self):
         for recipe in FORMAT.recipes("valid/*"):
             with self.subTest(recipe.path):
-                file = recipe.bent()
+                file = recipe.mutated()
                 if isinstance(file, Library):
                     read_library(file)
                 elif recipe.path not in UNREAD:
@@ -85,15 +85,15 @@ class Files(unittest.TestCase):
 
     def test_made_at_another_time(self):
         recipes = FORMAT.recipes("valid/*--library-*")
-        first = [recipe.bent().bytes() for recipe in recipes]
+        first = [recipe.mutated().bytes() for recipe in recipes]
         time.sleep(1.1)
         for recipe, content in zip(recipes, first):
-            self.assertEqual(content, recipe.bent().bytes(), recipe.path)
+            self.assertEqual(content, recipe.mutated().bytes(), recipe.path)
 
     def test_broken_ones_differ(self):
         for recipe in FORMAT.recipes("invalid/*"):
             with self.subTest(recipe.path):
-                self.assertNotEqual(recipe.bent().bytes(), recipe.base().bytes())
+                self.assertNotEqual(recipe.mutated().bytes(), recipe.base().bytes())
 
 
 if __name__ == "__main__":

@@ -44,9 +44,9 @@ for name, (carrier, clause, shape) in CARRIERS.items():
         carrier(t).attrs[name] = value.shaped(*shape)
 
     invalid(clause, "integer", f"{name} is stored as a uint64 address.", base=good_table)(
-        lambda t, bend=no_reference: bend(t, uint64(96)))
+        lambda t, mutate=no_reference: mutate(t, uint64(96)))
     invalid(clause, "path", f"{name} is stored as a path in a string.", base=good_table)(
-        lambda t, bend=no_reference: bend(t, text("/events/row_id")))
+        lambda t, mutate=no_reference: mutate(t, text("/events/row_id")))
 
 
 @valid("reference-is-object-reference", base=good_table,

@@ -8,10 +8,10 @@ def labels(t):
 
 
 def case(clause, slug, shows, attribute, owner=labels, **options):
-    def bend(t):
+    def mutate(t):
         owner(t).attrs["ordered"] = attribute
     kind = options.pop("kind", invalid)
-    kind(clause, slug, f"`ordered` is {shows}.", base=good_table, **options)(bend)
+    kind(clause, slug, f"`ordered` is {shows}.", base=good_table, **options)(mutate)
 
 
 case("bool-is-enum", "float32", "a float32, 1.0", float32(1.0))
@@ -66,8 +66,8 @@ case("bool-not-plain-integer", "int8-on-bitmap", "an int8, 1, on a BITMAP", int8
 case("bool-not-bitfield", "b8", "an H5T_STD_B8LE, 0x01", attribute(B8, 1))
 case("bool-not-string", "fixed", 'the fixed-length string "TRUE"', text("TRUE"))
 case("bool-not-string", "variable-length", 'the variable-length string "true"', vlen_text("true"))
-case("bool-value-is-member", "two", "stored as 2, which is no member", boolean(2))
-case("bool-value-is-member", "minus-one", "stored as -1, which is no member", boolean(-1))
+case("bool-value-is-member", "two", "stored as 2, which is not a member", boolean(2))
+case("bool-value-is-member", "minus-one", "stored as -1, which is not a member", boolean(-1))
 
 case("bool-two-members", "true-declared-first", "an enumeration that declares TRUE before FALSE",
      boolean(0, enum({"TRUE": 1, "FALSE": 0})), kind=valid,

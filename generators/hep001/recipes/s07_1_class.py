@@ -6,9 +6,9 @@ UNDISCOVERED = {"asserted": True}  # CLASS has no string value that says COLUMN_
 
 
 def case(clause, slug, shows, attribute, **options):
-    def bend(t):
+    def mutate(t):
         t.attrs["CLASS"] = attribute
-    invalid(clause, slug, f"CLASS is {shows}.", **options)(bend)
+    invalid(clause, slug, f"CLASS is {shows}.", **options)(mutate)
 
 
 @valid("class-present", base=lambda: small_table("/"),
@@ -102,7 +102,7 @@ def units_cut_in_a_code_point(t):
 
 @valid("string-padding")
 def padded_or_just_full(t):
-    "TITLE is NULLPAD and full to the last byte; the description is NULLTERM with room to spare."
+    "TITLE is NULLPAD and full to the last byte; the description is NULLTERM with unused bytes."
     t.attrs["TITLE"] = text("full")
     t.attrs["description"] = text("roomy", 20, pad=NULLTERM)
 

@@ -4,9 +4,9 @@ from generators.hep001 import *
 
 
 def case(clause, slug, shows, attribute, kind=invalid, **options):
-    def bend(t):
+    def mutate(t):
         t.attrs["VERSION"] = attribute
-    kind(clause, slug, f"VERSION is {shows}.", **options)(bend)
+    kind(clause, slug, f"VERSION is {shows}.", **options)(mutate)
 
 
 @invalid("version-present")
@@ -44,7 +44,7 @@ case("version-value", "leading-zero", '"01.0"', ascii_text("01.0"), ambiguity="v
 case("version-value", "trailing-space", '"1.0 ", the space being part of the value',
      ascii_text("1.0 "))
 case("version-value", "empty", "an empty string", ascii_text(""))
-case("version-value", "earlier-major", '"0.9", which is no later revision but none at all',
+case("version-value", "earlier-major", '"0.9", which is not a later revision but none at all',
      ascii_text("0.9"), ambiguity="other-revision")
 case("version-value", "major-2", '"2.0", a revision that a reader of 1.0 must refuse',
      ascii_text("2.0"), outcome="unsupported", ambiguity="other-revision")

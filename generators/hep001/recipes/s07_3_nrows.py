@@ -4,9 +4,9 @@ from generators.hep001 import *
 
 
 def case(clause, slug, shows, attribute, kind=invalid, **options):
-    def bend(t):
+    def mutate(t):
         t.attrs["NROWS"] = attribute
-    kind(clause, slug, f"NROWS is {shows}.", **options)(bend)
+    kind(clause, slug, f"NROWS is {shows}.", **options)(mutate)
 
 
 def freshly_created(t):

@@ -172,7 +172,7 @@ def without_index_columns(t):
 
 def second_label(slug, shows, value):
     @invalid("underscore-index-equals-first", slug, f"`_index` {shows}.")
-    def bend(t):
+    def mutate(t):
         t.label_rows_by("id", "energy")
         t.attrs["_index"] = text(value)
 

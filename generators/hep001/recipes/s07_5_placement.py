@@ -11,7 +11,7 @@ def root_group(t):
 @valid("placement-nested-and-multiple", tables={"/a/b/second": {}},
        base=lambda: small_table("/a/b/first"))
 def two_beside_an_image(t):
-    "Two tables in one group, beside a three-dimensional dataset and a group of other data."
+    "Two tables in one group, next to a three-dimensional dataset and a group of other data."
     good_table("/a/b/second", t.file)
     t.file.put("/images", Dataset(U8, [0] * 8, (2, 2, 2)))
     t.file.put("/a/b/notes/comment", Dataset(U8, 7, ()))

@@ -18,7 +18,7 @@ def user_defined_link(t):
 
 @valid("no-named-datatype")
 def committed_type_outside(t):
-    "A column uses a committed datatype that lies beside the table group."
+    "A column uses a committed datatype that is next to the table group."
     t.column("id").type = t.file.put("/types/id", NamedDatatype(U32))
 
 

@@ -105,7 +105,7 @@ def four_byte_letters(t):
 
 def bytes_in_name(slug, shows, name):
     @invalid("column-name-utf8", slug, f"The name of the only column has {shows}.")
-    def bend(t):
+    def mutate(t):
         t.remove("id")
         t.rename("energy", name)
         del t.attrs["column-order"]  # which would have to repeat the name
@@ -131,7 +131,7 @@ def not_quite_reserved(t):
 def reserved(name, register=invalid, **options):
     @register("column-name-not-reserved", name.lower().replace("_", "-"),
               f"A column is named {name}.", **options)
-    def bend(t):
+    def mutate(t):
         t.rename("energy", name)
 
 
@@ -258,7 +258,7 @@ def atomic_fields_of_many_classes(t):
 def nested(slug, shows, field, value, fill, register=invalid, **options):
     @register("compound-fields-atomic", slug, f"A compound column has a field that is {shows}.",
               **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("hit", compound({"n": I32, "inner": field}), [(1, value)] * 5, fill=(0, fill))
 
 

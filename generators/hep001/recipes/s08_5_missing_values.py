@@ -106,7 +106,7 @@ def bound_of_a_compound(t):
 
 @invalid("fill-strictly-outside-valid-range", ambiguity="range-of-unordered-values")
 def bound_of_an_array(t):
-    "The fill value of a column of arrays is valid_max, but for the sign of a zero."
+    "The fill value of a column of arrays is valid_max, except for the sign of a zero."
     ranged(t, array(F32, 2), [[1, 2]] * 5, [-0.0, 9], [-9, -9], [0.0, 9])
 
 
@@ -124,7 +124,7 @@ for word, (name, bound) in BOUNDS.items():
                 word=word, other=other, other_bound=other_bound, **options):
         """A column of two bounds, of which one is what `make` gives."""
         @register(f"valid-{word}-{what}", slug, f"{shows}: {name}.", **options)
-        def bend(t):
+        def mutate(t):
             c = t.add_column("count", type_id, [5, 6, fill, 7, 8], fill=fill)
             c.attrs[other] = attribute(type_id, max(other_bound, 0))
             c.attrs[name] = make(c.type)
@@ -163,7 +163,7 @@ def string_size(t):
 
 @valid("fill-strictly-outside-valid-range", keeps=["data-within-valid-range"])
 def next_to_the_range(t):
-    "Fill values of -1 and 101 beside the range [0, 100], whose bounds both occur."
+    "Fill values of -1 and 101 next to the range [0, 100], whose bounds both occur."
     for name, fill in ("below", -1), ("above", 101):
         t.add_column(name, I16, [0, 100, fill, 50, 1], fill=fill)
         t.column(name).attrs.update(valid_min=int16(0), valid_max=int16(100))
@@ -181,7 +181,7 @@ def nan_is_outside(t):
 def fill_inside(slug, shows, fill, register=invalid, bounds=(0, 100), **options):
     @register("fill-strictly-outside-valid-range", slug, f"A fill value of {fill} {shows}.",
               **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("count", I16, [1, 2, 3, 4, 5], fill=fill)
         for name, bound in zip(("valid_min", "valid_max"), bounds):
             if bound is not None:
@@ -197,7 +197,7 @@ fill_inside("only-valid-max", "below valid_max, without valid_min", -50, valid, 
             warns={"fill-strictly-outside-valid-range"}, ambiguity="one-bound-only")
 
 
-# Datatypes that are no native numbers: a fill value beyond [least, greatest], one in it, and a row
+# Datatypes that are not native numbers: a fill value beyond [least, greatest], one in it, and a row
 # beyond it.
 ORDERED = {
     "int128": (I128, [2**64 + 1, -5, 0], -2**70, -2**65, 2**65, 2**66),
@@ -292,7 +292,7 @@ def nan_and_infinite_bounds(t):
 def outside(slug, shows, row):
     @invalid("data-within-valid-range", slug, f"The last row is {shows} of [-100, 100].",
              ambiguity="data-outside-range")
-    def bend(t):
+    def mutate(t):
         count_column(t).values[4] = row
         t.column("count").attrs.update(valid_min=int16(-100), valid_max=int16(100))
 
@@ -359,7 +359,7 @@ def only_in_the_tail(t):
 
 def sentinel(slug, shows, type_id, values, fill, options={}, **bounds):
     @invalid("sentinel-in-domain-declare-range", slug, shows, **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("x", type_id, values, fill=fill)
         t.column("x").attrs.update({name: attribute(type_id, bound)
                                     for name, bound in bounds.items()})
@@ -385,7 +385,7 @@ sentinel("float32", "float32 data contain the value of Table 1, the fill value i
 @valid("enum-fill-not-ordinary-member", keeps=["enum-missing-member"],
        ambiguity="enum-without-missing")
 def no_member_and_no_missing_row(t):
-    "An enumeration without MISSING has a fill value that is no member, and that no row has."
+    "An enumeration without MISSING has a fill value that is not a member, and that no row has."
     t.add_column("state", enum({"UP": 0, "DOWN": 1}), [0, 1, 1, 0, 1], fill=-1)
 
 
@@ -411,7 +411,7 @@ def missing_row_in_the_tail(t):
 
 def enumeration(clause, slug, shows, members, values, fill, base=I8, **options):
     @invalid(clause, slug, shows, **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("state", enum(members, base), values, fill=fill)
 
 
@@ -426,10 +426,10 @@ enumeration("enum-fill-not-ordinary-member", "missing-in-lower-case",
             "The fill value is the code of a member `missing`.",
             {"UP": 0, "DOWN": 1, "missing": -1}, [0, 1, -1, 0, 1], -1,
             ambiguity="undeclared-logical-range")
-enumeration("enum-missing-member", "int8", "A row has the fill value -1, which is no member.",
+enumeration("enum-missing-member", "int8", "A row has the fill value -1, which is not a member.",
             {"UP": 0, "DOWN": 1}, [0, -1, 1, 0, 1], -1)
 enumeration("enum-missing-member", "last-row",
-            "The last row of a uint8 enumeration has the fill value 255, which is no member.",
+            "The last row of a uint8 enumeration has the fill value 255, which is not a member.",
             {"UP": 0, "DOWN": 1}, [0, 1, 1, 0, 255], 255, U8)
 @valid("enum-fill-is-missing-code", slug="padding")
 def codes_with_other_bits(t):
@@ -447,10 +447,10 @@ enumeration("enum-fill-not-ordinary-member", "int128",
             {"UP": 0, "DOWN": 1, "MISSING": 2}, [0] * 5, 1, I128,
             ambiguity="undeclared-logical-range")
 enumeration("enum-missing-member", "int128",
-            "A row of an enumeration over int128 has the fill value, which is no member.",
+            "A row of an enumeration over int128 has the fill value, which is not a member.",
             {"UP": 0, "DOWN": 1}, [0, 1, 1, 0, -2**100], -2**100, I128)
 enumeration("enum-fill-is-missing-code", "no-member",
-            "MISSING is -1, the fill value is -2, which is no member.",
+            "MISSING is -1, the fill value is -2, which is not a member.",
             {"UP": 0, "DOWN": 1, "MISSING": -1}, [0, 1, -1, 0, 1], -2,
             ambiguity="missing-member-is-fill")
 
@@ -475,7 +475,7 @@ def boolean_without_missing_rows(t):
 
 def boolean_column(clause, slug, shows, values, fill, type_id=BOOL, revised=boolean_with_fill()):
     @invalid(clause, slug, shows, ambiguity="boolean-columns", revised=revised)
-    def bend(t):
+    def mutate(t):
         t.add_column("flag", type_id, values, fill=fill)
 
 

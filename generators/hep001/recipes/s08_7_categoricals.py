@@ -56,7 +56,7 @@ def two_datasets_inside(t):
 
 @invalid("categories-holds-all")
 def beside_the_table(t):
-    "A column refers to a categories dataset beside the table group."
+    "A column refers to a categories dataset next to the table group."
     labels = t.file.put("/labels", Dataset(string(4), ["muon", "pion"]))
     t.add_column("particle", I8, [0, 1, 1, 0, 1], fill=INT8_FILL)
     t.column("particle").attrs["CATEGORIES"] = ref(labels)
@@ -117,7 +117,7 @@ def wide_integers(t):
 
 def codes(slug, shows, type_id, values, fill, **options):
     @invalid("categorical-integer", slug, shows, **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("particle", type_id, values, fill=fill)
         t.categorise("particle", ["muon", "pion", "kaon"])
 
@@ -139,7 +139,7 @@ def scalar(t):
 def shaped_reference(count):
     @invalid("categories-attr-scalar", f"shape-{count}", f"CATEGORIES has the shape ({count}).",
              base=categorical_table)
-    def bend(t):
+    def mutate(t):
         t.column("particle").attrs["CATEGORIES"] = ref(labels_of(t)).shaped(count)
 
 
@@ -279,7 +279,7 @@ def duplicate_and_unused_labels(t):
 
 def code(slug, shows, value, type_id=None, fill=None, **options):
     @invalid("code-in-range", slug, shows, base=categorical_table, **options)
-    def bend(t):
+    def mutate(t):
         particle = t.column("particle")
         if type_id:
             particle.type, particle.fill, particle.values = type_id, fill, [0, 1, 2, fill, 0]

@@ -1,4 +1,4 @@
-"""HEP001 8.8 (2026-07-09), boolean columns and nullable booleans; 8.3 and 8.5 beside them."""
+"""HEP001 8.8 (2026-07-09), boolean columns and nullable booleans; 8.3 and 8.5 next to them."""
 
 from generators.hep001 import *
 from generators.hep001.recipes.s10_4_chunk_minmax import index, over
@@ -13,9 +13,9 @@ def flag(t, type_id=BOOL, values=FLAGS, fill=DEFAULT, **options):
 
 
 def column(register, clause, slug, shows, *args, keeps=(), options={}, **of_column):
-    def bend(t):
+    def mutate(t):
         flag(t, *args, **of_column)
-    register(clause, slug, shows, keeps=keeps, **options)(bend)
+    register(clause, slug, shows, keeps=keeps, **options)(mutate)
 
 
 # The exact datatype
@@ -115,12 +115,12 @@ def every_family_of_false(t):
 
 # Contents of indexes over booleans
 
-def boolean_index(clause, slug, shows, kind, values, bend, indexed=None, **options):
+def boolean_index(clause, slug, shows, kind, values, mutate, indexed=None, **options):
     base = over(BOOL, values, DEFAULT, kind=kind, indexed=indexed)
     if kind == "CHUNK_MINMAX":
         options.setdefault("fails", {clause})
         options["informs"] = {"boolean-prefer-bitmap"}
-    invalid(clause, slug, shows, base=base, **options)(lambda t: bend(index(t)))
+    invalid(clause, slug, shows, base=base, **options)(lambda t: mutate(index(t)))
 
 
 def rows(*numbers):
@@ -146,7 +146,7 @@ boolean_index("bitmap-bit-set", "booleans-without-fill", "The bit of a TRUE row 
 def hashed(slug, shows, bytes_of):
     @invalid("bloom-canonical-boolean", slug, shows, base=over(BOOL, [1, 1], DEFAULT,
                                                                kind="CHUNK_BLOOM", m_bits=256))
-    def bend(t):
+    def mutate(t):
         i = index(t)
         i.values = chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed, bytes_of=bytes_of)
 

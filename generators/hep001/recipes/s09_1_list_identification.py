@@ -11,12 +11,12 @@ def attribute_case(name, clause, slug, shows, make, places=("outermost", "nested
                    kind=invalid, **options):
     """The same attribute, of the value that belongs there, on a level of each sort."""
     for place in places:
-        def bend(t, place=place):
+        def mutate(t, place=place):
             value = "OFFSETS" if name == "KIND" else \
                 "STRING_VALUES" if place == "texts" else "LIST_COLUMN"
             LEVELS[place](t).attrs[name] = make(value)
         kind(clause, f"{slug}-{place}", f"{name} of {WORDS[place]} {shows}.", base=list_table,
-             **options)(bend)
+             **options)(mutate)
 
 
 for name, clauses, places in (("CLASS", "list-class", ("outermost", "nested", "texts")),
@@ -29,7 +29,7 @@ for name, clauses, places in (("CLASS", "list-class", ("outermost", "nested", "t
     attribute_case(name, fixed, "variable-length", "is a variable-length string",
                    lambda value: vlen_text(value, cset=ASCII), places)
     attribute_case(name, f"{clauses}-null-terminated", "null-padded",
-                   "is null-padded, with room for a NUL",
+                   "is null-padded, with a byte for the NUL",
                    lambda value: ascii_text(value, len(value) + 1, pad=NULLPAD), places)
     attribute_case(name, f"{clauses}-null-terminated", "exactly-as-long",
                    "is null-padded and exactly as long as its value",
@@ -37,7 +37,7 @@ for name, clauses, places in (("CLASS", "list-class", ("outermost", "nested", "t
     attribute_case(name, f"{clauses}-null-terminated", "space-padded", "is padded with a space",
                    lambda value: ascii_text(value, len(value) + 1, pad=SPACEPAD), places[:1])
     attribute_case(name, f"{clauses}-null-terminated", "without-nul",
-                   "is declared null-terminated, and has no room for the NUL",
+                   "is declared null-terminated, and has no byte for the NUL",
                    lambda value: ascii_text(value, len(value)), places[:1])
     attribute_case(name, f"{clauses}-ascii", "utf8", "is declared UTF-8",
                    lambda value: text(value, pad=NULLTERM), places)
@@ -54,15 +54,15 @@ attribute_case("KIND", "list-kind-null-terminated", "size-64", "has 64 bytes",
 
 @valid("nested-list-no-column", base=list_table, keeps=["list-class-present", "list-kind-present"])
 def one_name_for_all_levels(t):
-    "column-order names the outermost groups only; the nested ones are no columns."
+    "column-order names the outermost groups only; the nested ones are not columns."
 
 
-# A group that is no list column for want of CLASS
+# A group that is not a list column for want of CLASS
 
 def without_class(slug, shows, make):
     @invalid("list-class-present", slug, shows, base=list_table, fails={"no-user-subgroup"},
              alias="no-user-subgroup", ambiguity="list-without-class")
-    def bend(t):
+    def mutate(t):
         names = [*t.columns(), "tags", "tracks"]
         make(outermost(t).attrs)
         t.attrs["column-order"] = text(names)
@@ -106,7 +106,7 @@ def list_columns(t):
 
 def without_kind(slug, level, shows):
     @invalid("list-kind-present", slug, shows, base=list_table)
-    def bend(t):
+    def mutate(t):
         del level(t).attrs["KIND"]
 
 
@@ -129,7 +129,7 @@ attribute_case("KIND", "list-kind-fixed-string", "enum", "is an enumeration with
 def kind_value(slug, level, value, **options):
     @invalid("list-kind-value", slug, f"KIND of {WORDS[level]} is \"{value}\".", base=list_table,
              **options)
-    def bend(t):
+    def mutate(t):
         LEVELS[level](t).attrs["KIND"] = ascii_text(value)
 
 
@@ -169,7 +169,7 @@ def list_outside_any_table(t):
 
 def reserved_group(slug, shows, group, value):
     @invalid("reserved-groups-carry-no-class", slug, shows, base=good_table)
-    def bend(t):
+    def mutate(t):
         group(t).attrs["CLASS"] = ascii_text(value)
 
 
@@ -239,7 +239,7 @@ def before_the_datasets(t):
 
 def member_in_order(slug, shows, name):
     @invalid("column-order-only-columns", slug, f"column-order names {shows}.", base=list_table)
-    def bend(t):
+    def mutate(t):
         t.attrs["column-order"] = text([*t.columns(), *t.list_columns(), name])
 
 
@@ -257,7 +257,7 @@ def lists_count(t):
 
 def linked(slug, shows, link):
     @invalid("column-hard-link", slug, shows, base=list_table)
-    def bend(t):
+    def mutate(t):
         order = text([*t.columns(), *t.list_columns()])
         t.file.put("/elsewhere", t.remove("readings"))
         t.add("readings", link)
@@ -284,7 +284,7 @@ def second_element(t):
 
 @valid("index-columns-not-list-column", base=list_table)
 def datasets(t):
-    "Two row index columns are datasets; list columns stand beside them."
+    "Two row index columns are datasets; list columns are next to them."
     t.label_rows_by("id", "energy")
 
 
@@ -296,14 +296,14 @@ def labels_of_a_list(t):
 
 def descriptive(clauses, name, value):
     """Attributes of the list column's group, as on a column."""
-    for clause, slug, shows, bent in (
+    for clause, slug, shows, mutated in (
             ("scalar", "list-column", "has shape {1}", text(value).shaped(1)),
             ("fixed-string", "list-column", "is a variable-length string", vlen_text(value)),
             ("utf8", "list-column", "is declared ASCII", text(value, cset=ASCII))):
         @invalid(f"{clauses}-{clause}", slug, f"`{name}` of a list column {shows}.",
                  base=list_table, ambiguity="declared-character-set" if clause == "utf8" else None)
-        def bend(t, bent=bent):
-            outermost(t).attrs[name] = bent
+        def mutate(t, mutated=mutated):
+            outermost(t).attrs[name] = mutated
 
 
 descriptive("units", "units", "V")

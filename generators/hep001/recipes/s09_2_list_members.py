@@ -10,11 +10,11 @@ WORDS = {"outermost": "a list column", "nested": "a nested list", "texts": "a ST
 def levels(clause, slug, shows, places=("outermost", "nested", "texts"), base=list_table,
            **options):
     """The same defect on a level of each sort; `shows` has a {} for which."""
-    def register(bend):
+    def register(mutate):
         for place in places:
             invalid(clause, f"{slug}-{place}", shows.format(WORDS[place]), base=base,
-                    **options)(lambda t, place=place: bend(LEVELS[place](t)))
-        return bend
+                    **options)(lambda t, place=place: mutate(LEVELS[place](t)))
+        return mutate
     return register
 
 
@@ -22,7 +22,7 @@ def levels(clause, slug, shows, places=("outermost", "nested", "texts"), base=li
 
 def extra(clause, slug, shows, level, name, node, **options):
     @invalid(clause, slug, shows, base=list_table, **options)
-    def bend(t):
+    def mutate(t):
         level(t).add(name, node(t))
 
 
@@ -34,7 +34,7 @@ extra("list-only-members", "lengths", "A list column has a fourth member, LENGTH
       "LENGTHS", lambda t: Dataset(U32, [2, 0, 0, 1, 3]))
 extra("list-only-members", "nested-lengths", "A nested list has a fourth member, LENGTHS.", nested,
       "LENGTHS", lambda t: Dataset(U32, [2, 0, 0, 1, 3]))
-extra("list-only-members", "chars", "CHARS lies beside OFFSETS and VALUES.", outermost, "CHARS",
+extra("list-only-members", "chars", "CHARS is next to OFFSETS and VALUES.", outermost, "CHARS",
       bytes_dataset)
 extra("list-only-members", "named-datatype", "A committed datatype lies in a list column.",
       outermost, "float", lambda t: NamedDatatype(F32))
@@ -119,7 +119,7 @@ def offsets_null(level):
 
 def offsets_of(slug, type_id, shows, places, **options):
     @levels("list-offsets-uint64", slug, "OFFSETS of {} is of " + shows + ".", places, **options)
-    def bend(level):
+    def mutate(level):
         level.offsets.type = type_id
 
 
@@ -196,7 +196,7 @@ def last_is_zero(t):
        keeps=["list-offsets-first-zero", "list-offsets-extent", "list-mask-extent",
               "list-values-extent", "string-chars-extent", "list-tail-arbitrary"])
 def decrease_in_the_tail(t):
-    "Beyond the bounds of each level offsets decrease, masks hold 7 and chars are no UTF-8."
+    "Beyond the bounds of each level offsets decrease, masks hold 7 and chars are not UTF-8."
     for level in (outermost(t), nested(t), texts(t), t.list_column("tags")):
         level.offsets.values += [2**63, 3, 0]
         if "MASK" in level.children:
@@ -293,7 +293,7 @@ def no_values(level):
 
 def values_form(slug, shows, level, node, **options):
     @invalid("list-values-form", slug, shows, base=list_table, **options)
-    def bend(t):
+    def mutate(t):
         level(t).remove("VALUES")
         level(t).add("VALUES", node(t))
 
@@ -372,11 +372,11 @@ def longer_than_needed(t):
 
 def leaf(slug, shows, type_id, element, fill=DEFAULT, clause="list-leaf-any-datatype", keeps=(),
          kind=valid, attrs={}, entries=None, **options):
-    def bend(t):
+    def mutate(t):
         column = t.add_list("x", type_id, entries or [[element], None, [], [element] * 2, []],
                             fill=fill)
         column.elements.attrs.update(attrs)
-    kind(clause, slug, shows, keeps=keeps, **options)(bend)
+    kind(clause, slug, shows, keeps=keeps, **options)(mutate)
 
 
 POINT = compound({"re": F64, "im": F64})
@@ -479,7 +479,7 @@ def empty_mask(t):
 def mask_value(slug, level, value):
     @invalid("list-mask-value", slug, f"An element of MASK of {WORDS[level]} is {value}.",
              base=list_table)
-    def bend(t):
+    def mutate(t):
         mask = LEVELS[level](t).mask
         mask.values[mask.values.index(1)] = value
 
@@ -520,7 +520,7 @@ def null_beside_empty(t):
 
 def masked(slug, shows, places):
     @valid("list-mask-optional", slug, shows)
-    def bend(t):
+    def mutate(t):
         t.add_list("x", I16, [[[1], []], [], [[2, 3]], [], []], depth=2, masked=places)
 
 
@@ -536,7 +536,7 @@ MEMBERS = {"FALSE": 0, "TRUE": 1}
 
 def mask_type(clause, slug, shows, type_id, values=None, level=outermost, **options):
     @invalid(clause, slug, f"MASK is {shows}.", base=list_table, **options)
-    def bend(t):
+    def mutate(t):
         mask = level(t).mask
         mask.type = type_id
         if values is not None:

@@ -40,7 +40,7 @@ def group(t):
 
 def chars_type(slug, shows, type_id, of=int, **options):
     @invalid("string-chars-uint8", slug, f"CHARS is of {shows}.", base=list_table, **options)
-    def bend(t):
+    def mutate(t):
         chars = texts(t).elements
         chars.type, chars.values = type_id, [of(value) for value in chars.values]
 
@@ -66,7 +66,7 @@ def far_beyond(t):
 
 @valid("string-chars-extent", "longer", base=list_table, keeps=["string-chars-utf8"])
 def longer(t):
-    "CHARS is longer than the texts; what follows them is no UTF-8."
+    "CHARS is longer than the texts; what follows them is not UTF-8."
     texts(t).elements.values += [0xFF, 0xC3]
 
 
@@ -130,7 +130,7 @@ for slug, entries in (("of-an-entry", ("muon", "\ufeffpion")),
 
 def vlen_dataset(slug, shows, type_id, element, **options):
     @invalid("list-no-vlen-dataset", slug, f"A list has {shows}.", **options)
-    def bend(t):
+    def mutate(t):
         t.add_list("x", type_id, [[element], [], [element] * 2, [], []])
 
 
@@ -166,7 +166,7 @@ def fixed(t):
 
 def vlen_attribute(slug, shows, owner, name, value):
     @invalid("list-no-vlen-attribute", slug, shows, base=list_table)
-    def bend(t):
+    def mutate(t):
         owner(t).attrs[name] = value
 
 
@@ -213,7 +213,7 @@ def alone(t):
 
 @valid("list-no-search-index-list", base=list_table)
 def indexes_of_columns(t):
-    "Columns beside the lists have indexes."
+    "Columns next to the lists have indexes."
     t.add_index("id", "SORTED_ROWS")
     t.add_index("energy", "CHUNK_MINMAX")
 
@@ -223,7 +223,7 @@ def indexes_of_columns(t):
 def misuse(slug, shows, owner, name, value):
     @invalid("reserved-attribute-misuse", slug, shows, base=list_table,
              ambiguity="member-names-elsewhere" if name in ("MASK", "OFFSETS", "CHARS") else None)
-    def bend(t):
+    def mutate(t):
         owner(t).attrs[name] = value
 
 

@@ -47,7 +47,7 @@ def linked_from_outside_too(t):
 
 @invalid("holds-all-search-indexes", base=good_table)
 def beside_the_table(t):
-    "A column refers to an index that lies beside the table group."
+    "A column refers to an index that is next to the table group."
     bloom = t.index("name", "CHUNK_BLOOM")
     t.search_indexes.remove("name__chunk_bloom")
     t.file.put("/name__chunk_bloom", bloom)
@@ -100,7 +100,7 @@ def left_behind(t):
        ambiguity="foreign-accompanying-datasets",
        warns={"no-stray-dataset", "kind-value"})
 def beside_unknown_kind(t):
-    "A dataset without KIND lies beside an index of a KIND that another HEP may define."
+    "A dataset without KIND is next to an index of a KIND that another HEP may define."
     t.index("ts", "CHUNK_MINMAX").attrs["KIND"] = ascii_text("CHUNK_ZONEMAP")
     t.search_indexes.add("ts__zones", Dataset(U8, [1, 2, 3]))
 
@@ -126,7 +126,7 @@ def in_lower_case(t):
 
 @invalid("kind-present", base=good_table)
 def absent_from_a_bitmap(t):
-    "A bitmap has no KIND; its values dataset is no stray for that."
+    "A bitmap has no KIND; its values dataset is not a stray for that."
     del bitmap(t).attrs["KIND"]
 
 
@@ -140,7 +140,7 @@ def described(t):
 def kind_of_values(slug, kind):
     @invalid("accompanying-no-kind", slug, f'The values dataset of a bitmap has KIND = "{kind}".',
              base=good_table)
-    def bend(t):
+    def mutate(t):
         bitmap(t).indexed.attrs["KIND"] = ascii_text(kind)
 
 
@@ -226,7 +226,7 @@ def legacy_references(t):
 
 @valid("kind-scalar", base=good_table, keeps=["kind-fixed-string", "kind-ascii", "kind-value"])
 def legal_paddings(t):
-    "KIND padded with NUL and no room to spare, with NUL and room, and null-terminated in 32 bytes."
+    "KIND padded with NUL and no unused bytes, with NUL and unused bytes, and null-terminated in 32 bytes."
     t.index("ts", "CHUNK_MINMAX").attrs["KIND"] = ascii_text("CHUNK_MINMAX", pad=NULLPAD)
     sorted_rows(t).attrs["KIND"] = ascii_text("SORTED_ROWS", 20, pad=NULLPAD)
     bitmap(t).attrs["KIND"] = ascii_text("BITMAP", 32)
@@ -234,7 +234,7 @@ def legal_paddings(t):
 
 def kind(clause, slug, shows, value, register=invalid, **options):
     @register(clause, slug, f"KIND of a {shows}.", base=good_table, **options)
-    def bend(t):
+    def mutate(t):
         bitmap_or_sorted = bitmap if "BITMAP" in shows else sorted_rows
         bitmap_or_sorted(t).attrs["KIND"] = value
 
@@ -266,7 +266,7 @@ kind("kind-value", "cut-short", "SORTED_ROWS index is SORTED_ROW", ascii_text("S
 @valid("kind-value", "unknown-contents", base=good_table, warns={"kind-value"},
        ambiguity="unknown-kind")
 def contents_of_unknown_kind(t):
-    "An index of unknown KIND is scalar, with attributes of its own: nobody looks inside."
+    "An index of unknown KIND is scalar, with attributes of its own: its contents are not examined."
     index = t.index("name", "CHUNK_BLOOM")
     index.type, index.values, index.shape = opaque(4), b"\1\2\3\4", ()
     index.attrs.update(KIND=ascii_text("TRIGRAM"), k=text("three"), m_bits=float64(0.5))

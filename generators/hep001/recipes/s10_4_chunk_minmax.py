@@ -284,10 +284,10 @@ for extreme in ("min", "max"):
         types = {"min": of, "max": of, "nan_count": U64, "fill_count": U64, "n": U64}
         types[extreme] = extreme_type
 
-        def bend(t):
+        def mutate(t):
             index(t).values, index(t).type = index(t).values, compound(types)
         kind = options.pop("kind", invalid)
-        kind(f"minmax-{extreme}-type", slug, f"{extreme} is {shows}.", base=base, **options)(bend)
+        kind(f"minmax-{extreme}-type", slug, f"{extreme} is {shows}.", base=base, **options)(mutate)
 
     retype("int64", "int64 over an int32 column", INTEGERS, I64, I32)
     retype("float32", "float32 over a float64 column", REALS, F32, F64)
@@ -318,13 +318,13 @@ def nan_count_of_integers(t):
 
 for field in ("nan_count", "fill_count", "n"):
     def retyped(slug, shows, count_type, field=field, **options):
-        def bend(t):
+        def mutate(t):
             types = dict(min=I32, max=I32, nan_count=U64, fill_count=U64, n=U64)
             types[field] = count_type
             index(t).values, index(t).type = index(t).values, compound(types)
         kind = options.pop("kind", invalid)
         kind(f"minmax-{field.replace('_', '-')}-uint64", slug, f"{field} is {shows}.",
-             base=INTEGERS, **options)(bend)
+             base=INTEGERS, **options)(mutate)
 
     retyped("int64", "int64", I64)
     retyped("uint32", "uint32", U32)

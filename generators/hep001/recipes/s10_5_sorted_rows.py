@@ -14,10 +14,10 @@ REALS = over(F64, [1.5, NAN, -2.0, FLOAT_FILL, NAN, 0.5, FLOAT_FILL, 7.0], FLOAT
 
 def order(clause, slug, shows, base, rows, **options):
     """An index that lists `rows`; its tail lengths are the right ones."""
-    def bend(t):
+    def mutate(t):
         index(t).values = list(rows)
     kind = options.pop("kind", invalid)
-    kind(clause, slug, shows, base=base, **options)(bend)
+    kind(clause, slug, shows, base=base, **options)(mutate)
 
 
 # --- which columns -------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ order("sorted-float-order", "infinity-in-nan-tail", "+inf stands among the NaN r
 order("sorted-float-order", "infinity-in-nan-tail-and-disorder", "+inf stands among the NaN rows, and "
       "two other rows are in the wrong order.", over(F64, [NAN, INF, 1.0, NAN, 2.0], FLOAT_FILL),
       [4, 2, 0, 1, 3], fails={"sorted-float-order", "sorted-nan-tail-last"})
-order("sorted-float-order", "infinity-last", "+inf stands behind the NaN tail.",
+order("sorted-float-order", "infinity-last", "+inf follows the NaN tail.",
       over(F32, [INF, 1.0, FLOAT_FILL, NAN], FLOAT_FILL), [1, 2, 3, 0])
 order("sorted-float-order", "float16-bits", "Big-endian float16 is sorted by its bits.",
       over(F16BE, [-1.0, -2.0, 3.0], 100.0), [2, 0, 1])
@@ -401,12 +401,12 @@ order("sorted-ties", "long-double-subnormal", "Two forms of one 80-bit number by
 @valid("sorted-orderable-type", "long-double-unnormal", **OTHER_FLOATS,
        base=over(LONG_DOUBLE, [x87(1 << 62), x87(X87_ONE)], x87(X87_ONE, 0x4000)))
 def long_double_unnormal(t):
-    "80-bit floats without their leading bit are no numbers: they stand among the NaN rows."
+    "80-bit floats without their leading bit are not numbers: they are sorted among the NaN rows."
     index(t).values = [1, 0]
     index(t).attrs["nan_tail_length"] = uint64(1)
 
 
-order("sorted-permutation", "infinity-behind-nan", "A row is listed twice, and +inf behind NaN.",
+order("sorted-permutation", "infinity-behind-nan", "A row is listed twice, and +inf after NaN.",
       over(F64, [NAN, INF, 1.0, NAN, 2.0], FLOAT_FILL), [2, 4, 0, 1, 1])
 sorted_right("sorted-string-bytewise", "nul-inside", "Null-padded strings with NUL inside.",
              string(4, pad=NULLPAD), ["a\0c", "a\0b", "a", "a\x01"], "none")
@@ -481,9 +481,9 @@ sorted_right("sorted-fill-tail-placement", "zeros", "The fill is +0; a row of -0
 
 
 def tail(clause, slug, shows, base, name, value, **options):
-    def bend(t):
+    def mutate(t):
         index(t).attrs[name] = value
-    invalid(clause, slug, shows, base=base, **options)(bend)
+    invalid(clause, slug, shows, base=base, **options)(mutate)
 
 
 STRINGS = over(string(4), ["b", "", "a"], "none")

@@ -94,12 +94,12 @@ def residue(t):
 
 
 def element(clause, slug, shows, type_id, shape=(3, 2), kind=invalid, **options):
-    def bend(t):
+    def mutate(t):
         index(t).values = [b for row in index(t).values for b in row]
         index(t).type, index(t).shape = type_id, shape
     kind(clause, slug, f"The bitmap is stored as {shows}.", base=over(
         I16, [1, 2, 3, 1, INT16_FILL, 2, 3, 2, 1, 2], INT16_FILL, kind="BITMAP",
-        indexed=[1, 2, 3]), **options)(bend)
+        indexed=[1, 2, 3]), **options)(mutate)
 
 
 element("bitmap-uint8", "uint16", "uint16", U16)
@@ -240,10 +240,10 @@ def fill_without_rows(t):
 
 def wrong_bit(slug, what, type_id, values, fill, distinct, clause="bitmap-bit-set", **options):
     """The bit of row 0 under the first indexed value is the wrong one."""
-    def bend(t):
+    def mutate(t):
         index(t).values[0][0] ^= 1
     invalid(clause, slug, f"One bit is wrong, over {what}.",
-            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(bend)
+            base=over(type_id, values, fill, kind="BITMAP", indexed=distinct), **options)(mutate)
 
 
 wrong_bit("float-zeros", "zeros of either sign", F64, [-0.0, 0.0, 1.5], FLOAT_FILL, [0.0, 1.5])
@@ -287,7 +287,7 @@ PADDED_FIELDS = compound({"a": odd_width(U16, 12), "s": string(4, pad=NULLTERM),
 
 wrong_bit("bitfield-padding", "bitfields of 12 bits whose other bits are set", *PADDED_BITFIELD)
 wrong_bit("array-padding", "arrays of 12-bit integers whose other bits are set", *PADDED_ARRAY)
-wrong_bit("array-of-null-terminated", "arrays of strings with bytes behind their end",
+wrong_bit("array-of-null-terminated", "arrays of strings with bytes after their end",
           *NULL_TERMINATED)
 wrong_bit("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
 wrong_bit("array-of-infinities", "arrays of floats, infinities and NaN among them", array(F64, 2),
@@ -353,11 +353,11 @@ def other_name(t):
 
 
 def leads(slug, shows, target):
-    def bend(t):
+    def mutate(t):
         index(t).values, index(t).shape = index(t).values, (3, 2)
         t.search_indexes.remove("x__values")
         index(t).attrs["VALUES"] = ref(target(t))
-    invalid("bitmap-values-resolves", slug, f"VALUES is {shows}.", base=NUMBERS)(bend)
+    invalid("bitmap-values-resolves", slug, f"VALUES is {shows}.", base=NUMBERS)(mutate)
 
 
 leads("null", "a null reference", lambda t: NULL)
@@ -525,7 +525,7 @@ over_type("long-double", "80-bit floats", LONG_DOUBLE,
 over_type("time", "times", TIME32, [1, 2**31, 1, 5], 0, [2**31, 1])
 over_type("bitfield-padding", "bitfields of 12 bits whose other bits are set", *PADDED_BITFIELD)
 over_type("array-padding", "arrays of 12-bit integers whose other bits are set", *PADDED_ARRAY)
-over_type("array-of-null-terminated", "arrays of strings with bytes behind their end",
+over_type("array-of-null-terminated", "arrays of strings with bytes after their end",
           *NULL_TERMINATED)
 over_type("array-of-zeros", "arrays of floats with zeros of either sign", *SIGNED_ZEROS)
 over_type("array-of-bfloat16", "arrays of bfloat16 with zeros of either sign", *BFLOAT_ZEROS)
@@ -549,13 +549,13 @@ over_type("reference", "object references", REF_OBJ, [NULL, EVENTS, NULL, EVENTS
 
 def other_order(slug, shows, type_id, other, values, fill, distinct):
     """The values dataset is stored in the other byte order."""
-    def bend(t):
+    def mutate(t):
         index(t).values
         indexed(t).type = other
     valid("bitmap-values-type", slug, f"Values in another byte order: {shows}.",
           base=over(type_id, values, fill, kind="BITMAP", indexed=distinct),
           warns={"bitmap-values-type"}, ambiguity="same-datatype-byte-order",
-          revised=newer(warns=()))(bend)
+          revised=newer(warns=()))(mutate)
 
 
 other_order("int128-byte-order", "int128", I128, I128BE, [2**64 + 1, 1, -1], -7, [-1, 2**64 + 1])

@@ -185,13 +185,13 @@ def one_byte(t):
 
 
 def attribute_case(clause, slug, shows, name, value, kind=invalid, **options):
-    def bend(t):
+    def mutate(t):
         index(t).values, index(t).shape = index(t).values, (2, 32)
         if value is None:
             del index(t).attrs[name]
         else:
             index(t).attrs[name] = value
-    kind(clause, slug, shows, base=NUMBERS, **options)(bend)
+    kind(clause, slug, shows, base=NUMBERS, **options)(mutate)
 
 
 @invalid("bloom-m-bits-multiple-of-8", slug="1001-in-126-bytes",
@@ -339,7 +339,7 @@ def all_ones(t):
 
 @valid("bloom-superset", base=NUMBERS, keeps=["bloom-residue-rows"])
 def before_truncation(t):
-    "The filters were not made anew after rows had been cut off."
+    "The filters were not rebuilt after rows had been cut off."
     index(t).values
     t.nrows = 2
 
@@ -371,7 +371,7 @@ def nan_fill_hashed(t):
 def nan_among(slug, shows, type_id, values, fill, **options):
     """NaN was hashed like any other value."""
     @invalid("bloom-nan-not-inserted", slug, shows, base=over(type_id, values, fill, **options))
-    def bend(t):
+    def mutate(t):
         i = index(t)
         i.values = chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed)
         nan = next(v for v in values if v != v or isinstance(v, bytes))
@@ -381,7 +381,7 @@ def nan_among(slug, shows, type_id, values, fill, **options):
             i.values[0][g // 8] |= 1 << g % 8
 
 
-nan_among("exact-sums", "NaN was hashed; sums are exact, m_bits is no power of two.", F64,
+nan_among("exact-sums", "NaN was hashed; sums are exact, m_bits is not a power of two.", F64,
           [1.5, NAN, -2.0], FLOAT_FILL, m_bits=248, k=6)
 nan_among("float16", "NaN was hashed, big-endian float16.", F16BE, [1.5, NAN], -1.0, m_bits=256)
 nan_among("float32", "NaN was hashed, big-endian float32.", F32BE, [1.5, -0.0, NAN], FLOAT_FILL,
@@ -401,14 +401,14 @@ def made(clause, slug, shows, type_id, values, fill, bits_of=bloom_bits, bytes_o
     """A filter that a wrong reading of the hash scheme made."""
     extra = {key: options.pop(key) for key in ("k", "m_bits", "seed") if key in options}
 
-    def bend(t):
+    def mutate(t):
         i = index(t)
         i.values = chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed, bits_of, bytes_of)
     kind = options.pop("kind", invalid)
     if kind is invalid and clause != "bloom-membership":
         options["alias"] = "bloom-membership"
     kind(clause, slug, shows, base=over(type_id, values, fill, **{"m_bits": 256, **extra}),
-         **options)(bend)
+         **options)(mutate)
 
 
 SOME = (I32, [5, 3, -1, 12345, 77, 8, 1000], INT32_FILL)
@@ -463,7 +463,7 @@ def wrapped(bits):
 def two_wrong_chunks(slug, shows, *readings):
     """Each chunk of 4 rows has a filter that another wrong reading made."""
     @invalid("bloom-membership", slug, shows, base=over(*SOME, m_bits=256))
-    def bend(t):
+    def mutate(t):
         i = index(t)
         i.values = [chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed, bits_of)[chunk]
                     for chunk, bits_of in enumerate(readings)]
@@ -486,12 +486,12 @@ made("bloom-bit-packing-lsb-first", "msb-first", "Bits are packed from the most 
 made("bloom-double-hashing-formula", "from-one", "i counts from 1 to k.", *SOME, bits_of=from_one)
 made("bloom-double-hashing-formula", "enhanced", "A quadratic term is added.", *SOME,
      bits_of=enhanced, k=4)
-made("bloom-double-hashing-formula", "wrap-32", "Sums wrap at 32 bits, m_bits is no power of two.",
+made("bloom-double-hashing-formula", "wrap-32", "Sums wrap at 32 bits, m_bits is not a power of two.",
      *SOME, bits_of=wrapped(32), m_bits=248)
-made("bloom-membership", "wrap-64", "Sums wrap at 64 bits, m_bits is no power of two.", *SOME,
+made("bloom-membership", "wrap-64", "Sums wrap at 64 bits, m_bits is not a power of two.", *SOME,
      bits_of=wrapped(64), m_bits=248, k=6, kind=valid, warns={"bloom-membership"},
      ambiguity="hash-sum-width")
-made("bloom-membership", "exact", "Sums are exact integers, m_bits is no power of two.", *SOME,
+made("bloom-membership", "exact", "Sums are exact integers, m_bits is not a power of two.", *SOME,
      m_bits=248, k=6, kind=valid, ambiguity="hash-sum-width")
 made("bloom-murmur3-x64-128", "two-calls", "Two calls with different seeds.", *SOME,
      bits_of=two_seeds)

@@ -16,7 +16,7 @@ def stored(slug, shows, kind, **layout):
                 indexed=[5, 9] if kind == "BITMAP" else None)
 
     @invalid("index-chunked-growable", slug, shows, base=base, ambiguity="recreated-at-each-update")
-    def bend(t):
+    def mutate(t):
         for name, value in layout.items():
             setattr(index(t), name, value)
 
@@ -54,9 +54,9 @@ def chunks_of_two_bitmap_rows(t):
 
 # Pad bits
 
-def pad_bits(slug, shows, bend, base=NUMBERS, **options):
+def pad_bits(slug, shows, mutate, base=NUMBERS, **options):
     invalid("bitmap-pad-bits-zero", slug, shows, base=base, **options)(
-        lambda t: bend(index(t).values))
+        lambda t: mutate(index(t).values))
 
 
 pad_bits("every-row", "The six pad bits of every bitmap row are set.",
@@ -115,7 +115,7 @@ def pad_bits_after_the_reversal(t):
 def exhaustive(slug, shows, value, base=NUMBERS, clause="bitmap-exhaustive-optional", keeps=(),
                kind=valid, **options):
     @kind(clause, slug, shows, base=base, keeps=keeps, **options)
-    def bend(t):
+    def mutate(t):
         index(t).attrs["exhaustive"] = value
 
 
@@ -164,7 +164,7 @@ exhaustive("exhaustive-opaque", "exhaustive is an opaque byte.", attribute(opaqu
 exhaustive("exhaustive-third-member", "exhaustive has a third member.",
            boolean(1, enum({"FALSE": 0, "TRUE": 1, "MAYBE": 2})), clause="bool-two-members",
            kind=invalid)
-exhaustive("exhaustive-two", "exhaustive is 2, which is no member.", boolean(2), clause="bool-value-is-member",
+exhaustive("exhaustive-two", "exhaustive is 2, which is not a member.", boolean(2), clause="bool-value-is-member",
            kind=invalid)
 
 
@@ -198,7 +198,7 @@ def filters(register, clause, slug, shows, type_id, values, fill, bytes_of=None,
             with_fill=False, **options):
     @register(clause, slug, shows, keeps=keeps, **options,
               base=over(type_id, values, fill, kind="CHUNK_BLOOM", m_bits=256))
-    def bend(t):
+    def mutate(t):
         i = index(t)
         if bytes_of:
             i.values = chunk_bloom(t.column("x"), t.nrows, i.k, i.m_bits, i.seed,

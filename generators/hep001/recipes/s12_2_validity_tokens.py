@@ -113,12 +113,12 @@ def torn_index_made_valid(t):
 
 # What stands for a stale index too
 
-def still(clause, slug, shows, kind, bend, **options):
+def still(clause, slug, shows, kind, mutate, **options):
     @invalid(clause, slug, shows, base=FAMILIES[kind], **options)
     def stale(t):
         index(t).values
         index(t).attrs["SOURCE_GENERATION"] = uint64(0)
-        bend(t, index(t))
+        mutate(t, index(t))
 
 
 still("kind-value", "of-a-stale-index", "KIND of a stale index is `bitmap`.", "BITMAP",
@@ -143,12 +143,12 @@ still("minmax-min-type", "of-a-stale-index", "min of a stale CHUNK_MINMAX is int
 
 # The attributes
 
-def token(clause, slug, shows, bend, base=INTEGERS, **options):
+def token(clause, slug, shows, mutate, base=INTEGERS, **options):
     """An index that is disabled for it: what it holds is wrong, and not judged."""
     @invalid(clause, slug, shows, base=base, **options)
     def disabled(t):
         torn(t)
-        bend(t, index(t))
+        mutate(t, index(t))
 
 
 for kind in FAMILIES:
@@ -285,7 +285,7 @@ def values_with_kind(t):
 
 def misplaced(slug, shows, owner, name):
     @invalid("reserved-attribute-misuse", slug, shows, base=good_table)
-    def bend(t):
+    def mutate(t):
         owner(t).attrs[name] = uint64(10)
 
 
@@ -299,13 +299,13 @@ misplaced("generation-on-an-index", "An index carries GENERATION.",
 
 @invalid("names-uppercase", "generation", base=good_table, ambiguity="lower-case-variants")
 def generation_twice(t):
-    "The table has an attribute `generation` beside GENERATION."
+    "The table has an attribute `generation` next to GENERATION."
     t.attrs["generation"] = uint64(3)
 
 
 @invalid("names-uppercase", "source-nrows", base=good_table, ambiguity="lower-case-variants")
 def source_nrows_twice(t):
-    "An index has an attribute `source_nrows` beside SOURCE_NROWS."
+    "An index has an attribute `source_nrows` next to SOURCE_NROWS."
     t.index("ts", "SORTED_ROWS").attrs["source_nrows"] = uint64(3)
 
 

@@ -50,7 +50,7 @@ def dangling_element(t):
 
 @invalid("search-index-list-resolves", base=good_table)
 def values_dataset(t):
-    "An element refers to the values dataset of a bitmap, beside the bitmap itself."
+    "An element refers to the values dataset of a bitmap, next to the bitmap itself."
     bitmap = t.index("label", "BITMAP")
     t.column("label").attrs["SEARCH_INDEX_LIST"] = refs([bitmap, bitmap.indexed])
 
@@ -91,7 +91,7 @@ def by_another_path_to_labels(t):
 
 def unresolved(slug, shows, target, **options):
     @invalid("categories-ref-resolves", slug, f"CATEGORIES {shows}.", **options)
-    def bend(t):
+    def mutate(t):
         t.add_column("particle", I8, [0, 2, INT8_FILL, 1, 2], fill=INT8_FILL)
         t.column("particle").attrs["CATEGORIES"] = ref(target(t))
 
@@ -162,7 +162,7 @@ def fill_of_int128(t):
 def fill_is_code(slug, shows, fill, type_id=I8):
     @invalid("fill-not-a-valid-code", slug, f"There are 3 labels; the fill value is {shows}.",
              base=categorical_table)
-    def bend(t):
+    def mutate(t):
         t.column("particle").type, t.column("particle").fill = type_id, fill
         t.column("particle").values = [0, 1, 2, 1, 0]
 
@@ -184,7 +184,7 @@ def exactly_as_long(t):
 
 @valid("column-order-complete")
 def null_terminated(t):
-    "column-order is null-terminated, with room to spare, and in another order than the links."
+    "column-order is null-terminated, with unused bytes, and in another order than the links."
     t.attrs["column-order"] = text(["energy", "id"], 32, pad=NULLTERM)
 
 
@@ -197,7 +197,7 @@ def differ_in_case(t):
 
 def order(clause, slug, shows, names, **options):
     @invalid(clause, slug, f"column-order {shows}.", **options)
-    def bend(t):
+    def mutate(t):
         t.attrs["column-order"] = text([*t.columns(), *names] if names else ["id"])
 
 
@@ -237,7 +237,7 @@ def every_family(t):
 def stale(slug, column, kind, edit, found):
     @invalid("index-content-correct", slug, f"A row of `{column}` was edited in place, its {kind} "
              "index was not updated.", base=good_table, fails={found}, alias=found)
-    def bend(t):
+    def mutate(t):
         t.index(column, kind).values
         for other in t.column(column).indexes[:]:
             if other.kind != kind:

@@ -34,7 +34,7 @@ def categories(t):
 
 def renamed_index(clause, slug, name, register=invalid, **options):
     @register(clause, slug, f"A search-index dataset is named {name}.", base=good_table, **options)
-    def bend(t):
+    def mutate(t):
         t.search_indexes.rename("ts__chunk_minmax", name)
 
 
@@ -55,7 +55,7 @@ def outside_the_table(t):
 
 def misuse(slug, shows, owner, name, make, **options):
     @invalid("reserved-attribute-misuse", slug, shows, base=good_table, **options)
-    def bend(t):
+    def mutate(t):
         owner(t).attrs[name] = make(t)
 
 
@@ -128,7 +128,7 @@ def all_in_lower_case(t):
 def descriptive(slug, owner, name, value):
     @invalid("descriptive-attributes-lowercase", slug, f"{owner[0]} has an attribute `{name}`.",
              ambiguity="lower-case-variants")
-    def bend(t):
+    def mutate(t):
         owner[1](t).attrs[name] = value
 
 
@@ -142,7 +142,7 @@ def private(slug, column, kind, name, present):
     """An attribute of an index family in upper case: the attribute itself is then absent."""
     @invalid("private-attributes-lowercase", slug, f"{kind} has `{name.upper()}` for `{name}`.",
              base=good_table, fails={present}, alias=present)
-    def bend(t):
+    def mutate(t):
         attrs = t.index(column, kind).attrs
         attrs[name.upper()] = attrs.pop(name)
 
@@ -175,7 +175,7 @@ def exact(t):
 def misspelt(slug, name, value, **severity):
     @invalid("borrowed-names-exact", slug, f"The table group has an attribute `{name}`.",
              ambiguity="lower-case-variants", **severity)
-    def bend(t):
+    def mutate(t):
         t.remove("energy")  # with one column nothing recommends column-order
         del t.attrs["column-order"]
         t.attrs[name] = value
@@ -204,7 +204,7 @@ def encoding_of_a_column(t):
 
 def repurposed(slug, shows, owner, name, value, **options):
     @invalid("attribute-names-not-repurposed", slug, shows, base=good_table, **options)
-    def bend(t):
+    def mutate(t):
         owner(t).attrs[name] = value
 
 

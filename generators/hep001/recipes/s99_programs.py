@@ -58,7 +58,7 @@ def look_alikes(t):
 def later_minor(number):
     @valid("consumer-compare-numeric", f"minor-{number}", f"VERSION is 1.{number}.",
            ambiguity="other-revision")
-    def bend(t):
+    def mutate(t):
         t.attrs["VERSION"] = ascii_text(f"1.{number}")
 
 
@@ -252,11 +252,11 @@ def all_missing(t):
         column.values = [column.fill] * 5
 
 
-def twins(slug, shows, bend):
+def twins(slug, shows, mutate):
     @valid("consumer-descriptive-no-effect", slug, shows)
     def build(t):
         t.add_column("length", F64, [0.0, 1.0, -2.5, 1e9, FLOAT_FILL], fill=FLOAT_FILL)
-        bend(t)
+        mutate(t)
 
 
 def adorn(t):

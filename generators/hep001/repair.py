@@ -1,4 +1,4 @@
-"""Code that mends one file so that it is like another: in h5py and in C.
+"""Code that repairs one file so that it is like another: in h5py and in C.
 
 The two files differ in a few objects, as recipes make them. A difference that has no code here
 gives nothing; see `code`.
@@ -140,7 +140,7 @@ def _has_references(block):
 def _literal(value):
     if isinstance(value, bytes):
         if not value.isascii() or any(b < 32 or b in b'"\\' for b in value):
-            raise Unsupported("bytes that are no plain text")
+            raise Unsupported("bytes that are not plain text")
         return f'b"{value.decode()}"'
     return json.dumps(value)
 
@@ -234,7 +234,7 @@ class _Writer:
     def __init__(self, file, tree, made):
         self.file, self.tree, self.made = file, tree, made
         self.opened, self.attributes, self.datasets = {}, 0, 0
-        self.to_come = set()  # paths of datasets that are made anew later
+        self.to_come = set()  # paths of datasets that are rebuilt later
 
     def write(self, change):
         {"attribute": self._attribute, "remove attribute": self._remove_attribute,
@@ -242,7 +242,7 @@ class _Writer:
          "dataset": self._dataset}[change.kind](change)
 
     def _object(self, path):
-        """The name of the variable for an object that the file to be mended has."""
+        """The name of the variable for an object that the file to be repaired has."""
         path = path or "/"
         if path not in self.opened:
             parts = path.strip("/").split("/")
@@ -420,7 +420,7 @@ class _Writer:
             self.made.add([f'del file["{path}"]'], [f'H5Ldelete(file, "{path}", H5P_DEFAULT);'])
 
     def _rename(self, change):
-        # Bytes that are no text stand there as \xff; in C the digits after them end with the string.
+        # Bytes that are not text stand there as \xff; in C the digits after them end with the string.
         escaped = "\\" in change.path
         c_path = re.sub(r"(\\x[0-9a-f]{2})(?!\\|$)", r'\1" "', change.path)
         self.made.add([f'file.move({"b" * escaped}"{change.path}", {"b" * escaped}"{change.name}")'],
@@ -527,7 +527,7 @@ class _Writer:
                 (declare, lambda n: f"text_type{n}"), "{" + c + "}")
 
     def _dataset(self, change):
-        """A dataset made anew: its form cannot change. References to it are written anew, too."""
+        """A dataset rebuilt: its form cannot change. References to it are rewritten, too."""
         path = change.path
         if path in self.opened:
             raise Unsupported("an object in use")
@@ -623,8 +623,8 @@ class _Writer:
 
     def _tell_of_loss(self, path):
         self.made.effects.append(
-            f"{path} is deleted and made anew. Attributes, chunks and filters that the code does "
-            "not give back are lost, references to it that the code does not write anew dangle, "
+            f"{path} is deleted and rebuilt. Attributes, chunks and filters that the code does "
+            "not give back are lost, references to it that the code does not rewrite dangle, "
             "and its old space is free only after h5repack.")
 
     def _file_compound(self, dataset, n):
