@@ -1,4 +1,4 @@
-// A badge: as JSON for a shields.io endpoint, and as a picture. No text from files is in it.
+// A badge: JSON for a shields.io endpoint, or an SVG image. It contains no text from files.
 #include <format>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -12,7 +12,7 @@ namespace {
 
 struct Colour {
   const char* name;
-  const char* value;  // white text on it has a contrast of 4.5 and more
+  const char* value;  // white text on it has a contrast of at least 4.5
 };
 
 Colour colour(const Headline& head) {
@@ -26,7 +26,7 @@ Colour colour(const Headline& head) {
   return {"lightgrey", "#5c6570"};
 }
 
-// The width of the text in pixels, guessed; textLength then makes it true.
+// The width of the text in pixels, estimated; textLength makes browsers use it.
 std::size_t width(std::string_view text) { return 7 * text.size(); }
 
 }  // namespace

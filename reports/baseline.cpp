@@ -27,7 +27,7 @@ struct ByPlace {
   bool operator()(const KnownFinding& a, const KnownFinding& b) const { return key(a) < key(b); }
 };
 
-// What is known, and how often it was met. Two findings can share a place.
+// The known findings, and how often each was matched. Two findings can share a place.
 struct Use {
   std::vector<KnownFinding> known{};
   std::size_t met = 0;
@@ -45,7 +45,7 @@ KnownFinding remembered(const std::string& file, const SubjectReport& table,
           .more = finding.more};
 }
 
-// What nobody left out, but could not be checked.
+// A clause that was not skipped by the user, but could not be checked.
 bool is_open(const SubjectReport& subject, const ClauseResult& result) {
   return result.verdict == Verdict::kNotChecked && result.left_out == LeftOut::kNot &&
          subject.verdict != SubjectVerdict::kUnsupported;
@@ -67,7 +67,7 @@ KnownFinding remembered_suppressed(const std::string& file, const SubjectReport&
           .suppressed = result.suppressed};
 }
 
-// Takes one use of `found`, if there is one left that is not smaller.
+// Consumes one use of `found`, if one that is not smaller is left.
 bool take(Known& known, const KnownFinding& found) {
   const auto it = known.find(found);
   if (it == known.end() || it->second.met == it->second.known.size()) return false;
@@ -76,7 +76,7 @@ bool take(Known& known, const KnownFinding& found) {
   return found.more <= entry.more && found.suppressed <= entry.suppressed;
 }
 
-// Files by their name in the baseline, for asking whether an entry was looked for.
+// Files by their name in the baseline, to determine whether this run looked for an entry.
 class Examined {
  public:
   Examined(const Report& report, const Rename& rename,
@@ -93,7 +93,7 @@ class Examined {
     if (file == files_.end()) return false;
     const auto [begin, end] = file->second.subjects.equal_range(known.subject);
     if (begin == end) return file->second.whole;
-    // One at that path for each specification that was asked for.
+    // A file has one entry per path for each requested specification.
     return std::ranges::all_of(begin, end, [&](const auto& each) {
       return std::ranges::all_of(each.second->clauses, [&](const ClauseResult& result) {
         return result.clause->id != known.clause || looked_for(known, result);
@@ -105,7 +105,7 @@ class Examined {
   static bool looked_for(const KnownFinding& known, const ClauseResult& result) {
     if (result.verdict == Verdict::kNotChecked)
       return !known.not_checked.empty() && result.left_out == LeftOut::kNot;
-    // It may be one of those that are not shown.
+    // The entry may be one of the findings that are not shown.
     return result.suppressed == 0 || !known.not_checked.empty();
   }
 
@@ -116,7 +116,7 @@ class Examined {
   std::map<std::string, File> files_{};
 };
 
-// What was looked for and not met.
+// An entry that this run looked for and did not find.
 std::vector<KnownFinding> gone_of(const Known& known, const Examined& examined) {
   std::vector<KnownFinding> gone;
   for (const auto& [place, use] : known)
@@ -125,7 +125,7 @@ std::vector<KnownFinding> gone_of(const Known& known, const Examined& examined) 
   return gone;
 }
 
-// What a comparison is about: what was found, not what could not be checked.
+// A comparison covers findings, but not clauses that could not be checked.
 std::vector<KnownFinding> findings_of(const Report& report, const Rename& rename) {
   std::vector<KnownFinding> found = baseline_of(report, rename).known;
   std::erase_if(found, [](const KnownFinding& each) { return !each.not_checked.empty(); });
@@ -217,7 +217,7 @@ Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
     if (json.size() != 2 || known == json.end() || !known->is_array() || spec == json.end() ||
         !spec->is_string())
       throw std::runtime_error(
-          "it has to have \"spec\", a text, and \"known\", a list, and nothing else");
+          "expected \"spec\", a string, and \"known\", a list, and no other members");
     Baseline baseline;
     baseline.spec = spec->get<std::string>();
     for (const Json& each : *known) baseline.known.push_back(known_from_json(each));
@@ -225,15 +225,14 @@ Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
   } catch (const Json::parse_error& error) {
     return failure(
         name,
-        std::format("no baseline of hepcheck: it is no JSON, or not all of it: byte {} is wrong",
-                    error.byte));
+        std::format("not a hepcheck baseline: invalid or incomplete JSON at byte {}", error.byte));
   } catch (const std::exception& error) {
-    return failure(name, std::string("no baseline of hepcheck: ") + error.what());
+    return failure(name, std::string("not a hepcheck baseline: ") + error.what());
   }
 }
 
 void write_baseline(std::ostream& out, const Baseline& baseline) {
-  // A line for each finding, sorted, so that a change of the file is easy to read.
+  // Writes one line for each finding, sorted, so that changes of the file are easy to review.
   std::vector<KnownFinding> sorted = baseline.known;
   std::ranges::stable_sort(sorted, ByPlace());
   out << "{\n \"spec\": " << Json(baseline.spec).dump() << ",\n \"known\": [";

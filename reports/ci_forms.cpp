@@ -1,5 +1,5 @@
-// Forms of one service each: annotations of GitHub workflows, Code Quality of GitLab. Both show a
-// list beside the files of a change, so they hold what is wrong and nothing else.
+// Formats of single services: annotations of GitHub workflows and Code Quality of GitLab. Both
+// services show the entries next to the changed files, so these formats contain violations only.
 #include <format>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,8 +20,7 @@ using Json = nlohmann::ordered_json;
 
 // --- GitHub -------------------------------------------------------------------------------------
 
-// Text that is escaped already, for a command of a workflow; in a property, two more characters
-// mean something.
+// Escaped text for a workflow command; in a property, two more characters have a meaning.
 std::string for_command(std::string_view text, bool property) {
   std::string out;
   for (const char c : text) {
@@ -45,8 +44,8 @@ std::ostream& operator<<(std::ostream& out, const Annotation& each) {
              << '\n';
 }
 
-// One for all places where a clause of a subject is broken and that are not known: a service shows
-// no more than ten of each command for a step.
+// One annotation for all places where a clause of a subject is violated and that are not known: a
+// service shows no more than ten of each command per step.
 Annotation annotation(const FileReport& file, const SubjectReport& subject,
                       const ClauseResult& result) {
   const Severity severity = result.open_severity();
@@ -76,7 +75,7 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
   return made;
 }
 
-// One for each file, or, where many have the same trouble, one that names them.
+// One entry for each file, or, if many files have the same problem, one that names them.
 void write_trouble(std::ostream& out, const Trouble& trouble) {
   constexpr std::size_t kMostAlone = 3, kMostNames = 50;
   const char* const command = trouble.examined ? "notice" : "error";

@@ -1,5 +1,5 @@
-// W3C Evaluation and Report Language 1.0 as JSON-LD: an assertion for each table and clause. The
-// context stands in the document, so that nobody needs the network to read it.
+// W3C Evaluation and Report Language 1.0 as JSON-LD: one assertion for each table and clause. The
+// context is part of the document, so that reading it requires no network access.
 #include <format>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kAssertor = "_:hepcheck";
-// The results of most clauses of a file, said once for all.
+// The results that most clauses of a file share, written once.
 constexpr const char* kInapplicable = "_:inapplicable";
 constexpr const char* kPassed = "_:passed";
 
@@ -43,8 +43,8 @@ Json context() {
           {"name", "doap:name"}};
 }
 
-// A broken clause has failed, even if it only advises; a warning says that the specification
-// leaves open whether the clause is broken.
+// A violated clause has failed, even if it is a recommendation; a warning means that the
+// specification leaves open whether the clause is violated.
 const char* outcome(const ClauseResult& result) {
   switch (result.verdict) {
     case Verdict::kPass: return "earl:passed";
@@ -85,7 +85,7 @@ std::string said_of(const SubjectReport& table) {
   return text;
 }
 
-// A path in a file. One that a report from elsewhere has may be no absolute one.
+// A path in a file. A report that was written elsewhere may contain a path that is not absolute.
 std::string fragment(std::string_view path) {
   const std::string uri = as_uri(path);
   return uri.substr(path.starts_with('/') ? std::string_view("file://").size() : 0);
@@ -110,7 +110,7 @@ void write_table(JsonStream& to, const std::string& file_uri, const SubjectRepor
       assertion["result"] = kInapplicable;
     else
       assertion["result"] = result_json(result);
-    // On one line where nothing was found, as of most.
+    // Most clauses have no finding and are written on one line.
     if (result.findings.empty())
       to.element(assertion.dump());
     else

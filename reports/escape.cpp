@@ -10,7 +10,8 @@ namespace hepcheck::reports {
 namespace {
 
 struct Character {
-  std::size_t length = 0;  // bytes; 0 if the byte starts no valid sequence
+  std::size_t length =
+      0;  // The length of the sequence in bytes; 0 if the byte starts no valid sequence.
   std::uint32_t code = 0;
 };
 
@@ -36,7 +37,8 @@ Character decode(std::string_view text) {
   return {length, code};
 }
 
-// Characters that are not seen, or change how what surrounds them is shown, or that XML forbids.
+// Characters that are invisible, that change how their neighbours are displayed, or that XML
+// forbids.
 bool deceptive(std::uint32_t code) {
   return (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C || code == 0x180E ||
          (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
@@ -76,8 +78,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
   }
 }
 
-// Takes the escape sequence that follows a backslash off `rest` and puts what it stands for
-// into `out`; false, with both as they were, if it is none.
+// Removes the escape sequence that follows a backslash from `rest` and appends the character that
+// it represents to `out`; returns false, and changes neither, if there is none.
 bool take_escape(std::string_view& rest, std::string& out) {
   if (rest.empty()) return false;
   std::size_t taken = 1;

@@ -1,4 +1,5 @@
-// Text from files, made safe to show. Every format shows it in this one form.
+// Converts text from files to text that is safe to display. Every format uses this one
+// representation.
 #pragma once
 
 #include <string>
@@ -12,17 +13,16 @@ namespace hepcheck::reports {
 // would take for a command: a colon at the start, "##". Nothing is lost.
 std::string escaped(std::string_view text);
 
-// What was escaped: unescaped(escaped(x)) == x. Text that escaped() cannot have made is left
-// as it is.
+// The inverse: unescaped(escaped(x)) == x. Text that escaped() cannot have produced is unchanged.
 std::string unescaped(std::string_view text);
 
-// escaped(), with the characters replaced that mean something in XML and HTML.
+// escaped(), and the characters that have a meaning in XML and HTML are replaced.
 std::string escaped_xml(std::string_view text);
 
-// A path as a URI: relative to where the program runs, or file://... if it is absolute.
+// A path as a URI: relative to the working directory, or file://... if it is absolute.
 std::string as_uri(std::string_view path);
 
-// Text that is escaped already, for a cell of a Markdown table, which a pipe would end.
+// Escaped text for a cell of a Markdown table, in which a pipe would end the cell.
 std::string table_cell(std::string text);
 
 }  // namespace hepcheck::reports

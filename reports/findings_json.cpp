@@ -1,4 +1,4 @@
-// What is broken or was not checked, and nothing else, as one JSON document.
+// Violations and clauses that were not checked, and nothing else, as one JSON document.
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -69,7 +69,7 @@ void write_file(JsonStream& to, const FileReport& file, const Specification* sai
   to.end();
 }
 
-// What the clauses demand that do not hold or were not checked, each once.
+// The requirements of the clauses that are violated or were not checked, each once.
 void write_demands(JsonStream& to, const Report& report) {
   std::set<const Clause*> named;
   for (const FileReport& file : report.files)

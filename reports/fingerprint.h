@@ -1,4 +1,4 @@
-// What a finding is known by from run to run, where a form asks for it.
+// Identifies a finding across runs, for formats that require it.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace hepcheck::reports {
 
-// FNV-1a over fields, so that no two lists of fields run into each other.
+// FNV-1a over fields, with separators, so that two different lists of fields have different input.
 class Fingerprint {
  public:
   void add(std::string_view field) {

@@ -13,19 +13,18 @@ constexpr Form kForms[] = {
     {"text", "for people and grep",
      [](std::ostream& out, const Report& report) { write_text(out, report, {}); }},
     {"json", "one document for the run", write_json, true},
-    {"json-findings", "the same without what holds: findings alone", write_findings_json},
+    {"json-findings", "like json, but findings only", write_findings_json},
     {"ndjson", "one line of JSON for each subject", write_ndjson, true},
     {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
-    {"junit", "JUnit XML, a suite for each file, a case for each subject", write_junit},
-    {"junit-clauses", "the same, a suite for each subject, a case for each clause",
-     write_junit_clauses},
+    {"junit", "JUnit XML, one suite per file, one case per subject", write_junit},
+    {"junit-clauses", "JUnit XML, one suite per subject, one case per clause", write_junit_clauses},
     {"github", "annotations of GitHub workflows, to the log", write_github},
     {"gitlab", "Code Quality of GitLab", write_gitlab},
     {"markdown", "for pull requests and job summaries", write_markdown},
     {"html", "one page for people, self-contained", write_html, true},
     {"earl", "W3C EARL as JSON-LD", write_earl},
     {"badge", "a shields.io endpoint", write_badge},
-    {"badge-svg", "a badge as a picture", write_badge_svg},
+    {"badge-svg", "a badge as an image", write_badge_svg},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every form of a report, by its name on the command line.
+// Every report format, by its name on the command line.
 #pragma once
 
 #include <iosfwd>
@@ -11,20 +11,21 @@ namespace hepcheck::reports {
 
 struct Form {
   std::string_view name;
-  std::string_view about;  // what it is, for --help
+  std::string_view about;  // a short description for --help
   void (*write)(std::ostream& out, const Report& report);
   bool shows_columns = false;  // the parts of subjects
 };
 
-std::span<const Form> all_forms();  // "text" first: one line a finding, no colour
+std::span<const Form> all_forms();  // "text" first: one line per finding, no colour
 const Form* find_form(std::string_view name);
 
-// The writers that have no header of their own.
+// Writers without a header of their own.
 void write_sarif(std::ostream& out, const Report& report);  // SARIF 2.1.0
-void write_junit(std::ostream& out, const Report& report);  // a suite a file, a case a table
+void write_junit(std::ostream& out,
+                 const Report& report);  // one suite per file, one case per table
 void write_junit_clauses(std::ostream& out,
-                         const Report& report);                // a suite a table, a case a clause
-void write_github(std::ostream& out, const Report& report);    // commands of a workflow's log
+                         const Report& report);  // one suite per table, one case per clause
+void write_github(std::ostream& out, const Report& report);    // workflow commands for the log
 void write_gitlab(std::ostream& out, const Report& report);    // Code Quality
 void write_markdown(std::ostream& out, const Report& report);  // GitHub flavoured
 void write_html(std::ostream& out, const Report& report);      // one self-contained page

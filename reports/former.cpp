@@ -11,7 +11,7 @@ namespace hepcheck::reports {
 
 namespace {
 
-// Whether the bytes begin with `before`, the titles of some formats and `after`.
+// Whether the bytes begin with `before`, the titles of some formats, and `after`.
 bool titled(std::string_view bytes, std::string_view before, std::string_view after) {
   if (!bytes.starts_with(before)) return false;
   bytes.remove_prefix(before.size());

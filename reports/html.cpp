@@ -1,6 +1,6 @@
-// The report as one page for people, with nothing outside it. What must be readable at once and
-// without scripts is written here: the verdict, the figures, every broken clause. html/report.js
-// makes the rest in the browser, from the JSON report that the page carries.
+// The report as one self-contained page. Everything that must be readable immediately and without
+// scripts is written here: the verdict, the figures, every violated clause. html/report.js builds
+// the rest in the browser from the JSON report that the page contains.
 #include <algorithm>
 #include <cctype>
 #include <format>
@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 // --- Words --------------------------------------------------------------------------------------
 
-// The title of the chapter that a section lies in: its own, or that of the section around it.
+// The title of the chapter that contains a section: its own, or that of the enclosing section.
 std::string_view chapter_title(const Specification& spec, std::string_view section) {
   while (true) {
     const auto it = std::ranges::find(spec.chapters, section, &Chapter::number);
@@ -54,7 +54,7 @@ std::string many(std::uint64_t n, std::string_view word) {
 
 std::string text(std::string_view from_a_file) { return escaped_xml(from_a_file); }
 
-// Text of the catalogue: names of attributes and types stand in backticks.
+// Text of the catalogue: names of attributes and types are in backticks.
 std::string prose(std::string_view from_the_catalogue) {
   std::string out;
   bool inside = false;
@@ -124,7 +124,7 @@ const SubjectReport* only_table(const Report& report) {
   return found;
 }
 
-// What the verdict of one table means, in a sentence or two.
+// What the verdict of a table means, in one or two sentences.
 std::string meaning(const SubjectReport& table) {
   const Tally tally(table);
   const std::uint64_t applying =
@@ -135,25 +135,25 @@ std::string meaning(const SubjectReport& table) {
   switch (table.verdict) {
     case SubjectVerdict::kPass: {
       std::string out = claim_of(table) == Claim::kAccepted
-                            ? std::format("Nothing bars it, but: {}.", tally.accepted.words())
-                            : std::format("Of the {} that apply to this {}, none is broken.",
+                            ? std::format("Passed, but: {}.", tally.accepted.words())
+                            : std::format("Of the {} that apply to this {}, none is violated.",
                                           many(applying, "clause"), text(table.kind));
       if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
       if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
       return out;
     }
     case SubjectVerdict::kFail: {
-      std::string out = std::format("Of the {} that apply to this {}, {} broken.",
+      std::string out = std::format("Of the {} that apply to this {}, {} violated.",
                                     many(applying, "clause"), text(table.kind),
                                     grouped(tally.broken) + (tally.broken == 1 ? " is" : " are"));
-      if (tally.known > 0) out += std::format(" {} more the baseline lists.", grouped(tally.known));
+      if (tally.known > 0) out += std::format(" The baseline lists {} more.", grouped(tally.known));
       if (tally.not_checked > 0)
         out += std::format(" {} more could not be checked.", grouped(tally.not_checked));
       return out;
     }
     case SubjectVerdict::kUnsupported: return text(capitalised(table.reason)) + '.';
     case SubjectVerdict::kUnchecked:
-      return std::format("Nothing broken was found, but {} could not be checked: {}.",
+      return std::format("No violation was found, but {} could not be checked: {}.",
                          many(tally.not_checked, "clause"), text(table.reason));
   }
   return {};
@@ -170,7 +170,7 @@ std::string seal(Claim claim) {
       path);
 }
 
-// What is the matter, and with which files; folded where they are many.
+// The problem and the affected files; folded if there are many.
 std::string trouble_html(const Trouble& trouble) {
   constexpr std::size_t kMost = 1000;
   const char* const what = trouble.examined ? "not judged" : "cannot be examined";
@@ -208,7 +208,8 @@ std::string verdict_html(const Report& report) {
   if (const std::uint64_t without = totals.acceptance.without_subject; without > 0)
     out += std::format("<p>{} with {}.</p>", many(without, "file"), format_of(*report.spec).absent);
   if (totals.unexamined > 0)
-    out += std::format("<p>{} could not be examined whole.</p>", many(totals.unexamined, "file"));
+    out +=
+        std::format("<p>{} could not be examined completely.</p>", many(totals.unexamined, "file"));
   out += "</div></div>\n";
 
   for (const Settings& settings : report.settings) {
@@ -240,7 +241,7 @@ class Figures {
   std::string out_{};
 };
 
-// A figure over all subjects of a run, as far as it is known.
+// A figure summed over all subjects of a run, as far as it is known.
 struct Sum {
   const FigureWords* words;
   std::uint64_t value = 0, known = 0, unknown = 0;
@@ -253,7 +254,7 @@ struct Sum {
   }
 };
 
-// Of each format that a subject is of: what leads, what its parts add up to, the rest.
+// For each format of the subjects: the leading figures, the sums over parts, then the others.
 std::vector<Sum> sums_of(const Report& report) {
   std::vector<const Format*> formats;
   for (const FileReport& file : report.files)
@@ -326,7 +327,7 @@ std::string figures_html(const Report& report) {
 
 // --- What to fix --------------------------------------------------------------------------------
 
-// A clause that does not hold, over all subjects of the run.
+// A violated clause over all subjects of the run.
 struct Broken {
   struct Example {
     const FileReport* file;
@@ -336,12 +337,12 @@ struct Broken {
   const Specification* spec = nullptr;
   const Clause* clause = nullptr;
   std::size_t order = 0;  // in the specification
-  bool known = false;     // the baseline lists all of it
+  bool known = false;     // the baseline lists all findings
   Severity severity = Severity::kNone;
   std::uint64_t tables = 0, places = 0;
   std::size_t blocks = 0;  // clauses that were not checked because of this one
   std::vector<Example> examples{};
-  std::vector<Example> others{};  // whose places alone are said
+  std::vector<Example> others{};  // findings of which only the places are listed
 };
 
 constexpr std::size_t kMostExamples = 3, kMostOthers = 300;
@@ -366,7 +367,7 @@ void add(Broken& into, const FileReport& file, const SubjectReport& table,
 
 using BrokenById = std::map<std::pair<std::string_view, bool>, Broken>;  // by id and `known`
 
-// How many clauses each broken one keeps from being checked.
+// How many clauses each violated clause prevents from being checked.
 void count_blocked(const Report& report, BrokenById& broken) {
   std::map<std::string_view, std::set<std::string_view>> blocked;
   for (const FileReport& file : report.files)
@@ -377,8 +378,8 @@ void count_blocked(const Report& report, BrokenById& broken) {
   for (auto& [key, each] : broken) each.blocks = blocked[key.first].size();
 }
 
-// What the baseline lists last; gravest first; then what bars the checking of others; then what
-// many tables have.
+// Baseline entries last; the most severe first; then clauses that prevent the checking of others;
+// then those that affect many tables.
 std::vector<Broken> all_broken(const Report& report) {
   BrokenById by_id;
   for (const FileReport& file : report.files)
@@ -420,7 +421,7 @@ std::string example_html(const Broken::Example& each, bool many_tables, bool tit
          "</dl>\n";
 }
 
-// The places that are no examples, folded; those that are not listed anywhere are counted.
+// Folded: the places that are not examples; those that are not listed anywhere are counted.
 std::string others_html(const Broken& broken, bool many_tables) {
   const std::uint64_t left = broken.places - std::min(broken.places, broken.examples.size());
   if (left == 0 || broken.examples.empty()) return {};  // the title counts them
@@ -438,7 +439,7 @@ std::string others_html(const Broken& broken, bool many_tables) {
   return out + "</ul></details>\n";
 }
 
-// "Found int64; expected uint64", of the first place.
+// "Found int64; expected uint64", for the first place.
 std::string title_html(const Broken& broken) {
   if (broken.examples.empty()) return many(broken.places, "place") + " not listed (--max-findings)";
   const Finding& first = *broken.examples.front().finding;
@@ -467,7 +468,7 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
                          : std::format("<span>keeps {} from being checked</span>",
                                        many(broken.blocks, "other clause")),
       prose(clause.statement));
-  // Once is enough where all examples have the same.
+  // Shown once if all examples agree.
   const auto same = [&](auto words) {
     return std::ranges::all_of(broken.examples, [&](const Broken::Example& each) {
       return words(*each.finding) == words(*first->finding);
@@ -498,7 +499,7 @@ std::string places_html(const std::string& title, const std::vector<KnownFinding
   return out + "</ul></details>\n";
 }
 
-// What became of the findings of an earlier report.
+// The findings of an earlier report, compared with this one.
 std::string against_html(const Report& report) {
   if (!report.against) return {};
   const Comparison& against = *report.against;
@@ -512,7 +513,7 @@ std::string against_html(const Report& report) {
          "</section>\n";
 }
 
-// Day, options and the bytes of the files, where that was asked for.
+// Date, options and digests of the files, if requested.
 std::string stamp_html(const Report& report) {
   if (!report.stamped) return {};
   std::string out = std::format(
@@ -592,7 +593,7 @@ std::string fix_html(const Report& report) {
 
 // --- Tables -------------------------------------------------------------------------------------
 
-// Without scripts the worst of them; report.js puts the whole matrix in its place.
+// Without scripts, only the worst subjects are listed; report.js replaces them by the whole matrix.
 std::string tables_html(const Report& report) {
   constexpr std::size_t kMost = 200;
   const Totals totals(report);
@@ -639,7 +640,7 @@ std::string tables_html(const Report& report) {
 
 // --- The data -----------------------------------------------------------------------------------
 
-// What subjects, their parts and their figures are called.
+// The names of subjects, of their parts and of their figures.
 Json words_json(const Format& format) {
   const auto figures = [](std::span<const FigureWords> all) {
     Json list = Json::array();
@@ -656,7 +657,7 @@ Json words_json(const Format& format) {
           {"part_figures", figures(format.part_figures)}};
 }
 
-// Results by their numbers: as most subjects fare alike, each is written once.
+// Results by number: most subjects have equal results, so each distinct result is written once.
 class ResultNumbers {
  public:
   void write_numbers(JsonStream& to, const ClauseResults& results) {
@@ -687,11 +688,11 @@ class ResultNumbers {
 
   std::unordered_map<std::string, std::size_t> known_{};
   std::vector<const std::string*> texts_{};  // by number
-  const ClauseResult* first_ = nullptr;      // of what the last subjects share
+  const ClauseResult* first_ = nullptr;      // shared by the previous subjects
   std::vector<std::size_t> numbers_{};       // of that
 };
 
-// What the clauses of a specification say. Programs are judged by other clauses than files.
+// The texts of the clauses of a specification. Programs are judged by other clauses than files.
 void write_catalogue(JsonStream& to, const Specification& spec,
                      const std::set<const Clause*>& judged) {
   for (const Clause& clause : spec.clauses)
@@ -703,8 +704,8 @@ void write_catalogue(JsonStream& to, const Specification& spec,
                 {"of_files", clause.subject == Subject::kFile}});
 }
 
-// {report, results, clauses, chapters, words, subject, sources}. The report is that of --format
-// json, but for the clauses of subjects, which are numbers of `results`.
+// {report, results, clauses, chapters, words, subject, sources}. The report equals that of --format
+// json, except that the clauses of subjects are indexes into `results`.
 void write_data(std::ostream& out, const Report& report) {
   JsonStream to(out, JsonStream::Form::kScript);
   ResultNumbers numbers;
@@ -744,7 +745,7 @@ void write_data(std::ostream& out, const Report& report) {
   to.end();
 }
 
-// What was judged by, each with a link to its text.
+// The specifications that were used, each with a link to its text.
 std::string specifications_html(const Report& report) {
   std::string out;
   for (const Specification* spec : specifications_of(report))
@@ -753,8 +754,8 @@ std::string specifications_html(const Report& report) {
   return out;
 }
 
-// Writes the page with {{name}} replaced by the part of that name, or by what `data` writes. What
-// is put in is not looked at again.
+// Writes the page, with {{name}} replaced by the part of that name or by the output of `data`.
+// Replacements are not expanded again.
 void fill(std::ostream& out, std::string_view page,
           const std::map<std::string_view, std::string>& parts, const auto& data) {
   while (true) {

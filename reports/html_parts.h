@@ -1,4 +1,4 @@
-// The files of reports/html, compiled in (html/embed.cmake).
+// The files of reports/html, embedded at build time (html/embed.cmake).
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 namespace hepcheck::reports {
 
 extern const std::string_view kReportPage, kReportStyle, kReportScript;
-// SHA-256 in base64, as a Content-Security-Policy wants it.
+// SHA-256 in base64, as required by Content-Security-Policy.
 extern const std::string_view kReportPageHash, kReportStyleHash, kReportScriptHash;
 
 }  // namespace hepcheck::reports

@@ -89,7 +89,7 @@ Json number_or_null(const std::optional<std::uint64_t>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
-// Under their keys, beside what an object has already.
+// Adds them under their keys to an object that has members already.
 void add_figures(const std::vector<Figure>& figures, Json& into) {
   for (const Figure& figure : figures) {
     const std::string key = escaped(figure.key);
@@ -133,7 +133,7 @@ Json part_json(const Part& part, const Format& format) {
   return json;
 }
 
-// The figures under their keys; the one that counts parts holds the parts themselves.
+// The figures under their keys; the figure that counts parts contains the parts themselves.
 void write_shape(JsonStream& to, const SubjectReport& subject, const Format& format) {
   to.key("shape");
   to.begin_object();
@@ -148,7 +148,7 @@ void write_shape(JsonStream& to, const SubjectReport& subject, const Format& for
   to.end();
 }
 
-// That the user named the specification goes without saying.
+// Omitted if the user named the specification.
 void add_choice(const Choice& choice, Json& json) {
   if (choice.by == ChosenBy::kOption) return;
   json["chosen_by"] = to_string(choice.by);
@@ -165,7 +165,7 @@ Json layout_json(const ByteMap& map) {
   return {{"size", map.size}, {"kinds", list(map.kinds, escaped)}, {"cells", std::move(cells)}};
 }
 
-// `said`: the specification that it need not name.
+// `said`: the specification that does not have to be named.
 void write_subject(JsonStream& to, const SubjectReport& subject, const Specification* said,
                    const WriteClauses& clauses) {
   const Specification& spec = *subject.spec;
@@ -187,7 +187,7 @@ void write_subject(JsonStream& to, const SubjectReport& subject, const Specifica
   to.end();
 }
 
-// What kept a file from being examined.
+// The reason why a file was not examined.
 void write_trouble(JsonStream& to, const FileReport& file) {
   to.member("error", file.error ? Json(escaped(file.error->text())) : Json(nullptr));
   write_array(to, "unreadable", file.unreadable, [&](const Error& error) {
@@ -217,7 +217,7 @@ void write_file(JsonStream& to, const FileReport& file, const Specification* sai
   to.end();
 }
 
-// Clause results one after the other. What subjects share (clause_results.h) is rendered once.
+// Clause results in order. Results that subjects share (clause_results.h) are rendered once.
 class ClauseWriter {
  public:
   void operator()(JsonStream& to, const ClauseResults& results) {
@@ -237,13 +237,13 @@ class ClauseWriter {
   }
 
  private:
-  // On one line where nothing was found, as of most.
+  // Most results have no finding and are written on one line.
   static std::string rendered(const JsonStream& to, const ClauseResult& result) {
     const Json json = to_json(result);
     return result.findings.empty() ? json.dump() : to.rendered(json);
   }
 
-  const ClauseResult* first_ = nullptr;  // of what is shared
+  const ClauseResult* first_ = nullptr;  // of the shared results
   std::vector<std::string> texts_{};
 };
 

@@ -24,7 +24,7 @@ std::string replaced(std::string_view text, char what, std::string_view by) {
 }  // namespace
 
 std::string JsonStream::rendered(const Json& value) const {
-  // No string of JSON has a line break in it: each is one of the layout.
+  // JSON strings contain no line break, so each line break belongs to the layout.
   if (indented()) return replaced(value.dump(1), '\n', '\n' + std::string(open_.size(), ' '));
   if (form_ == Form::kCompact) return value.dump();
   return replaced(value.dump(), '<', "\\u003c");

@@ -1,4 +1,4 @@
-// JSON written piece by piece, for documents that are too large to be held as one value.
+// Writes JSON piece by piece, for documents that are too large to be held as one value.
 #pragma once
 
 #include <iosfwd>
@@ -9,28 +9,29 @@
 
 namespace hepcheck::reports {
 
-// Writes what dump() of the whole value would: pieces that are values, and around them objects and
-// arrays that are opened and closed.
+// Produces the output of dump() of the whole value: complete values, and objects and arrays that
+// are opened and closed around them.
 class JsonStream {
  public:
   enum class Form {
     kIndented,  // as dump(1)
     kCompact,   // as dump()
-    kScript,    // the same for a script element of HTML: nothing that could end it or begin another
+    kScript,    // the same for a script element of HTML: nothing in it can end the element or begin
+                // another
   };
 
   JsonStream(std::ostream& out, Form form) : out_(out), form_(form) {}
 
   void begin_object();
   void begin_array();
-  void end();  // of the innermost of them
+  void end();  // of the innermost container
   void key(std::string_view name);
   void value(const nlohmann::ordered_json& value);
-  // Both at once.
+  // Opens both.
   void member(std::string_view name, const nlohmann::ordered_json& value);
-  // All that an object holds, as members of this one.
+  // Adds all members of an object to this one.
   void members(const nlohmann::ordered_json& object);
-  // An element as it comes out in this form and at this depth, from rendered().
+  // An element in this layout and at this depth, from rendered().
   void element(std::string_view text);
   std::string rendered(const nlohmann::ordered_json& value) const;
 
@@ -42,7 +43,7 @@ class JsonStream {
 
   bool indented() const { return form_ == Form::kIndented; }
   void begin(char first, char last);
-  // What stands before a key, or a value that has none.
+  // The separator before a key, or before a value without a key.
   void separate();
   void break_line();
 
@@ -52,7 +53,7 @@ class JsonStream {
   bool after_key_ = false;
 };
 
-// "key": [...], whose elements each(item) writes.
+// "key": [...], whose elements are written by each(item).
 template <class Items, class Each>
 void write_array(JsonStream& to, std::string_view key, const Items& items, Each each) {
   to.key(key);

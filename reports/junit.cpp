@@ -1,5 +1,5 @@
-// JUnit XML, as CI servers read it. A case is a subject, in a suite for each file, or a clause, in
-// a suite for each subject. Violations are failures; what could not be examined is an error.
+// JUnit XML for CI servers. A case is a subject, in one suite per file, or a clause, in one suite
+// per subject. Violations are failures; content that could not be examined is an error.
 #include <algorithm>
 #include <format>
 #include <optional>
@@ -16,7 +16,7 @@ namespace hepcheck::reports {
 
 namespace {
 
-// The outcome of a case, named as its element; empty if it passed.
+// The outcome of a case, named like its element; empty if it passed.
 struct Outcome {
   std::string_view element{};
   std::string message{};
@@ -42,7 +42,7 @@ struct Suite {
   }
 };
 
-// `hint` is the word for what to do.
+// `hint` is the label of the suggested action.
 std::string line(const Finding& finding, std::string_view hint) {
   std::string text =
       std::format("{}: {}{}: {}", escaped_xml(place(finding)), to_string(finding.severity),
@@ -65,7 +65,7 @@ std::string lines(const ClauseResult& result, std::string_view hint) {
   return text + demand_line(*result.clause);
 }
 
-// "found int64; expected uint64", of the first place that counts.
+// "found int64; expected uint64", for the first place that counts.
 std::string message(const ClauseResult& result) {
   const auto open = std::ranges::find_if(result.findings, [](const Finding& each) {
     return !each.known && each.severity == Severity::kError;
@@ -115,16 +115,16 @@ Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
 
 // --- A case a subject ---------------------------------------------------------------------------
 
-// Services have limits for whole reports: 30 MB at GitLab.
+// Services limit the size of a report: 30 MB on GitLab.
 constexpr std::size_t kMostCaseBytes = 6000, kMostPlacesOfAClause = 3, kMostUncheckedOfAReason = 30;
 
 std::string capped(std::string text) {
   if (text.size() <= kMostCaseBytes) return text;
   text.erase(text.rfind('\n', kMostCaseBytes) + 1);
-  return text + "more in the other forms of the report\n";
+  return text + "more in the other report formats\n";
 }
 
-// The clauses of a subject that are open at this severity or, where it is none, known.
+// The clauses of a subject that are open at this severity or, if it is none, known.
 std::vector<const ClauseResult*> failed(const SubjectReport& subject, Severity least,
                                         Severity most) {
   std::vector<const ClauseResult*> made;
@@ -197,7 +197,7 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
 
 // --- Suites -------------------------------------------------------------------------------------
 
-// That a file can be read, and has something to judge; none if all is well.
+// A case for whether the file can be read and has a subject; none if it has.
 std::vector<Case> trouble(const FileReport& file, std::string_view absent) {
   std::vector<Case> made;
   std::string lines;
@@ -215,7 +215,7 @@ std::vector<Case> trouble(const FileReport& file, std::string_view absent) {
   return made;
 }
 
-// What was relaxed counts as skipped: servers show that.
+// Relaxed checks count as skipped, because servers display skipped cases.
 Suite settings_suite(const Report& report) {
   Suite suite{.name = "settings in force"};
   for (const Settings& settings : report.settings) {
@@ -226,7 +226,7 @@ Suite settings_suite(const Report& report) {
   return suite;
 }
 
-// Calls visit(suite) for each, of which none is kept.
+// Calls visit(suite) for each suite; no suite is kept.
 void for_each_suite(const Report& report, bool by_clause, const auto& visit) {
   if (!report.settings.empty()) visit(settings_suite(report));
   for (const FileReport& file : report.files) {
@@ -245,7 +245,7 @@ void for_each_suite(const Report& report, bool by_clause, const auto& visit) {
 
 class Writer {
  public:
-  // In UTC, without its zone: the pattern that servers know.
+  // In UTC, without the zone: the form that servers expect.
   Writer(std::ostream& out, const Report& report) : out_(out) {
     if (!report.date.empty())
       timestamp_ = std::format(" timestamp=\"{}\"", escaped_xml(report.date.substr(0, 19)));

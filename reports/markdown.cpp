@@ -1,6 +1,6 @@
-// Markdown for pull requests and job summaries: the verdict first, then a line for each subject
-// that does not conform, the others and the findings folded under them. Everything from a file
-// stands in a code span, where it is no markup, no mention and no link.
+// Markdown for pull requests and job summaries: the verdict first, then one line for each subject
+// that does not conform, followed by the others and by the findings, folded. Everything from a file
+// is in a code span, so it cannot act as markup, mention or link.
 #include <algorithm>
 #include <format>
 #include <ostream>
@@ -16,9 +16,9 @@ namespace hepcheck::reports {
 
 namespace {
 
-// A comment on a pull request holds 65,536 characters; these are bytes.
+// A comment on a pull request is limited to 65,536 characters; this limit is in bytes.
 constexpr std::size_t kMostBytes = 65'000;
-// Parts of it that leave room for others.
+// Parts that leave space for others.
 constexpr std::size_t kOverviewBytes = 24'000, kPassingBytes = 8'000, kTroubleBytes = 3'000,
                       kAllTroubleBytes = 9'000, kEndBytes = 500;
 constexpr std::size_t kMostOfAClause = 5;
@@ -29,7 +29,7 @@ std::string code(std::string_view text) {
   std::string out = "`";
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const char c = shown[i];
-    // A space at the edge would be stripped, the others would end the span or the cell.
+    // A space at the edge would be stripped; the other characters would end the span or the cell.
     const bool edge = c == ' ' && (i == 0 || i + 1 == shown.size());
     if (c == '`' || c == '|' || edge)
       out += std::format("\\x{:02X}", static_cast<unsigned>(c));
@@ -39,7 +39,7 @@ std::string code(std::string_view text) {
   return out + '`';
 }
 
-// The same in HTML; a lone backtick could pair with that of a code span further down.
+// The same in HTML; a single backtick could pair with that of a later code span.
 std::string html_code(std::string_view text) {
   std::string out = "<code>";
   for (const char c : escaped_xml(text)) {
@@ -51,7 +51,7 @@ std::string html_code(std::string_view text) {
   return out + "</code>";
 }
 
-// Text of the catalogue: what stands in backticks is code here as well, the rest is no markup.
+// Text of the catalogue: text in backticks becomes code, everything else is not markup.
 std::string catalogue_text(std::string_view text) {
   std::string out;
   bool inside = false;
@@ -75,17 +75,17 @@ const char* sign(Claim claim) {
   return ":grey_question:";
 }
 
-// Blocks in their order, as far as there is room.
+// Blocks in order, as long as they fit.
 class Page {
  public:
-  // Whether the block fitted.
+  // Returns whether the block fits.
   bool add(const std::string& block) {
     if (block.size() > room()) return false;
     text_ += block;
     return true;
   }
   std::size_t room() const { return kMostBytes - text_.size(); }
-  // Beside so many bytes.
+  // In addition to this many bytes.
   std::size_t room_beside(std::size_t bytes) const { return room() - std::min(room(), bytes); }
   const std::string& text() const { return text_; }
 
@@ -93,7 +93,7 @@ class Page {
   std::string text_{};
 };
 
-// The lines that fit into so many bytes, and how many of them.
+// The lines that fit into this many bytes, and their number.
 struct Lines {
   std::string text{};
   std::size_t count = 0;
@@ -134,15 +134,15 @@ class MarkdownWriter {
     if (report_.stamped) write_stamp();
     if (shown_ > 0)
       page_.add(
-          "`hepcheck explain` and the name of a clause tell what it asks for, and how to fix "
-          "it.\n\n");
+          "`hepcheck explain` with the name of a clause shows what it requires and how to fix a "
+          "violation.\n\n");
     out << page_.text() << "hepcheck " << escaped(report_.hepcheck);
     for (const Specification* spec : specifications_of(report_)) out << ", " << spec->id;
     out << "\n";
   }
 
  private:
-  // The first figure that leads.
+  // The first leading figure.
   static const FigureWords* lead_figure(const Report& report) {
     for (const Format* format : formats_of(report))
       for (const FigureWords& words : format->figures)
@@ -163,7 +163,7 @@ class MarkdownWriter {
     return text + '\n';
   }
 
-  // Those of `some` that fit, under a heading, and how many there are besides.
+  // The elements of `some` that fit, under a heading, and the number of the others.
   std::string table(std::span<const Judged> some, std::size_t most, std::string_view what) const {
     const Lines rows = fitting(some, most, [&](const Judged& each) { return row(each); });
     std::string text = std::format(
@@ -181,7 +181,7 @@ class MarkdownWriter {
     return text;
   }
 
-  // Those of `all`, the worst first, that claim this.
+  // The elements of `all` with this claim, worst first.
   static std::span<const Judged> with(std::span<const Judged> all, Claim claim) {
     const auto same = std::ranges::equal_range(
         all, claim, [](Claim x, Claim y) { return rank(x) < rank(y); },
@@ -189,7 +189,7 @@ class MarkdownWriter {
     return {same.begin(), same.end()};
   }
 
-  // What does not conform is in sight; the others are folded where they are many.
+  // Subjects that do not conform are visible; the others are folded if there are many.
   void write_overview() {
     if (judged_.empty()) return;
     constexpr std::size_t kInSight = 20;
@@ -265,12 +265,12 @@ class MarkdownWriter {
       return;
     }
     block += shown.text;
-    if (shown.count < lines.size()) block += "- and more, for which there is no room here\n";
+    if (shown.count < lines.size()) block += "- and more, which do not fit here\n";
     page_.add(block + "\n</details>\n\n");
     shown_ += broken;
   }
 
-  // A line for the clause, and one for each group of its findings that are alike.
+  // One line for the clause, and one for each group of equal findings.
   static void add_lines(const ClauseResult& result, std::vector<std::string>& lines) {
     const Clause& clause = *result.clause;
     std::string text =
@@ -305,7 +305,7 @@ class MarkdownWriter {
     lines.push_back(std::move(text));
   }
 
-  // Folded under the title, as far as there is room.
+  // Folded under the title, as long as it fits.
   void write_list(const std::string& title, std::size_t size, const Lines& lines) {
     std::string text = std::format("<details><summary>{}</summary>\n\n{}", title, lines.text);
     if (lines.count < size) text += std::format("- and {} more\n", size - lines.count);

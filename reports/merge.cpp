@@ -10,7 +10,7 @@ namespace hepcheck::reports {
 
 namespace {
 
-// Whether both tell of the same tables of the same file.
+// Whether both contain the same tables of the same file.
 bool same(const FileReport& a, const FileReport& b) {
   return a.path == b.path &&
          std::ranges::equal(a.subjects, b.subjects, [](const auto& x, const auto& y) {
@@ -25,14 +25,14 @@ std::optional<std::string> merge(Report& whole, Report part) {
     whole.hepcheck = part.hepcheck;
     whole.spec = part.spec;
   } else if (whole.spec != part.spec) {
-    return "it is about another specification than the first";
+    return "it uses another specification than the first";
   }
   std::multimap<std::string_view, const FileReport*> known;
   for (const FileReport& file : whole.files) known.emplace(file.path, &file);
   for (const FileReport& file : part.files) {
     const auto [begin, end] = known.equal_range(file.path);
     if (std::any_of(begin, end, [&](const auto& each) { return same(*each.second, file); }))
-      return file.path + " is in one of the others already";
+      return file.path + " is already in one of the others";
   }
   whole.compared |= part.compared;
   whole.stamped |= part.stamped;

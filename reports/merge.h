@@ -1,4 +1,4 @@
-// Reports of parts of a run, such as shards, as one.
+// Merges reports of parts of a run, such as shards.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace hepcheck::reports {
 
-// Takes what `part` says into `whole`, which is empty at first. Why it cannot be, if so.
+// Adds `part` to `whole`, which is empty at first. Returns the reason if that is impossible.
 std::optional<std::string> merge(Report& whole, Report part);
 
 }  // namespace hepcheck::reports

@@ -1,6 +1,6 @@
-// The JSON report read back, from anywhere: another version of this program may have written it, or
-// nobody. Whatever is not as json.cpp writes it is refused with a sentence, so that a report that
-// is read says, written again, all that it said.
+// Reads a JSON report of any origin: another version of this program, or another program, may have
+// written it. Everything that json.cpp would not write is rejected with a message, so a report that
+// is accepted is unchanged when it is written again.
 #include <algorithm>
 #include <cstdint>
 #include <format>
@@ -15,8 +15,8 @@
 
 namespace hepcheck::reports {
 
-// Values are made member by member, as much in them throws: compilers were seen to destroy parts of
-// a half-made aggregate twice.
+// Values are built member by member, because many steps throw: some compilers destroy parts of a
+// partially built aggregate twice.
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -36,7 +36,7 @@ const Json& need(const Json& object, std::string_view key) {
 }
 
 const std::string& string_of(const Json& value, std::string_view key) {
-  if (!value.is_string()) wrong(std::format("\"{}\" is no text", key));
+  if (!value.is_string()) wrong(std::format("\"{}\" is not a string", key));
   return value.get_ref<const std::string&>();
 }
 
@@ -44,7 +44,7 @@ std::string text(const Json& object, std::string_view key) {
   return unescaped(string_of(need(object, key), key));
 }
 
-// Left out where it is empty.
+// Omitted if empty.
 std::string text_if_any(const Json& object, std::string_view key) {
   const Json* value = find(object, key);
   return value ? unescaped(string_of(*value, key)) : "";
@@ -56,7 +56,7 @@ std::string text_or_null(const Json& object, std::string_view key) {
 }
 
 std::uint64_t number_of(const Json& value, std::string_view key) {
-  if (!value.is_number_unsigned()) wrong(std::format("\"{}\" is no whole number", key));
+  if (!value.is_number_unsigned()) wrong(std::format("\"{}\" is not an unsigned integer", key));
   return value.get<std::uint64_t>();
 }
 
@@ -64,29 +64,29 @@ std::uint64_t number(const Json& object, std::string_view key) {
   return number_of(need(object, key), key);
 }
 
-// Left out where it is 0.
+// Omitted if 0.
 std::uint64_t number_if_any(const Json& object, std::string_view key) {
   const Json* value = find(object, key);
   return value ? number_of(*value, key) : 0;
 }
 
 bool truth_of(const Json& value, std::string_view key) {
-  if (!value.is_boolean()) wrong(std::format("\"{}\" is neither true nor false", key));
+  if (!value.is_boolean()) wrong(std::format("\"{}\" is not a boolean", key));
   return value.get<bool>();
 }
 
-// Left out where it does not hold.
+// Omitted if false.
 bool holds(const Json& object, std::string_view key) {
   const Json* value = find(object, key);
   return value && truth_of(*value, key);
 }
 
 const Json& object_of(const Json& value) {
-  if (!value.is_object()) wrong("it is no object");
+  if (!value.is_object()) wrong("expected an object");
   return value;
 }
 
-// What a later version added may turn the meaning of the rest.
+// A member that a later version added may change the meaning of the others.
 void only_keys(const Json& object, std::span<const std::string_view> known) {
   for (const auto& [key, value] : object_of(object).items())
     if (!std::ranges::contains(known, key)) wrong(std::format("\"{}\" is unknown", escaped(key)));
@@ -106,7 +106,7 @@ T word(const Json& object, std::string_view key, std::initializer_list<T> values
 template <class Each>
 auto list(const Json& object, std::string_view key, Each each) {
   const Json& array = need(object, key);
-  if (!array.is_array()) wrong(std::format("\"{}\" is no list", key));
+  if (!array.is_array()) wrong(std::format("\"{}\" is not a list", key));
   std::vector<decltype(each(array))> made;
   for (std::size_t i = 0; i < array.size(); ++i) try {
       made.push_back(each(array[i]));
@@ -131,7 +131,7 @@ Severity read_severity(const Json& json) {
 }
 
 Finding read_finding(const Json& json) {
-  // As versions up to 0.1.0 called it.
+  // The name in versions up to 0.1.0.
   const std::string_view fix = find(json, "hint") ? "hint" : "fix";
   only_keys(json, {"object", "attribute", "where", "severity", "observed", "expected", fix,
                    "witness", "more", "known"});
@@ -155,7 +155,7 @@ const Clause* clause_named(const Json& id, const Specification& spec) {
   wrong(std::format("clause \"{}\" is unknown", escaped(name)));
 }
 
-// A report of an earlier version does not say whether it was --skip or --only.
+// A report of an earlier version does not distinguish --skip from --only.
 LeftOut read_left_out(const Json& json) {
   const bool skipped = holds(json, "skipped_by_user");
   const LeftOut by =
@@ -164,7 +164,7 @@ LeftOut read_left_out(const Json& json) {
       : skipped ? LeftOut::kSkip
                 : LeftOut::kNot;
   if (skipped != (by == LeftOut::kSkip || by == LeftOut::kOnly))
-    wrong("\"left_out_by\" does not go with \"skipped_by_user\"");
+    wrong("\"left_out_by\" contradicts \"skipped_by_user\"");
   return by;
 }
 
@@ -172,11 +172,11 @@ void check(const ClauseResult& result) {
   const bool found = !result.findings.empty() || result.suppressed > 0;
   if (found != (result.verdict == Verdict::kFail) ||
       (result.verdict == Verdict::kPass && result.examined == 0))
-    wrong("its verdict does not follow from what was found");
+    wrong("the verdict does not follow from the findings");
   const bool unchecked = result.verdict == Verdict::kNotChecked;
   if ((!unchecked && (result.left_out != LeftOut::kNot || result.reason_known)) ||
       (!found && result.lowered))
-    wrong("what it says of its verdict does not go with it");
+    wrong("the members contradict the verdict");
 }
 
 ClauseResult read_clause(const Json& json, const Specification& spec) {
@@ -187,7 +187,7 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
   result.clause = clause_named(need(json, "id"), spec);
   if (string_of(need(json, "section"), "section") != result.clause->section ||
       string_of(need(json, "level"), "level") != to_string(result.clause->level))
-    wrong(std::format("clause \"{}\" is another one here", result.clause->id));
+    wrong(std::format("clause \"{}\" is not the one expected here", result.clause->id));
   result.severity = read_severity(json);
   result.verdict =
       word(json, "verdict",
@@ -217,7 +217,7 @@ Figure read_figure(const std::string& key, const Json& value) {
   return figure;
 }
 
-// The figures among what is not of these keys; there must be nothing else.
+// The figures among the members with other keys; other members are not allowed.
 std::vector<Figure> read_figures(const Json& object,
                                  std::initializer_list<std::string_view> others) {
   std::vector<Figure> figures;
@@ -230,7 +230,7 @@ std::vector<Figure> read_figures(const Json& object,
 }
 
 Spread::Cell read_cell(const Json& json) {
-  if (!json.is_array() || json.size() != 2) wrong("it is no pair");
+  if (!json.is_array() || json.size() != 2) wrong("expected a pair");
   return {number_of(json[0], "it"), number_of(json[1], "it")};
 }
 
@@ -239,10 +239,10 @@ Spread read_spread(const Json& json) {
   const std::vector<Spread::Cell> cells = list(json, "differences", read_cell);
   for (const Spread::Cell& cell : cells)
     if (cell.at > UINT64_MAX / std::max<std::uint64_t>(width, 1))
-      wrong("\"differences\" lie too far");
+      wrong("\"differences\" exceed the range");
   const Spread spread = Spread::of(width, cells);
   if (spread.width() != width || spread.cells() != cells)
-    wrong("\"differences\" are not cells of \"width\", in their order");
+    wrong("\"differences\" are not ascending cells of \"width\"");
   return spread;
 }
 
@@ -327,12 +327,12 @@ Choice read_choice(const Json& json) {
     choice.sign = text(json, "sign");
     choice.path = text(json, "evidence");
   } else if (find(json, "sign") || find(json, "evidence")) {
-    wrong("a sign that chose nothing");
+    wrong("a sign without a choice");
   }
   return choice;
 }
 
-// Anything open makes it fail where --fail-on should asked for that.
+// Any open finding makes it fail if --fail-on should requested that.
 void check(const SubjectReport& subject) {
   bool broken = false, open = false;
   for (const ClauseResult& result : subject.clauses) {
@@ -340,20 +340,19 @@ void check(const SubjectReport& subject) {
     open |= result.open_severity() != Severity::kNone;
   }
   const bool fails = subject.verdict == SubjectVerdict::kFail;
-  if (broken ? !fails : fails && !open) wrong("its verdict does not follow from its clauses");
+  if (broken ? !fails : fails && !open) wrong("the verdict does not follow from the clauses");
 }
 
-// What it says that it claims has to follow from the rest. A report of an earlier version says
-// nothing.
+// The claim has to follow from the rest. A report of an earlier version has no claim.
 void check_claim(const Json& json, Claim claim, const Acceptance& accepted) {
   Json said = Json::object();
   for (const char* key : {"claim", "accepted"})
     if (const Json* value = find(json, key)) said[key] = *value;
   if (!said.empty() && said != claim_json(claim, accepted))
-    wrong("its claim does not follow from its clauses");
+    wrong("the claim does not follow from the clauses");
 }
 
-// Before there were claims, a report named the clauses whose level was set, but not what that did.
+// Before claims existed, a report named the clauses whose level was set, but not the effect.
 void mark_lowered(const std::vector<Settings>& settings, SubjectReport& subject) {
   const auto set = [&](const ClauseResult& result) {
     return std::ranges::any_of(settings, [&](const Settings& each) {
@@ -379,7 +378,7 @@ ByteMap read_layout(const Json& json) {
   const auto item_number = [](const Json& item) { return number_of(item, "it"); };
   const auto cells = list(json, "cells", [&](const Json& cell) {
     if (!cell.is_array() || cell.size() != map.kinds.size())
-      wrong("it has not as many numbers as there are kinds");
+      wrong("the number of values differs from the number of kinds");
     for (const Json& each : cell) map.bytes.push_back(item_number(each));
     return 0;
   });
@@ -395,13 +394,13 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
   subject.spec = own ? &specification(*own) : &usual;
   subject.path = text(json, "path");
   subject.kind = find(json, "kind") ? text(json, "kind") : std::string(kUsualKind);
-  if (!is_kind(subject.kind)) wrong("\"kind\" is no word for what is judged");
+  if (!is_kind(subject.kind)) wrong("\"kind\" is not a word");
   subject.choice = read_choice(json);
   subject.verdict = word(json, "verdict",
                          {SubjectVerdict::kPass, SubjectVerdict::kFail,
                           SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
   subject.scope = list_if_any(json, "scope", item_text);
-  if (!std::ranges::all_of(subject.scope, is_kind)) wrong("\"scope\" is no list of words");
+  if (!std::ranges::all_of(subject.scope, is_kind)) wrong("\"scope\" is not a list of words");
   subject.reason = text_or_null(json, "reason");
   subject.notes = list(json, "notes", item_text);
   if (const Json* layout = find(json, "layout")) subject.layout = read_layout(*layout);
@@ -528,19 +527,19 @@ KnownFinding known_from_json(const Json& json) {
 
 Result<Report> read_json(std::string_view text, const std::string& name) {
   const auto no_report = [&](const std::string& why) {
-    return failure(name, "no report of hepcheck: " + why);
+    return failure(name, "not a hepcheck report: " + why);
   };
   try {
     const Json json = Json::parse(text);
     if (json.is_object() && json.contains("known"))
-      return no_report("it is a baseline, which hepcheck validate --baseline takes");
+      return no_report("this is a baseline; use it with hepcheck validate --baseline");
     if (json.is_object() && json.contains("schema"))
-      return no_report("it is of hepcheck suite, which hepcheck suite compare takes");
+      return no_report("this is a report of hepcheck suite; use it with hepcheck suite compare");
     return read_report(json);
   } catch (const Json::parse_error& error) {
-    return no_report(std::format("it is no JSON, or not all of it: byte {} is wrong", error.byte));
+    return no_report(std::format("invalid or incomplete JSON at byte {}", error.byte));
   } catch (const Json::exception&) {
-    return no_report("it is JSON of another kind");
+    return no_report("this is a different JSON document");
   } catch (const std::exception& error) {
     return no_report(error.what());
   }

@@ -1,5 +1,5 @@
-// SARIF 2.1.0 (OASIS): one run; a rule for each clause that a file can be judged by; a result
-// for each finding. What could not be checked is no alert: the invocation has notifications of it.
+// SARIF 2.1.0 (OASIS): one run; one rule for each clause of files; one result for each finding. A
+// clause that could not be checked is not an alert: it becomes a notification of the invocation.
 #include <algorithm>
 #include <cstdint>
 #include <format>
@@ -33,7 +33,7 @@ const char* level(Severity severity) {
   return "none";
 }
 
-// A viewer shows the Markdown where it can. Only rules with findings get the long form.
+// Viewers display the Markdown if they can. Only rules with findings have the long form.
 Json help_json(const Clause& clause, bool broken) {
   std::string help = capitalised(demand(clause));
   const Explanation* more = explanation(clause.id);
@@ -221,8 +221,8 @@ class SarifWriter {
         notify_left_out(table, notify);
   }
 
-  // Of what is no result: one for each reason that clauses were not checked for, which many may
-  // share, and for each clause with more findings than are kept.
+  // Notifications instead of results: one for each reason why clauses were not checked, which many
+  // may share, and one for each clause with more findings than are kept.
   static void notify_left_out(const SubjectReport& table, const auto& notify) {
     for (const ClauseResult& result : table.clauses)
       if (result.suppressed > 0)
@@ -257,7 +257,7 @@ class SarifWriter {
           std::string_view(finding.attribute), std::string_view(finding.where)})
       fingerprint.add(field);
     const std::uint64_t hash = fingerprint.value();
-    // Code scanning looks at the second alone, which elsewhere is made of lines of text.
+    // Code scanning only uses the second fingerprint, which other tools compute from lines of text.
     const std::string print = std::format("{:016x}:{}", hash, ++seen[hash]);
     std::string text = std::format("{} ({})", failing(finding), place(finding));
     if (finding.more > 0) text += std::format("; and {} more", finding.more);
@@ -277,7 +277,7 @@ class SarifWriter {
     return json;
   }
 
-  // Viewers take braces and brackets in a message for placeholders and links.
+  // Viewers interpret braces and brackets in a message as placeholders and links.
   static std::string message(const std::string& text) {
     std::string out;
     for (const char c : escaped(text)) {
@@ -289,7 +289,7 @@ class SarifWriter {
   }
 
   Json location(const std::string& object, const std::string& attribute) const {
-    // Services want a line to hang it on.
+    // Services require a line for every result.
     Json json{
         {"physicalLocation",
          {{"artifactLocation", artifact_},
@@ -305,7 +305,7 @@ class SarifWriter {
 
   const Report& report_;
   std::map<const Clause*, std::size_t> rule_index_{};
-  Json artifact_{};  // the file that is written about
+  Json artifact_{};  // the file in which the finding is
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ bool known_violation(const ClauseResult& result) {
          });
 }
 
-// Where a clause that was not checked counts.
+// Whether a clause that was not checked counts.
 std::uint64_t& place_of(const ClauseResult& result, Acceptance& in) {
   if (result.reason_known) return in.known_unchecked;
   switch (result.left_out) {
@@ -58,8 +58,8 @@ std::vector<Acceptance::Item> Acceptance::items() const {
       {"known", known, counted(known, "known violation")},
       {"lowered", lowered, counted(lowered, "violation") + " of a lowered level"},
       {"skipped", skipped, counted(skipped, "clause") + " skipped"},
-      {"not_asked", not_asked, counted(not_asked, "clause") + " not asked for"},
-      {"structure_only", structure, counted(structure, "clause") + " left out by --depth"},
+      {"not_asked", not_asked, counted(not_asked, "clause") + " not selected"},
+      {"structure_only", structure, counted(structure, "clause") + " excluded by --depth"},
       {"known_unchecked", known_unchecked, counted(known_unchecked, "clause") + " known unchecked"},
       {"unchecked", unchecked, counted(unchecked, "clause") + " not checked"},
       {"files_without_tables", without_subject,
@@ -211,7 +211,7 @@ std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
 
 namespace {
 
-// What holds for integers and floats alone is no more than that.
+// A result for integers and floats only is not a result for all types.
 std::string conformant_for(const std::vector<std::string>& scope) {
   std::string text = "conformant";
   for (const std::string& each : scope) text += (text == "conformant" ? " for " : ", ") + each;

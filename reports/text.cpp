@@ -17,7 +17,7 @@ class TextWriter {
 
   void write(const Report& report) {
     absent_ = format_of(*report.spec).absent;
-    // First, so that a later run knows a file of its settings for a report (former.cpp).
+    // First, so that a later run recognises a file that its settings name as a report (former.cpp).
     for (const Settings& settings : report.settings)
       for (const std::string& line : settings_lines(settings))
         out_ << escaped(settings.file) << ": " << escaped(line) << '\n';
@@ -35,7 +35,7 @@ class TextWriter {
     const std::string path = escaped(file.path);
     if (file.error) write_unexamined(path, file_trouble(file));
     if (file.subjects.empty() && file.unreadable.size() > 1) {
-      // Not such a file at all: one line is enough.
+      // The file has another format: one line is sufficient.
       const Error& first = file.unreadable.front();
       write_unexamined(path + ':' + escaped(first.context),
                        std::format("{}; nor {}", first.cause,
@@ -66,7 +66,7 @@ class TextWriter {
              << counted(result.suppressed, "more finding") << " not shown (--max-findings)\n";
       if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
     }
-    // Verbose, each has a line of its own.
+    // Verbose output has one line for each.
     if (table.verdict == SubjectVerdict::kFail && !style_.verbose) write_unchecked(place, table);
     for (const std::string& note : table.notes)
       out_ << indent() << place << "note: " << escaped(note) << '\n';
@@ -98,7 +98,7 @@ class TextWriter {
     out_ << '\n';
   }
 
-  // What the format asks of each part, if it asks anything.
+  // The answer to the question that the format asks about each part, if any.
   void write_answers(const std::string& file, const SubjectReport& subject) {
     constexpr std::size_t kMost = 100, kMostReasons = 4;
     std::size_t shown = 0, left = 0;
@@ -122,7 +122,7 @@ class TextWriter {
     if (left > 0) out_ << indent() << file << ": " << left << " more are shown with --verbose\n";
   }
 
-  // How large it is, if that is known.
+  // The sizes that are known.
   void write_figures(const SubjectReport& subject) {
     const std::vector<LeadFigure> figures = lead_figures(subject);
     if (figures.empty() || !std::ranges::all_of(figures, [](const LeadFigure& each) {
@@ -144,7 +144,7 @@ class TextWriter {
     out_ << '\n';
   }
 
-  // Several lines, once for all places where it is the same.
+  // Several lines, once for all places with the same text.
   void write_group(const ClauseResult& result, const std::vector<const Finding*>& group) {
     constexpr std::size_t kMostPlaces = 5;
     if (!explain_) explain_ = result.clause;
@@ -247,8 +247,8 @@ class TextWriter {
 
   std::ostream& out_;
   const TextStyle& style_;
-  std::string_view absent_{};        // what a file lacks that has nothing to be judged
-  const Clause* explain_ = nullptr;  // the first that was broken
+  std::string_view absent_{};        // the part that a file without subjects lacks
+  const Clause* explain_ = nullptr;  // the first violated clause
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ struct TextStyle {
   // On a terminal a finding takes a few lines; in a pipe it is one line:
   //   FILE:OBJECT[@ATTRIBUTE][ WHERE]: SEVERITY ID (SECTION): OBSERVED; expected EXPECTED; ...
   bool terminal = false;
-  bool verbose = false;  // also clauses that passed, did not apply or were not checked
+  bool verbose = false;  // also prints clauses that passed, did not apply or were not checked
 };
 
 void write_text(std::ostream& out, const Report& report, const TextStyle& style);
