@@ -167,12 +167,12 @@ void Tree1::siblings(const Tree1Node& node, std::uint64_t address) {
   };
   if (!before.any) {
     judge<kSiblingRule>(Siblings{"left", node.left, kUndefined}, at(node.region.place, left_at),
-                         file_.notes);
+                        file_.notes);
   } else if (before.known) {
     judge<kSiblingRule>(Siblings{"right", before.right, address}, at(before.place, right_at),
-                         file_.notes);
-    judge<kSiblingRule>(Siblings{"left", node.left, before.address},
-                         at(node.region.place, left_at), file_.notes);
+                        file_.notes);
+    judge<kSiblingRule>(Siblings{"left", node.left, before.address}, at(node.region.place, left_at),
+                        file_.notes);
   }
   before = {true, true, address, node.right, node.region.place};
 }

@@ -94,7 +94,7 @@ constexpr Rule<TypeHead> kHeadRules[] = {
 };
 
 constexpr Rule kBodyRule("swmr-datatype-fits",
-                          [](const TypeBody& it, Look& look) { head_fits(it.fits, look); });
+                         [](const TypeBody& it, Look& look) { head_fits(it.fits, look); });
 
 constexpr Rule kMemberRule("swmr-datatype-member-inside", [](const TypeMember& it, Look& look) {
   look.looked();

@@ -90,7 +90,7 @@ bool read_dense(const Dense& where, Tree2Type type, Container& file, const Dense
     if (!name) return false;
     if (!judge<kHashRule>(Hash{record.hash, *name}, region.place, file.notes)) return false;
     if (any && !judge<kOrderRule>(Order{record.hash, before_hash, *name, before}, region.place,
-                                   file.notes))
+                                  file.notes))
       return false;
     before = std::move(*name);
     before_hash = record.hash;

@@ -148,7 +148,7 @@ constexpr Rule kPathRule("swmr-eligible-path-checksummed", [](const Above& it, L
 });
 
 constexpr Rule kTableRule("swmr-eligible-table-columns", [](const TableEligibility& it,
-                                                             Look& look) {
+                                                            Look& look) {
   look.looked();
   if (it.eligible < it.columns)
     look.fail(0,

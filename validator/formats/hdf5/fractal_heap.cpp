@@ -130,8 +130,7 @@ constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) 
 }  // namespace
 
 void fractal_heap_rules(RuleList& list) {
-  list.structure<kHeaderRules, kVersionRule, kGeometryRule, kBlockRules, kBehindRules,
-                 kIdRule>();
+  list.structure<kHeaderRules, kVersionRule, kGeometryRule, kBlockRules, kBehindRules, kIdRule>();
 }
 
 // --- Geometry -----------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   if (!judge<kHeaderRules>(header, place, file.notes)) return std::nullopt;
   auto segment = file.block("heap segment", header.segment, header.size);
   if (!segment || !judge<kFreeListRule>(follow(segment->region(), header.free, file.length_size),
-                                         place, file.notes))
+                                        place, file.notes))
     return std::nullopt;
   file.accept("HEAP", address, length);
   file.accept("heap segment", header.segment, header.size);

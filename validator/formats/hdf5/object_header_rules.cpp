@@ -194,8 +194,8 @@ constexpr Rule<ObjectHeader> kHeaderRules[] = {
 }  // namespace
 
 void object_header_rules(RuleList& list) {
-  list.structure<kBeginRule, kPrefixRules, kContinuationRules, kContinuationBlockRules,
-                 kFrameRules, kMessageRules, kGapRule, kHeaderRules>();
+  list.structure<kBeginRule, kPrefixRules, kContinuationRules, kContinuationBlockRules, kFrameRules,
+                 kMessageRules, kGapRule, kHeaderRules>();
 }
 
 bool holds(const HeaderBegin& it, const Place& at, Notes& notes) {

@@ -61,11 +61,10 @@ constexpr Rule kNameRule("swmr-symbol-name-in-heap", [](const Name& it, Look& lo
 });
 
 // The clause is that of link messages, too, and listed there (link.cpp).
-constexpr Rule kEmptyRule("swmr-link-name-not-empty",
-                           [](const std::string_view& name, Look& look) {
-                             look.looked();
-                             if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
-                           });
+constexpr Rule kEmptyRule("swmr-link-name-not-empty", [](const std::string_view& name, Look& look) {
+  look.looked();
+  if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
+});
 
 struct Entry {
   std::uint64_t name = 0, header = kUndefined;

@@ -158,8 +158,7 @@ bool Walk::read_extension() {
 }
 
 void Walk::read_root() {
-  if (!judge<kRootRule>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0),
-                         notes_))
+  if (!judge<kRootRule>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0), notes_))
     return;
   objects_.set_root(options_.object.value_or(superblock_.root));
   if (options_.object) file_.extents = {};
@@ -183,7 +182,7 @@ void Walk::visit(std::uint32_t number) {
   objects_[number].kind = kind_of(*header);
   if (number == 0 && !options_.object &&
       !judge<kRootRule>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
-                         notes_))
+                        notes_))
     return;
   judge_kind(*header, file_);
   const std::optional<std::string> object_class =
