@@ -214,13 +214,14 @@ class CommandLine(unittest.TestCase):
 
 
     def test_write_gives_an_inherited_clause_fingerprints_of_its_own(self):
-        text = MARKDOWN.replace("`round`", "square or round").replace("`LID`", "`COVER`")
+        text = MARKDOWN.replace("`round`", "square or round").replace("Every box MUST", "Each box MUST")
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             (folder / "one.toml").write_text(self.toml().replace("]", ']\nid = "one"', 1)
                                            .partition("[[ambiguity]]")[0])
             later, new = folder / "two.toml", folder / "new.md"
-            later.write_text('[specification]\nid = "two"\nfollows = "one"\n\n'
+            later.write_text('[specification]\nid = "two"\nfollows = "one"\n'
+                             f"remarks = {catalogue()['specification']['remarks']}\n\n"
                              '[[clause]]\nid = "lid-round"\nstatement = "A lid is not flat."\n')
             new.write_text(text)
             arguments = [str(new), "--catalogue", str(later)]
