@@ -18,8 +18,8 @@ void positional_table_omits_index_columns(const Table& table, Probe& probe) {
                 .hint = "Delete the attribute; both forms mean the same."});
 }
 
-constexpr Rule kRules[] = {
-    {"positional-table-omits-index-columns", positional_table_omits_index_columns}};
+constexpr Rule kRules[] = {{"positional-table-omits-index-columns",
+                            positional_table_omits_index_columns, Sees::kTableAttributes}};
 
 }  // namespace
 
