@@ -63,7 +63,7 @@ FLOORS = [
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
-NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|exchange|isolate|trace)/.+|reports/[^/]+"
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|codec|exchange|isolate|trace)/.+|reports/[^/]+"
                       r"|fuzz/targets/[^/]+|conformance/(suite/engine/)?[^/]+)\.(cpp|h)")
 
 

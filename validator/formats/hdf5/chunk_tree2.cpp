@@ -92,7 +92,7 @@ class Records {
 
 }  // namespace
 
-void chunk_tree2_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void chunk_tree2_rules(RuleList& list) { list.structure<kRules>(); }
 
 bool walk_chunk_tree2(const Dataset& dataset, Container& file, Chunks& chunks) {
   Records records(dataset, file, chunks);

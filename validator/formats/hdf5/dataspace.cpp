@@ -55,7 +55,7 @@ constexpr Rule<Dataspace> kRules[] = {
 
 }  // namespace
 
-void dataspace_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void dataspace_rules(RuleList& list) { list.structure<kRules>(); }
 
 std::uint64_t Dataspace::elements() const {
   if (null()) return 0;

@@ -68,7 +68,7 @@ Filters parse(const Region& message) {
 
 }  // namespace
 
-void filter_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void filter_rules(RuleList& list) { list.structure<kRules>(); }
 
 std::optional<Filters> read_filters(const Region& message, Container& file) {
   Filters made = parse(message);

@@ -278,7 +278,7 @@ constexpr Rule<LayoutOf> kRules[] = {
 
 }  // namespace
 
-void layout_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void layout_rules(RuleList& list) { list.structure<kRules>(); }
 
 std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
                                   Container& file) {

@@ -45,7 +45,7 @@ constexpr Rule<Neighbours> kRules[] = {
 
 }  // namespace
 
-void overlap_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void overlap_rules(RuleList& list) { list.structure<kRules>(); }
 
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell) {

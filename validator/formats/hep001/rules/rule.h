@@ -22,7 +22,7 @@
 #include <string>
 #include <variant>
 
-#include "validator/formats/hep001/clause_id.h"
+#include "validator/formats/hep001/clause_ids.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/probe.h"
 
