@@ -42,7 +42,7 @@ using trace::State;
 using trace::Story;
 using trace::Verdict;
 
-struct Arguments {
+struct TraceReplayArguments {
   std::string log{}, keep{};
   std::uint64_t seed = 1, sample = 24, most = 5'000, seconds = 3600;
   OutputOptions output{};
@@ -157,7 +157,7 @@ struct Replayed {
 
 class Replay {
  public:
-  Replay(const Story& story, const Arguments& arguments, std::string name)
+  Replay(const Story& story, const TraceReplayArguments& arguments, std::string name)
       : story_(story), arguments_(arguments), images_(story),
         deadline_(std::chrono::steady_clock::now() + std::chrono::seconds(arguments.seconds)) {
     done_.name = std::move(name);
@@ -342,7 +342,7 @@ class Replay {
   }
 
   const Story& story_;
-  const Arguments& arguments_;
+  const TraceReplayArguments& arguments_;
   trace::Images images_;
   std::chrono::steady_clock::time_point deadline_;
   Replayed done_{};
@@ -473,7 +473,8 @@ SubjectReport subject_of(const Replayed& done) {
 }
 
 // The log is a stranger's: it is read where it can do no harm.
-std::expected<std::deque<trace::Told>, std::string> stories_of(const Arguments& arguments) {
+std::expected<std::deque<trace::Told>, std::string> stories_of(
+    const TraceReplayArguments& arguments) {
   const Result<Descriptor> file = open_for_reading(arguments.log);
   if (!file) return std::unexpected(file.error().text());
   const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
@@ -505,7 +506,7 @@ std::expected<std::deque<trace::Told>, std::string> stories_of(const Arguments& 
                          (trouble.empty() ? "the log cannot be read" : trouble));
 }
 
-int run(const Arguments& arguments) {
+int run(const TraceReplayArguments& arguments) {
   const bool own_json = arguments.output.formats == std::vector<std::string>{"counts"};
   const std::string_view told = form_by_suffix(arguments.output.output);
   const bool own_text = arguments.output.formats.empty() && (told.empty() || told == "text");
@@ -552,7 +553,7 @@ int run(const Arguments& arguments) {
 void add_trace_replay(CLI::App& trace, int& status) {
   CLI::App* command = trace.add_subcommand(
       "replay", "What a crash at any point of a log would have left, and what readers make of it");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<TraceReplayArguments>();
   command->add_option("log", a->log, "A log that hepcheck trace record made")
       ->required()
       ->type_name("LOG");

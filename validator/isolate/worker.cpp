@@ -181,7 +181,7 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, TimeLeft time) {
     time.forgive([&] { return onlooker.look(), 0; });
     if (polled < 0 && trouble != EINTR) return "time";
     if (polled <= 0) continue;
-    const ssize_t got = read(pipe, buffer.data(), buffer.size());
+    const ssize_t got = ::read(pipe, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return nullptr;
     const std::string_view bytes =

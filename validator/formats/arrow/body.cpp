@@ -112,9 +112,10 @@ void no_unreferenced_bytes(const Extents& it, Look& look) {
       [] { return "buffers and their padding"; });
 }
 
-constexpr Rule<Extents> kTogether[] = {{"arrow-buffer-no-overlap", no_overlap},
-                                       {"arrow-buffer-order", listed_order},
-                                       {"arrow-body-no-unreferenced-bytes", no_unreferenced_bytes}};
+constexpr Rule<Extents> kExtentRules[] = {
+    {"arrow-buffer-no-overlap", no_overlap},
+    {"arrow-buffer-order", listed_order},
+    {"arrow-body-no-unreferenced-bytes", no_unreferenced_bytes}};
 
 bool reachable(const BufferEntry& entry, std::int64_t body_length) {
   return entry.length > 0 && entry.offset >= 0 && entry.offset <= body_length &&
@@ -134,7 +135,7 @@ void judge_body(const Batch& batch, const Path& path, Notes& notes) {
   }
   extents.sorted = extents.listed;
   std::ranges::stable_sort(extents.sorted, {}, &BufferEntry::offset);
-  judge_each<kTogether>(extents, {.path = &path, .byte = batch.message.body_at}, notes);
+  judge_each<kExtentRules>(extents, {.path = &path, .byte = batch.message.body_at}, notes);
 }
 
 std::uint64_t Body::room() const {
@@ -253,7 +254,7 @@ void buffer_rules(std::vector<RuleHead>& heads) {
   list(kReach, heads);
   list(kAligned, heads);
   list(kAligned64, heads);
-  list(kTogether, heads);
+  list(kExtentRules, heads);
 }
 
 }  // namespace hepcheck::arrow

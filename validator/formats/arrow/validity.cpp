@@ -127,7 +127,7 @@ constexpr Rule<Array> kKinds[] = {{"arrow-null-array-null-count", null_array_cou
 constexpr Rule<Array> kPresent[] = {{"arrow-validity-present", validity_present}};
 constexpr Rule<Array> kSize[] = {{"arrow-validity-size", validity_size}};
 constexpr Rule<Array> kExact[] = {{"arrow-null-count-exact", null_count_exact}};
-constexpr Rule<Array> kPadding[] = {{"arrow-validity-padding-zero", padding_zero}};
+constexpr Rule<Array> kZeroPadding[] = {{"arrow-validity-padding-zero", padding_zero}};
 constexpr Rule<NullsOf> kNullable[] = {{"arrow-field-not-nullable-no-nulls", not_nullable}};
 constexpr Rule<NullsOf> kEntries[] = {{"arrow-map-entries-no-nulls", entries_no_nulls}};
 constexpr Rule<NullsOf> kKeys[] = {{"arrow-map-keys-no-nulls", keys_no_nulls}};
@@ -212,7 +212,7 @@ bool judge_node(Array& array, Notes& notes) {
 
 void judge_nulls(Array& array, Notes& notes) {
   if (!array.has_validity) return;
-  block_if_unexamined<kPresent, kSize, kExact, kPadding>(array, array.validity, 0, notes);
+  block_if_unexamined<kPresent, kSize, kExact, kZeroPadding>(array, array.validity, 0, notes);
   if (array.validity.unexamined() && judges_nullability(array)) block_nullability(array, notes);
   if (!array.validity.usable()) return;
   const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
@@ -224,7 +224,7 @@ void judge_nulls(Array& array, Notes& notes) {
   array.zeros = array.validity.size == 0 ? 0 : zero_bits(array.validity.bytes, array.length());
   if (array.validity.size > 0) {
     if (!judge<kExact>(array, array.place(), notes)) return;
-    judge_each<kPadding>(array, bitmap, notes);
+    judge_each<kZeroPadding>(array, bitmap, notes);
     judge_unpadded(array, array.validity, 0, divided_up(array.length(), 8), notes);
   }
   if (array.counts_hold) judge_nullability(array, notes);
@@ -242,7 +242,7 @@ void validity_rules(std::vector<RuleHead>& heads) {
   list(kPresent, heads);
   list(kSize, heads);
   list(kExact, heads, true);
-  list(kPadding, heads, true);
+  list(kZeroPadding, heads, true);
   list(kNullable, heads, true);
   list(kEntries, heads, true);
   list(kKeys, heads, true);

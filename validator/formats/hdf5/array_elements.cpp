@@ -22,11 +22,11 @@ void element_empty(const EmptyElement& it, Look& look) {
               "size 0 and mask 0");
 }
 
-constexpr Rule<EmptyElement> kRules[] = {{"swmr-element-empty", element_empty}};
+constexpr Rule<EmptyElement> kArrayElementsRules[] = {{"swmr-element-empty", element_empty}};
 
 }  // namespace
 
-void array_element_rules(std::vector<RuleHead>& heads) { list(kRules, heads); }
+void array_element_rules(std::vector<RuleHead>& heads) { list(kArrayElementsRules, heads); }
 
 unsigned stored_size_width(const Dataset& dataset, const Container& file) {
   if (dataset.layout.version >= 5) return file.length_size;
@@ -68,7 +68,7 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
     }
     if (chunk.address == kUndefined) {
       if (dataset_.filtered())
-        judge<kRules>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
+        judge<kArrayElementsRules>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
       continue;
     }
     beyond_last_ = number + 1;

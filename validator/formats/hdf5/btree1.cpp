@@ -72,7 +72,7 @@ void child_defined(const NodeOf& it, Look& look) {
               "the address of a node, or of what the tree leads to");
 }
 
-constexpr Rule<NodeOf> kNodeRules[] = {
+constexpr Rule<NodeOf> kTree1NodeRules[] = {
     {"swmr-btree1-signature", signature},
     {"swmr-btree1-node-type", type},
     {"swmr-btree1-level", level},
@@ -98,7 +98,7 @@ constexpr Rule<Siblings> kSiblingRules[] = {{"swmr-btree1-siblings", siblings_ch
 
 void btree1_rules(std::vector<RuleHead>& heads) {
   list(kVisitRules, heads);
-  list(kNodeRules, heads);
+  list(kTree1NodeRules, heads);
   list(kSiblingRules, heads);
 }
 
@@ -140,7 +140,7 @@ bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, c
   const auto block = file_.block("TREE", address, size);
   if (!block) return refuse();
   const Tree1Node node = parse(block->region());
-  if (!judge<kNodeRules>(NodeOf{node, type_, level}, node.region.place, file_.notes) ||
+  if (!judge<kTree1NodeRules>(NodeOf{node, type_, level}, node.region.place, file_.notes) ||
       !keys_hold(node, bounds))
     return refuse();
   take_in("TREE", address, size);

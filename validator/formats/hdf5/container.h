@@ -18,6 +18,8 @@
 
 namespace hepcheck::hdf5 {
 
+inline constexpr std::uint64_t kChecksum = 4;  // bytes of the checksum at the end of a structure
+
 // Addresses count from the base, unless something else is said.
 class Container {
  public:

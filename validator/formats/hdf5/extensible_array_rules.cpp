@@ -102,7 +102,7 @@ void empty(const EaHeader& it, Look& look) {
   if (any != 0) look.fail(12, "statistics above 0 without an index block", "0 everywhere");
 }
 
-constexpr Rule<EaHeader> kHeaderRules[] = {
+constexpr Rule<EaHeader> kEaHeaderRules[] = {
     {"swmr-earray-header-signature", header_signature},
     {"swmr-earray-header-checksum", header_checksum},
     {"swmr-earray-header-version", header_version},
@@ -207,7 +207,7 @@ void page_checksum(const EaPage& it, Look& look) {
               std::format("{:08x}, that of its elements", it.sum.computed));
 }
 
-constexpr Rule<EaPage> kPageRules[] = {{"swmr-earray-page-checksum", page_checksum}};
+constexpr Rule<EaPage> kEaPageRules[] = {{"swmr-earray-page-checksum", page_checksum}};
 
 // --- The statistics -----------------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ void max_index(const EaTotals& it, Look& look) {
               "Readers take what lies at the maximum index and beyond it as absent.");
 }
 
-constexpr Rule<EaTotals> kTotalRules[] = {
+constexpr Rule<EaTotals> kEaTotalRules[] = {
     {"swmr-earray-super-block-count", statistic<&EaStatistics::super_blocks, 0>},
     {"swmr-earray-super-block-bytes", statistic<&EaStatistics::super_block_bytes, 1>},
     {"swmr-earray-data-block-count", statistic<&EaStatistics::data_blocks, 2>},
@@ -245,16 +245,16 @@ constexpr Rule<EaTotals> kTotalRules[] = {
 }  // namespace
 
 void extensible_array_rules(std::vector<RuleHead>& heads) {
-  list(kHeaderRules, heads);
+  list(kEaHeaderRules, heads);
   list(kBlockRules, heads);
   list(kOffsetRules, heads);
   list(kBitmapRules, heads);
-  list(kPageRules, heads);
-  list(kTotalRules, heads);
+  list(kEaPageRules, heads);
+  list(kEaTotalRules, heads);
 }
 
 bool holds(const EaHeader& header, const Place& at, Notes& notes) {
-  return judge<kHeaderRules>(header, at, notes);
+  return judge<kEaHeaderRules>(header, at, notes);
 }
 bool holds(const EaBlock& block, const Place& at, Notes& notes) {
   return judge<kBlockRules>(block, at, notes);
@@ -266,10 +266,10 @@ bool holds(const EaBitmap& bitmap, const Place& at, Notes& notes) {
   return judge<kBitmapRules>(bitmap, at, notes);
 }
 bool holds(const EaPage& page, const Place& at, Notes& notes) {
-  return judge<kPageRules>(page, at, notes);
+  return judge<kEaPageRules>(page, at, notes);
 }
 bool holds(const EaTotals& totals, const Place& at, Notes& notes) {
-  return judge<kTotalRules>(totals, at, notes);
+  return judge<kEaTotalRules>(totals, at, notes);
 }
 
 std::string_view to_string(EaKind kind) {

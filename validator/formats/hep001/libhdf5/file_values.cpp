@@ -68,39 +68,40 @@ std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
   return bytes;
 }
 
-// A dataset opened with its own datatype, read by hyperslabs.
-struct Opened {
-  std::string path{};
-  ObjectHandle dataset{};
-  TypeHandle type{};
-  SpaceHandle space{};
-
-  static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
-    Opened opened{.path = model.path, .dataset = std::move(dataset)};
-    opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
-    opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
-    if (!opened.type || !opened.space) return library_failure(model.path);
-    return opened;
-  }
-
-  // Elements of a rectangle in row-major order, in the file's own datatype.
-  std::optional<Error> read(std::span<const std::uint64_t> start,
-                            std::span<const std::uint64_t> count, void* into) const {
-    const std::vector<hsize_t> from(start.begin(), start.end());
-    const std::vector<hsize_t> size(count.begin(), count.end());
-    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
-                            nullptr) < 0)
-      return last_error(path);
-    const SpaceHandle memory{H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
-    if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
-      return last_error(path);  // before the closing of `memory` clears it
-    return std::nullopt;
-  }
-};
-
 }  // namespace
 
 struct FileValues::Source {
+  // A dataset opened with its own datatype, read by hyperslabs.
+  struct Opened {
+    std::string path{};
+    ObjectHandle dataset{};
+    TypeHandle type{};
+    SpaceHandle space{};
+
+    static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
+      Opened opened{.path = model.path, .dataset = std::move(dataset)};
+      opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
+      opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
+      if (!opened.type || !opened.space) return library_failure(model.path);
+      return opened;
+    }
+
+    // Elements of a rectangle in row-major order, in the file's own datatype.
+    std::optional<Error> read(std::span<const std::uint64_t> start,
+                              std::span<const std::uint64_t> count, void* into) const {
+      const std::vector<hsize_t> from(start.begin(), start.end());
+      const std::vector<hsize_t> size(count.begin(), count.end());
+      if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
+                              nullptr) < 0)
+        return last_error(path);
+      const SpaceHandle memory{
+          H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+      if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
+        return last_error(path);  // before the closing of `memory` clears it
+      return std::nullopt;
+    }
+  };
+
   std::optional<RawData> raw{};
   Opened opened{};  // if there is no `raw`
 };
@@ -306,7 +307,7 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
       return std::unexpected(std::move(*error));
     if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
     if (!source->raw) {
-      Result<Opened> opened = Opened::of(std::move(handle), dataset);
+      Result<Source::Opened> opened = Source::Opened::of(std::move(handle), dataset);
       if (!opened) return std::unexpected(opened.error());
       source->opened = std::move(*opened);
     }

@@ -132,7 +132,7 @@ void prefer_fixed_length(const Table& table, const Column& column, Probe& probe)
                 .hint = "Use a fixed-length string or array if the values allow it."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kColumnsRules[] = {
     {"column-rank-1", column_rank_1},
     {"equal-extents", equal_extents},
     {"extent-ge-nrows", extent_ge_nrows},
@@ -146,6 +146,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> column_rules() { return kRules; }
+std::span<const Rule> column_rules() { return kColumnsRules; }
 
 }  // namespace hepcheck::hep001

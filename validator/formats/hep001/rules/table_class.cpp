@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 constexpr std::string_view kValue = "COLUMN_TABLE";
-constexpr const char* kHint =
+constexpr const char* kClassHint =
     "Write CLASS as a scalar string of 13 bytes, H5T_STR_NULLTERM, H5T_CSET_ASCII.";
 
 Finding about_class(const Table& table, std::string observed, std::string expected) {
@@ -14,11 +14,11 @@ Finding about_class(const Table& table, std::string observed, std::string expect
           .attribute = "CLASS",
           .observed = std::move(observed),
           .expected = std::move(expected),
-          .hint = kHint};
+          .hint = kClassHint};
 }
 
 void class_present(const Table& table, Probe& probe) {
-  table_has<"CLASS">(table, "an attribute CLASS with the value COLUMN_TABLE", kHint, probe);
+  table_has<"CLASS">(table, "an attribute CLASS with the value COLUMN_TABLE", kClassHint, probe);
 }
 
 void class_string_type(const Table& table, Probe& probe) {
@@ -166,7 +166,7 @@ void string_padding(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTableClassRules[] = {
     {"class-present", class_present},
     {"class-string-type", class_string_type},
     {"class-fixed-length", class_fixed_length},
@@ -181,6 +181,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> table_class_rules() { return kRules; }
+std::span<const Rule> table_class_rules() { return kTableClassRules; }
 
 }  // namespace hepcheck::hep001
