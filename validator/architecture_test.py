@@ -44,7 +44,7 @@ FLOORS = {"validator": 0, "reports": 1, "conformance": 2, "cli": 3}
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
-NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|exchange|isolate|trace)/.+|reports/[^/]+"
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|codec|exchange|isolate|trace)/.+|reports/[^/]+"
                       r"|fuzz/targets/[^/]+|conformance/(suite/engine/)?[^/]+)\.(cpp|h)")
 
 

@@ -153,6 +153,13 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   shorten(into);
 }
 
+void Judge::report(SubjectReport subject, std::vector<Probe> said, const FileOptions& options,
+                   FileReport& into) const {
+  settle(probes_of(std::move(said)), nullptr, subject);
+  if (options.on_subject) options.on_subject(subject);
+  into.subjects.push_back(std::move(subject));
+}
+
 void Judge::refuse(std::string reason, SubjectReport& into) const {
   std::vector<ClauseResult> results;
   for (const ClauseResult& blank : blank_)

@@ -43,6 +43,10 @@ class Judge {
   // is there of texts. Results that are like
   // those of the subject before (null: there is none) share what is common.
   void settle(std::vector<Probe> probes, const SubjectReport* before, SubjectReport& into) const;
+  // Ends the examination of a subject: judges it by what was said of each clause that the format
+  // has, in the order of the ids, tells options.on_subject, and appends the report.
+  void report(SubjectReport subject, std::vector<Probe> said, const FileOptions& options,
+              FileReport& into) const;
   // A revision that this program does not judge: every clause is not checked.
   void refuse(std::string reason, SubjectReport& into) const;
 

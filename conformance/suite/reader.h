@@ -14,7 +14,7 @@
 #include "conformance/suite/compare.h"
 #include "conformance/suite/engine/judgement.h"
 #include "conformance/suite/engine/report.h"
-#include "validator/formats/hep001/clause_id.h"
+#include "validator/formats/hep001/clause_ids.h"
 
 namespace hepcheck::hep001::suite {
 

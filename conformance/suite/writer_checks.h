@@ -15,7 +15,7 @@
 #include "conformance/suite/compare.h"
 #include "conformance/suite/recording.h"
 #include "conformance/suite/token_calls.h"
-#include "validator/formats/hep001/clause_id.h"
+#include "validator/formats/hep001/clause_ids.h"
 #include "validator/report.h"
 
 namespace hepcheck::hep001::suite {

@@ -28,6 +28,8 @@ SOURCE = b"""
 #include <vector>
 namespace hepcheck {
 constexpr int kMost = 5;
+struct Rule { int number; bool (*check)(int); };
+constexpr Rule kEven = {1 + 1, [](int value) { return value % 2 == 0; }};
 bool is_few(int count) { return count >= 1 && count < kMost; }
 const char* name(int count) {
   if (is_few(count)) return "few";
@@ -58,10 +60,11 @@ int main() {
   for (int i = 0; i < 8; ++i) std::printf("%d", hepcheck::is_few(i));
   std::printf(" %s", hepcheck::same(hepcheck::name(hepcheck::same(true) + 1)));
   std::printf(" %d %d %d", hepcheck::between(low, high), sum, worst);
-  std::printf(" %d %d\\n", hepcheck::least({4, 3, 5}), hepcheck::least({20}));
+  std::printf(" %d %d", hepcheck::least({4, 3, 5}), hepcheck::least({20}));
+  std::printf(" %d%d\\n", hepcheck::kEven.check(2), hepcheck::kEven.check(3));
 }
 """
-PLAIN = "01111000 few 3 14 9 3 9\n"
+PLAIN = "01111000 few 3 14 9 3 9 10\n"
 
 
 def found_in(path):
@@ -100,22 +103,28 @@ class Mutants(unittest.TestCase):
 
     def test_each_changes_what_is_said(self):
         for number, mutant in enumerate(self.mutants):
-            if mutant["operator"] == "comparison" and mutant["line"] == 18:
+            if mutant["operator"] == "comparison" and mutant["line"] == 20:
                 continue  # of equal values either is the least
             with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
                 self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
 
     def test_what_they_do(self):
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 few 3 14 2 3 9\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 few 3 14 9 5 20\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 few 5 14 9 3 9\n")
-        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("statement", "reset")), "01111000 few 3 22 9 3 9\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 few 3 14 2 3 9 10\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 few 3 14 9 5 20 10\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 few 5 14 9 3 9 10\n")
+        self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("statement", "reset")), "01111000 few 3 22 9 3 9 10\n")
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("connective", "without its right")),
-                         "01111111 few 3 14 9 3 9\n")
+                         "01111111 few 3 14 9 3 9 10\n")
 
     def test_a_function_always_returns_something(self):
         left_out = [mutant["line"] for mutant in self.mutants if mutant["detail"] == "return left out"]
         self.assertEqual(left_out, [SOURCE[:SOURCE.index(b'return "few"')].count(b"\n") + 1])
+
+    def test_constants_are_left_alone_but_for_the_lambdas_in_them(self):
+        line = SOURCE[:SOURCE.index(b"constexpr Rule")].count(b"\n") + 1
+        self.assertEqual({mutant["operator"] for mutant in self.mutants if mutant["line"] == line},
+                         {"arithmetic", "comparison", "constant", "return"})
+        self.assertNotIn("1 + 1", [SOURCE[mutant["begin"]:mutant["end"]].decode() for mutant in self.mutants])
 
     def test_what_is_reached(self):
         with tempfile.NamedTemporaryFile() as file:

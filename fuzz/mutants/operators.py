@@ -59,6 +59,15 @@ def replace(begin, end, text):
     return [begin, end, "", "", text]
 
 
+def lambdas(node: Node):
+    """The outermost lambdas below a node."""
+    for child in node.inner:
+        if child.kind == "LambdaExpr":
+            yield child
+        else:
+            yield from lambdas(child)
+
+
 class Finder:
     """Collects the mutants of the trees that it visits; `text(file)` gives the bytes of a file."""
 
@@ -79,8 +88,12 @@ class Finder:
         return self.text(node.file)[node.begin:node.end].decode()
 
     def visit(self, node: Node, parent: Node | None = None):
-        if node.kind in CONSTANT_KINDS or node.data.get("constexpr") and node.kind in VARIABLES \
-                or node.data.get("immediate"):
+        if node.kind in CONSTANT_KINDS or node.data.get("immediate"):
+            return
+        if node.data.get("constexpr") and node.kind in VARIABLES:
+            # The value is computed by the compiler; the lambdas in it, such as the check of a rule, run later.
+            for each in lambdas(node):
+                self.visit(each, node)
             return
         if node.begin is not None and node.file and self.usable(node.file):
             find = getattr(self, "find_" + node.kind, None)

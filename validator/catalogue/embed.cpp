@@ -3,7 +3,7 @@
 //
 //   embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...
 //
-// IDS_FOLDER/FORMAT/clause_ids.h has the ids of all revisions of a format.
+// IDS_FOLDER/FORMAT/clause_ids.h has the ids of all revisions of a format and the type of an id.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -137,12 +137,22 @@ hepcheck::Result<IdsByFormat> ids_of(const std::vector<ParsedSpecification>& spe
 std::string ids_header(const std::string& format, const std::set<std::string>& ids) {
   std::ostringstream out;
   out << "// Made from conformance/clauses by catalogue/embed.cpp; do not edit.\n#pragma once\n\n"
-         "#include <string_view>\n\nnamespace hepcheck::"
+         "#include <initializer_list>\n#include <string_view>\n#include <vector>\n\n"
+         "#include \"validator/rule.h\"\n\nnamespace hepcheck::"
       << format
       << " {\n// The clause ids of every revision, sorted.\n"
          "inline constexpr std::string_view kClauseIds[] = {\n";
   for (const std::string& id : ids) out << "    " << literal(id) << ",\n";
-  out << "};\n}  // namespace hepcheck::" << format << "\n";
+  out << "};\n\n"
+         "using ClauseId = ClauseIdOf<kClauseIds>;\n\n"
+         "// The ids of the clauses that prevent another one from being checked:\n"
+         "// probe.blocked(\"...\", by({"
+      << literal(*ids.begin())
+      << "})).\n"
+         "inline std::vector<std::string_view> by(std::initializer_list<ClauseId> clauses) {\n"
+         "  return texts_of<kClauseIds>(clauses);\n"
+         "}\n}  // namespace hepcheck::"
+      << format << "\n";
   return out.str();
 }
 

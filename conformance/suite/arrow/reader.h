@@ -15,7 +15,7 @@
 #include "conformance/suite/arrow/random_tables.h"
 #include "conformance/suite/engine/judgement.h"
 #include "conformance/suite/engine/report.h"
-#include "validator/formats/arrow/clause_id.h"
+#include "validator/formats/arrow/clause_ids.h"
 
 namespace hepcheck::arrow::suite {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "conformance/suite/engine/report.h"
-#include "validator/formats/arrow/clause_id.h"
+#include "validator/formats/arrow/clause_ids.h"
 
 namespace hepcheck::arrow::suite {
 

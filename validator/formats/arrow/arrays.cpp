@@ -12,13 +12,11 @@ struct ColumnLength {
   std::int64_t node, batch;
 };
 
-void column_length(const ColumnLength& it, Look& look) {
+constexpr Rule kColumn("arrow-batch-column-length", [](const ColumnLength& it, Look& look) {
   look.ask(
       it.node == it.batch, [&] { return std::format("a column of {}", it.node); },
       [&] { return std::format("{}, the length of the batch", it.batch); });
-}
-
-constexpr Rule<ColumnLength> kColumn[] = {{"arrow-batch-column-length", column_length}};
+});
 
 // What the nulls of an array, and of its parents, leave of a child. `range`: the slots of the child
 // that slot i covers, [begin, end).
@@ -309,6 +307,6 @@ void Arrays::newer(Array& it) {
   for (std::size_t i = 0; i < it.field.children.size(); ++i) child(it, i, unknown);
 }
 
-void array_rules(std::vector<RuleHead>& heads) { list(kColumn, heads); }
+void array_rules(RuleList& list) { list.structure<kColumn>(); }
 
 }  // namespace hepcheck::arrow

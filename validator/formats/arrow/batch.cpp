@@ -23,11 +23,9 @@ struct Declared {
   bool experimental;
 };
 
-void length_not_negative(const Batch& it, Look& look) {
-  look.ask(
-      it.length >= 0, [&] { return std::format("a length of {}", it.length); },
-      [] { return "0 or more"; });
-}
+constexpr Rule kLength("arrow-batch-length-not-negative", [](const Batch& it, Look& look) {
+  look.ask(it.length >= 0, [&] { return std::format("a length of {}", it.length); }, "0 or more");
+});
 
 void node_count(const Counts& it, Look& look) {
   look.ask(
@@ -44,28 +42,24 @@ void buffer_count(const Counts& it, Look& look) {
 void codec_known(const Compression& it, Look& look) {
   look.ask(
       it.codec == 0 || it.codec == 1, [&] { return std::format("codec {}", it.codec); },
-      [] { return "0 (LZ4_FRAME) or 1 (ZSTD)"; });
+      "0 (LZ4_FRAME) or 1 (ZSTD)");
 }
 
 void method_known(const Compression& it, Look& look) {
-  look.ask(
-      it.method == 0, [&] { return std::format("method {}", it.method); },
-      [] { return "0 (BUFFER)"; });
+  look.ask(it.method == 0, [&] { return std::format("method {}", it.method); }, "0 (BUFFER)");
 }
 
-void declared(const Declared& it, Look& look) {
+constexpr Rule kDeclared("arrow-compression-declared-in-batch", [](const Declared& it, Look& look) {
   look.ask(
       !it.experimental,
       [] { return std::format("the key {} of the message", kExperimentalCompression); },
-      [] { return "RecordBatch.compression"; });
-}
+      "RecordBatch.compression");
+});
 
-constexpr Rule<Batch> kLength[] = {{"arrow-batch-length-not-negative", length_not_negative}};
 constexpr Rule<Counts> kCounts[] = {{"arrow-batch-node-count", node_count},
                                     {"arrow-batch-buffer-count", buffer_count}};
 constexpr Rule<Compression> kCompression[] = {{"arrow-compression-codec-known", codec_known},
                                               {"arrow-compression-method-known", method_known}};
-constexpr Rule<Declared> kDeclared[] = {{"arrow-compression-declared-in-batch", declared}};
 
 bool experimental(const Batch& batch) {
   const Vector pairs = Table::root(*batch.metadata).vector(message::kCustomMetadata);
@@ -76,13 +70,13 @@ bool experimental(const Batch& batch) {
 
 void judge_compression(Batch& batch, const Place& place, Notes& notes) {
   if (!judge_each<kDeclared>(Declared{experimental(batch)}, place, notes) || experimental(batch))
-    batch.unreadable_by = kDeclared[0].id.str();
+    batch.unreadable_by = kDeclared.id.str();
   const Table table = Table(*batch.metadata, batch.at).table(record_batch::kCompression);
   if (!table.present()) return;
   const Compression stated{table.get<std::int8_t>(body_compression::kCodec),
                            table.get<std::int8_t>(body_compression::kMethod)};
   for (const Rule<Compression>& rule : kCompression)
-    if (!holds(rule, stated, place, notes)) batch.unreadable_by = rule.id.str();
+    if (!judge_rule(rule, stated, place, notes)) batch.unreadable_by = rule.id.str();
   batch.codec = static_cast<Codec>(stated.codec);
 }
 
@@ -127,11 +121,6 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
   return judge_each<kCounts>(counts, place, notes);
 }
 
-void batch_rules(std::vector<RuleHead>& heads) {
-  list(kLength, heads);
-  list(kCounts, heads);
-  list(kCompression, heads);
-  list(kDeclared, heads);
-}
+void batch_rules(RuleList& list) { list.structure<kLength, kCounts, kCompression, kDeclared>(); }
 
 }  // namespace hepcheck::arrow

@@ -50,22 +50,20 @@ std::optional<BadText> bad_texts(const Array& array, const Seen& seen) {
   return find_bad<T>(array, offsets.bytes, data.bytes, seen);
 }
 
-void utf8(const BadText& it, Look& look) {
+constexpr Rule kText("arrow-utf8-values-valid", [](const BadText& it, Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   const Place place = it.array.in(it.array.second, it.array.number_of_first() + 1, it.byte);
   look.move_to(*place.within, place.byte);
   look.fail(std::format("slot {}: the byte {:#04x}", it.slot, static_cast<unsigned>(it.value)),
             "UTF-8 in each value", {}, it.count - 1);
-}
+});
 
-constexpr Rule<Array> kSize[] = {{"arrow-binary-offsets-size", offsets_size}};
-constexpr Rule<Offsets> kFirst[] = {
-    {"arrow-binary-first-offset-not-negative", first_offset_not_negative}};
-constexpr Rule<Offsets> kAscending[] = {{"arrow-binary-offsets-ascending", offsets_ascending}};
-constexpr Rule<Offsets> kStart[] = {{"arrow-binary-offsets-start-at-zero", offsets_start_at_zero}};
-constexpr Rule<Room> kInData[] = {{"arrow-binary-offsets-in-data", last_offset_inside}};
-constexpr Rule<BadText> kText[] = {{"arrow-utf8-values-valid", utf8}};
+constexpr Rule<Array> kSize("arrow-binary-offsets-size", offsets_size);
+constexpr Rule<Offsets> kFirst("arrow-binary-first-offset-not-negative", first_offset_not_negative);
+constexpr Rule<Offsets> kAscending("arrow-binary-offsets-ascending", offsets_ascending);
+constexpr Rule<Offsets> kStart("arrow-binary-offsets-start-at-zero", offsets_start_at_zero);
+constexpr Rule<Room> kInData("arrow-binary-offsets-in-data", last_offset_inside);
 
 void judge_text(const Offsets& offsets, Notes& notes) {
   const Array& array = offsets.array;
@@ -80,7 +78,7 @@ void judge_text(const Offsets& offsets, Notes& notes) {
   if (bad)
     judge_each<kText>(*bad, data, notes);
   else
-    notes.blocked(kText[0].id, data.object() + ": not all of it fits in the memory");
+    notes.blocked(kText.id, data.object() + ": not all of it fits in the memory");
 }
 
 }  // namespace
@@ -116,13 +114,9 @@ bool judge_binary(Array& array, Notes& notes) {
   return true;
 }
 
-void binary_rules(std::vector<RuleHead>& heads) {
-  list(kSize, heads);
-  list(kFirst, heads, true);
-  list(kAscending, heads, true);
-  list(kStart, heads, true);
-  list(kInData, heads, true);
-  list(kText, heads, true);
+void binary_rules(RuleList& list) {
+  list.structure<kSize>();
+  list.values<kFirst, kAscending, kStart, kInData, kText>();
 }
 
 }  // namespace hepcheck::arrow

@@ -20,16 +20,12 @@ std::string described(const BufferEntry& entry) {
 }
 
 void length_not_negative(const InBody& it, Look& look) {
-  look.ask(
-      it.entry.length >= 0, [&] { return described(it.entry); },
-      [] { return "a length of 0 or more"; });
+  look.ask(it.entry.length >= 0, [&] { return described(it.entry); }, "a length of 0 or more");
 }
 
 void offset_not_negative(const InBody& it, Look& look) {
   if (it.entry.length == 0) return;
-  look.ask(
-      it.entry.offset >= 0, [&] { return described(it.entry); },
-      [] { return "an offset of 0 or more"; });
+  look.ask(it.entry.offset >= 0, [&] { return described(it.entry); }, "an offset of 0 or more");
 }
 
 void in_body(const InBody& it, Look& look) {
@@ -40,26 +36,24 @@ void in_body(const InBody& it, Look& look) {
       [&] { return std::format("a buffer inside the body of {} bytes", it.body_length); });
 }
 
-void offset_aligned(const InBody& it, Look& look) {
+constexpr Rule kAligned("arrow-buffer-offset-aligned", [](const InBody& it, Look& look) {
   if (it.entry.length == 0) return;
   look.ask(
       it.entry.offset % 8 == 0, [&] { return described(it.entry); },
-      [] { return "an offset that is a multiple of 8"; });
-}
+      "an offset that is a multiple of 8");
+});
 
-void offset_on_64(const InBody& it, Look& look) {
+constexpr Rule kAligned64("arrow-buffer-align-64", [](const InBody& it, Look& look) {
   if (it.entry.length == 0) return;
   look.ask(
       it.entry.offset % 64 == 0, [&] { return described(it.entry); },
-      [] { return "an offset that is a multiple of 64"; });
-}
+      "an offset that is a multiple of 64");
+});
 
 // The first error ends it: the buffer cannot be read.
 constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_not_negative},
                                    {"arrow-buffer-offset-not-negative", offset_not_negative},
                                    {"arrow-buffer-in-body", in_body}};
-constexpr Rule<InBody> kAligned[] = {{"arrow-buffer-offset-aligned", offset_aligned}};
-constexpr Rule<InBody> kAligned64[] = {{"arrow-buffer-align-64", offset_on_64}};
 
 // --- The buffers of a batch together
 // ----------------------------------------------------------------
@@ -91,7 +85,7 @@ void listed_order(const Extents& it, Look& look) {
   look.ask(
       back == it.listed.end(),
       [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
-      [] { return "buffers in the order in which they are listed"; });
+      "buffers in the order in which they are listed");
 }
 
 void no_unreferenced_bytes(const Extents& it, Look& look) {
@@ -109,7 +103,7 @@ void no_unreferenced_bytes(const Extents& it, Look& look) {
   reach(it.body_length, 0);
   look.ask(
       gap_at < 0, [&] { return std::format("{} bytes at {} of the body", gap, gap_at); },
-      [] { return "buffers and their padding"; });
+      "buffers and their padding");
 }
 
 constexpr Rule<Extents> kExtentRules[] = {
@@ -250,11 +244,6 @@ ByteSpan Parts::read(std::uint64_t begin, std::uint64_t size) {
   return body_.file_.read(of_.byte + begin, part) ? part : std::span<std::byte>();
 }
 
-void buffer_rules(std::vector<RuleHead>& heads) {
-  list(kReach, heads);
-  list(kAligned, heads);
-  list(kAligned64, heads);
-  list(kExtentRules, heads);
-}
+void buffer_rules(RuleList& list) { list.structure<kReach, kAligned, kAligned64, kExtentRules>(); }
 
 }  // namespace hepcheck::arrow

@@ -119,17 +119,17 @@ struct Prefix {
   ByteSpan frame() const { return buffer.subspan(kPrefix); }
 };
 
-void prefix_present(const Prefix& it, Look& look) {
+constexpr Rule kPresent("arrow-compression-prefix-present", [](const Prefix& it, Look& look) {
   look.ask(
       it.buffer.size() >= kPrefix, [&] { return std::format("{} bytes", it.buffer.size()); },
-      [] { return "none, or 8 and more: the uncompressed length"; });
-}
+      "none, or 8 and more: the uncompressed length");
+});
 
-void length_valid(const Prefix& it, Look& look) {
+constexpr Rule kLengthValid("arrow-compression-length-valid", [](const Prefix& it, Look& look) {
   look.ask(
       it.stated >= -1, [&] { return std::format("an uncompressed length of {}", it.stated); },
-      [] { return "-1, 0 or more"; });
-}
+      "-1, 0 or more");
+});
 
 void begins_with(const Prefix& it, std::uint32_t magic, Look& look) {
   const ByteSpan frame = it.frame();
@@ -161,7 +161,7 @@ void decodes(const Decoding& it, Look& look) {
   look.ask(
       it.frame.error.empty(),
       [&] { return std::format("{} after {} bytes", it.frame.error, it.frame.size); },
-      [] { return "data that decode"; });
+      "data that decode");
 }
 
 void one_frame(const Decoding& it, Look& look) {
@@ -170,7 +170,7 @@ void one_frame(const Decoding& it, Look& look) {
   look.ask(
       behind.size() < 4 || load<std::uint32_t>(behind.data()) != kLz4Magic,
       [&] { return std::format("another frame after {} bytes", it.frame.taken); },
-      [] { return "a single frame"; });
+      "a single frame");
 }
 
 void size_exact(const Decoding& it, Look& look) {
@@ -187,11 +187,9 @@ void size_exact(const Decoding& it, Look& look) {
 void no_trailing_bytes(const Decoding& it, Look& look) {
   look.ask(
       it.behind().empty(), [&] { return std::format("{} bytes more", it.behind().size()); },
-      [] { return "nothing behind the frame"; });
+      "nothing behind the frame");
 }
 
-constexpr Rule<Prefix> kPresent[] = {{"arrow-compression-prefix-present", prefix_present}};
-constexpr Rule<Prefix> kLengthValid[] = {{"arrow-compression-length-valid", length_valid}};
 constexpr Rule<Prefix> kFrames[] = {{"arrow-compression-lz4-frame", lz4_frame},
                                     {"arrow-compression-zstd-frame", zstd_frame}};
 constexpr Rule<Decoding> kDecoding[] = {
@@ -236,11 +234,8 @@ void block_compression(const std::string& reason, const std::vector<std::string_
   block<kPresent, kLengthValid, kFrames, kDecoding>(reason, by, notes);
 }
 
-void compression_rules(std::vector<RuleHead>& heads) {
-  list(kPresent, heads, true);
-  list(kLengthValid, heads, true);
-  list(kFrames, heads, true);
-  list(kDecoding, heads, true);
+void compression_rules(RuleList& list) {
+  list.values<kPresent, kLengthValid, kFrames, kDecoding>();
 }
 
 }  // namespace hepcheck::arrow

@@ -16,13 +16,12 @@ struct Known {
 void id_in_schema(const Known& it, Look& look) {
   look.ask(
       it.in_schema, [&] { return std::format("id {}", it.batch.id); },
-      [] { return "the id of a dictionary-encoded field"; });
+      "the id of a dictionary-encoded field");
 }
 
 void data_present(const Known& it, Look& look) {
-  look.ask(
-      it.batch.data.present(), [] { return "a dictionary batch without data"; },
-      [] { return "a record batch of one column"; });
+  look.ask(it.batch.data.present(), "a dictionary batch without data",
+           "a record batch of one column");
 }
 
 struct Base {
@@ -30,19 +29,20 @@ struct Base {
   bool defined;
 };
 
-void delta_has_base(const Base& it, Look& look) {
+constexpr Rule kBase("arrow-dictionary-delta-has-base", [](const Base& it, Look& look) {
   if (!it.batch.is_delta) return;
   look.ask(
       it.defined, [&] { return std::format("a delta for id {}", it.batch.id); },
-      [] { return "a dictionary of this id before it"; });
-}
+      "a dictionary of this id before it");
+});
 
-void no_replacement(const Base& it, Look& look) {
+constexpr Rule kNoReplacement("arrow-file-no-dictionary-replacement", [](const Base& it,
+                                                                         Look& look) {
   if (it.batch.is_delta) return;
   look.ask(
       !it.defined, [&] { return std::format("a second dictionary of id {}", it.batch.id); },
-      [] { return "one for each id, and deltas"; });
-}
+      "one for each id, and deltas");
+});
 
 // A field some of whose slots have keys.
 struct Needed {
@@ -53,38 +53,34 @@ struct Needed {
 void defined(const Needed& it, Look& look) {
   look.ask(
       it.defined, [&] { return std::format("no dictionary of id {}", it.id); },
-      [] { return "the dictionary that the keys need"; });
+      "the dictionary that the keys need");
 }
 
 struct KeyRange {
   std::uint64_t most, length;
 };
 
-void in_range(const KeyRange& it, Look& look) {
+constexpr Rule kInRange("arrow-dictionary-index-in-range", [](const KeyRange& it, Look& look) {
   look.ask(
       it.most < it.length, [&] { return std::format("index {}", it.most); },
       [&] { return std::format("an index below {}, the values of the dictionary", it.length); });
-}
+});
 
 struct Included {
   std::int64_t id;
   bool there;
 };
 
-void included(const Included& it, Look& look) {
+constexpr Rule kIncluded("arrow-stream-dictionary-included", [](const Included& it, Look& look) {
   look.ask(
       it.there, [&] { return std::format("no dictionary of id {}", it.id); },
-      [] { return "a dictionary for each id of the schema"; });
-}
+      "a dictionary for each id of the schema");
+});
 
 constexpr Rule<Known> kKnown[] = {{"arrow-dictionary-id-in-schema", id_in_schema},
                                   {"arrow-dictionary-data-present", data_present}};
-constexpr Rule<Base> kBase[] = {{"arrow-dictionary-delta-has-base", delta_has_base}};
-constexpr Rule<Base> kNoReplacement[] = {{"arrow-file-no-dictionary-replacement", no_replacement}};
-constexpr Rule<Needed> kBeforeUse[] = {{"arrow-stream-dictionary-before-use", defined}};
-constexpr Rule<Needed> kDefined[] = {{"arrow-file-dictionary-defined", defined}};
-constexpr Rule<KeyRange> kInRange[] = {{"arrow-dictionary-index-in-range", in_range}};
-constexpr Rule<Included> kIncluded[] = {{"arrow-stream-dictionary-included", included}};
+constexpr Rule<Needed> kBeforeUse("arrow-stream-dictionary-before-use", defined);
+constexpr Rule<Needed> kDefined("arrow-file-dictionary-defined", defined);
 
 }  // namespace
 
@@ -170,14 +166,10 @@ void Dictionaries::finish(const Path& schema, Notes& notes) {
   }
 }
 
-void dictionary_rules(std::vector<RuleHead>& heads) {
-  list(kKnown, heads);
-  list(kBase, heads);
-  list(kNoReplacement, heads);
-  list(kBeforeUse, heads, true);
-  list(kDefined, heads, true);
-  list(kInRange, heads, true);
-  list(kIncluded, heads);
+void dictionary_rules(RuleList& list) {
+  list.structure<kKnown, kBase, kNoReplacement>();
+  list.values<kBeforeUse, kDefined, kInRange>();
+  list.structure<kIncluded>();
 }
 
 }  // namespace hepcheck::arrow

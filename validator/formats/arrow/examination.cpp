@@ -43,7 +43,7 @@ struct FirstMessage {
   bool any;
 };
 
-void schema_first(const FirstMessage& it, Look& look) {
+constexpr Rule kSchemaFirst("arrow-stream-schema-first", [](const FirstMessage& it, Look& look) {
   look.ask(
       it.any && it.header == Header::kSchema,
       [&] {
@@ -52,30 +52,26 @@ void schema_first(const FirstMessage& it, Look& look) {
                : it.header == Header::kDictionaryBatch ? "a dictionary batch"
                                                        : "a Schema behind other messages";
       },
-      [] { return "a Schema as the first message"; });
-}
+      "a Schema as the first message");
+});
 
 struct SchemaCount {
   bool again;
 };
 
-void one_schema(const SchemaCount& it, Look& look) {
-  look.ask(!it.again, [] { return "a second Schema message"; }, [] { return "one Schema"; });
-}
+constexpr Rule kOneSchema("arrow-stream-one-schema", [](const SchemaCount& it, Look& look) {
+  look.ask(!it.again, "a second Schema message", "one Schema");
+});
 
 struct Behind {
   std::uint64_t marker, end;
 };
 
-void nothing_after_eos(const Behind& it, Look& look) {
+constexpr Rule kAfterMarker("arrow-stream-nothing-after-eos", [](const Behind& it, Look& look) {
   look.ask(
       it.marker == it.end, [&] { return std::format("{} bytes more", it.end - it.marker); },
-      [] { return "the end of the input behind the marker"; });
-}
-
-constexpr Rule<FirstMessage> kSchemaFirst[] = {{"arrow-stream-schema-first", schema_first}};
-constexpr Rule<SchemaCount> kOneSchema[] = {{"arrow-stream-one-schema", one_schema}};
-constexpr Rule<Behind> kAfterMarker[] = {{"arrow-stream-nothing-after-eos", nothing_after_eos}};
+      "the end of the input behind the marker");
+});
 
 // --- Chapter 4.6: files
 // -----------------------------------------------------------------------------
@@ -84,84 +80,69 @@ struct Magic {
   const Bytes& input;
 };
 
-void magic_start(const Magic& it, Look& look) {
-  look.ask(has(it.input, 0, kMagic), [] { return "other bytes"; }, [] { return "ARROW1"; });
-}
+constexpr Rule kMagicStart("arrow-file-magic-start", [](const Magic& it, Look& look) {
+  look.ask(has(it.input, 0, kMagic), "other bytes", "ARROW1");
+});
 
-void magic_end(const Magic& it, Look& look) {
-  look.ask(ends_with_magic(it.input), [] { return "other bytes"; }, [] { return "ARROW1"; });
-}
+constexpr Rule kMagicEnd("arrow-file-magic-end", [](const Magic& it, Look& look) {
+  look.ask(ends_with_magic(it.input), "other bytes", "ARROW1");
+});
 
-void magic_padding(const Magic& it, Look& look) {
+constexpr Rule kMagicPadding("arrow-file-magic-padding-zero", [](const Magic& it, Look& look) {
   const auto padding = number_at<std::uint16_t>(it.input, kMagic.size());
-  look.ask(
-      padding == 0, [&] { return std::format("{:#06x}", padding); },
-      [] { return "two zero bytes"; });
-}
+  look.ask(padding == 0, [&] { return std::format("{:#06x}", padding); }, "two zero bytes");
+});
 
 struct FooterSize {
   std::int64_t stated, most;
 };
 
-void footer_size(const FooterSize& it, Look& look) {
+constexpr Rule kFooterSize("arrow-file-footer-size-in-range", [](const FooterSize& it, Look& look) {
   look.ask(
       it.stated > 0 && it.stated <= it.most,
       [&] { return std::format("a footer of {} bytes", it.stated); },
       [&] { return std::format("1 to {} bytes", std::max<std::int64_t>(0, it.most)); });
-}
+});
 
 struct Begin {
   std::uint64_t at;
 };
 
-void stream_at_eight(const Begin& it, Look& look) {
+constexpr Rule kBegin("arrow-file-stream-at-eight", [](const Begin& it, Look& look) {
   look.ask(
       it.at == kStart, [&] { return std::format("the stream begins at {}", it.at); },
-      [] { return "8, right behind the padded magic"; });
-}
+      "8, right behind the padded magic");
+});
 
 struct Marker {
   bool there;
 };
 
-void eos_present(const Marker& it, Look& look) {
-  look.ask(
-      it.there, [] { return "no marker before the footer"; },
-      [] { return "the marker of the end of the stream"; });
-}
+constexpr Rule kMarker("arrow-file-eos-present", [](const Marker& it, Look& look) {
+  look.ask(it.there, "no marker before the footer", "the marker of the end of the stream");
+});
 
 struct Between {
   std::uint64_t size;
   bool zero;
 };
 
-void nothing_between(const Between& it, Look& look) {
+constexpr Rule kBetween("arrow-file-nothing-between-eos-and-footer", [](const Between& it,
+                                                                        Look& look) {
   look.ask(
       it.size == 0 || (it.size < 8 && it.zero),
       [&] { return std::format("{} bytes between the marker and the footer", it.size); },
-      [] { return "the footer behind the marker"; });
-}
+      "the footer behind the marker");
+});
 
 struct SchemaMessage {
   bool there;
 };
 
-void schema_message_present(const SchemaMessage& it, Look& look) {
-  look.ask(
-      it.there, [] { return "a schema in the footer alone"; },
-      [] { return "a Schema message in the stream"; });
-}
-
-constexpr Rule<Magic> kMagicStart[] = {{"arrow-file-magic-start", magic_start}};
-constexpr Rule<Magic> kMagicEnd[] = {{"arrow-file-magic-end", magic_end}};
-constexpr Rule<Magic> kMagicPadding[] = {{"arrow-file-magic-padding-zero", magic_padding}};
-constexpr Rule<FooterSize> kFooterSize[] = {{"arrow-file-footer-size-in-range", footer_size}};
-constexpr Rule<Begin> kBegin[] = {{"arrow-file-stream-at-eight", stream_at_eight}};
-constexpr Rule<Marker> kMarker[] = {{"arrow-file-eos-present", eos_present}};
-constexpr Rule<Between> kBetween[] = {
-    {"arrow-file-nothing-between-eos-and-footer", nothing_between}};
-constexpr Rule<SchemaMessage> kSchemaMessage[] = {
-    {"arrow-file-schema-message-present", schema_message_present}};
+constexpr Rule kSchemaMessage("arrow-file-schema-message-present", [](const SchemaMessage& it,
+                                                                      Look& look) {
+  look.ask(it.there, "a schema in the footer alone", "a Schema message in the stream");
+});
 
 Place place_at(std::uint64_t byte) { return {.byte = byte}; }
 
@@ -389,18 +370,9 @@ void Examination::judge_messages(const Found& found, const Listed& listed) {
   dictionaries_ = batches.dictionaries();
 }
 
-void examination_rules(std::vector<RuleHead>& heads) {
-  list(kSchemaFirst, heads);
-  list(kOneSchema, heads);
-  list(kAfterMarker, heads);
-  list(kMagicStart, heads);
-  list(kMagicEnd, heads);
-  list(kMagicPadding, heads);
-  list(kFooterSize, heads);
-  list(kBegin, heads);
-  list(kMarker, heads);
-  list(kBetween, heads);
-  list(kSchemaMessage, heads);
+void examination_rules(RuleList& list) {
+  list.structure<kSchemaFirst, kOneSchema, kAfterMarker, kMagicStart, kMagicEnd, kMagicPadding,
+                 kFooterSize, kBegin, kMarker, kBetween, kSchemaMessage>();
 }
 
 }  // namespace hepcheck::arrow

@@ -108,21 +108,21 @@ struct UnionValue {
   bool present;
 };
 
-void root_in_bounds(const RootOffset& it, Look& look) {
+constexpr Rule kRoot("arrow-fb-root-in-bounds", [](const RootOffset& it, Look& look) {
   look.ask(
       it.size >= 8 && it.root >= 4 && it.root <= it.size - 4,
       [&] { return std::format("root offset {} in {} bytes of metadata", it.root, it.size); },
-      [] { return "8 bytes or more, and a root table inside them"; });
-}
+      "8 bytes or more, and a root table inside them");
+});
 
-void alignment(const Aligned& it, Look& look) {
+constexpr Rule kAlignment("arrow-fb-alignment", [](const Aligned& it, Look& look) {
   look.ask(
       it.at % it.align == 0,
       [&] { return std::format("{} {} bytes from the start of the metadata", it.what, it.at); },
       [&] { return std::format("a multiple of {}", it.align); });
-}
+});
 
-void vtable_in_bounds(const Vtable& it, Look& look) {
+constexpr Rule kVtable("arrow-fb-vtable-in-bounds", [](const Vtable& it, Look& look) {
   const bool inside = it.at >= 0 && static_cast<std::uint64_t>(it.at) + 4 <= it.size;
   const bool holds = inside && it.length >= 4 && it.length % 2 == 0 &&
                      static_cast<std::uint64_t>(it.at) + it.length <= it.size;
@@ -132,22 +132,22 @@ void vtable_in_bounds(const Vtable& it, Look& look) {
         return inside ? std::format("a vtable of {} bytes at {} of {}", it.length, it.at, it.size)
                       : std::format("a vtable at {} of {}", it.at, it.size);
       },
-      [] { return "a vtable inside the metadata, of an even length of 4 or more"; });
-}
+      "a vtable inside the metadata, of an even length of 4 or more");
+});
 
-void field_in_bounds(const FieldEntry& it, Look& look) {
+constexpr Rule kField("arrow-fb-field-in-bounds", [](const FieldEntry& it, Look& look) {
   look.ask(
       it.table + it.entry + it.width <= it.size,
       [&] {
         return std::format("field {} of {}: {} bytes at {} of {}", it.id, it.shape.name, it.width,
                            it.table + it.entry, it.size);
       },
-      [] { return "a field inside the metadata"; });
-}
+      "a field inside the metadata");
+});
 
 constexpr unsigned kNone = ~0u;
 
-void table_size(const ObjectSize& it, Look& look) {
+constexpr Rule kObjectSize("arrow-fb-table-size", [](const ObjectSize& it, Look& look) {
   const bool fits = it.stated >= 4 && it.table + it.stated <= it.size;
   look.ask(
       fits && it.beyond == kNone,
@@ -156,59 +156,48 @@ void table_size(const ObjectSize& it, Look& look) {
         if (fits) text += std::format(", field {} at {}", it.beyond, it.entry);
         return text;
       },
-      [] { return "a size that covers every field, inside the metadata"; });
-}
+      "a size that covers every field, inside the metadata");
+});
 
-void offset_in_bounds(const Offset& it, Look& look) {
+constexpr Rule kOffset("arrow-fb-offset-in-bounds", [](const Offset& it, Look& look) {
   look.ask(
       it.value != 0 && it.at + it.value + 4 <= it.size,
       [&] { return std::format("offset {} at {} of {}", it.value, it.at, it.size); },
-      [] { return "an offset that leads forwards, to a place inside the metadata"; });
-}
+      "an offset that leads forwards, to a place inside the metadata");
+});
 
-void vector_in_bounds(const VectorExtent& it, Look& look) {
+constexpr Rule kVector("arrow-fb-vector-in-bounds", [](const VectorExtent& it, Look& look) {
   look.ask(
       it.count <= (it.size - it.at - 4) / it.width,
       [&] {
         return std::format("{} elements of {} bytes where {} bytes are left", it.count, it.width,
                            it.size - it.at - 4);
       },
-      [] { return "all elements inside the metadata"; });
-}
+      "all elements inside the metadata");
+});
 
-void string_in_bounds(const StringExtent& it, Look& look) {
+constexpr Rule kString("arrow-fb-string-in-bounds", [](const StringExtent& it, Look& look) {
   look.ask(
       it.length < it.size - it.at - 4,
       [&] {
         return std::format("a string of {} bytes where {} bytes are left", it.length,
                            it.size - it.at - 4);
       },
-      [] { return "the string and a zero byte inside the metadata"; });
-}
+      "the string and a zero byte inside the metadata");
+});
 
-void string_terminated(const Terminator& it, Look& look) {
+constexpr Rule kTerminator("arrow-fb-string-terminated", [](const Terminator& it, Look& look) {
   look.ask(
       it.value == 0, [&] { return std::format("the byte {:#04x} behind a string", it.value); },
-      [] { return "a zero byte"; });
-}
+      "a zero byte");
+});
 
-void union_value(const UnionValue& it, Look& look) {
+constexpr Rule kUnion("arrow-fb-union-value", [](const UnionValue& it, Look& look) {
   look.ask(
       it.tag == 0 || it.present,
       [&] { return std::format("{}: a union of tag {} without a value", it.shape.name, it.tag); },
-      [] { return "a value"; });
-}
-
-constexpr Rule<RootOffset> kRoot[] = {{"arrow-fb-root-in-bounds", root_in_bounds}};
-constexpr Rule<Aligned> kAlignment[] = {{"arrow-fb-alignment", alignment}};
-constexpr Rule<Vtable> kVtable[] = {{"arrow-fb-vtable-in-bounds", vtable_in_bounds}};
-constexpr Rule<FieldEntry> kField[] = {{"arrow-fb-field-in-bounds", field_in_bounds}};
-constexpr Rule<ObjectSize> kObjectSize[] = {{"arrow-fb-table-size", table_size}};
-constexpr Rule<Offset> kOffset[] = {{"arrow-fb-offset-in-bounds", offset_in_bounds}};
-constexpr Rule<VectorExtent> kVector[] = {{"arrow-fb-vector-in-bounds", vector_in_bounds}};
-constexpr Rule<StringExtent> kString[] = {{"arrow-fb-string-in-bounds", string_in_bounds}};
-constexpr Rule<Terminator> kTerminator[] = {{"arrow-fb-string-terminated", string_terminated}};
-constexpr Rule<UnionValue> kUnion[] = {{"arrow-fb-union-value", union_value}};
+      "a value");
+});
 
 unsigned width_in_table(const FieldShape& field) {
   return field.kind == FieldKind::kScalar || field.kind == FieldKind::kStruct ? field.width : 4;
@@ -408,17 +397,9 @@ Soundness verify(ByteSpan bytes, const Shape& shape, const VerifyLimits& limits,
   return Verifier(bytes, limits, at, notes).all(shape);
 }
 
-void flatbuffer_rules(std::vector<RuleHead>& heads) {
-  list(kRoot, heads);
-  list(kVtable, heads);
-  list(kObjectSize, heads);
-  list(kField, heads);
-  list(kOffset, heads);
-  list(kVector, heads);
-  list(kString, heads);
-  list(kTerminator, heads);
-  list(kAlignment, heads);
-  list(kUnion, heads);
+void flatbuffer_rules(RuleList& list) {
+  list.structure<kRoot, kVtable, kObjectSize, kField, kOffset, kVector, kString, kTerminator,
+                 kAlignment, kUnion>();
 }
 
 }  // namespace hepcheck::arrow

@@ -28,9 +28,7 @@ void version_equal(const Compared& it, Look& look) {
 }
 
 void schema_present(const Compared& it, Look& look) {
-  look.ask(
-      it.footer.schema.has_value(), [] { return "a footer without a schema"; },
-      [] { return "a copy of the schema"; });
+  look.ask(it.footer.schema.has_value(), "a footer without a schema", "a copy of the schema");
 }
 
 // With the ids that a union has if it says nothing of them.
@@ -72,7 +70,7 @@ std::string difference(const Schema& a, const Schema& b) {
 void schema_equal(const Compared& it, Look& look) {
   if (!it.stream || !it.footer.schema) return;
   const std::string text = difference(*it.footer.schema, *it.stream);
-  look.ask(text.empty(), [&] { return text; }, [] { return "the schema of the stream"; });
+  look.ask(text.empty(), [&] { return text; }, "the schema of the stream");
 }
 
 bool same_pairs(std::vector<KeyValue> a, std::vector<KeyValue> b) {
@@ -93,10 +91,9 @@ bool same_metadata(const std::vector<Field>& a, const std::vector<Field>& b) {
 
 void metadata_equal(const Compared& it, Look& look) {
   if (!it.stream || !it.footer.schema) return;
-  look.ask(
-      same_pairs(it.footer.schema->metadata, it.stream->metadata) &&
-          same_metadata(it.footer.schema->fields, it.stream->fields),
-      [] { return "other custom metadata than in the stream"; }, [] { return "the same pairs"; });
+  look.ask(same_pairs(it.footer.schema->metadata, it.stream->metadata) &&
+               same_metadata(it.footer.schema->fields, it.stream->fields),
+           "other custom metadata than in the stream", "the same pairs");
 }
 
 constexpr Rule<Compared> kFooterRules[] = {{"arrow-footer-version-equal", version_equal},
@@ -131,7 +128,7 @@ void in_file(const BlockIn& it, Look& look) {
 void offset_aligned(const BlockIn& it, Look& look) {
   look.ask(
       it.block.offset % 8 == 0, [&] { return std::format("offset {}", it.block.offset); },
-      [] { return "a multiple of 8"; });
+      "a multiple of 8");
 }
 
 // What is at the offset of a block.
@@ -142,18 +139,18 @@ struct BlockMessage {
   bool in_stream = false;
 };
 
-void points_to_message(const BlockMessage& it, Look& look) {
+constexpr Rule kPoints("arrow-block-points-to-message", [](const BlockMessage& it, Look& look) {
   look.ask(
       it.message.has_value(), [&] { return std::format("no message at {}", it.block.offset); },
-      [] { return "the prefix of a message"; });
-}
+      "the prefix of a message");
+});
 
-void message_in_stream(const BlockMessage& it, Look& look) {
+constexpr Rule kInStream("arrow-block-message-in-stream", [](const BlockMessage& it, Look& look) {
   look.ask(
       it.in_stream,
       [&] { return std::format("a message at {} that is not in the stream", it.block.offset); },
-      [] { return "a message of the stream inside the file"; });
-}
+      "a message of the stream inside the file");
+});
 
 const char* kind_of(Header header) {
   switch (header) {
@@ -164,17 +161,16 @@ const char* kind_of(Header header) {
   }
 }
 
-void record_batch_kind(const BlockMessage& it, Look& look) {
-  look.ask(
-      it.header == Header::kRecordBatch, [&] { return kind_of(it.header); },
-      [] { return "a record batch"; });
-}
+constexpr Rule kRecordKind("arrow-block-record-batch-kind", [](const BlockMessage& it, Look& look) {
+  look.ask(it.header == Header::kRecordBatch, [&] { return kind_of(it.header); }, "a record batch");
+});
 
-void dictionary_kind(const BlockMessage& it, Look& look) {
-  look.ask(
-      it.header == Header::kDictionaryBatch, [&] { return kind_of(it.header); },
-      [] { return "a dictionary batch"; });
-}
+constexpr Rule kDictionaryKind("arrow-block-dictionary-kind",
+                               [](const BlockMessage& it, Look& look) {
+                                 look.ask(
+                                     it.header == Header::kDictionaryBatch,
+                                     [&] { return kind_of(it.header); }, "a dictionary batch");
+                               });
 
 void metadata_length(const BlockMessage& it, Look& look) {
   const std::uint64_t wanted = it.message->prefix + it.message->size;
@@ -193,10 +189,6 @@ void body_length(const BlockMessage& it, Look& look) {
 
 constexpr Rule<BlockIn> kPlace[] = {{"arrow-block-in-file", in_file},
                                     {"arrow-block-offset-aligned", offset_aligned}};
-constexpr Rule<BlockMessage> kPoints[] = {{"arrow-block-points-to-message", points_to_message}};
-constexpr Rule<BlockMessage> kRecordKind[] = {{"arrow-block-record-batch-kind", record_batch_kind}};
-constexpr Rule<BlockMessage> kDictionaryKind[] = {{"arrow-block-dictionary-kind", dictionary_kind}};
-constexpr Rule<BlockMessage> kInStream[] = {{"arrow-block-message-in-stream", message_in_stream}};
 constexpr Rule<BlockMessage> kLengths[] = {{"arrow-block-metadata-length", metadata_length},
                                            {"arrow-block-body-length", body_length}};
 
@@ -213,32 +205,29 @@ void complete(const BlockList& it, Look& look) {
   look.ask(
       it.missing == 0,
       [&] { return std::format("{} not listed, the first at {}", it.missing, it.missing_at); },
-      [] { return "a block for each of the stream"; });
+      "a block for each of the stream");
 }
 
-void once(const BlockList& it, Look& look) {
+constexpr Rule kOnce("arrow-footer-block-once", [](const BlockList& it, Look& look) {
   std::unordered_set<std::int64_t> seen;
   const auto again = std::ranges::find_if(
       it.blocks, [&](const Block& block) { return !seen.insert(block.offset).second; });
   look.ask(
       again == it.blocks.end(), [&] { return std::format("offset {} twice", again->offset); },
-      [] { return "each block once"; });
-}
+      "each block once");
+});
 
-void stream_order(const BlockList& it, Look& look) {
+constexpr Rule kOrder("arrow-footer-blocks-in-stream-order", [](const BlockList& it, Look& look) {
   const auto back = std::ranges::adjacent_find(
       it.blocks, [](const Block& a, const Block& b) { return b.offset < a.offset; });
   look.ask(
       back == it.blocks.end(),
       [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
-      [] { return "blocks in the order of the stream"; });
-}
+      "blocks in the order of the stream");
+});
 
-constexpr Rule<BlockList> kRecordsComplete[] = {{"arrow-footer-record-batches-complete", complete}};
-constexpr Rule<BlockList> kDictionariesComplete[] = {
-    {"arrow-footer-dictionaries-complete", complete}};
-constexpr Rule<BlockList> kOnce[] = {{"arrow-footer-block-once", once}};
-constexpr Rule<BlockList> kOrder[] = {{"arrow-footer-blocks-in-stream-order", stream_order}};
+constexpr Rule<BlockList> kRecordsComplete("arrow-footer-record-batches-complete", complete);
+constexpr Rule<BlockList> kDictionariesComplete("arrow-footer-dictionaries-complete", complete);
 
 std::vector<Block> read_blocks(const Vector& structs, std::uint64_t start) {
   std::vector<Block> blocks;
@@ -420,18 +409,9 @@ void judge_footer(const Footer& footer, const Schema* schema, const Found& found
                            {.path = &path, .byte = footer.at}, notes);
 }
 
-void footer_rules(std::vector<RuleHead>& heads) {
-  list(kFooterRules, heads);
-  list(kPlace, heads);
-  list(kPoints, heads);
-  list(kRecordKind, heads);
-  list(kDictionaryKind, heads);
-  list(kInStream, heads);
-  list(kLengths, heads);
-  list(kRecordsComplete, heads);
-  list(kDictionariesComplete, heads);
-  list(kOnce, heads);
-  list(kOrder, heads);
+void footer_rules(RuleList& list) {
+  list.structure<kFooterRules, kPlace, kPoints, kRecordKind, kDictionaryKind, kInStream, kLengths,
+                 kRecordsComplete, kDictionariesComplete, kOnce, kOrder>();
 }
 
 }  // namespace hepcheck::arrow

@@ -51,9 +51,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   SubjectReport report{.kind = seen.file() ? "file" : "stream", .path = "/"};
   describe(seen, report);
   if (options.describe_columns) describe_parts(seen, report);
-  judge.settle(judge.probes_of(std::move(seen.notes()).probes()), nullptr, report);
-  if (wanted.options.on_subject) wanted.options.on_subject(report);
-  into.subjects.push_back(std::move(report));
+  judge.report(std::move(report), std::move(seen.notes()).probes(), wanted.options, into);
 }
 
 constexpr FigureWords kFigures[] = {{"batches", "record batch", "record batches", true},

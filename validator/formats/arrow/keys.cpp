@@ -19,7 +19,7 @@ struct Negative {
   std::int64_t value = 0;
 };
 
-void not_negative(const Negative& it, Look& look) {
+constexpr Rule kNegative("arrow-dictionary-index-not-negative", [](const Negative& it, Look& look) {
   if (!it.array.field.encoding->is_signed) return;
   look.looked(it.array.length());
   if (it.count == 0) return;
@@ -27,9 +27,7 @@ void not_negative(const Negative& it, Look& look) {
       it.array.in(it.array.first, it.array.number_of_first(), it.slot * it.array.layout.width);
   look.move_to(*place.within, place.byte);
   look.fail(std::format("slot {}: index {}", it.slot, it.value), "0 or more", {}, it.count - 1);
-}
-
-constexpr Rule<Negative> kNegative[] = {{"arrow-dictionary-index-not-negative", not_negative}};
+});
 
 // What is gathered of one slot after the other.
 struct Gathered {
@@ -135,6 +133,6 @@ Keys read_keys(Array& array, Notes& notes) {
   return keys;
 }
 
-void key_rules(std::vector<RuleHead>& heads) { list(kNegative, heads, true); }
+void key_rules(RuleList& list) { list.values<kNegative>(); }
 
 }  // namespace hepcheck::arrow

@@ -14,13 +14,14 @@ struct FixedSize {
   std::uint64_t child;
 };
 
-void fixed_size_child(const FixedSize& it, Look& look) {
+constexpr Rule kFixedSize("arrow-fixed-size-list-child-length", [](const FixedSize& it,
+                                                                   Look& look) {
   const std::uint64_t length = it.array.length(), size = it.array.layout.width;
   look.ask(
       product(length, size) <= it.child && (size == 0 || length <= kMost / size),
       [&] { return std::format("a child of {} values", it.child); },
       [&] { return std::format("{} for each of {} slots", size, length); });
-}
+});
 
 struct ChildOf {
   const Array& parent;
@@ -39,13 +40,11 @@ void child_not_longer(const ChildOf& it, Look& look) {
       [&] { return std::format("{} values", it.parent.length()); });
 }
 
-constexpr Rule<Array> kSize[] = {{"arrow-list-offsets-size", offsets_size}};
-constexpr Rule<Offsets> kFirst[] = {
-    {"arrow-list-first-offset-not-negative", first_offset_not_negative}};
-constexpr Rule<Offsets> kAscending[] = {{"arrow-list-offsets-ascending", offsets_ascending}};
-constexpr Rule<Offsets> kStart[] = {{"arrow-list-offsets-start-at-zero", offsets_start_at_zero}};
-constexpr Rule<Room> kInChild[] = {{"arrow-list-offsets-in-child", last_offset_inside}};
-constexpr Rule<FixedSize> kFixedSize[] = {{"arrow-fixed-size-list-child-length", fixed_size_child}};
+constexpr Rule<Array> kSize("arrow-list-offsets-size", offsets_size);
+constexpr Rule<Offsets> kFirst("arrow-list-first-offset-not-negative", first_offset_not_negative);
+constexpr Rule<Offsets> kAscending("arrow-list-offsets-ascending", offsets_ascending);
+constexpr Rule<Offsets> kStart("arrow-list-offsets-start-at-zero", offsets_start_at_zero);
+constexpr Rule<Room> kInChild("arrow-list-offsets-in-child", last_offset_inside);
 constexpr Rule<ChildOf> kStruct[] = {{"arrow-struct-child-not-shorter", child_not_shorter},
                                      {"arrow-struct-child-not-longer", child_not_longer}};
 constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", child_not_shorter},
@@ -90,15 +89,10 @@ void judge_child_length(const Array& array, const Path& child, std::uint64_t byt
     judge_each<kSparse>(it, place, notes);
 }
 
-void list_rules(std::vector<RuleHead>& heads) {
-  list(kSize, heads);
-  list(kFirst, heads, true);
-  list(kAscending, heads, true);
-  list(kStart, heads, true);
-  list(kInChild, heads, true);
-  list(kFixedSize, heads);
-  list(kStruct, heads);
-  list(kSparse, heads);
+void list_rules(RuleList& list) {
+  list.structure<kSize>();
+  list.values<kFirst, kAscending, kStart, kInChild>();
+  list.structure<kFixedSize, kStruct, kSparse>();
 }
 
 }  // namespace hepcheck::arrow

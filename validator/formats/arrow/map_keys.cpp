@@ -16,14 +16,12 @@ struct Order {
   std::uint64_t looked = 0, count = 0, slot = 0, key = 0;
 };
 
-void sorted(const Order& it, Look& look) {
+constexpr Rule kSorted("arrow-map-keys-sorted-true", [](const Order& it, Look& look) {
   look.looked(it.looked);
   if (it.count > 0)
     look.fail(std::format("slot {} of the map: key {} is below the one before", it.slot, it.key),
               "keys that do not descend within a value", {}, it.count - 1);
-}
-
-constexpr Rule<Order> kSorted[] = {{"arrow-map-keys-sorted-true", sorted}};
+});
 
 // Whether key i is below key i - 1, for keys of a type that has an order.
 using Below = std::function<bool(std::uint64_t i)>;
@@ -114,6 +112,6 @@ void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes) {
   judge_each<kSorted>(order, keys.place(), notes);
 }
 
-void map_key_rules(std::vector<RuleHead>& heads) { list(kSorted, heads, true); }
+void map_key_rules(RuleList& list) { list.values<kSorted>(); }
 
 }  // namespace hepcheck::arrow

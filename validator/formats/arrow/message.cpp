@@ -28,59 +28,56 @@ void prefix_complete(const Boundary& it, Look& look) {
   look.ask(
       it.rest >= 8 || (it.rest >= 4 && it.word != kContinuation),
       [&] { return std::format("{} bytes at the end of the stream", it.rest); },
-      [] { return "no more bytes, or a whole prefix"; });
+      "no more bytes, or a whole prefix");
 }
 
 void continuation(const Boundary& it, Look& look) {
   look.ask(
       it.word == kContinuation || it.word == 0 || it.old_framing,
-      [&] { return std::format("{:#010x}", it.word); },
-      [] { return "the continuation indicator 0xffffffff"; });
+      [&] { return std::format("{:#010x}", it.word); }, "the continuation indicator 0xffffffff");
 }
 
-void eos_eight_bytes(const Boundary& it, Look& look) {
+constexpr Rule kMarkerRule("arrow-stream-eos-eight-bytes", [](const Boundary& it, Look& look) {
   const bool long_marker = it.word == kContinuation;
   if (!it.after_continuation) return;
-  look.ask(
-      long_marker, [] { return "the marker 00000000 after messages with continuation"; },
-      [] { return "the marker ffffffff 00000000"; });
-}
+  look.ask(long_marker, "the marker 00000000 after messages with continuation",
+           "the marker ffffffff 00000000");
+});
 
 struct MetadataSize {
   std::int64_t size;
   std::uint64_t at, prefix, end;
 };
 
-void size_positive(const MetadataSize& it, Look& look) {
+constexpr Rule kSizePositive("arrow-message-metadata-size-positive", [](const MetadataSize& it,
+                                                                        Look& look) {
   look.ask(
-      it.size >= 0, [&] { return std::format("a metadata size of {}", it.size); },
-      [] { return "0 or more"; });
-}
+      it.size >= 0, [&] { return std::format("a metadata size of {}", it.size); }, "0 or more");
+});
 
-void metadata_in_input(const MetadataSize& it, Look& look) {
+constexpr Rule kInInput("arrow-message-metadata-in-input", [](const MetadataSize& it, Look& look) {
   const std::uint64_t left = it.end - it.at - it.prefix;
   look.ask(
       static_cast<std::uint64_t>(it.size) <= left,
       [&] { return std::format("{} bytes of metadata where {} are left", it.size, left); },
-      [] { return "metadata inside the input"; });
-}
+      "metadata inside the input");
+});
 
-void metadata_padded(const MetadataSize& it, Look& look) {
+constexpr Rule kPadded("arrow-message-metadata-padded", [](const MetadataSize& it, Look& look) {
   look.ask(
       (it.prefix + static_cast<std::uint64_t>(it.size)) % 8 == 0,
       [&] { return std::format("a prefix of {} and {} bytes of metadata", it.prefix, it.size); },
-      [] { return "a multiple of 8 bytes"; });
-}
+      "a multiple of 8 bytes");
+});
 
 struct FramingOf {
   bool old;
 };
 
-void continuation_present(const FramingOf& it, Look& look) {
-  look.ask(
-      !it.old, [] { return "a message with a prefix of 4 bytes"; },
-      [] { return "the continuation indicator before the size"; });
-}
+constexpr Rule kFraming("arrow-message-continuation-present", [](const FramingOf& it, Look& look) {
+  look.ask(!it.old, "a message with a prefix of 4 bytes",
+           "the continuation indicator before the size");
+});
 
 struct Version {
   std::int16_t version;
@@ -88,36 +85,34 @@ struct Version {
 
 std::string version_name(std::int16_t version) { return std::format("V{}", version + 1); }
 
-void version_readable(const Version& it, Look& look) {
+constexpr Rule kReadable("arrow-message-version-readable", [](const Version& it, Look& look) {
   look.ask(
       it.version == kV4 || it.version == kV5,
       [&] { return std::format("metadata version {} ({})", it.version, version_name(it.version)); },
-      [] { return "3 (V4) or 4 (V5)"; });
-}
+      "3 (V4) or 4 (V5)");
+});
 
 struct Uniform {
   std::int16_t first, version;
 };
 
-void version_uniform(const Uniform& it, Look& look) {
+constexpr Rule kUniform("arrow-message-version-uniform", [](const Uniform& it, Look& look) {
   look.ask(
       it.version == it.first,
       [&] { return std::format("{} after {}", version_name(it.version), version_name(it.first)); },
-      [] { return "one version for all messages"; });
-}
+      "one version for all messages");
+});
 
 struct HeaderTag {
   unsigned tag;
 };
 
 void header_present(const HeaderTag& it, Look& look) {
-  look.ask(it.tag != 0, [] { return "a message without a header"; }, [] { return "a header"; });
+  look.ask(it.tag != 0, "a message without a header", "a header");
 }
 
 void header_known(const HeaderTag& it, Look& look) {
-  look.ask(
-      it.tag <= kKnownHeaders, [&] { return std::format("header {}", it.tag); },
-      [] { return "1 to 5"; });
+  look.ask(it.tag <= kKnownHeaders, [&] { return std::format("header {}", it.tag); }, "1 to 5");
 }
 
 void message_kinds(const HeaderTag& it, Look& look) {
@@ -127,26 +122,27 @@ void message_kinds(const HeaderTag& it, Look& look) {
         return it.tag == static_cast<unsigned>(Header::kTensor) ? "a Tensor message"
                                                                 : "a SparseTensor message";
       },
-      [] { return "DictionaryBatch and RecordBatch messages after the Schema"; });
+      "DictionaryBatch and RecordBatch messages after the Schema");
 }
 
-void body_length_not_negative(const Message& it, Look& look) {
+constexpr Rule kBodyLength("arrow-message-body-length-not-negative", [](const Message& it,
+                                                                        Look& look) {
   look.ask(
       it.body_length >= 0, [&] { return std::format("a body of {} bytes", it.body_length); },
-      [] { return "0 or more"; });
-}
+      "0 or more");
+});
 
 void body_padded(const Message& it, Look& look) {
   look.ask(
       it.body_length % 8 == 0, [&] { return std::format("a body of {} bytes", it.body_length); },
-      [] { return "a multiple of 8 bytes"; });
+      "a multiple of 8 bytes");
 }
 
 void schema_no_body(const Message& it, Look& look) {
   if (it.header != Header::kSchema) return;
   look.ask(
       it.body_length == 0, [&] { return std::format("a body of {} bytes", it.body_length); },
-      [] { return "no body"; });
+      "no body");
 }
 
 struct BodyExtent {
@@ -154,34 +150,22 @@ struct BodyExtent {
   std::uint64_t end;
 };
 
-void body_in_input(const BodyExtent& it, Look& look) {
+constexpr Rule kBodyInside("arrow-message-body-in-input", [](const BodyExtent& it, Look& look) {
   const auto length = static_cast<std::uint64_t>(it.message.body_length);
   const std::uint64_t left = it.end - std::min(it.end, it.message.body_at);
   look.ask(
       length <= left,
       [&] { return std::format("a body of {} bytes where {} are left", length, left); },
-      [] { return "a body inside the input"; });
-}
+      "a body inside the input");
+});
 
 constexpr Rule<Boundary> kBoundary[] = {{"arrow-message-prefix-complete", prefix_complete},
                                         {"arrow-message-continuation", continuation}};
-constexpr Rule<Boundary> kMarkerRules[] = {{"arrow-stream-eos-eight-bytes", eos_eight_bytes}};
-constexpr Rule<MetadataSize> kSizePositive[] = {
-    {"arrow-message-metadata-size-positive", size_positive}};
-constexpr Rule<MetadataSize> kInInput[] = {{"arrow-message-metadata-in-input", metadata_in_input}};
-constexpr Rule<MetadataSize> kPadded[] = {{"arrow-message-metadata-padded", metadata_padded}};
-constexpr Rule<FramingOf> kFraming[] = {
-    {"arrow-message-continuation-present", continuation_present}};
-constexpr Rule<Version> kReadable[] = {{"arrow-message-version-readable", version_readable}};
-constexpr Rule<Uniform> kUniform[] = {{"arrow-message-version-uniform", version_uniform}};
 constexpr Rule<HeaderTag> kHeaderRules[] = {{"arrow-message-header-present", header_present},
                                             {"arrow-message-header-known", header_known},
                                             {"arrow-stream-message-kinds", message_kinds}};
-constexpr Rule<Message> kBodyLength[] = {
-    {"arrow-message-body-length-not-negative", body_length_not_negative}};
 constexpr Rule<Message> kBodyPadded[] = {{"arrow-message-body-padded", body_padded},
                                          {"arrow-schema-message-no-body", schema_no_body}};
-constexpr Rule<BodyExtent> kBodyInside[] = {{"arrow-message-body-in-input", body_in_input}};
 
 }  // namespace
 
@@ -288,7 +272,7 @@ Walk::Step Walk::prefix() {
   const MetadataSize size{stated, at_, message_.prefix, end_behind(message_.metadata_at(), wanted)};
   if (!judge<kSizePositive>(size, place, notes_)) return Step::kBroken;
   if (stated == 0) {
-    if (began()) judge_each<kMarkerRules>(boundary, place, notes_);
+    if (began()) judge_each<kMarkerRule>(boundary, place, notes_);
     at_ += message_.prefix;
     return Step::kMarker;
   }
@@ -370,19 +354,9 @@ std::uint64_t Walk::behind() const {
   return padded == end_behind(padded, 1) || starts_well(padded) ? padded : stated;
 }
 
-void message_rules(std::vector<RuleHead>& heads) {
-  list(kBoundary, heads);
-  list(kMarkerRules, heads);
-  list(kSizePositive, heads);
-  list(kInInput, heads);
-  list(kPadded, heads);
-  list(kFraming, heads);
-  list(kReadable, heads);
-  list(kUniform, heads);
-  list(kHeaderRules, heads);
-  list(kBodyLength, heads);
-  list(kBodyPadded, heads);
-  list(kBodyInside, heads);
+void message_rules(RuleList& list) {
+  list.structure<kBoundary, kMarkerRule, kSizePositive, kInInput, kPadded, kFraming, kReadable,
+                 kUniform, kHeaderRules, kBodyLength, kBodyPadded, kBodyInside>();
 }
 
 }  // namespace hepcheck::arrow

@@ -22,7 +22,7 @@ void key_and_value_present(const Pair& it, Look& look) {
   look.ask(
       it.pair.key && it.pair.value,
       [&] { return it.pair.key ? "a pair without a value" : "a pair without a key"; },
-      [] { return "a key and a value"; });
+      "a key and a value");
 }
 
 void utf8(const Pair& it, Look& look) {
@@ -32,7 +32,7 @@ void utf8(const Pair& it, Look& look) {
       [&] {
         return key ? std::format("the value of \"{}\"", *it.pair.key) : std::string("the key");
       },
-      [] { return "UTF-8"; });
+      "UTF-8");
 }
 
 void reserved_namespace(const Pair& it, Look& look) {
@@ -42,7 +42,7 @@ void reserved_namespace(const Pair& it, Look& look) {
   look.ask(
       !reserved || key == kExtensionName || key == kExtensionMetadata,
       [&] { return std::format("the key \"{}\"", key); },
-      [] { return "a key outside the namespace ARROW, or one of an extension type"; });
+      "a key outside the namespace ARROW, or one of an extension type");
 }
 
 constexpr Rule<Pair> kPairRules[] = {
@@ -59,9 +59,8 @@ const KeyValue* find(const Field& field, std::string_view key) {
 
 void metadata_needs_name(const Field& field, Look& look) {
   if (!find(field, kExtensionMetadata)) return;
-  look.ask(
-      find(field, kExtensionName) != nullptr, [] { return "extension metadata alone"; },
-      [] { return "an extension name with them"; });
+  look.ask(find(field, kExtensionName) != nullptr, "extension metadata alone",
+           "an extension name with them");
 }
 
 void name_prefixed(const Field& field, Look& look) {
@@ -71,7 +70,7 @@ void name_prefixed(const Field& field, Look& look) {
   const std::size_t dot = name.find('.', 1);
   look.ask(
       dot != name.npos && dot + 1 < name.size(), [&] { return std::format("\"{}\"", name); },
-      [] { return "a name with a prefix: \"prefix.name\""; });
+      "a name with a prefix: \"prefix.name\"");
 }
 
 constexpr Rule<Field> kExtensionRules[] = {
@@ -91,9 +90,6 @@ void judge_extension(const Field& field, const Place& place, Notes& notes) {
   judge_each<kExtensionRules>(field, place, notes);
 }
 
-void metadata_rules(std::vector<RuleHead>& heads) {
-  list(kPairRules, heads);
-  list(kExtensionRules, heads);
-}
+void metadata_rules(RuleList& list) { list.structure<kPairRules, kExtensionRules>(); }
 
 }  // namespace hepcheck::arrow

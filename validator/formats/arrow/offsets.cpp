@@ -128,9 +128,7 @@ void offsets_size(const Array& array, Look& look) {
 }
 
 void first_offset_not_negative(const Offsets& it, Look& look) {
-  look.ask(
-      it.first >= 0, [&] { return std::format("first offset {}", it.first); },
-      [] { return "0 or more"; });
+  look.ask(it.first >= 0, [&] { return std::format("first offset {}", it.first); }, "0 or more");
 }
 
 void offsets_ascending(const Offsets& it, Look& look) {
@@ -146,8 +144,7 @@ void offsets_ascending(const Offsets& it, Look& look) {
 
 void offsets_start_at_zero(const Offsets& it, Look& look) {
   if (it.first < 0) return;
-  look.ask(
-      it.first == 0, [&] { return std::format("first offset {}", it.first); }, [] { return "0"; });
+  look.ask(it.first == 0, [&] { return std::format("first offset {}", it.first); }, "0");
 }
 
 void last_offset_inside(const Room& it, Look& look) {

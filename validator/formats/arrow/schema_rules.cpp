@@ -27,21 +27,18 @@ bool is(const Field& field, TypeTag tag) { return field.type.tag == tag; }
 
 void name_utf8(const FieldIn& it, Look& look) {
   if (!it.field.name) return;
-  look.ask(is_utf8(*it.field.name), [] { return "a name of other bytes"; }, [] { return "UTF-8"; });
+  look.ask(is_utf8(*it.field.name), "a name of other bytes", "UTF-8");
 }
 
 void struct_child_name(const FieldIn& it, Look& look) {
   if (!it.parent || !is(*it.parent, TypeTag::kStruct)) return;
-  look.ask(
-      it.field.name.has_value(), [] { return "a child of a struct without a name"; },
-      [] { return "a name, which may be empty"; });
+  look.ask(it.field.name.has_value(), "a child of a struct without a name",
+           "a name, which may be empty");
 }
 
 void field_name(const FieldIn& it, Look& look) {
   if (it.parent && is(*it.parent, TypeTag::kStruct)) return;
-  look.ask(
-      it.field.name.has_value(), [] { return "a field without a name"; },
-      [] { return "a name, which may be empty"; });
+  look.ask(it.field.name.has_value(), "a field without a name", "a name, which may be empty");
 }
 
 constexpr Rule<FieldIn> kNames[] = {
@@ -70,13 +67,13 @@ bool has_no_children(TypeTag tag) {
 
 std::string count_of(const Field& field) { return std::format("{} children", children(field)); }
 
-void no_children(const Field& field, Look& look) {
+constexpr Rule kPrimitive("arrow-primitive-no-children", [](const Field& field, Look& look) {
   if (!has_no_children(field.type.tag) || field.type.tag >= TypeTag::kRunEndEncoded) return;
-  look.ask(children(field) == 0, [&] { return count_of(field); }, [] { return "no children"; });
-}
+  look.ask(children(field) == 0, [&] { return count_of(field); }, "no children");
+});
 
 void one_child(const Field& field, Look& look) {
-  look.ask(children(field) == 1, [&] { return count_of(field); }, [] { return "one child"; });
+  look.ask(children(field) == 1, [&] { return count_of(field); }, "one child");
 }
 
 void list_one_child(const Field& field, Look& look) {
@@ -91,18 +88,18 @@ void map_one_child(const Field& field, Look& look) {
 
 void union_children_limit(const Field& field, Look& look) {
   if (!is(field, TypeTag::kUnion)) return;
-  look.ask(children(field) <= 128, [&] { return count_of(field); }, [] { return "128 or fewer"; });
+  look.ask(children(field) <= 128, [&] { return count_of(field); }, "128 or fewer");
 }
 
-void type_ids_count(const Field& field, Look& look) {
+constexpr Rule kUnionCount("arrow-union-type-ids-count", [](const Field& field, Look& look) {
   if (!is(field, TypeTag::kUnion) || !field.type.has_type_ids) return;
   look.ask(
       field.type.type_ids.size() == children(field),
       [&] {
         return std::format("{} type ids for {}", field.type.type_ids.size(), count_of(field));
       },
-      [] { return "one for each child"; });
-}
+      "one for each child");
+});
 
 void type_ids_range(const Field& field, Look& look) {
   if (!is(field, TypeTag::kUnion) || !field.type.has_type_ids) return;
@@ -110,7 +107,7 @@ void type_ids_range(const Field& field, Look& look) {
       std::ranges::find_if(field.type.type_ids, [](auto id) { return id < 0 || id > 127; });
   look.ask(
       wrong == field.type.type_ids.end(), [&] { return std::format("type id {}", *wrong); },
-      [] { return "0 to 127"; });
+      "0 to 127");
 }
 
 void type_ids_unique(const Field& field, Look& look) {
@@ -120,7 +117,7 @@ void type_ids_unique(const Field& field, Look& look) {
       std::ranges::find_if(field.type.type_ids, [&](auto id) { return !seen.insert(id).second; });
   look.ask(
       again == field.type.type_ids.end(), [&] { return std::format("type id {} twice", *again); },
-      [] { return "no id twice"; });
+      "no id twice");
 }
 
 // Without the number of children that it has by its type, a field cannot be laid out.
@@ -129,9 +126,7 @@ constexpr Rule<Field> kChildCounts[] = {
     {"arrow-fixed-size-list-one-child", fixed_size_list_one_child},
     {"arrow-map-one-child", map_one_child},
 };
-constexpr Rule<Field> kPrimitive[] = {{"arrow-primitive-no-children", no_children}};
 // The slots of a union for which one of these does not hold cannot be told apart.
-constexpr Rule<Field> kUnionCount[] = {{"arrow-union-type-ids-count", type_ids_count}};
 constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_children_limit},
                                      {"arrow-union-type-ids-range", type_ids_range},
                                      {"arrow-union-type-ids-unique", type_ids_unique}};
@@ -140,38 +135,31 @@ constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_childr
 // -----------------------------------------------------------------------------------------
 
 // Its one child is there.
-void entries_struct(const Field& map, Look& look) {
+constexpr Rule kEntries("arrow-map-entries-struct", [](const Field& map, Look& look) {
   look.ask(
       is(map.children[0], TypeTag::kStruct),
       [&] { return type_name(static_cast<unsigned>(map.children[0].type.tag)); },
-      [] { return "a Struct of key and value"; });
-}
+      "a Struct of key and value");
+});
 
 void entries_two_children(const Field& map, Look& look) {
   look.ask(
       children(map.children[0]) == 2, [&] { return count_of(map.children[0]); },
-      [] { return "two, key and value"; });
+      "two, key and value");
 }
 
-void entries_not_nullable(const Field& map, Look& look) {
-  look.ask(
-      !map.children[0].nullable, [] { return "entries that are nullable"; },
-      [] { return "entries that are not"; });
-}
+constexpr Rule kEntriesNullable("arrow-map-entries-not-nullable", [](const Field& map, Look& look) {
+  look.ask(!map.children[0].nullable, "entries that are nullable", "entries that are not");
+});
 
 void key_not_nullable(const Field& map, Look& look) {
   if (map.children[0].children.empty()) return;
-  look.ask(
-      !map.children[0].children[0].nullable, [] { return "a key that is nullable"; },
-      [] { return "a key that is not"; });
+  look.ask(!map.children[0].children[0].nullable, "a key that is nullable", "a key that is not");
 }
 
-constexpr Rule<Field> kEntries[] = {{"arrow-map-entries-struct", entries_struct}};
 constexpr Rule<Field> kEntriesChildren[] = {
     {"arrow-map-entries-two-children", entries_two_children},
     {"arrow-map-key-not-nullable", key_not_nullable}};
-constexpr Rule<Field> kEntriesNullable[] = {
-    {"arrow-map-entries-not-nullable", entries_not_nullable}};
 
 // --- Dictionary encoding
 // ----------------------------------------------------------------------------
@@ -180,57 +168,52 @@ std::string index_type(const Encoding& encoding) {
   return std::format("{}int{} indices", encoding.is_signed ? "" : "u", encoding.bit_width);
 }
 
-void index_width(const Encoding& encoding, Look& look) {
+constexpr Rule kIndexWidth("arrow-dictionary-index-width", [](const Encoding& encoding,
+                                                              Look& look) {
   const std::int32_t width = encoding.bit_width;
   look.ask(
       width == 8 || width == 16 || width == 32 || width == 64,
-      [&] { return std::format("bitWidth {}", width); }, [] { return "8, 16, 32 or 64"; });
-}
+      [&] { return std::format("bitWidth {}", width); }, "8, 16, 32 or 64");
+});
 
 void index_signed(const Encoding& encoding, Look& look) {
   if (encoding.bit_width == 64) return;
-  look.ask(
-      encoding.is_signed, [&] { return index_type(encoding); }, [] { return "signed indices"; });
+  look.ask(encoding.is_signed, [&] { return index_type(encoding); }, "signed indices");
 }
 
 void index_uint64(const Encoding& encoding, Look& look) {
   look.ask(
       encoding.is_signed || encoding.bit_width != 64, [&] { return index_type(encoding); },
-      [] { return "signed indices"; });
+      "signed indices");
 }
 
-void dictionary_kind(const Encoding& encoding, Look& look) {
+constexpr Rule kDictionaryKind("arrow-dictionary-kind-known", [](const Encoding& encoding,
+                                                                 Look& look) {
   look.ask(
       encoding.kind == 0, [&] { return std::format("dictionaryKind {}", encoding.kind); },
-      [] { return "0 (DenseArray)"; });
-}
+      "0 (DenseArray)");
+});
 
-constexpr Rule<Encoding> kIndexWidth[] = {{"arrow-dictionary-index-width", index_width}};
 constexpr Rule<Encoding> kIndexSign[] = {{"arrow-dictionary-index-signed-preferred", index_signed},
                                          {"arrow-dictionary-index-uint64-avoided", index_uint64}};
-constexpr Rule<Encoding> kDictionaryKind[] = {{"arrow-dictionary-kind-known", dictionary_kind}};
 
 // --- The schema as a whole
 // ----------------------------------------------------------------------------
 
-void endianness(const Schema& schema, Look& look) {
+constexpr Rule kEndianness("arrow-schema-endianness-known", [](const Schema& schema, Look& look) {
   look.ask(
       schema.endianness == 0 || schema.endianness == 1,
-      [&] { return std::format("endianness {}", schema.endianness); },
-      [] { return "0 (Little) or 1 (Big)"; });
-}
+      [&] { return std::format("endianness {}", schema.endianness); }, "0 (Little) or 1 (Big)");
+});
 
-void features(const Schema& schema, Look& look) {
+constexpr Rule kFeatures("arrow-schema-features-known", [](const Schema& schema, Look& look) {
   if (schema.features.empty()) return;
   const auto unknown =
       std::ranges::find_if(schema.features, [](auto each) { return each < 0 || each > 2; });
   look.ask(
       unknown == schema.features.end(), [&] { return std::format("feature {}", *unknown); },
-      [] { return "0, 1 (DICTIONARY_REPLACEMENT) or 2 (COMPRESSED_BODY)"; });
-}
-
-constexpr Rule<Schema> kEndianness[] = {{"arrow-schema-endianness-known", endianness}};
-constexpr Rule<Schema> kFeatures[] = {{"arrow-schema-features-known", features}};
+      "0, 1 (DICTIONARY_REPLACEMENT) or 2 (COMPRESSED_BODY)");
+});
 
 // Values of a dictionary: the type, and what is below it. Names of the fields themselves,
 // nullability, index type and order may differ.
@@ -256,7 +239,8 @@ struct SharedId {
   const std::vector<const Field*>& fields;
 };
 
-void same_type(const SharedId& it, Look& look) {
+constexpr Rule kSharedId("arrow-dictionary-shared-id-same-type", [](const SharedId& it,
+                                                                    Look& look) {
   const Field& first = *it.fields.front();
   const auto other = std::ranges::find_if(
       it.fields, [&](const Field* each) { return !same_values(first, *each); });
@@ -270,10 +254,8 @@ void same_type(const SharedId& it, Look& look) {
                                     type_name(static_cast<unsigned>(first.type.tag)),
                                     type_name(static_cast<unsigned>((*other)->type.tag)));
       },
-      [] { return "one type of values for an id"; });
-}
-
-constexpr Rule<SharedId> kSharedId[] = {{"arrow-dictionary-shared-id-same-type", same_type}};
+      "one type of values for an id");
+});
 
 class SchemaJudge {
  public:
@@ -298,7 +280,7 @@ class SchemaJudge {
 
 void SchemaJudge::run(const Path& path) {
   if (!judge<kEndianness>(schema_, place(path, 0), notes_))
-    schema_.spoilt_by = kEndianness[0].id.str();
+    schema_.spoilt_by = kEndianness.id.str();
   judge_each<kFeatures>(schema_, place(path, 0), notes_);
   judge_metadata(schema_.metadata, path, schema_.byte, notes_);
   fields(schema_.fields, nullptr, path);
@@ -329,7 +311,7 @@ void SchemaJudge::lay_out(Field& it, const Place& here) {
   it.spoilt_by = judge_type(it, here, notes_);
   if (!it.whole) return;  // no batch is laid out either
   for (const Rule<Field>& rule : kChildCounts)
-    if (it.spoilt_by.empty() && !holds(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
+    if (it.spoilt_by.empty() && !judge_rule(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
   if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();
   if (it.spoilt_by.empty() && is(it, TypeTag::kUnion)) {
     if (!judge<kUnionCount>(it, here, notes_)) it.slots_known = false;
@@ -379,21 +361,10 @@ void settle_schema(Schema& schema, Notes& notes) {
   judge_schema(schema, path, notes);
 }
 
-void schema_rules(std::vector<RuleHead>& heads) {
-  list(kNames, heads);
-  list(kPrimitive, heads);
-  list(kChildCounts, heads);
-  list(kUnionCount, heads);
-  list(kUnionIds, heads);
-  list(kEntries, heads);
-  list(kEntriesChildren, heads);
-  list(kEntriesNullable, heads);
-  list(kIndexWidth, heads);
-  list(kIndexSign, heads);
-  list(kDictionaryKind, heads);
-  list(kEndianness, heads);
-  list(kFeatures, heads);
-  list(kSharedId, heads);
+void schema_rules(RuleList& list) {
+  list.structure<kNames, kPrimitive, kChildCounts, kUnionCount, kUnionIds, kEntries,
+                 kEntriesChildren, kEntriesNullable, kIndexWidth, kIndexSign, kDictionaryKind,
+                 kEndianness, kFeatures, kSharedId>();
 }
 
 }  // namespace hepcheck::arrow

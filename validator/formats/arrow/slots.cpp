@@ -41,11 +41,11 @@ struct Padding {
   std::uint64_t exact;
 };
 
-void unpadded(const Padding& it, Look& look) {
+constexpr Rule kPadding("arrow-buffer-length-unpadded", [](const Padding& it, Look& look) {
   look.ask(
       it.loaded.stated == it.exact, [&] { return std::format("{} bytes", it.loaded.stated); },
       [&] { return std::format("{} bytes, the size without padding", it.exact); });
-}
+});
 
 constexpr Rule<Array> kSizes[] = {
     {"arrow-primitive-data-size", data_size},
@@ -53,7 +53,6 @@ constexpr Rule<Array> kSizes[] = {
     {"arrow-fixed-size-binary-data-size", fixed_size_binary_size},
     {"arrow-dictionary-indices-size", indices_size},
 };
-constexpr Rule<Padding> kPadding[] = {{"arrow-buffer-length-unpadded", unpadded}};
 
 const ClauseId& size_clause(const Array& array) {
   switch (array.layout.kind) {
@@ -88,9 +87,6 @@ void judge_unpadded(const Array& array, const Loaded& loaded, unsigned buffer, s
                        {.path = &array.path, .buffer = buffer, .byte = loaded.byte}, notes);
 }
 
-void slot_rules(std::vector<RuleHead>& heads) {
-  list(kSizes, heads);
-  list(kPadding, heads);
-}
+void slot_rules(RuleList& list) { list.structure<kSizes, kPadding>(); }
 
 }  // namespace hepcheck::arrow

@@ -28,12 +28,12 @@ void ask_of(const Field& field, TypeTag tag, Look& look, Holds holds, const char
 }
 
 void type_present(const Field& field, Look& look) {
-  look.ask(field.type.tag != TypeTag::kNone, [] { return "no type"; }, [] { return "a type"; });
+  look.ask(field.type.tag != TypeTag::kNone, "no type", "a type");
 }
 
 void type_known(const Field& field, Look& look) {
   const auto tag = static_cast<unsigned>(field.type.tag);
-  look.ask(tag <= kKnownTypes, [&] { return observed("type", tag); }, [] { return "1 to 26"; });
+  look.ask(tag <= kKnownTypes, [&] { return observed("type", tag); }, "1 to 26");
 }
 
 void int_width(const Field& field, Look& look) {
@@ -142,7 +142,7 @@ void newer(const Field& field, Look& look) {
         return field.type.tag == TypeTag::kInterval ? name + " of months, days and nanoseconds"
                                                     : name;
       },
-      [] { return "a type of format 1.0"; });
+      "a type of format 1.0");
 }
 
 void precision_positive(const Field& field, Look& look) {
@@ -180,7 +180,7 @@ void timezone_form(const Field& field, Look& look) {
   look.ask(
       zone[0] == '+' || zone[0] == '-' ? is_offset(zone) : is_name(zone),
       [&] { return std::format("\"{}\"", zone); },
-      [] { return "a name of the Olson database, or an offset as +05:30"; });
+      "a name of the Olson database, or an offset as +05:30");
 }
 
 constexpr Rule<Field> kOthers[] = {
@@ -196,7 +196,7 @@ constexpr Rule<Field> kOthers[] = {
 
 std::string_view judge_type(const Field& field, const Place& place, Notes& notes) {
   for (const Rule<Field>& rule : kSpoiling)
-    if (!holds(rule, field, place, notes)) return rule.id.str();
+    if (!judge_rule(rule, field, place, notes)) return rule.id.str();
   judge_each<kOthers>(field, place, notes);
   return "";
 }
@@ -236,9 +236,6 @@ Layout layout_of(const Type& type) {
   }
 }
 
-void type_rules(std::vector<RuleHead>& heads) {
-  list(kSpoiling, heads);
-  list(kOthers, heads);
-}
+void type_rules(RuleList& list) { list.structure<kSpoiling, kOthers>(); }
 
 }  // namespace hepcheck::arrow

@@ -9,19 +9,19 @@ namespace hepcheck::arrow {
 
 namespace {
 
-void type_ids_size(const Array& it, Look& look) {
+constexpr Rule kIdsSize("arrow-union-type-ids-buffer-size", [](const Array& it, Look& look) {
   look.ask(
       it.first.size >= it.length(),
       [&] { return std::format("{} type ids for {} slots", it.first.size, it.length()); },
-      [] { return "one for each slot"; });
-}
+      "one for each slot");
+});
 
-void offsets_size(const Array& it, Look& look) {
+constexpr Rule kOffsetsSize("arrow-dense-union-offsets-size", [](const Array& it, Look& look) {
   look.ask(
       has_room(it.second, it.length(), 4),
       [&] { return std::format("{} bytes of offsets for {} slots", it.second.size, it.length()); },
-      [] { return "4 for each slot"; });
-}
+      "4 for each slot");
+});
 
 // The first slot that is wrong, and how many are.
 struct Slots {
@@ -30,41 +30,35 @@ struct Slots {
   std::int64_t value = 0, limit = 0;
 };
 
-void type_id_known(const Slots& it, Look& look) {
+constexpr Rule kIds("arrow-union-type-id-known", [](const Slots& it, Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   const Place place = it.array.in(it.array.first, it.array.number_of_first(), it.bad);
   look.move_to(*place.within, place.byte);
   look.fail(std::format("slot {}: type id {}", it.bad, it.value), "a type id of the union", {},
             it.count - 1);
-}
+});
 
 void move_to_offset(const Slots& it, Look& look) {
   const Place place = it.array.in(it.array.second, it.array.number_of_first() + 1, 4 * it.bad);
   look.move_to(*place.within, place.byte);
 }
 
-void offset_in_child(const Slots& it, Look& look) {
+constexpr Rule kInChild("arrow-dense-union-offset-in-child", [](const Slots& it, Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   move_to_offset(it, look);
   look.fail(std::format("slot {}: offset {}", it.bad, it.value),
             std::format("an offset inside the child of {}", it.limit), {}, it.count - 1);
-}
+});
 
-void offsets_ascending(const Slots& it, Look& look) {
+constexpr Rule kAscending("arrow-dense-union-offsets-ascending", [](const Slots& it, Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   move_to_offset(it, look);
   look.fail(std::format("slot {}: offset {} after {}", it.bad, it.value, it.limit),
             "offsets into one child that do not go back", {}, it.count - 1);
-}
-
-constexpr Rule<Array> kIdsSize[] = {{"arrow-union-type-ids-buffer-size", type_ids_size}};
-constexpr Rule<Array> kOffsetsSize[] = {{"arrow-dense-union-offsets-size", offsets_size}};
-constexpr Rule<Slots> kIds[] = {{"arrow-union-type-id-known", type_id_known}};
-constexpr Rule<Slots> kInChild[] = {{"arrow-dense-union-offset-in-child", offset_in_child}};
-constexpr Rule<Slots> kAscending[] = {{"arrow-dense-union-offsets-ascending", offsets_ascending}};
+});
 
 // The slots that count: in version V4 a union has nulls, whose type ids and offsets may be
 // anything.
@@ -173,12 +167,9 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
   return slots;
 }
 
-void union_rules(std::vector<RuleHead>& heads) {
-  list(kIdsSize, heads);
-  list(kOffsetsSize, heads);
-  list(kIds, heads, true);
-  list(kInChild, heads, true);
-  list(kAscending, heads, true);
+void union_rules(RuleList& list) {
+  list.structure<kIdsSize, kOffsetsSize>();
+  list.values<kIds, kInChild, kAscending>();
 }
 
 }  // namespace hepcheck::arrow

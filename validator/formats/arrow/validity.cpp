@@ -15,29 +15,28 @@ bool is_union(const Array& array) {
          array.layout.kind == Layout::Kind::kDenseUnion;
 }
 
-void length_not_negative(const Array& it, Look& look) {
+constexpr Rule kLength("arrow-node-length-not-negative", [](const Array& it, Look& look) {
   look.ask(
-      it.node.length >= 0, [&] { return std::format("length {}", it.node.length); },
-      [] { return "0 or more"; });
-}
+      it.node.length >= 0, [&] { return std::format("length {}", it.node.length); }, "0 or more");
+});
 
-void within_int31(const std::int64_t& length, Look& look) {
+constexpr Rule kInt31("arrow-batch-length-within-int31", [](const std::int64_t& length,
+                                                            Look& look) {
   look.ask(
-      length <= 0x7FFFFFFF, [&] { return std::format("length {}", length); },
-      [] { return "2147483647 or less"; });
-}
+      length <= 0x7FFFFFFF, [&] { return std::format("length {}", length); }, "2147483647 or less");
+});
 
 void null_count_not_negative(const Array& it, Look& look) {
   look.ask(
       it.node.null_count >= 0, [&] { return std::format("null_count {}", it.node.null_count); },
-      [] { return "0 or more"; });
+      "0 or more");
 }
 
 void null_count_within_length(const Array& it, Look& look) {
   look.ask(
       it.node.null_count <= it.node.length,
       [&] { return std::format("null_count {} of length {}", it.node.null_count, it.node.length); },
-      [] { return "no more than the length"; });
+      "no more than the length");
 }
 
 void null_array_count(const Array& it, Look& look) {
@@ -45,41 +44,41 @@ void null_array_count(const Array& it, Look& look) {
   look.ask(
       it.node.null_count == it.node.length,
       [&] { return std::format("null_count {} of length {}", it.node.null_count, it.node.length); },
-      [] { return "the length: all slots are null"; });
+      "the length: all slots are null");
 }
 
 void union_count_zero(const Array& it, Look& look) {
   if (!is_union(it) || it.has_validity || !it.counts_hold) return;
   look.ask(
       it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
-      [] { return "0: a union has no nulls of its own"; });
+      "0: a union has no nulls of its own");
 }
 
 // Of counts that hold: no slot, no null.
-void validity_present(const Array& it, Look& look) {
+constexpr Rule kPresent("arrow-validity-present", [](const Array& it, Look& look) {
   look.ask(
       it.node.null_count == 0 || it.validity.size > 0,
       [&] { return std::format("null_count {} and no bitmap", it.node.null_count); },
-      [] { return "a validity bitmap"; });
-}
+      "a validity bitmap");
+});
 
-void validity_size(const Array& it, Look& look) {
+constexpr Rule kSize("arrow-validity-size", [](const Array& it, Look& look) {
   if (it.validity.size == 0) return;
   look.ask(
       divided_up(it.length(), 8) <= it.validity.size,
       [&] { return std::format("{} bytes for {} slots", it.validity.size, it.length()); },
-      [] { return "a bit for each slot"; });
-}
+      "a bit for each slot");
+});
 
-void null_count_exact(const Array& it, Look& look) {
+constexpr Rule kExact("arrow-null-count-exact", [](const Array& it, Look& look) {
   if (!it.zeros || !it.counts_hold) return;
   look.ask(
       static_cast<std::uint64_t>(it.node.null_count) == *it.zeros,
       [&] { return std::format("null_count {}", it.node.null_count); },
       [&] { return std::format("{}, the zero bits of the bitmap", *it.zeros); });
-}
+});
 
-void padding_zero(const Array& it, Look& look) {
+constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, Look& look) {
   const ByteSpan bytes = it.validity.bytes;
   const std::uint64_t length = it.length(), last = length / 8;
   std::uint64_t at = last;
@@ -92,7 +91,7 @@ void padding_zero(const Array& it, Look& look) {
   look.move_to(at, it.validity.byte + (it.validity.compressed ? 0 : at));
   look.fail(std::format("{:#04x} behind {} slots", static_cast<unsigned>(bytes[at]), length),
             "zero bits");
-}
+});
 
 // --- Nullability
 // ------------------------------------------------------------------------------------
@@ -104,33 +103,24 @@ struct NullsOf {
 
 std::string nulls_of(const NullsOf& it) { return std::format("{} nulls", it.nulls); }
 
-void not_nullable(const NullsOf& it, Look& look) {
+constexpr Rule kNullable("arrow-field-not-nullable-no-nulls", [](const NullsOf& it, Look& look) {
   if (it.array.field.nullable) return;
-  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "none: it is not nullable"; });
-}
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "none: it is not nullable");
+});
 
-void entries_no_nulls(const NullsOf& it, Look& look) {
-  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "no entry that is null"; });
-}
+constexpr Rule kEntries("arrow-map-entries-no-nulls", [](const NullsOf& it, Look& look) {
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "no entry that is null");
+});
 
-void keys_no_nulls(const NullsOf& it, Look& look) {
-  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, [] { return "no key that is null"; });
-}
+constexpr Rule kKeys("arrow-map-keys-no-nulls", [](const NullsOf& it, Look& look) {
+  look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "no key that is null");
+});
 
-constexpr Rule<Array> kLength[] = {{"arrow-node-length-not-negative", length_not_negative}};
-constexpr Rule<std::int64_t> kInt31[] = {{"arrow-batch-length-within-int31", within_int31}};
 constexpr Rule<Array> kCounts[] = {
     {"arrow-node-null-count-not-negative", null_count_not_negative},
     {"arrow-node-null-count-within-length", null_count_within_length}};
 constexpr Rule<Array> kKinds[] = {{"arrow-null-array-null-count", null_array_count},
                                   {"arrow-union-null-count-zero", union_count_zero}};
-constexpr Rule<Array> kPresent[] = {{"arrow-validity-present", validity_present}};
-constexpr Rule<Array> kSize[] = {{"arrow-validity-size", validity_size}};
-constexpr Rule<Array> kExact[] = {{"arrow-null-count-exact", null_count_exact}};
-constexpr Rule<Array> kZeroPadding[] = {{"arrow-validity-padding-zero", padding_zero}};
-constexpr Rule<NullsOf> kNullable[] = {{"arrow-field-not-nullable-no-nulls", not_nullable}};
-constexpr Rule<NullsOf> kEntries[] = {{"arrow-map-entries-no-nulls", entries_no_nulls}};
-constexpr Rule<NullsOf> kKeys[] = {{"arrow-map-keys-no-nulls", keys_no_nulls}};
 
 std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
   std::uint64_t ones = 0;
@@ -234,18 +224,9 @@ void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
   judge_each<kInt31>(length, place, notes);
 }
 
-void validity_rules(std::vector<RuleHead>& heads) {
-  list(kLength, heads);
-  list(kInt31, heads);
-  list(kCounts, heads);
-  list(kKinds, heads);
-  list(kPresent, heads);
-  list(kSize, heads);
-  list(kExact, heads, true);
-  list(kZeroPadding, heads, true);
-  list(kNullable, heads, true);
-  list(kEntries, heads, true);
-  list(kKeys, heads, true);
+void validity_rules(RuleList& list) {
+  list.structure<kLength, kInt31, kCounts, kKinds, kPresent, kSize>();
+  list.values<kExact, kZeroPadding, kNullable, kEntries, kKeys>();
 }
 
 }  // namespace hepcheck::arrow

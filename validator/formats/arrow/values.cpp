@@ -25,18 +25,16 @@ void report(const Values& it, const char* expected, Look& look) {
   look.fail(std::format("slot {}: {}", it.slot, it.value), expected, {}, it.count - 1);
 }
 
-void whole_days(const Values& it, Look& look) {
+constexpr Rule kDates("arrow-date-milliseconds-whole-days", [](const Values& it, Look& look) {
   report(it, "whole days, multiples of 86400000", look);
-}
-void time_range(const Values& it, Look& look) { report(it, "a time within one day", look); }
-void fits_precision(const Values& it, Look& look) {
+});
+constexpr Rule kTimes("arrow-time-value-range", [](const Values& it, Look& look) {
+  report(it, "a time within one day", look);
+});
+constexpr Rule kDecimals("arrow-decimal-value-fits-precision", [](const Values& it, Look& look) {
   const std::string expected = std::format("{} digits or fewer", it.array.field.type.precision);
   report(it, expected.c_str(), look);
-}
-
-constexpr Rule<Values> kDates[] = {{"arrow-date-milliseconds-whole-days", whole_days}};
-constexpr Rule<Values> kTimes[] = {{"arrow-time-value-range", time_range}};
-constexpr Rule<Values> kDecimals[] = {{"arrow-decimal-value-fits-precision", fits_precision}};
+});
 
 template <class T, class Good>
 Values bad_values(const Array& array, const Seen& seen, Good good) {
@@ -164,10 +162,6 @@ void judge_values(const Array& array, Notes& notes) {
   }
 }
 
-void value_rules(std::vector<RuleHead>& heads) {
-  list(kDates, heads, true);
-  list(kTimes, heads, true);
-  list(kDecimals, heads, true);
-}
+void value_rules(RuleList& list) { list.values<kDates, kTimes, kDecimals>(); }
 
 }  // namespace hepcheck::arrow

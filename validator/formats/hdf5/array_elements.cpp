@@ -15,18 +15,16 @@ struct EmptyElement {
   std::uint32_t mask;
 };
 
-void element_empty(const EmptyElement& it, Look& look) {
+constexpr Rule kRule("swmr-element-empty", [](const EmptyElement& it, Look& look) {
   look.looked();
   if (it.size != 0 || it.mask != 0)
     look.fail(0, std::format("an undefined address with size {} and mask {:#x}", it.size, it.mask),
               "size 0 and mask 0");
-}
-
-constexpr Rule<EmptyElement> kArrayElementsRules[] = {{"swmr-element-empty", element_empty}};
+});
 
 }  // namespace
 
-void array_element_rules(std::vector<RuleHead>& heads) { list(kArrayElementsRules, heads); }
+void array_element_rules(RuleList& list) { list.structure<kRule>(); }
 
 unsigned stored_size_width(const Dataset& dataset, const Container& file) {
   if (dataset.layout.version >= 5) return file.length_size;
@@ -68,7 +66,7 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
     }
     if (chunk.address == kUndefined) {
       if (dataset_.filtered())
-        judge<kArrayElementsRules>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
+        judge<kRule>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
       continue;
     }
     beyond_last_ = number + 1;

@@ -73,14 +73,12 @@ struct Value {
   std::uint64_t there, wanted;
 };
 
-void value_fits(const Value& it, Look& look) {
+constexpr Rule kValueRule("swmr-attribute-fits", [](const Value& it, Look& look) {
   look.looked();
   if (it.there < it.wanted)
     look.fail(0, std::format("a value of {} bytes", it.there),
               std::format("{}, as datatype and dataspace say", it.wanted));
-}
-
-constexpr Rule<Value> kValueRules[] = {{"swmr-attribute-fits", value_fits}};
+});
 
 Fields parse(const Region& message) {
   Cursor read(message);
@@ -104,7 +102,7 @@ Fields parse(const Region& message) {
 
 }  // namespace
 
-void attribute_rules(std::vector<RuleHead>& heads) { list(kAttributeRules, heads); }
+void attribute_rules(RuleList& list) { list.structure<kAttributeRules>(); }
 
 std::optional<Attribute> read_attribute(const Region& message, Container& file,
                                         SharedMessages& shared) {
@@ -124,7 +122,7 @@ std::optional<Attribute> read_attribute(const Region& message, Container& file,
                           });
   if (!spaced) return std::nullopt;
   const Value value{fields.value.size(), product(space->elements(), type->size)};
-  if (!judge<kValueRules>(value, fields.value.place, file.notes)) return std::nullopt;
+  if (!judge<kValueRule>(value, fields.value.place, file.notes)) return std::nullopt;
   made.type = *type;
   made.space = *space;
   made.value = fields.value.part(0, value.wanted);

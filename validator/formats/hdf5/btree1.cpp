@@ -22,13 +22,11 @@ struct Visit {
   bool again;
 };
 
-void node_once(const Visit& it, Look& look) {
+constexpr Rule kVisitRule("swmr-btree1-node-once", [](const Visit& it, Look& look) {
   look.looked();
   if (it.again)
     look.fail(0, std::format("a second way to the node at address {}", it.address), "one");
-}
-
-constexpr Rule<Visit> kVisitRules[] = {{"swmr-btree1-node-once", node_once}};
+});
 
 struct NodeOf {
   const Tree1Node& node;
@@ -85,22 +83,16 @@ struct Siblings {
   std::uint64_t stated, right;
 };
 
-void siblings_chain(const Siblings& it, Look& look) {
+constexpr Rule kSiblingRule("swmr-btree1-siblings", [](const Siblings& it, Look& look) {
   look.looked();
   if (it.stated != it.right)
     look.fail(0, std::format("{} sibling {}", it.side, address_text(it.stated)),
               address_text(it.right));
-}
-
-constexpr Rule<Siblings> kSiblingRules[] = {{"swmr-btree1-siblings", siblings_chain}};
+});
 
 }  // namespace
 
-void btree1_rules(std::vector<RuleHead>& heads) {
-  list(kVisitRules, heads);
-  list(kTree1NodeRules, heads);
-  list(kSiblingRules, heads);
-}
+void btree1_rules(RuleList& list) { list.structure<kVisitRule, kTree1NodeRules, kSiblingRule>(); }
 
 bool Tree1::walk(std::uint64_t root) {
   const bool sound = visit(root, kRoot, {}, file_.place("TREE", root));
@@ -133,7 +125,7 @@ Tree1Node Tree1::parse(const Region& region) const {
 
 bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, const Place& from) {
   const Container::Met met = file_.meet(address, structure_);
-  if (!judge<kVisitRules>(Visit{address, met == Container::Met::kInThisOne}, from, file_.notes))
+  if (!judge<kVisitRule>(Visit{address, met == Container::Met::kInThisOne}, from, file_.notes))
     return refuse();
   const std::uint64_t size = 8 + 2 * std::uint64_t{file_.offset_size} +
                              2 * std::uint64_t{k_} * (key_size_ + file_.offset_size) + key_size_;
@@ -174,13 +166,13 @@ void Tree1::siblings(const Tree1Node& node, std::uint64_t address) {
     return place;
   };
   if (!before.any) {
-    judge<kSiblingRules>(Siblings{"left", node.left, kUndefined}, at(node.region.place, left_at),
-                         file_.notes);
+    judge<kSiblingRule>(Siblings{"left", node.left, kUndefined}, at(node.region.place, left_at),
+                        file_.notes);
   } else if (before.known) {
-    judge<kSiblingRules>(Siblings{"right", before.right, address}, at(before.place, right_at),
-                         file_.notes);
-    judge<kSiblingRules>(Siblings{"left", node.left, before.address},
-                         at(node.region.place, left_at), file_.notes);
+    judge<kSiblingRule>(Siblings{"right", before.right, address}, at(before.place, right_at),
+                        file_.notes);
+    judge<kSiblingRule>(Siblings{"left", node.left, before.address}, at(node.region.place, left_at),
+                        file_.notes);
   }
   before = {true, true, address, node.right, node.region.place};
 }
@@ -190,7 +182,7 @@ void Tree1::last_siblings() {
     if (!last.known) continue;
     Place place = last.place;
     place.offset += 8 + std::uint64_t{file_.offset_size};
-    judge<kSiblingRules>(Siblings{"right", last.right, kUndefined}, place, file_.notes);
+    judge<kSiblingRule>(Siblings{"right", last.right, kUndefined}, place, file_.notes);
   }
 }
 

@@ -166,12 +166,12 @@ constexpr Rule<Tree2Node> kCheckedNodeRules[] = {
     {"swmr-btree2-node-type", node_type},
 };
 
-void node_checksum(const Tree2Sum& it, Look& look) {
+constexpr Rule kSumRule("swmr-btree2-node-checksum", [](const Tree2Sum& it, Look& look) {
   look.looked();
   if (!it.sum.good() && !it.for_others)
     look.fail(it.sum.at, std::format("checksum {:08x}", it.sum.stored),
               std::format("{:08x}, that of the bytes before it", it.sum.computed));
-}
+});
 
 template <bool kRoot>
 void records(const Tree2Sum& it, Look& look) {
@@ -182,7 +182,6 @@ void records(const Tree2Sum& it, Look& look) {
               std::format("{}, for which the checksum of the node holds", *it.for_others));
 }
 
-constexpr Rule<Tree2Sum> kNodeSumRules[] = {{"swmr-btree2-node-checksum", node_checksum}};
 constexpr Rule<Tree2Sum> kCountRules[] = {
     {"swmr-btree2-root-records", records<true>},
     {"swmr-btree2-child-records", records<false>},
@@ -204,14 +203,9 @@ constexpr Rule<Tree2Total> kTree2TotalRules[] = {
 
 }  // namespace
 
-void btree2_rules(std::vector<RuleHead>& heads) {
-  list(kTree2HeaderRules, heads);
-  list(kPointerRules, heads);
-  list(kTree2NodeRules, heads);
-  list(kCheckedNodeRules, heads);
-  list(kNodeSumRules, heads);
-  list(kCountRules, heads);
-  list(kTree2TotalRules, heads);
+void btree2_rules(RuleList& list) {
+  list.structure<kTree2HeaderRules, kPointerRules, kTree2NodeRules, kCheckedNodeRules, kSumRule,
+                 kCountRules, kTree2TotalRules>();
 }
 
 bool holds(const Tree2Header& header, const Place& at, Notes& notes) {
@@ -227,7 +221,7 @@ bool holds_behind(const Tree2Node& node, const Place& at, Notes& notes) {
   return judge<kCheckedNodeRules>(node, at, notes);
 }
 bool holds(const Tree2Sum& sum, const Place& at, const Place& pointer, Notes& notes) {
-  return judge<kNodeSumRules>(sum, at, notes) && judge<kCountRules>(sum, pointer, notes);
+  return judge<kSumRule>(sum, at, notes) && judge<kCountRules>(sum, pointer, notes);
 }
 bool holds(const Tree2Total& total, const Place& at, Notes& notes) {
   return judge<kTree2TotalRules>(total, at, notes);

@@ -89,21 +89,16 @@ struct Complete {
   std::uint64_t named, wanted;
 };
 
-void early_complete(const Complete& it, Look& look) {
+constexpr Rule kEarlyRule("swmr-early-allocation-complete", [](const Complete& it, Look& look) {
   look.looked();
   if (it.named < it.wanted)
     look.fail(0, std::format("{} chunks of {}", it.named, it.wanted),
               "all of them, as space is allocated at once");
-}
-
-constexpr Rule<Complete> kEarlyRules[] = {{"swmr-early-allocation-complete", early_complete}};
+});
 
 }  // namespace
 
-void chunk_rules(std::vector<RuleHead>& heads) {
-  list(kChunkRules, heads);
-  list(kEarlyRules, heads);
-}
+void chunk_rules(RuleList& list) { list.structure<kChunkRules, kEarlyRule>(); }
 
 bool inside_extent(const Dataset& dataset, const Chunk& chunk) {
   for (unsigned d = 0; d < dataset.rank(); ++d)
@@ -140,7 +135,7 @@ void Chunks::take_all(std::uint64_t count, std::uint64_t address, std::uint64_t 
 void judge_early_allocation(const Dataset& dataset, std::uint64_t inside, const Place& at,
                             Container& file) {
   if (dataset.fill && dataset.fill->early())
-    judge<kEarlyRules>(Complete{inside, chunks_of_extent(dataset)}, at, file.notes);
+    judge<kEarlyRule>(Complete{inside, chunks_of_extent(dataset)}, at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

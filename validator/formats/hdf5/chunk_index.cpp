@@ -19,7 +19,7 @@ struct Implicit {
   std::uint64_t address, size;
 };
 
-void implicit_inside_file(const Implicit& it, Look& look) {
+constexpr Rule kImplicitRule("swmr-implicit-inside-file", [](const Implicit& it, Look& look) {
   look.looked();
   if (!it.file.inside(it.address, it.size))
     look.fail(0,
@@ -27,15 +27,13 @@ void implicit_inside_file(const Implicit& it, Look& look) {
                   ? std::format("chunks at address {} that no file holds", it.address)
                   : std::format("{} bytes of chunks at address {}", it.size, it.address),
               std::format("chunks that end by {}, the end of the file", it.file.end));
-}
-
-constexpr Rule<Implicit> kImplicitRules[] = {{"swmr-implicit-inside-file", implicit_inside_file}};
+});
 
 // The chunks of the greatest size lie one behind the other; those of the current one are there.
 bool walk_implicit(const Dataset& dataset, Container& file, Chunks& chunks) {
   const std::uint64_t address = dataset.layout.address, bytes = chunks.chunk_bytes();
   const std::uint64_t size = product(most_chunks_of_all(dataset), bytes);
-  if (!judge<kImplicitRules>(Implicit{file, address, size}, dataset.layout_at, file.notes))
+  if (!judge<kImplicitRule>(Implicit{file, address, size}, dataset.layout_at, file.notes))
     return false;
   chunks.take_all(chunks_of_extent(dataset), address, size);
   if (!chunks.listened()) return true;
@@ -81,7 +79,7 @@ bool walk(const Dataset& dataset, Container& file, Chunks& chunks) {
 
 }  // namespace
 
-void implicit_rules(std::vector<RuleHead>& heads) { list(kImplicitRules, heads); }
+void implicit_rules(RuleList& list) { list.structure<kImplicitRule>(); }
 
 bool walk_chunk_index(const Dataset& dataset, Container& file, Chunks& chunks) {
   const bool sound = walk(dataset, file, chunks);

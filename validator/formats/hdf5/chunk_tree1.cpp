@@ -136,10 +136,7 @@ class ChunkTree final : public Tree1 {
 
 }  // namespace
 
-void chunk_tree1_rules(std::vector<RuleHead>& heads) {
-  list(kChunkNodeRules, heads);
-  list(kChunkKeyRules, heads);
-}
+void chunk_tree1_rules(RuleList& list) { list.structure<kChunkNodeRules, kChunkKeyRules>(); }
 
 bool walk_tree1(const Dataset& dataset, Container& file, Chunks& chunks) {
   return ChunkTree(dataset, file, chunks).walk(dataset.layout.address);

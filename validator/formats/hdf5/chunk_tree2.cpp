@@ -92,7 +92,7 @@ class Records {
 
 }  // namespace
 
-void chunk_tree2_rules(std::vector<RuleHead>& heads) { list(kChunkTree2Rules, heads); }
+void chunk_tree2_rules(RuleList& list) { list.structure<kChunkTree2Rules>(); }
 
 bool walk_chunk_tree2(const Dataset& dataset, Container& file, Chunks& chunks) {
   Records records(dataset, file, chunks);

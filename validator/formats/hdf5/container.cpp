@@ -13,7 +13,7 @@ struct Reach {
   std::uint64_t address, size;
 };
 
-void inside_eof(const Reach& block, Look& look) {
+constexpr Rule kRule("swmr-block-inside-eof", [](const Reach& block, Look& look) {
   look.looked();
   if (block.file.inside(block.address, block.size)) return;
   look.fail(0,
@@ -21,16 +21,14 @@ void inside_eof(const Reach& block, Look& look) {
                 ? std::string("an undefined address")
                 : std::format("{} bytes at address {}", block.size, block.address),
             std::format("a block that ends by {}, the end of the file", block.file.end));
-}
-
-constexpr Rule<Reach> kContainerRules[] = {{"swmr-block-inside-eof", inside_eof}};
+});
 
 // All that a reader has reason to read: every byte a few times.
 constexpr std::uint64_t kTimes = 8, kSmall = std::uint64_t{1} << 20;
 
 }  // namespace
 
-void reach_rules(std::vector<RuleHead>& heads) { list(kContainerRules, heads); }
+void reach_rules(RuleList& list) { list.structure<kRule>(); }
 
 Container::Container(const Bytes& file, const Limits& limits, Notes& told)
     : notes(told), windows_(file), limits_(limits),
@@ -38,8 +36,7 @@ Container::Container(const Bytes& file, const Limits& limits, Notes& told)
 
 std::optional<Block> Container::block(std::string_view kind, std::uint64_t address,
                                       std::uint64_t size) {
-  if (exhausted_ ||
-      !judge<kContainerRules>(Reach{*this, address, size}, place(kind, address), notes))
+  if (exhausted_ || !judge<kRule>(Reach{*this, address, size}, place(kind, address), notes))
     return std::nullopt;
   Block made(size, place(kind, address));
   if (!read(address, made.bytes())) return std::nullopt;

@@ -55,7 +55,7 @@ constexpr Rule<Dataspace> kDataspaceRules[] = {
 
 }  // namespace
 
-void dataspace_rules(std::vector<RuleHead>& heads) { list(kDataspaceRules, heads); }
+void dataspace_rules(RuleList& list) { list.structure<kDataspaceRules>(); }
 
 std::uint64_t Dataspace::elements() const {
   if (null()) return 0;

@@ -93,11 +93,10 @@ constexpr Rule<TypeHead> kHeadRules[] = {
     {"swmr-datatype-reference-type", reference_type},
 };
 
-void body_fits(const TypeBody& it, Look& look) { head_fits(it.fits, look); }
+constexpr Rule kBodyRule("swmr-datatype-fits",
+                         [](const TypeBody& it, Look& look) { head_fits(it.fits, look); });
 
-constexpr Rule<TypeBody> kBodyRules[] = {{"swmr-datatype-fits", body_fits}};
-
-void member_inside(const TypeMember& it, Look& look) {
+constexpr Rule kMemberRule("swmr-datatype-member-inside", [](const TypeMember& it, Look& look) {
   look.looked();
   if (sum(it.offset, it.size) > it.of)
     look.fail(0, std::format("a member of {} bytes at offset {}", it.size, it.offset),
@@ -106,9 +105,7 @@ void member_inside(const TypeMember& it, Look& look) {
     look.fail(
         0, std::format("a member of {} bytes at offset {}, where another lies", it.size, it.offset),
         "members that share no bytes");
-}
-
-constexpr Rule<TypeMember> kMemberRules[] = {{"swmr-datatype-member-inside", member_inside}};
+});
 
 void array_size(const TypeArray& it, Look& look) {
   look.looked();
@@ -186,7 +183,7 @@ class TypeReader {
 
   // Of the type that begins there, everything so far was inside the message.
   bool fits(std::uint64_t begin) {
-    return judge<kBodyRules>(TypeBody{read_.good()}, message_.part(begin).place, file_.notes);
+    return judge<kBodyRule>(TypeBody{read_.good()}, message_.part(begin).place, file_.notes);
   }
 
   bool properties(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
@@ -265,7 +262,7 @@ class TypeReader {
       const std::uint64_t end = sum(member.offset, member.size);
       const auto behind = taken.lower_bound(end);
       member.shared = behind != taken.begin() && std::prev(behind)->second > member.offset;
-      if (!judge<kMemberRules>(member, here, file_.notes)) return false;
+      if (!judge<kMemberRule>(member, here, file_.notes)) return false;
       taken[member.offset] = end;
       take_in(*type, member.offset, times, made);
     }
@@ -317,11 +314,8 @@ class TypeReader {
 
 }  // namespace
 
-void datatype_rules(std::vector<RuleHead>& heads) {
-  list(kHeadRules, heads);
-  list(kBodyRules, heads);
-  list(kMemberRules, heads);
-  list(kArrayRules, heads);
+void datatype_rules(RuleList& list) {
+  list.structure<kHeadRules, kBodyRule, kMemberRule, kArrayRules>();
 }
 
 std::optional<Datatype> read_datatype(const Region& message, Container& file) {

@@ -27,39 +27,32 @@ struct Decoded {
   std::uint64_t size, wanted;
 };
 
-void decodes(const Decoded& it, Look& look) {
+constexpr Rule kDecodedRule("swmr-chunk-decodes", [](const Decoded& it, Look& look) {
   look.looked();
   if (!it.trouble.empty())
     look.fail(0, std::format("{}: {}", where(it.chunk), it.trouble), "a chunk that can be decoded");
   else if (it.size != it.wanted)
     look.fail(0, std::format("{} comes out as {} bytes", where(it.chunk), it.size),
               std::format("{}, as the layout says", it.wanted));
-}
-
-constexpr Rule<Decoded> kDecodedRules[] = {{"swmr-chunk-decodes", decodes}};
+});
 
 struct Sum {
   const Chunk& chunk;
   std::uint32_t stored, computed;
 };
 
-void fletcher(const Sum& it, Look& look) {
+constexpr Rule kSumRule("swmr-chunk-fletcher32", [](const Sum& it, Look& look) {
   look.looked();
   const std::uint32_t exchanged =
       (it.computed & 0x00ff00ffU) << 8U | (it.computed >> 8U & 0x00ff00ffU);
   if (it.stored != it.computed && it.stored != exchanged)
     look.fail(0, std::format("checksum {:08x} of {}", it.stored, where(it.chunk)),
               std::format("{:08x}", it.computed));
-}
-
-constexpr Rule<Sum> kSumRules[] = {{"swmr-chunk-fletcher32", fletcher}};
+});
 
 }  // namespace
 
-void decode_rules(std::vector<RuleHead>& heads) {
-  list(kDecodedRules, heads, true);
-  list(kSumRules, heads, true);
-}
+void decode_rules(RuleList& list) { list.values<kDecodedRule, kSumRule>(); }
 
 std::uint32_t fletcher32(std::span<const std::byte> bytes) {
   // So many words can be added before the sums have to be folded.
@@ -142,7 +135,7 @@ bool Decoder::take(const Chunk& chunk) {
         most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
       if (!undo(filters[i - 1], most, chunk)) return false;
     }
-    if (!judge<kDecodedRules>(Decoded{chunk, "", data_.size(), bytes_}, chunk.at, file_.notes))
+    if (!judge<kDecodedRule>(Decoded{chunk, "", data_.size(), bytes_}, chunk.at, file_.notes))
       return false;
   }
   if (references && data_.size() == bytes_) look_at_references();
@@ -152,7 +145,7 @@ bool Decoder::take(const Chunk& chunk) {
 // Of data_; `most`: bytes that may come out. False if it was said that it does not decode.
 bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk) {
   const auto trouble = [&](std::string what) {
-    judge<kDecodedRules>(Decoded{chunk, std::move(what), 0, 0}, chunk.at, file_.notes);
+    judge<kDecodedRule>(Decoded{chunk, std::move(what), 0, 0}, chunk.at, file_.notes);
     return false;
   };
   if (filter.id == kFletcher32) {
@@ -161,7 +154,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     Cursor read(Region{all.last(kSumBytes)});
     const std::uint32_t stored = read.u32();
     const Sum sum{chunk, stored, fletcher32(all.first(all.size() - kSumBytes))};
-    if (!judge<kSumRules>(sum, chunk.at, file_.notes)) return false;
+    if (!judge<kSumRule>(sum, chunk.at, file_.notes)) return false;
     data_.resize(data_.size() - kSumBytes);
     return true;
   }

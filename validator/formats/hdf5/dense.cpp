@@ -42,15 +42,13 @@ struct Hash {
   const std::string& name;
 };
 
-void name_hash(const Hash& it, Look& look) {
+constexpr Rule kHashRule("swmr-dense-name-hash", [](const Hash& it, Look& look) {
   look.looked();
   const std::uint32_t hash = lookup3(std::as_bytes(std::span(it.name)));
   if (it.stated != hash)
     look.fail(0, std::format("hash {:08x} of \"{}\"", it.stated, it.name),
               std::format("{:08x}", hash));
-}
-
-constexpr Rule<Hash> kHashRules[] = {{"swmr-dense-name-hash", name_hash}};
+});
 
 struct Order {
   std::uint32_t hash, before_hash;
@@ -58,23 +56,18 @@ struct Order {
   const std::string& before;
 };
 
-void record_order(const Order& it, Look& look) {
+constexpr Rule kOrderRule("swmr-dense-record-order", [](const Order& it, Look& look) {
   look.looked();
   if (it.hash < it.before_hash || (it.hash == it.before_hash && it.name < it.before))
     look.fail(0,
               std::format("\"{}\" with the hash {:08x} behind \"{}\" with {:08x}", it.name, it.hash,
                           it.before, it.before_hash),
               "records that ascend by hash, then by name");
-}
-
-constexpr Rule<Order> kOrderRules[] = {{"swmr-dense-record-order", record_order}};
+});
 
 }  // namespace
 
-void dense_rules(std::vector<RuleHead>& heads) {
-  list(kHashRules, heads);
-  list(kOrderRules, heads);
-}
+void dense_rules(RuleList& list) { list.structure<kHashRule, kOrderRule>(); }
 
 bool read_dense(const Dense& where, Tree2Type type, Container& file, const DenseTake& take) {
   const std::optional<FractalHeap> heap = FractalHeap::read(where.heap, file);
@@ -95,9 +88,9 @@ bool read_dense(const Dense& where, Tree2Type type, Container& file, const Dense
     if (!message || !file.charge(message->size())) return false;
     std::optional<std::string> name = take(*message);
     if (!name) return false;
-    if (!judge<kHashRules>(Hash{record.hash, *name}, region.place, file.notes)) return false;
-    if (any && !judge<kOrderRules>(Order{record.hash, before_hash, *name, before}, region.place,
-                                   file.notes))
+    if (!judge<kHashRule>(Hash{record.hash, *name}, region.place, file.notes)) return false;
+    if (any && !judge<kOrderRule>(Order{record.hash, before_hash, *name, before}, region.place,
+                                  file.notes))
       return false;
     before = std::move(*name);
     before_hash = record.hash;

@@ -13,13 +13,13 @@ struct OfSuperblock {
   unsigned version;
 };
 
-void superblock(const OfSuperblock& it, Look& look) {
+constexpr Rule kSuperblockRule("swmr-eligible-superblock", [](const OfSuperblock& it, Look& look) {
   look.looked();
   if (it.version < kFirstSwmrSuperblock)
     look.fail(8, std::format("superblock version {}", it.version),
               "version 3, which HDF5 1.10 and later write",
               "Write the file with libver \"v110\" or later.");
-}
+});
 
 void no_cache_image(const FileEligibility& it, Look& look) {
   look.looked();
@@ -32,7 +32,6 @@ void single_file(const FileEligibility& it, Look& look) {
   if (it.several_files) look.fail(0, "a driver that spreads the file over several", "one file");
 }
 
-constexpr Rule<OfSuperblock> kSuperblockRules[] = {{"swmr-eligible-superblock", superblock}};
 constexpr Rule<FileEligibility> kFileRules[] = {
     {"swmr-eligible-no-cache-image", no_cache_image},
     {"swmr-eligible-single-file", single_file},
@@ -141,40 +140,33 @@ struct Above {
   bool old;
 };
 
-void path_checksummed(const Above& it, Look& look) {
+constexpr Rule kPathRule("swmr-eligible-path-checksummed", [](const Above& it, Look& look) {
   look.looked();
   if (it.old)
     look.fail(0, "a group above datasets without checksums",
               "a header of version 2 without a symbol table");
-}
+});
 
-constexpr Rule<Above> kPathRules[] = {{"swmr-eligible-path-checksummed", path_checksummed}};
-
-void table_columns(const TableEligibility& it, Look& look) {
+constexpr Rule kTableRule("swmr-eligible-table-columns", [](const TableEligibility& it,
+                                                            Look& look) {
   look.looked();
   if (it.eligible < it.columns)
     look.fail(0,
               std::format("{} of {} columns are SWMR-eligible; the others not, because of {}",
                           it.eligible, it.columns, it.reasons),
               "every column");
-}
-
-constexpr Rule<TableEligibility> kTableRules[] = {{"swmr-eligible-table-columns", table_columns}};
+});
 
 }  // namespace
 
-void eligibility_rules(std::vector<RuleHead>& heads) {
-  list(kSuperblockRules, heads);
-  list(kFileRules, heads);
-  list(kDatasetRules, heads);
-  list(kPathRules, heads);
-  list(kTableRules, heads);
+void eligibility_rules(RuleList& list) {
+  list.structure<kSuperblockRule, kFileRules, kDatasetRules, kPathRule, kTableRule>();
 }
 
 const ClauseSet& reasons_against() {
   static const ClauseSet all = [] {
     ClauseSet made;
-    made.set(kSuperblockRules[0].id.place());
+    made.set(kSuperblockRule.id.place());
     for (const Rule<FileEligibility>& rule : kFileRules) made.set(rule.id.place());
     for (const Rule<Candidate>& rule : kDatasetRules) made.set(rule.id.place());
     return made;
@@ -198,7 +190,7 @@ void judge_eligibility(const FileEligibility& of, const Place& at, Notes& notes)
 }
 
 void judge_superblock(unsigned version, const Place& at, Notes& notes) {
-  judge<kSuperblockRules>(OfSuperblock{version}, at, notes);
+  judge<kSuperblockRule>(OfSuperblock{version}, at, notes);
 }
 
 void judge_eligibility(const Dataset& dataset, bool heap_reference, Notes& notes) {
@@ -206,11 +198,11 @@ void judge_eligibility(const Dataset& dataset, bool heap_reference, Notes& notes
 }
 
 void judge_path(bool old, const Place& at, Notes& notes) {
-  judge<kPathRules>(Above{old}, at, notes);
+  judge<kPathRule>(Above{old}, at, notes);
 }
 
 void judge_eligibility(const TableEligibility& table, const Place& at, Notes& notes) {
-  judge<kTableRules>(table, at, notes);
+  judge<kTableRule>(table, at, notes);
 }
 
 }  // namespace hepcheck::hdf5

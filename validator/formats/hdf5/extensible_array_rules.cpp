@@ -200,14 +200,12 @@ constexpr Rule<EaBitmap> kBitmapRules[] = {
     {"swmr-earray-bitmap-block", bitmap_block},
 };
 
-void page_checksum(const EaPage& it, Look& look) {
+constexpr Rule kPageRule("swmr-earray-page-checksum", [](const EaPage& it, Look& look) {
   look.looked();
   if (!it.sum.good())
     look.fail(it.sum.at, std::format("checksum {:08x} of page {}", it.sum.stored, it.number),
               std::format("{:08x}, that of its elements", it.sum.computed));
-}
-
-constexpr Rule<EaPage> kEaPageRules[] = {{"swmr-earray-page-checksum", page_checksum}};
+});
 
 // --- The statistics -----------------------------------------------------------------------------
 
@@ -244,13 +242,9 @@ constexpr Rule<EaTotals> kEaTotalRules[] = {
 
 }  // namespace
 
-void extensible_array_rules(std::vector<RuleHead>& heads) {
-  list(kEaHeaderRules, heads);
-  list(kBlockRules, heads);
-  list(kOffsetRules, heads);
-  list(kBitmapRules, heads);
-  list(kEaPageRules, heads);
-  list(kEaTotalRules, heads);
+void extensible_array_rules(RuleList& list) {
+  list.structure<kEaHeaderRules, kBlockRules, kOffsetRules, kBitmapRules, kPageRule,
+                 kEaTotalRules>();
 }
 
 bool holds(const EaHeader& header, const Place& at, Notes& notes) {
@@ -266,7 +260,7 @@ bool holds(const EaBitmap& bitmap, const Place& at, Notes& notes) {
   return judge<kBitmapRules>(bitmap, at, notes);
 }
 bool holds(const EaPage& page, const Place& at, Notes& notes) {
-  return judge<kEaPageRules>(page, at, notes);
+  return judge<kPageRule>(page, at, notes);
 }
 bool holds(const EaTotals& totals, const Place& at, Notes& notes) {
   return judge<kEaTotalRules>(totals, at, notes);

@@ -89,7 +89,7 @@ Fill parse_fill(const Region& message, bool old) {
 
 }  // namespace
 
-void fill_rules(std::vector<RuleHead>& heads) { list(kFillRules, heads); }
+void fill_rules(RuleList& list) { list.structure<kFillRules>(); }
 
 std::optional<Fill> read_fill(const Region& message, bool old, std::uint32_t type_size,
                               Container& file) {

@@ -68,7 +68,7 @@ Filters parse_filters(const Region& message) {
 
 }  // namespace
 
-void filter_rules(std::vector<RuleHead>& heads) { list(kFiltersRules, heads); }
+void filter_rules(RuleList& list) { list.structure<kFiltersRules>(); }
 
 std::optional<Filters> read_filters(const Region& message, Container& file) {
   Filters made = parse_filters(message);

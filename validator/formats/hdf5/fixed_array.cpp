@@ -153,14 +153,12 @@ struct Page {
   std::uint64_t number;
 };
 
-void page_checksum(const Page& it, Look& look) {
+constexpr Rule kPageRule("swmr-farray-page-checksum", [](const Page& it, Look& look) {
   look.looked();
   if (!it.sum.good())
     look.fail(it.sum.at, std::format("checksum {:08x} of page {}", it.sum.stored, it.number),
               std::format("{:08x}, that of its elements", it.sum.computed));
-}
-
-constexpr Rule<Page> kPageRules[] = {{"swmr-farray-page-checksum", page_checksum}};
+});
 
 // --- Reading ------------------------------------------------------------------------------------
 
@@ -240,7 +238,7 @@ class FixedArrayReader {
         const auto block = file_.block("FADB page", address, size);
         if (!block) return false;
         const Region region = block->region();
-        if (judge<kPageRules>(Page{sum_of(region), page}, region.place, file_.notes))
+        if (judge<kPageRule>(Page{sum_of(region), page}, region.place, file_.notes))
           elements_.take(region.part(0, size - kChecksum), first);
         else
           sound = false;
@@ -258,10 +256,8 @@ class FixedArrayReader {
 
 }  // namespace
 
-void fixed_array_rules(std::vector<RuleHead>& heads) {
-  list(kArrayHeaderRules, heads);
-  list(kArrayBlockRules, heads);
-  list(kPageRules, heads);
+void fixed_array_rules(RuleList& list) {
+  list.structure<kArrayHeaderRules, kArrayBlockRules, kPageRule>();
 }
 
 bool walk_fixed_array(const Dataset& dataset, Container& file, Chunks& chunks) {

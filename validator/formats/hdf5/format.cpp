@@ -40,9 +40,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   describe(walk, options.max_findings, report);
   if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
   if (options.describe_columns) describe_layout(walk, report);
-  judge.settle(judge.probes_of(std::move(walk.notes()).probes()), nullptr, report);
-  if (wanted.options.on_subject) wanted.options.on_subject(report);
-  into.subjects.push_back(std::move(report));
+  judge.report(std::move(report), std::move(walk.notes()).probes(), wanted.options, into);
 }
 
 constexpr FigureWords kFigures[] = {

@@ -33,7 +33,7 @@ void header_checksum(const HeapHeader& it, Look& look) {
               std::format("{:08x}, that of the bytes before it", it.sum.computed));
 }
 
-void geometry(const HeapHeader& it, Look& look) {
+constexpr Rule kGeometryRule("swmr-fractal-heap-geometry", [](const HeapHeader& it, Look& look) {
   look.looked();
   const HeapGeometry& g = it.geometry;
   const auto power = [](std::uint64_t n) { return std::has_single_bit(n); };
@@ -47,24 +47,22 @@ void geometry(const HeapHeader& it, Look& look) {
   if (g.rows > most)
     look.fail(0, std::format("{} rows in a heap of 2^{} bytes", g.rows, g.bits),
               std::format("{} at most", most));
-}
+});
 
 // The version is that of the header and of its blocks.
 struct HeapVersion {
   std::uint8_t version;
 };
 
-void version(const HeapVersion& it, Look& look) {
+constexpr Rule kVersionRule("swmr-fractal-heap-version", [](const HeapVersion& it, Look& look) {
   look.looked();
   if (it.version != 0) look.fail(4, std::format("version {}", it.version), "version 0");
-}
+});
 
 constexpr Rule<HeapHeader> kHeapHeaderRules[] = {
     {"swmr-fractal-heap-signature", header_signature},
     {"swmr-fractal-heap-checksum", header_checksum},
 };
-constexpr Rule<HeapVersion> kVersionRules[] = {{"swmr-fractal-heap-version", version}};
-constexpr Rule<HeapHeader> kGeometryRules[] = {{"swmr-fractal-heap-geometry", geometry}};
 
 struct HeapBlock {
   Region region;
@@ -116,7 +114,7 @@ struct HeapId {
   bool found;  // a block has the object, whole and behind its prefix
 };
 
-void heap_id(const HeapId& it, Look& look) {
+constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) {
   look.looked();
   if (it.version != 0) return look.fail(0, std::format("version {}", it.version), "version 0");
   if (it.type > 2)
@@ -125,19 +123,13 @@ void heap_id(const HeapId& it, Look& look) {
   if (!it.found)
     look.fail(0, std::format("an object of {} bytes at {} of the heap", it.size, it.offset),
               "an object inside a block, behind its prefix");
-}
-
-constexpr Rule<HeapId> kIdRules[] = {{"swmr-fractal-heap-id", heap_id}};
+});
 
 }  // namespace
 
-void fractal_heap_rules(std::vector<RuleHead>& heads) {
-  list(kHeapHeaderRules, heads);
-  list(kVersionRules, heads);
-  list(kGeometryRules, heads);
-  list(kHeapBlockRules, heads);
-  list(kCheckedBlockRules, heads);
-  list(kIdRules, heads);
+void fractal_heap_rules(RuleList& list) {
+  list.structure<kHeapHeaderRules, kVersionRule, kGeometryRule, kHeapBlockRules, kCheckedBlockRules,
+                 kIdRule>();
 }
 
 // --- Geometry -----------------------------------------------------------------------------------
@@ -216,8 +208,8 @@ class HeapReader {
     g.rows = read.u16();
     const HeapHeader header{region, g, sum_of(region)};
     return judge<kHeapHeaderRules>(header, region.place, file_.notes) &&
-           judge<kVersionRules>(HeapVersion{g.version}, region.place, file_.notes) &&
-           judge<kGeometryRules>(header, region.place, file_.notes);
+           judge<kVersionRule>(HeapVersion{g.version}, region.place, file_.notes) &&
+           judge<kGeometryRule>(header, region.place, file_.notes);
   }
 
   std::uint64_t prefix() const {
@@ -239,7 +231,7 @@ class HeapReader {
     block.owner = read.address(file_.offset_size);
     block.offset = read.number(heap_.geometry_.offset_bytes());
     return judge<kHeapBlockRules>(block, region.place, file_.notes) &&
-           judge<kVersionRules>(version, region.place, file_.notes) &&
+           judge<kVersionRule>(version, region.place, file_.notes) &&
            judge<kCheckedBlockRules>(block, region.place, file_.notes);
   }
 
@@ -339,7 +331,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) con
     }
     if (judged.whole && !judged.found && !whole_) return std::nullopt;
   }
-  if (!judge<kIdRules>(judged, id.place, file.notes)) return std::nullopt;
+  if (!judge<kIdRule>(judged, id.place, file.notes)) return std::nullopt;
   return found;
 }
 

@@ -278,7 +278,7 @@ constexpr Rule<LayoutOf> kLayoutRulesRules[] = {
 
 }  // namespace
 
-void layout_rules(std::vector<RuleHead>& heads) { list(kLayoutRulesRules, heads); }
+void layout_rules(RuleList& list) { list.structure<kLayoutRulesRules>(); }
 
 std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
                                   Container& file) {

@@ -126,9 +126,9 @@ constexpr Rule<Info> kLinkInfoRules[] = {
     {"swmr-link-info-version", info_version},
     {"swmr-link-info-heap-and-index", heap_and_index},
 };
-constexpr Rule<Info> kAttributeInfoRules[] = {{"swmr-attribute-info-version", info_version}};
-constexpr Rule<Info> kAttributePlaceRules[] = {{"swmr-attribute-info-version", both_or_none}};
-constexpr Rule<Info> kGroupInfoRules[] = {{"swmr-group-info-version", info_version}};
+constexpr Rule<Info> kAttributeInfoRule("swmr-attribute-info-version", info_version);
+constexpr Rule<Info> kAttributePlaceRule("swmr-attribute-info-version", both_or_none);
+constexpr Rule<Info> kGroupInfoRule("swmr-group-info-version", info_version);
 
 // `order`: bytes of the greatest creation order.
 Info parse_info(const Region& message, std::uint64_t order, unsigned offset_size) {
@@ -144,11 +144,8 @@ Info parse_info(const Region& message, std::uint64_t order, unsigned offset_size
 
 }  // namespace
 
-void link_rules(std::vector<RuleHead>& heads) {
-  list(kLinkRules, heads);
-  list(kLinkInfoRules, heads);
-  list(kAttributeInfoRules, heads);
-  list(kGroupInfoRules, heads);
+void link_rules(RuleList& list) {
+  list.structure<kLinkRules, kLinkInfoRules, kAttributeInfoRule, kGroupInfoRule>();
 }
 
 std::optional<Link> read_link(const Region& message, Container& file) {
@@ -169,8 +166,8 @@ std::optional<Dense> read_link_info(const Region& message, Container& file) {
 
 std::optional<Dense> read_attribute_info(const Region& message, Container& file) {
   const Info info = parse_info(message, 2, file.offset_size);
-  if (!judge<kAttributeInfoRules>(info, message.place, file.notes) ||
-      !judge<kAttributePlaceRules>(info, message.place, file.notes))
+  if (!judge<kAttributeInfoRule>(info, message.place, file.notes) ||
+      !judge<kAttributePlaceRule>(info, message.place, file.notes))
     return std::nullopt;
   return info.dense;
 }
@@ -181,7 +178,7 @@ bool group_info_holds(const Region& message, Container& file) {
   if ((info.flags & 1) != 0) read.skip(4);
   if ((info.flags & 2) != 0) read.skip(4);
   info.whole = read.good();
-  return judge<kGroupInfoRules>(info, message.place, file.notes);
+  return judge<kGroupInfoRule>(info, message.place, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

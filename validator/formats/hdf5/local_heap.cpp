@@ -48,7 +48,7 @@ struct FreeList {
   std::uint64_t offset = 0, size = 0;  // of the block that is none
 };
 
-void free_list(const FreeList& it, Look& look) {
+constexpr Rule kFreeListRule("swmr-local-heap-free-list", [](const FreeList& it, Look& look) {
   look.looked();
   const std::string block = std::format("a free block of {} bytes at {}", it.size, it.offset);
   if (it.end == FreeList::End::kOutside)
@@ -57,9 +57,7 @@ void free_list(const FreeList& it, Look& look) {
     look.fail(0, block, "free blocks that hold their two numbers");
   else if (it.end == FreeList::End::kLoop)
     look.fail(0, std::format("the free block at {} again", it.offset), "each block once");
-}
-
-constexpr Rule<FreeList> kFreeListRules[] = {{"swmr-local-heap-free-list", free_list}};
+});
 
 FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size) {
   using End = FreeList::End;
@@ -87,10 +85,7 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
 
 }  // namespace
 
-void local_heap_rules(std::vector<RuleHead>& heads) {
-  list(kLocalHeapHeaderRules, heads);
-  list(kFreeListRules, heads);
-}
+void local_heap_rules(RuleList& list) { list.structure<kLocalHeapHeaderRules, kFreeListRule>(); }
 
 std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file) {
   const std::uint64_t length = 8 + 2 * std::uint64_t{file.length_size} + file.offset_size;
@@ -107,8 +102,8 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   const Place place = header.region.place;
   if (!judge<kLocalHeapHeaderRules>(header, place, file.notes)) return std::nullopt;
   auto segment = file.block("heap segment", header.segment, header.size);
-  if (!segment || !judge<kFreeListRules>(follow(segment->region(), header.free, file.length_size),
-                                         place, file.notes))
+  if (!segment || !judge<kFreeListRule>(follow(segment->region(), header.free, file.length_size),
+                                        place, file.notes))
     return std::nullopt;
   file.accept("HEAP", address, length);
   file.accept("heap segment", header.segment, header.size);

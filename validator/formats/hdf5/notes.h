@@ -1,40 +1,31 @@
-// What the walk through a file says of each clause: how often it was looked at, and where it does
-// not hold. The walk says so of every clause, whichever of them are to be reported.
+// What the walk through a file finds out about each clause.
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "validator/catalogue/clause.h"
-#include "validator/formats/hdf5/clause_id.h"
+#include "validator/formats/hdf5/clause_ids.h"
 #include "validator/formats/hdf5/region.h"
-#include "validator/probe.h"
+#include "validator/notes.h"
 
 namespace hepcheck::hdf5 {
 
-// By the place of a clause's id.
-using ClauseSet = std::bitset<std::size(kClauseIds)>;
+using ClauseSet = ClauseSetOf<kClauseIds>;
 
-// The clauses of a specification, by the place of their ids; null for one that it does not have.
-using Clauses = std::array<const Clause*, std::size(kClauseIds)>;
-const Clauses& clauses_of(const Specification& spec);
-
-// The end of a very long path, so that what is said of it is not cut off.
+// The end of a very long path, so that what follows it in a message is not cut off.
 std::string brief(std::string path);
 
-class Notes {
+class Notes : public NotesOf<kClauseIds, Place> {
  public:
   // `path_of`: the path of an object in the file, by its number.
   Notes(const Specification& spec, std::uint64_t max_findings,
-        std::function<std::string(std::uint32_t)> path_of);
+        std::function<std::string(std::uint32_t)> path_of)
+      : NotesOf(spec, max_findings), path_of_(std::move(path_of)) {}
 
-  // What is said from now on is about this object, and about the attribute if there is one.
+  // The findings that follow are about this object, or about an attribute of it.
   void enter(std::uint32_t object) {
     object_ = object;
     attribute_.clear();
@@ -47,12 +38,10 @@ class Notes {
   const ClauseSet& failed() const { return failed_; }
   const ClauseSet& errors() const { return errors_; }
 
-  void looked(const ClauseId& clause, std::uint64_t times = 1);
-  // False if it is but a warning or an information.
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
-            std::string hint = {});
-  // The clause applies, but could not be looked at: something of the object is not examined, its
-  // structure or the values alone.
+            std::string hint = {}, std::uint64_t more = 0);
+  // Records that the clause applies, but could not be examined, because something of the object is
+  // not examined: its structure, or only its values.
   enum class What : std::uint8_t { kStructure, kValues };
   void not_examined(const ClauseId& clause, std::string reason, What what = What::kStructure);
 
@@ -63,34 +52,12 @@ class Notes {
   };
   const std::vector<NotExamined>& not_examined() const { return not_examined_; }
 
-  // What is read a second time says nothing.
-  bool silent() const { return silent_; }
-  class Silence {
-   public:
-    explicit Silence(Notes& notes) : notes_(notes), before_(std::exchange(notes.silent_, true)) {}
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
-    ~Silence() { notes_.silent_ = before_; }
-
-   private:
-    Notes& notes_;
-    bool before_;
-  };
-
-  // For the judge, by the place of the id of a clause.
-  std::vector<Probe> probes() && { return std::move(probes_); }
-  // For tests.
-  const Probe& said(const ClauseId& clause) const { return probes_[clause.place()]; }
-
  private:
   std::function<std::string(std::uint32_t)> path_of_;
-  std::vector<Probe> probes_{};
-  ClauseSet is_error_{};  // whose findings are errors
   ClauseSet failed_{}, errors_{};
   std::uint32_t object_ = 0;
   std::string attribute_{};
   std::vector<NotExamined> not_examined_{};
-  bool silent_ = false;
 };
 
 }  // namespace hepcheck::hdf5

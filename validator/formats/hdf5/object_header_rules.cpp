@@ -9,7 +9,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-void version(const HeaderBegin& it, Look& look) {
+constexpr Rule kBeginRule("swmr-ohdr-version", [](const HeaderBegin& it, Look& look) {
   look.looked();
   if (it.version != 0) return;
   look.fail(0,
@@ -17,9 +17,7 @@ void version(const HeaderBegin& it, Look& look) {
                          : std::format("a first byte of {}", it.first),
             "an object header: 1, or OHDR and 2",
             it.first == 0 ? "Zeros stand where a block was never flushed." : "");
-}
-
-constexpr Rule<HeaderBegin> kBeginRules[] = {{"swmr-ohdr-version", version}};
+});
 
 void checksum(const HeaderPrefix& it, Look& look) {
   if (it.header.version != 2) return;
@@ -145,13 +143,11 @@ constexpr Rule<Message> kMessageRules[] = {
     {"swmr-ohdr-no-bogus", no_bogus},
 };
 
-void gap_without_nil(const Gap& it, Look& look) {
+constexpr Rule kGapRule("swmr-ohdr-gap-without-nil", [](const Gap& it, Look& look) {
   look.looked();
   if (it.size > 0 && it.nil)
     look.fail(0, std::format("a gap of {} bytes beside a NIL message", it.size), "one of the two");
-}
-
-constexpr Rule<Gap> kGapRules[] = {{"swmr-ohdr-gap-without-nil", gap_without_nil}};
+});
 
 void message_count(const ObjectHeader& it, Look& look) {
   if (it.version != 1) return;
@@ -197,19 +193,13 @@ constexpr Rule<ObjectHeader> kObjectHeaderRules[] = {
 
 }  // namespace
 
-void object_header_rules(std::vector<RuleHead>& heads) {
-  list(kBeginRules, heads);
-  list(kPrefixRules, heads);
-  list(kContinuationRules, heads);
-  list(kContinuationBlockRules, heads);
-  list(kFrameRules, heads);
-  list(kMessageRules, heads);
-  list(kGapRules, heads);
-  list(kObjectHeaderRules, heads);
+void object_header_rules(RuleList& list) {
+  list.structure<kBeginRule, kPrefixRules, kContinuationRules, kContinuationBlockRules, kFrameRules,
+                 kMessageRules, kGapRule, kObjectHeaderRules>();
 }
 
 bool holds(const HeaderBegin& it, const Place& at, Notes& notes) {
-  return judge<kBeginRules>(it, at, notes);
+  return judge<kBeginRule>(it, at, notes);
 }
 bool holds(const HeaderPrefix& it, const Place& at, Notes& notes) {
   return judge<kPrefixRules>(it, at, notes);
@@ -226,7 +216,7 @@ bool holds(const MessageFrame& it, const Place& at, Notes& notes) {
 bool holds(const Message& it, const Place& at, Notes& notes) {
   return judge<kMessageRules>(it, at, notes);
 }
-bool holds(const Gap& it, const Place& at, Notes& notes) { return judge<kGapRules>(it, at, notes); }
+bool holds(const Gap& it, const Place& at, Notes& notes) { return judge<kGapRule>(it, at, notes); }
 bool holds(const ObjectHeader& it, const Place& at, Notes& notes) {
   return judge<kObjectHeaderRules>(it, at, notes);
 }

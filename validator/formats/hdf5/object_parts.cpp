@@ -73,8 +73,8 @@ void unique(const Names& it, Look& look) {
   if (it.twice) look.fail(0, std::format("\"{}\" twice", *it.twice), "each name once");
 }
 
-constexpr Rule<Names> kAttributeNameRules[] = {{"swmr-attribute-names-unique", unique}};
-constexpr Rule<Names> kLinkNameRules[] = {{"swmr-link-names-unique", unique}};
+constexpr Rule kAttributeNameRule("swmr-attribute-names-unique", unique);
+constexpr Rule kLinkNameRule("swmr-link-names-unique", unique);
 
 template <class Thing, class NameOf>
 Names names_of(const std::vector<Thing>& things, NameOf name) {
@@ -90,10 +90,8 @@ Names names_of(const std::vector<Thing>& things, NameOf name) {
 
 }  // namespace
 
-void object_part_rules(std::vector<RuleHead>& heads) {
-  list(kKindRules, heads);
-  list(kAttributeNameRules, heads);
-  list(kLinkNameRules, heads);
+void object_part_rules(RuleList& list) {
+  list.structure<kKindRules, kAttributeNameRule, kLinkNameRule>();
 }
 
 ObjectKind kind_of(const ObjectHeader& header) {
@@ -131,7 +129,7 @@ std::optional<std::string> read_attributes(const ObjectHeader& header, Container
     const std::optional<Dense> dense = read_attribute_info(info->data, file);
     if (dense && dense->any()) read_dense(*dense, Tree2Type::kAttributeNames, file, take);
   }
-  judge<kAttributeNameRules>(names_of(all, std::identity{}), place_of(header), file.notes);
+  judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
   return object_class;
 }
 
@@ -161,7 +159,7 @@ bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& 
                           links.push_back(std::move(*link));
                           return links.back().name;
                         });
-  return sound && judge<kLinkNameRules>(names_of(links, &Link::name), place_of(header), file.notes);
+  return sound && judge<kLinkNameRule>(names_of(links, &Link::name), place_of(header), file.notes);
 }
 
 namespace {

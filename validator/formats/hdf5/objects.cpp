@@ -30,7 +30,7 @@ constexpr Rule<Object> kObjectsRules[] = {
 
 }  // namespace
 
-void reference_rules(std::vector<RuleHead>& heads) { list(kObjectsRules, heads); }
+void reference_rules(RuleList& list) { list.structure<kObjectsRules>(); }
 
 Objects::Found Objects::at(std::uint64_t address, std::uint32_t parent, const std::string& name) {
   const auto [it, fresh] = by_address_.try_emplace(address, size());

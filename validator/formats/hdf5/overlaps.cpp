@@ -45,7 +45,7 @@ constexpr Rule<Neighbours> kOverlapsRules[] = {
 
 }  // namespace
 
-void overlap_rules(std::vector<RuleHead>& heads) { list(kOverlapsRules, heads); }
+void overlap_rules(RuleList& list) { list.structure<kOverlapsRules>(); }
 
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell) {

@@ -15,7 +15,7 @@ struct SharedForm {
   const Container& file;
 };
 
-void form(const SharedForm& it, Look& look) {
+constexpr Rule kFormRule("swmr-shared-message-form", [](const SharedForm& it, Look& look) {
   look.looked();
   if (!it.whole)
     look.fail(0, "the message ends inside its address", "the address of a header");
@@ -25,7 +25,7 @@ void form(const SharedForm& it, Look& look) {
     look.fail(1, std::format("type {}", it.kind), "1 or 2");
   else if (it.kind == 2 && !it.file.inside(it.address, 1))
     look.fail(0, std::format("header address {}", it.address), "an address inside the file");
-}
+});
 
 // What is there.
 struct SharedTarget {
@@ -33,16 +33,13 @@ struct SharedTarget {
   MessageType type;
 };
 
-void target(const SharedTarget& it, Look& look) {
+constexpr Rule kTargetRule("swmr-shared-message-form", [](const SharedTarget& it, Look& look) {
   const auto type = static_cast<unsigned>(it.type);
   if (!it.message)
     look.fail(0, "a header without such a message", std::format("a message of type {:#x}", type));
   else if (it.message->shared())
     look.fail(0, "a message that is shared itself", "the message itself");
-}
-
-constexpr Rule<SharedForm> kFormRules[] = {{"swmr-shared-message-form", form}};
-constexpr Rule<SharedTarget> kTargetRules[] = {{"swmr-shared-message-form", target}};
+});
 
 SharedForm parse(const Region& data, const Container& file) {
   Cursor read(data);
@@ -59,13 +56,13 @@ SharedForm parse(const Region& data, const Container& file) {
 
 }  // namespace
 
-void shared_message_rules(std::vector<RuleHead>& heads) { list(kFormRules, heads); }
+void shared_message_rules(RuleList& list) { list.structure<kFormRule>(); }
 
 std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, MessageType type,
                                                       std::uint64_t& address) {
   any_ = true;
   const SharedForm form = parse(data, file_);
-  if (!judge<kFormRules>(form, data.place, file_.notes)) return std::nullopt;
+  if (!judge<kFormRule>(form, data.place, file_.notes)) return std::nullopt;
   if (form.kind == 1) {
     file_.notes.not_examined("swmr-shared-message-form",
                              "a message in the heap of shared messages");
@@ -80,7 +77,7 @@ std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, Messag
                     file_.base + form.address));
     return std::nullopt;
   }
-  if (!judge<kTargetRules>(SharedTarget{header->find(type), type}, data.place, file_.notes))
+  if (!judge<kTargetRule>(SharedTarget{header->find(type), type}, data.place, file_.notes))
     return std::nullopt;
   return header;
 }
@@ -98,7 +95,7 @@ std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared
   const SharedForm form = parse(data, file_);
   if (const auto known = types_.find(form.address);
       known != types_.end() && form.kind == 2 && known->second) {
-    if (!judge<kFormRules>(form, data.place, file_.notes)) return std::nullopt;
+    if (!judge<kFormRule>(form, data.place, file_.notes)) return std::nullopt;
     return known->second;
   }
   std::uint64_t address = kUndefined;

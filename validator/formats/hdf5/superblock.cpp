@@ -186,7 +186,7 @@ void parse_fields(const Region& region, Superblock& into) {
 
 }  // namespace
 
-void superblock_rules(std::vector<RuleHead>& heads) { list(kSuperblockFieldRules, heads); }
+void superblock_rules(RuleList& list) { list.structure<kSuperblockFieldRules>(); }
 
 bool holds(const Superblock& superblock, const Place& at, Notes& notes) {
   return judge<kSuperblockFieldRules>(superblock, at, notes);

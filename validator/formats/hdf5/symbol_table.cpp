@@ -53,22 +53,18 @@ struct Name {
   std::optional<std::string_view> text;
 };
 
-void name_in_heap(const Name& it, Look& look) {
+constexpr Rule kNameRule("swmr-symbol-name-in-heap", [](const Name& it, Look& look) {
   look.looked();
   if (!it.text)
     look.fail(0, std::format("a text at {} of the heap", it.offset),
               "a text that begins and ends inside the heap");
-}
-
-constexpr Rule<Name> kNameRules[] = {{"swmr-symbol-name-in-heap", name_in_heap}};
+});
 
 // The clause is that of link messages, too, and listed there (link.cpp).
-void name_not_empty(const std::string_view& name, Look& look) {
+constexpr Rule kEmptyRule("swmr-link-name-not-empty", [](const std::string_view& name, Look& look) {
   look.looked();
   if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
-}
-
-constexpr Rule<std::string_view> kEmptyRules[] = {{"swmr-link-name-not-empty", name_not_empty}};
+});
 
 struct Entry {
   std::uint64_t name = 0, header = kUndefined;
@@ -101,20 +97,18 @@ struct NameOrder {
   const std::string& name;
 };
 
-void order(const NameOrder& it, Look& look) {
+constexpr Rule kOrderRule("swmr-symbol-order", [](const NameOrder& it, Look& look) {
   look.looked();
   if (it.before >= it.name)
     look.fail(0, std::format("\"{}\" behind \"{}\"", it.name, it.before), "names that ascend");
-}
-
-constexpr Rule<NameOrder> kNameOrderRules[] = {{"swmr-symbol-order", order}};
+});
 
 struct Remembered {
   const Link::Scratch& scratch;
   const SymbolTable* table;
 };
 
-void scratch_pad(const Remembered& it, Look& look) {
+constexpr Rule kScratchRule("swmr-symbol-scratch-pad", [](const Remembered& it, Look& look) {
   look.looked();
   if (!it.table)
     return look.fail(0, "a B-tree and a heap of an object that has none", "those of its header");
@@ -124,9 +118,7 @@ void scratch_pad(const Remembered& it, Look& look) {
   else if (it.scratch.heap != it.table->heap)
     look.fail(0, std::format("heap address {}", it.scratch.heap),
               std::format("{}, as in the header", it.table->heap));
-}
-
-constexpr Rule<Remembered> kScratchRules[] = {{"swmr-symbol-scratch-pad", scratch_pad}};
+});
 
 // The keys of a tree of a group, as names.
 struct GroupKeys {
@@ -196,7 +188,7 @@ class GroupTree final : public Tree1 {
  private:
   std::optional<std::string_view> name(const Region& at, std::uint64_t offset) {
     const Name found{offset, heap_.text(offset)};
-    if (!judge<kNameRules>(found, at.place, file_.notes) || !file_.charge(found.text->size()))
+    if (!judge<kNameRule>(found, at.place, file_.notes) || !file_.charge(found.text->size()))
       return std::nullopt;
     return found.text;
   }
@@ -252,15 +244,15 @@ class GroupTree final : public Tree1 {
     for (unsigned i = 0; i < node.count; ++i) sound &= take_entry(read.take(entry_size));
     if (file_.exhausted()) return false;
     for (std::size_t i = first + 1; sound && i < links_.size(); ++i)
-      sound = judge<kNameOrderRules>(NameOrder{links_[i - 1].name, links_[i].name}, links_[i].at,
-                                     file_.notes);
+      sound = judge<kOrderRule>(NameOrder{links_[i - 1].name, links_[i].name}, links_[i].at,
+                                file_.notes);
     return sound;
   }
 
   bool take_entry(const Region& region) {
     const Entry entry = parse_entry(region, file_);
     const auto text = name(region, entry.name);
-    if (!text || !judge<kEmptyRules>(*text, region.place, file_.notes)) return false;
+    if (!text || !judge<kEmptyRule>(*text, region.place, file_.notes)) return false;
     std::optional<Link> link = link_of(entry, file_);
     if (!link) return false;
     if (entry.cache_type == kCachedSoftLink) {
@@ -279,12 +271,8 @@ class GroupTree final : public Tree1 {
 
 }  // namespace
 
-void symbol_table_rules(std::vector<RuleHead>& heads) {
-  list(kSymbolNodeRules, heads);
-  list(kNameRules, heads);
-  list(kEntryRules, heads);
-  list(kNameOrderRules, heads);
-  list(kScratchRules, heads);
+void symbol_table_rules(RuleList& list) {
+  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule>();
 }
 
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {
@@ -303,7 +291,7 @@ std::optional<Link> read_root_entry(const Region& entry, Container& file) {
 }
 
 void judge_scratch(const Link::Scratch& scratch, const SymbolTable* table, Container& file) {
-  judge<kScratchRules>(Remembered{scratch, table}, scratch.at, file.notes);
+  judge<kScratchRule>(Remembered{scratch, table}, scratch.at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

@@ -26,16 +26,14 @@ struct Root {
   std::optional<ObjectKind> kind;  // none: not known yet
 };
 
-void root_address(const Root& it, Look& look) {
+constexpr Rule kRootRule("swmr-superblock-root-address", [](const Root& it, Look& look) {
   look.looked();
   if (it.address == kUndefined)
     look.fail(0, "an undefined address of the root group", "the address of its header");
   else if (it.kind && *it.kind != ObjectKind::kGroup)
     look.fail(0, std::format("the root address {} leads to something else", it.address),
               "the header of a group");
-}
-
-constexpr Rule<Root> kRootRules[] = {{"swmr-superblock-root-address", root_address}};
+});
 
 struct TreeK {
   bool whole;
@@ -43,7 +41,7 @@ struct TreeK {
   std::uint16_t chunk, internal, leaf;
 };
 
-void k_message(const TreeK& it, Look& look) {
+constexpr Rule kTreeKRule("swmr-superblock-k-message", [](const TreeK& it, Look& look) {
   look.looked();
   if (!it.whole)
     look.fail(0, "a message that ends before its last number", "7 bytes");
@@ -51,9 +49,7 @@ void k_message(const TreeK& it, Look& look) {
     look.fail(0, std::format("version {}", it.version), "version 0");
   else if (it.chunk == 0 || it.internal == 0 || it.leaf == 0)
     look.fail(1, std::format("K {}, {}, {}", it.chunk, it.internal, it.leaf), "numbers above 0");
-}
-
-constexpr Rule<TreeK> kTreeKRules[] = {{"swmr-superblock-k-message", k_message}};
+});
 
 std::vector<std::string> names_on(std::string_view path) {
   std::vector<std::string> names;
@@ -64,10 +60,7 @@ std::vector<std::string> names_on(std::string_view path) {
 
 }  // namespace
 
-void walk_rules(std::vector<RuleHead>& heads) {
-  list(kRootRules, heads);
-  list(kTreeKRules, heads);
-}
+void walk_rules(RuleList& list) { list.structure<kRootRule, kTreeKRule>(); }
 
 Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
            std::uint64_t max_findings, const Limits& limits, WalkOptions options)
@@ -150,7 +143,7 @@ bool Walk::read_extension() {
               .internal = read.u16(),
               .leaf = read.u16()};
       k.whole = read.good();
-      if (!judge<kTreeKRules>(k, message->data.place, notes_)) return false;
+      if (!judge<kTreeKRule>(k, message->data.place, notes_)) return false;
       file_.chunk_k = k.chunk;
       file_.group_internal_k = k.internal;
       file_.group_leaf_k = k.leaf;
@@ -165,8 +158,7 @@ bool Walk::read_extension() {
 }
 
 void Walk::read_root() {
-  if (!judge<kRootRules>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0),
-                         notes_))
+  if (!judge<kRootRule>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0), notes_))
     return;
   objects_.set_root(options_.object.value_or(superblock_.root));
   if (options_.object) file_.extents = {};
@@ -189,8 +181,8 @@ void Walk::visit(std::uint32_t number) {
   describe(number, *header);
   objects_[number].kind = kind_of(*header);
   if (number == 0 && !options_.object &&
-      !judge<kRootRules>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
-                         notes_))
+      !judge<kRootRule>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
+                        notes_))
     return;
   judge_kind(*header, file_);
   const std::optional<std::string> object_class =

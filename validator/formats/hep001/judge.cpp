@@ -22,7 +22,8 @@ template <class T>
 constexpr bool kOfModel =
     std::is_same_v<T, Table> || std::is_same_v<T, Column> || std::is_same_v<T, Categories> ||
     std::is_same_v<T, SearchIndex> || std::is_same_v<T, ListColumn> ||
-    std::is_same_v<T, AnyColumn> || std::is_same_v<T, ValueSet> || std::is_same_v<T, Probe>;
+    std::is_same_v<T, AnyColumn> || std::is_same_v<T, IndexedColumn> ||
+    std::is_same_v<T, ValueSet> || std::is_same_v<T, Probe>;
 template <IndexKind kFamily>
 constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
 
@@ -43,8 +44,9 @@ constexpr bool takes_facts(void (*)(Args...)) {
 }
 template <class... Args>
 constexpr bool over_columns(void (*)(Args...)) {
-  return (... || (std::is_same_v<Args, const Column&> || std::is_same_v<Args, const AnyColumn&> ||
-                  std::is_same_v<Args, const ValueSet&>));
+  return (... ||
+          (std::is_same_v<Args, const Column&> || std::is_same_v<Args, const AnyColumn&> ||
+           std::is_same_v<Args, const IndexedColumn&> || std::is_same_v<Args, const ValueSet&>));
 }
 
 std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
@@ -74,6 +76,10 @@ struct Over {
   }
   void operator()(void (*check)(const Table&, const AnyColumn&, Probe&)) const {
     for (std::size_t i = begin; i < end; ++i) check(table, any_column(i), probe);
+  }
+  void operator()(void (*check)(const Table&, const IndexedColumn&, Probe&)) const {
+    for (std::size_t i = begin; i < datasets_end(); ++i)
+      check(table, {table, table.columns[i]}, probe);
   }
   void operator()(void (*check)(const Table&, const ValueSet&, Probe&)) const {
     for (std::size_t i = begin; i < end; ++i)
@@ -149,41 +155,11 @@ struct Over {
 
 // --- What could not be read ----------------------------------------------------------------------
 
-// Checks over a whole table look at all that is in it, but for those that look at its own
-// attributes alone, and for these.
-constexpr ClauseId kOfColumns[] = {"column-hard-link",
-                                   "column-rank-1",
-                                   "equal-extents",
-                                   "no-multidimensional-dataset",
-                                   "column-order-complete",
-                                   "column-order-only-columns",
-                                   "column-order-recommended",
-                                   "index-columns-not-list-column",
-                                   "underscore-index-equals-first",
-                                   "index-columns-resolve-to-column",
-                                   "underscore-index-names-column"};
-constexpr ClauseId kOfCategories[] = {"categories-is-group", "categories-only-datasets",
-                                      "categories-directly-under", "categories-ref-resolves",
-                                      "categories-referenced"};
-constexpr ClauseId kOfIndexes[] = {"search-indexes-is-group", "only-datasets",
-                                   "no-stray-dataset",        "accompanying-no-kind",
-                                   "index-referenced",        "generation-present"};
-// Over columns, and which indexes they have.
-constexpr ClauseId kOfIndexedColumns = "boolean-prefer-bitmap";
-constexpr std::string_view kOwnAttributes[] = {"rules/table_class.cpp", "rules/version.cpp",
-                                               "rules/nrows.cpp", "rules/table_attributes.cpp",
-                                               "rules/row_indexes.cpp"};
-constexpr ClauseId kOfMore[] = {"utf8-attribute-not-truncated", "string-padding"};
-
-bool is_one_of(const ClauseId& id, std::span<const ClauseId> ids) {
-  return std::ranges::contains(ids, id.str(), &ClauseId::str);
-}
-
 // Why a rule cannot have seen all that it is about; nothing if it has.
 struct Unseen {
   const Table& table;
   const Unread& unread;
-  const ClauseId& id;
+  const Rule& rule;
 
   using Reason = Unread::Reason;
   static Reason first(const Reason& a, const Reason& b) { return a ? a : b; }
@@ -195,17 +171,22 @@ struct Unseen {
   }
 
   Reason operator()(void (*)(const Table&, Probe&)) const {
-    if (is_one_of(id, kOfColumns)) return first(unread.columns, unread.lists);
-    if (is_one_of(id, kOfCategories)) return first(unread.categories, unread.references);
-    if (is_one_of(id, kOfIndexes)) return of_indexes(!table.indexes.empty());
-    const bool own = std::ranges::contains(kOwnAttributes, id.file()) && !is_one_of(id, kOfMore);
-    return own ? Reason() : unread.any();
+    switch (rule.sees.value()) {
+      case Sees::kTableAttributes: return std::nullopt;
+      case Sees::kColumns: return first(unread.columns, unread.lists);
+      case Sees::kCategories: return first(unread.categories, unread.references);
+      case Sees::kIndexes: return of_indexes(!table.indexes.empty());
+      case Sees::kEverything: return unread.any();
+    }
+    std::unreachable();
   }
   template <class Subject, class... More>
   Reason operator()(void (*)(const Table&, Subject, More...)) const {
     using Of = std::remove_cvref_t<Subject>;
     if constexpr (std::is_same_v<Of, Column>)
-      return first(unread.columns, id.str() == kOfIndexedColumns.str() ? unread.indexes : Reason());
+      return unread.columns;
+    else if constexpr (std::is_same_v<Of, IndexedColumn>)
+      return first(unread.columns, unread.indexes);
     else if constexpr (std::is_same_v<Of, AnyColumn> || std::is_same_v<Of, ValueSet>)
       return first(unread.columns, unread.lists);
     else if constexpr (std::is_same_v<Of, ListColumn>)
@@ -366,7 +347,7 @@ std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) 
   if (unread.any())
     for (std::size_t task = 0; task < probes[0].size(); ++task) {
       const Rule& rule = rules_[judge_.tasks()[task].rule];
-      if (auto reason = std::visit(Unseen{table, unread, rule.id}, rule.check))
+      if (auto reason = std::visit(Unseen{table, unread, rule}, rule.check))
         probes[0][task].blocked(*std::move(reason));
     }
   return std::move(probes[0]);

@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "validator/format.h"
@@ -128,6 +130,90 @@ TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
   EXPECT_EQ(counts, (std::set<std::size_t>{4, 5, 7, 9}));
 }
 
+// --- What a rule sees: a clause does not pass where part of that could not be read --------------
+
+void looks_at_table(const Table&, Probe& probe) { probe.looked(); }
+template <class Subject>
+void looks_at(const Table&, const Subject&, Probe& probe) {
+  probe.looked();
+}
+constexpr Rule kLooking[] = {
+    {"nrows-present", looks_at_table, Sees::kTableAttributes},
+    {"equal-extents", looks_at_table, Sees::kColumns},
+    {"categories-referenced", looks_at_table, Sees::kCategories},
+    {"index-referenced", looks_at_table, Sees::kIndexes},
+    {"no-soft-link", looks_at_table, Sees::kEverything},
+    {"extent-ge-nrows", looks_at<Column>},
+    {"boolean-prefer-bitmap", looks_at<IndexedColumn>},
+};
+
+// A rule over a whole table does not compile unless its row says what it sees; a rule over the
+// subjects of its signature has no such field.
+using OverTable = void (*)(const Table&, Probe&);
+using OverColumns = void (*)(const Table&, const Column&, Probe&);
+static_assert(std::is_constructible_v<Rule, ClauseId, OverTable, Sees>);
+static_assert(!std::is_constructible_v<Rule, ClauseId, OverTable>);
+static_assert(std::is_constructible_v<Rule, ClauseId, OverColumns>);
+static_assert(!std::is_constructible_v<Rule, ClauseId, OverColumns, Sees>);
+
+using Ids = std::set<std::string_view>;
+
+// The clauses of kLooking that are not checked for a table of which a part cannot be read.
+template <class Damage>
+Ids unseen(Damage damage) {
+  TableBuilder t = newer_table();
+  damage(t);
+  const TableJudge judge(default_specification(), {}, kLooking);
+  Ids ids;
+  for (const ClauseResult& each : judge.judge(t.finish(default_specification()), {}).clauses)
+    if (std::ranges::contains(kLooking, each.clause->id,
+                              [](const Rule& rule) { return rule.id.str(); }) &&
+        each.verdict != Verdict::kPass) {
+      EXPECT_EQ(each.verdict, Verdict::kNotChecked) << each.clause->id;
+      EXPECT_TRUE(each.reason.contains("damaged")) << each.clause->id << ": " << each.reason;
+      ids.insert(each.clause->id);
+    }
+  return ids;
+}
+
+TEST(WhatARuleSees, NothingIsUnseenInATableThatIsRead) {
+  EXPECT_EQ(unseen([](TableBuilder&) {}), Ids{});
+}
+
+TEST(WhatARuleSees, AColumnThatCannotBeRead) {
+  EXPECT_EQ(unseen([](TableBuilder& t) {
+              t.dataset("passed") = {
+                  .name = "passed", .path = "/t/passed", .unreadable = "damaged"};
+            }),
+            (Ids{"equal-extents", "categories-referenced", "index-referenced", "no-soft-link",
+                 "extent-ge-nrows", "boolean-prefer-bitmap"}));
+}
+
+TEST(WhatARuleSees, AListColumnThatCannotBeRead) {
+  EXPECT_EQ(unseen([](TableBuilder& t) { t.group("tracks").attributes_unreadable = "damaged"; }),
+            (Ids{"equal-extents", "no-soft-link"}));
+}
+
+TEST(WhatARuleSees, CategoriesThatCannotBeRead) {
+  EXPECT_EQ(unseen([](TableBuilder& t) {
+              t.dataset("CATEGORIES/label__CATEGORIES").attributes_unreadable = "damaged";
+            }),
+            (Ids{"categories-referenced", "no-soft-link"}));
+}
+
+TEST(WhatARuleSees, AnIndexThatCannotBeRead) {
+  EXPECT_EQ(unseen([](TableBuilder& t) {
+              t.attribute("SEARCH_INDEXES/ts__minmax", "KIND").unreadable = "damaged";
+            }),
+            (Ids{"index-referenced", "no-soft-link", "boolean-prefer-bitmap"}));
+}
+
+TEST(WhatARuleSees, AReferenceThatCannotBeRead) {
+  EXPECT_EQ(
+      unseen([](TableBuilder& t) { t.attribute("label", "CATEGORIES").unreadable = "damaged"; }),
+      (Ids{"categories-referenced", "index-referenced", "no-soft-link"}));
+}
+
 // --- A fault in a rule is told with its clause and its table, whichever thread it is in
 // ------------
 
@@ -140,7 +226,7 @@ void fatal_in_table(const Table& table, Probe&) {
 void fatal_in_column(const Table&, const Column& column, Probe&) {
   if (column.path() == fatal_path) std::abort();
 }
-constexpr Rule kFatalInTable[] = {{"nrows-present", fatal_in_table}};
+constexpr Rule kFatalInTable[] = {{"nrows-present", fatal_in_table, Sees::kTableAttributes}};
 constexpr Rule kFatalInColumn[] = {{"column-rank-1", fatal_in_column}};
 
 std::optional<Stop> stop_in_worker(const std::function<void()>& work) {

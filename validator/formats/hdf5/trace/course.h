@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/formats/hdf5/clause_id.h"
+#include "validator/formats/hdf5/clause_ids.h"
 #include "validator/formats/hdf5/trace/check.h"
 #include "validator/formats/hdf5/trace/seen.h"
 #include "validator/trace/log.h"

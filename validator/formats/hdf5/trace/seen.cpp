@@ -143,7 +143,7 @@ class Eye {
     const std::vector<Probe> said = std::move(walk.notes()).probes();
     for (std::size_t i = 0; i < said.size(); ++i) {
       if (said[i].findings().empty()) continue;
-      const Clause* clause = clauses_of(spec_)[i];
+      const Clause* clause = clauses_of<kClauseIds>(spec_)[i];
       const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
       // Links are counted when the last group has been read; no reader goes by that.
       if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;

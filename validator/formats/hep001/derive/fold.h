@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "validator/formats/hep001/clause_id.h"
+#include "validator/formats/hep001/clause_ids.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/model/values.h"
 

@@ -114,15 +114,15 @@ void bool_value_is_member(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kBooleanAttributesRules[] = {
-    {"bool-is-enum", bool_is_enum},
-    {"bool-base-i8le", bool_base_i8le},
-    {"bool-two-members", bool_two_members},
-    {"bool-false-zero", bool_false_zero},
-    {"bool-true-one", bool_true_one},
-    {"bool-not-plain-integer", bool_is_not<TypeClass::kInteger>},
-    {"bool-not-bitfield", bool_is_not<TypeClass::kBitfield>},
-    {"bool-not-string", bool_is_not<TypeClass::kString>},
-    {"bool-value-is-member", bool_value_is_member},
+    {"bool-is-enum", bool_is_enum, Sees::kEverything},
+    {"bool-base-i8le", bool_base_i8le, Sees::kEverything},
+    {"bool-two-members", bool_two_members, Sees::kEverything},
+    {"bool-false-zero", bool_false_zero, Sees::kEverything},
+    {"bool-true-one", bool_true_one, Sees::kEverything},
+    {"bool-not-plain-integer", bool_is_not<TypeClass::kInteger>, Sees::kEverything},
+    {"bool-not-bitfield", bool_is_not<TypeClass::kBitfield>, Sees::kEverything},
+    {"bool-not-string", bool_is_not<TypeClass::kString>, Sees::kEverything},
+    {"bool-value-is-member", bool_value_is_member, Sees::kEverything},
 };
 
 }  // namespace

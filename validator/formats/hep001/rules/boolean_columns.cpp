@@ -72,18 +72,12 @@ void nullable_boolean_enum_codes(const Table&, const Column& column, Probe& prob
                          .hint = "Give the members these codes, and 2 as fill value."});
 }
 
-void boolean_prefer_bitmap(const Table& table, const Column& column, Probe& probe) {
-  if (!is_boolean(table, column)) return;
-  const auto here = static_cast<std::size_t>(&column - table.columns.data());
-  const auto has = [&](IndexKind kind) {
-    return std::ranges::any_of(table.indexes, [&](const SearchIndex& index) {
-      return index.kind == kind && std::ranges::contains(index.columns, here);
-    });
-  };
-  if (!has(IndexKind::kChunkMinmax)) return;
+void boolean_prefer_bitmap(const Table& table, const IndexedColumn& indexed, Probe& probe) {
+  if (!is_boolean(table, indexed.column)) return;
+  if (!indexed.has_index(IndexKind::kChunkMinmax)) return;
   probe.looked();
-  if (!has(IndexKind::kBitmap))
-    probe.fail({.object = column.path(),
+  if (!indexed.has_index(IndexKind::kBitmap))
+    probe.fail({.object = indexed.column.path(),
                 .observed = "CHUNK_MINMAX, and no BITMAP",
                 .expected = "a BITMAP, which answers for either value",
                 .hint = "Build a BITMAP of FALSE and TRUE."});

@@ -103,15 +103,15 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kCategoricalsRules[] = {
-    {"categories-is-group", categories_is_group},
-    {"categories-only-datasets", categories_only_datasets},
+    {"categories-is-group", categories_is_group, Sees::kCategories},
+    {"categories-only-datasets", categories_only_datasets, Sees::kCategories},
     {"categorical-integer", categorical_integer},
     {"categories-attr-scalar", on_column<"CATEGORIES", is_scalar>},
-    {"categories-directly-under", categories_directly_under},
+    {"categories-directly-under", categories_directly_under, Sees::kCategories},
     {"categories-rank-1", categories_rank_1},
     {"code-in-range", code_in_range},
     {"ordered-scalar", on_categories<"ordered", is_scalar>},
-    {"categories-not-in-column-order", categories_not_in_column_order},
+    {"categories-not-in-column-order", categories_not_in_column_order, Sees::kEverything},
 };
 
 }  // namespace

@@ -133,8 +133,8 @@ void prefer_fixed_length(const Table& table, const Column& column, Probe& probe)
 }
 
 constexpr Rule kColumnsRules[] = {
-    {"column-rank-1", column_rank_1},
-    {"equal-extents", equal_extents},
+    {"column-rank-1", column_rank_1, Sees::kColumns},
+    {"equal-extents", equal_extents, Sees::kColumns},
     {"extent-ge-nrows", extent_ge_nrows},
     {"column-name-utf8", column_name_utf8},
     {"column-name-not-reserved", column_name_not_reserved},

@@ -189,11 +189,11 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
 
 constexpr Rule kConsistencyRules[] = {
     {"search-index-list-resolves", search_index_list_resolves},
-    {"categories-ref-resolves", categories_ref_resolves},
-    {"categories-referenced", categories_referenced},
-    {"column-order-complete", column_order_complete},
-    {"column-order-no-duplicates", column_order_no_duplicates},
-    {"column-order-only-columns", column_order_only_columns},
+    {"categories-ref-resolves", categories_ref_resolves, Sees::kCategories},
+    {"categories-referenced", categories_referenced, Sees::kCategories},
+    {"column-order-complete", column_order_complete, Sees::kColumns},
+    {"column-order-no-duplicates", column_order_no_duplicates, Sees::kEverything},
+    {"column-order-only-columns", column_order_only_columns, Sees::kColumns},
     {"fill-not-a-valid-code", fill_not_a_valid_code},
 };
 

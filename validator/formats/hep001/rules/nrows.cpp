@@ -11,9 +11,9 @@ void nrows_present(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kNrowsRules[] = {
-    {"nrows-present", nrows_present},
-    {"nrows-uint64", on_table<"NROWS", is_uint<8>>},
-    {"nrows-scalar", on_table<"NROWS", is_scalar>},
+    {"nrows-present", nrows_present, Sees::kTableAttributes},
+    {"nrows-uint64", on_table<"NROWS", is_uint<8>>, Sees::kTableAttributes},
+    {"nrows-scalar", on_table<"NROWS", is_scalar>, Sees::kTableAttributes},
 };
 
 }  // namespace

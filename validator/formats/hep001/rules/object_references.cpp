@@ -59,12 +59,12 @@ void reference_is_object_reference(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kObjectReferencesRules[] = {
-    {"index-columns-std-ref", on_table<"INDEX_COLUMNS", is_standard_reference>},
+    {"index-columns-std-ref", on_table<"INDEX_COLUMNS", is_standard_reference>, Sees::kEverything},
     {"categories-std-ref", on_column<"CATEGORIES", is_standard_reference>},
     {"search-index-list-std-ref", on_column<"SEARCH_INDEX_LIST", is_standard_reference>},
     {"bitmap-values-std-ref", on_index<BitmapIndex, "VALUES", is_standard_reference>},
-    {"no-std-ref-obj", no_std_ref_obj},
-    {"reference-is-object-reference", reference_is_object_reference},
+    {"no-std-ref-obj", no_std_ref_obj, Sees::kEverything},
+    {"reference-is-object-reference", reference_is_object_reference, Sees::kEverything},
 };
 
 }  // namespace

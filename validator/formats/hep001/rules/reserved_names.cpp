@@ -285,14 +285,14 @@ void string_values_not_repurposed(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kReservedNamesRules[] = {
-    {"names-uppercase", names_uppercase},
+    {"names-uppercase", names_uppercase, Sees::kEverything},
     {"reserved-search-index-name", reserved_search_index_name},
-    {"reserved-attribute-misuse", reserved_attribute_misuse},
-    {"reserved-link-name-elsewhere", reserved_link_name_elsewhere},
-    {"descriptive-attributes-lowercase", descriptive_attributes_lowercase},
-    {"borrowed-names-exact", borrowed_names_exact},
-    {"attribute-names-not-repurposed", attribute_names_not_repurposed},
-    {"string-values-not-repurposed", string_values_not_repurposed},
+    {"reserved-attribute-misuse", reserved_attribute_misuse, Sees::kEverything},
+    {"reserved-link-name-elsewhere", reserved_link_name_elsewhere, Sees::kEverything},
+    {"descriptive-attributes-lowercase", descriptive_attributes_lowercase, Sees::kEverything},
+    {"borrowed-names-exact", borrowed_names_exact, Sees::kEverything},
+    {"attribute-names-not-repurposed", attribute_names_not_repurposed, Sees::kEverything},
+    {"string-values-not-repurposed", string_values_not_repurposed, Sees::kEverything},
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ void positional_table_omits_index_columns(const Table& table, Probe& probe) {
                 .hint = "Delete the attribute; both forms mean the same."});
 }
 
-constexpr Rule kRowIndexesRules[] = {
-    {"positional-table-omits-index-columns", positional_table_omits_index_columns}};
+constexpr Rule kRowIndexesRules[] = {{"positional-table-omits-index-columns",
+                                      positional_table_omits_index_columns,
+                                      Sees::kTableAttributes}};
 
 }  // namespace
 

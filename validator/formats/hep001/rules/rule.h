@@ -5,6 +5,7 @@
 // only the model, or facts derived from the data; it has no state and makes no output but
 // through its Probe. It states one clause: where its precondition is the subject of another
 // clause it returns, naming that clause in a comment, so that one defect gives one finding.
+// A check over (Table) can look at any part of the table, so its row says at which: `Sees`.
 //
 //   void extent_ge_nrows(const Table& table, const Column& column, Probe& probe) {
 //     if (!table.nrows) return;                                            // nrows-present
@@ -14,11 +15,14 @@
 //   }
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 
-#include "validator/formats/hep001/clause_id.h"
+#include "validator/formats/hep001/clause_ids.h"
 #include "validator/formats/hep001/model/table.h"
 #include "validator/probe.h"
 
@@ -61,6 +65,19 @@ struct ValueSet {
   const std::string& path() const { return data.path; }
 };
 
+// A column that is a dataset, with the search indexes that list it.
+struct IndexedColumn {
+  const Table& table;
+  const Column& column;
+
+  bool has_index(IndexKind kind) const {
+    const auto here = static_cast<std::size_t>(&column - table.columns.data());
+    return std::ranges::any_of(table.indexes, [&](const SearchIndex& index) {
+      return index.kind == kind && std::ranges::contains(index.columns, here);
+    });
+  }
+};
+
 // Facts: what one pass over the data established (derive/facts.h).
 struct ColumnFacts;
 struct CategoriesFacts;
@@ -72,17 +89,18 @@ struct BloomFacts;
 
 using Check = std::variant<
     // Structure: the model alone.
-    void (*)(const Table&, Probe&),                      //
-    void (*)(const Table&, const Column&, Probe&),       //
-    void (*)(const Table&, const AnyColumn&, Probe&),    //
-    void (*)(const Table&, const ValueSet&, Probe&),     //
-    void (*)(const Table&, const ListColumn&, Probe&),   //
-    void (*)(const Table&, const Categories&, Probe&),   //
-    void (*)(const Table&, const SearchIndex&, Probe&),  // of any KIND
-    void (*)(const Table&, const MinmaxIndex&, Probe&),  //
-    void (*)(const Table&, const SortedIndex&, Probe&),  //
-    void (*)(const Table&, const BitmapIndex&, Probe&),  //
-    void (*)(const Table&, const BloomIndex&, Probe&),   //
+    void (*)(const Table&, Probe&),                        //
+    void (*)(const Table&, const Column&, Probe&),         //
+    void (*)(const Table&, const AnyColumn&, Probe&),      //
+    void (*)(const Table&, const IndexedColumn&, Probe&),  //
+    void (*)(const Table&, const ValueSet&, Probe&),       //
+    void (*)(const Table&, const ListColumn&, Probe&),     //
+    void (*)(const Table&, const Categories&, Probe&),     //
+    void (*)(const Table&, const SearchIndex&, Probe&),    // of any KIND
+    void (*)(const Table&, const MinmaxIndex&, Probe&),    //
+    void (*)(const Table&, const SortedIndex&, Probe&),    //
+    void (*)(const Table&, const BitmapIndex&, Probe&),    //
+    void (*)(const Table&, const BloomIndex&, Probe&),     //
     // Structure, and facts in addition where the data was looked at (null where not).
     void (*)(const Table&, const Column&, const ColumnFacts*, Probe&),
     void (*)(const Table&, const Categories&, const CategoriesFacts*, Probe&),
@@ -95,7 +113,30 @@ using Check = std::variant<
     void (*)(const Table&, const BitmapIndex&, const BitmapFacts&, Probe&),
     void (*)(const Table&, const BloomIndex&, const BloomFacts&, Probe&)>;
 
-using Rule = RuleOf<kClauseIds, Check>;
+// The parts of a table that a check over (Table) looks at. A clause does not pass where one of them
+// could not be read.
+enum class Sees {
+  kTableAttributes,  // the attributes of the table group alone, which are always read
+  kColumns,          // columns of either kind
+  kCategories,       // the members of CATEGORIES, and the columns that refer to them
+  kIndexes,          // search indexes, and the columns that list them
+  kEverything,
+};
+
+// A row of a rule table. A check over (Table) states what it sees; any other check sees the
+// subjects that its signature names.
+struct Rule {
+  constexpr Rule(ClauseId clause, void (*over_table)(const Table&, Probe&), Sees seen)
+      : id(clause), check(over_table), sees(seen) {}
+  template <class Subject, class... More>
+    requires(sizeof...(More) > 0)
+  constexpr Rule(ClauseId clause, void (*over_subjects)(const Table&, Subject, More...))
+      : id(clause), check(over_subjects) {}
+
+  ClauseId id;
+  Check check;
+  std::optional<Sees> sees{};  // of a check over (Table); of no other
+};
 
 // All of them, in the order of the specification: rules.cpp lists the chapters.
 std::span<const Rule> all_rules();

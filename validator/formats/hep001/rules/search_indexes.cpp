@@ -202,12 +202,12 @@ void description_provenance(const Table&, const SearchIndex& index, Probe& probe
 }
 
 constexpr Rule kSearchIndexesRules[] = {
-    {"search-indexes-is-group", search_indexes_is_group},
-    {"only-datasets", only_datasets},
-    {"no-stray-dataset", no_stray_dataset},
+    {"search-indexes-is-group", search_indexes_is_group, Sees::kIndexes},
+    {"only-datasets", only_datasets, Sees::kIndexes},
+    {"no-stray-dataset", no_stray_dataset, Sees::kIndexes},
     {"kind-present", kind_present},
-    {"accompanying-no-kind", accompanying_no_kind},
-    {"index-referenced", index_referenced},
+    {"accompanying-no-kind", accompanying_no_kind, Sees::kIndexes},
+    {"index-referenced", index_referenced, Sees::kIndexes},
     {"no-back-pointer", no_back_pointer},
     {"kind-scalar", on_index<SearchIndex, "KIND", is_scalar>},
     {"kind-fixed-string", on_index<SearchIndex, "KIND", is_fixed_string>},

@@ -124,12 +124,12 @@ void no_user_subgroup(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kSelfContainedRules[] = {
-    {"descendants-serve-the-model", descendants_serve_the_model},
-    {"no-named-datatype", no_named_datatype},
-    {"no-soft-link", no_soft_link},
-    {"no-nested-table", no_nested_table},
-    {"no-multidimensional-dataset", no_multidimensional_dataset},
-    {"no-user-subgroup", no_user_subgroup},
+    {"descendants-serve-the-model", descendants_serve_the_model, Sees::kEverything},
+    {"no-named-datatype", no_named_datatype, Sees::kEverything},
+    {"no-soft-link", no_soft_link, Sees::kEverything},
+    {"no-nested-table", no_nested_table, Sees::kEverything},
+    {"no-multidimensional-dataset", no_multidimensional_dataset, Sees::kColumns},
+    {"no-user-subgroup", no_user_subgroup, Sees::kEverything},
 };
 
 }  // namespace

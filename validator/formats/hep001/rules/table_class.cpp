@@ -167,16 +167,16 @@ void string_padding(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kTableClassRules[] = {
-    {"class-present", class_present},
-    {"class-string-type", class_string_type},
-    {"class-fixed-length", class_fixed_length},
-    {"class-size-13", class_size_13},
-    {"class-null-terminated", class_null_terminated},
-    {"class-ascii", class_ascii},
-    {"class-scalar", on_table<"CLASS", is_scalar>},
-    {"class-value", class_value},
-    {"utf8-attribute-not-truncated", utf8_attribute_not_truncated},
-    {"string-padding", string_padding},
+    {"class-present", class_present, Sees::kTableAttributes},
+    {"class-string-type", class_string_type, Sees::kTableAttributes},
+    {"class-fixed-length", class_fixed_length, Sees::kTableAttributes},
+    {"class-size-13", class_size_13, Sees::kTableAttributes},
+    {"class-null-terminated", class_null_terminated, Sees::kTableAttributes},
+    {"class-ascii", class_ascii, Sees::kTableAttributes},
+    {"class-scalar", on_table<"CLASS", is_scalar>, Sees::kTableAttributes},
+    {"class-value", class_value, Sees::kTableAttributes},
+    {"utf8-attribute-not-truncated", utf8_attribute_not_truncated, Sees::kEverything},
+    {"string-padding", string_padding, Sees::kEverything},
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ void column_hard_link(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kTerminologyRules[] = {{"column-hard-link", column_hard_link}};
+constexpr Rule kTerminologyRules[] = {{"column-hard-link", column_hard_link, Sees::kColumns}};
 
 }  // namespace
 

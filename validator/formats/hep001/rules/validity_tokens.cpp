@@ -43,9 +43,9 @@ void on_kind(const Table& table, const SearchIndex& index, Probe& probe) {
 }
 
 constexpr Rule kValidityTokensRules[] = {
-    {"generation-present", generation_present},
-    {"generation-scalar", on_table<"GENERATION", is_scalar>},
-    {"generation-uint64", on_table<"GENERATION", is_uint<8>>},
+    {"generation-present", generation_present, Sees::kIndexes},
+    {"generation-scalar", on_table<"GENERATION", is_scalar>, Sees::kEverything},
+    {"generation-uint64", on_table<"GENERATION", is_uint<8>>, Sees::kEverything},
     {"source-generation-present", token_present<"SOURCE_GENERATION">},
     {"source-generation-scalar", on_kind<"SOURCE_GENERATION", is_scalar>},
     {"source-generation-uint64", on_kind<"SOURCE_GENERATION", is_uint<8>>},

@@ -67,12 +67,13 @@ void version_value(const Table& table, Probe& probe) {
 }
 
 constexpr Rule kVersionRules[] = {
-    {"version-present", version_present},
-    {"version-fixed-string", on_table<"VERSION", is_fixed_string>},
-    {"version-ascii", on_table<"VERSION", is_ascii<"version-fixed-string">>},
-    {"version-scalar", on_table<"VERSION", is_scalar>},
-    {"version-sized", version_sized},
-    {"version-value", version_value},
+    {"version-present", version_present, Sees::kTableAttributes},
+    {"version-fixed-string", on_table<"VERSION", is_fixed_string>, Sees::kTableAttributes},
+    {"version-ascii", on_table<"VERSION", is_ascii<"version-fixed-string">>,
+     Sees::kTableAttributes},
+    {"version-scalar", on_table<"VERSION", is_scalar>, Sees::kTableAttributes},
+    {"version-sized", version_sized, Sees::kTableAttributes},
+    {"version-value", version_value, Sees::kTableAttributes},
 };
 
 }  // namespace
