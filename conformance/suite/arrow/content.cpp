@@ -15,7 +15,7 @@
 #include "validator/formats/arrow/dictionaries.h"
 #include "validator/formats/arrow/examination.h"
 #include "validator/formats/arrow/schema_rules.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow::suite {
 

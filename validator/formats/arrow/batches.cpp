@@ -23,7 +23,7 @@ constexpr std::size_t kMostPictures = 1024;  // of fields
 
 }  // namespace
 
-Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
+Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, InputBudget& budget,
                  const ExamineOptions& options, Notes& notes)
     : file_(file), schema_(schema), is_file_(is_file), budget_(budget),
       values_(options.depth == Depth::kFull), pictures_(options.describe_columns),

@@ -4,7 +4,7 @@
 
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/offsets.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

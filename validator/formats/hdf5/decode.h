@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
+#include "validator/slab.h"
 
 namespace hepcheck::hdf5 {
 
@@ -23,9 +22,6 @@ bool leads_to_heap(std::span<const std::byte> reference);
 class Decoder {
  public:
   Decoder(Container& file, const Dataset& dataset);
-  ~Decoder();
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
 
   // There is something to decode, or to look at.
   bool wanted() const { return wanted_; }
@@ -43,9 +39,19 @@ class Decoder {
   const Dataset& dataset_;
   std::uint64_t bytes_;
   bool wanted_ = false, heap_reference_ = false;
-  struct Inflater;
-  std::unique_ptr<Inflater> inflater_;
-  std::vector<std::byte> data_{}, spare_{};
+  // The bytes of a chunk on their way through the filters.
+  struct Buffer {
+    Slab memory{};
+    std::uint64_t size = 0;
+
+    std::span<const std::byte> bytes() const { return memory.first(size); }
+    // Makes it that large; what was in it is lost.
+    std::span<std::byte> resize(std::uint64_t bytes) {
+      size = bytes;
+      return memory.take(bytes);
+    }
+  };
+  Buffer data_{}, spare_{};
 };
 
 }  // namespace hepcheck::hdf5

@@ -1,8 +1,8 @@
-#include "validator/formats/hdf5/windows.h"
+#include "validator/windows.h"
 
 #include <algorithm>
 
-namespace hepcheck::hdf5 {
+namespace hepcheck {
 
 bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
   // What goes on where the last window ended is read far ahead; what lies elsewhere, a little.
@@ -30,4 +30,4 @@ bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
   return copy(window);
 }
 
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck

@@ -10,7 +10,7 @@
 
 #include "validator/bytes.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck {
 
 class Windows {
  public:
@@ -38,4 +38,4 @@ class Windows {
   std::uint64_t expected_ = 0;  // where the last one ended
 };
 
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck
