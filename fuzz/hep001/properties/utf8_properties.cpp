@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "validator/formats/hep001/rules/attributes.h"
 #include "validator/utf8.h"
 
 namespace hepcheck::hep001 {

@@ -8,9 +8,9 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// All that an array has reason to look at: every byte a few times.
+// An array has reason to read every byte a few times.
 constexpr std::uint64_t kTimes = 16, kSmall = std::uint64_t{64} << 20;
-// What comes out of compressed buffers: LZ4 gives 255 times its input at most.
+// The output of compressed buffers: LZ4 gives at most 255 times its input.
 constexpr std::uint64_t kAlways = std::uint64_t{256} << 20, kRatio = 256;
 
 }  // namespace

@@ -117,7 +117,7 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
   if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable};
   if (!judge<kFrames>(prefix, at, notes)) return {};
   const auto stated = static_cast<std::uint64_t>(prefix.stated);
-  // A frame that states too much may still be broken, or far smaller: a look at its begin tells.
+  // A frame that states too much may be broken, or far smaller: decoding its beginning tells.
   constexpr std::uint64_t kLook = std::uint64_t{16} << 20;
   const bool fits = stated <= most;
   const codec::Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};

@@ -23,7 +23,7 @@ constexpr Rule kRule("swmr-block-inside-eof", [](const Reach& block, Look& look)
             std::format("a block that ends by {}, the end of the file", block.file.end));
 });
 
-// All that a reader has reason to read: every byte a few times.
+// A reader has reason to read every byte a few times.
 constexpr std::uint64_t kTimes = 8, kSmall = std::uint64_t{1} << 20;
 
 }  // namespace

@@ -91,7 +91,7 @@ Decoder::Decoder(Container& file, const Dataset& dataset)
   wanted_ = (filtered || references) && readable();
 }
 
-// Says why not.
+// Reports the reason if the chunks cannot be decoded.
 bool Decoder::readable() {
   std::string why;
   for (const Filter& filter : dataset_.filters.list)
@@ -119,7 +119,7 @@ bool Decoder::take(const Chunk& chunk) {
     for (std::size_t i = filters.size(); i > 0; --i) {
       if ((chunk.mask >> (i - 1) & 1U) != 0) continue;
       std::uint64_t most = bytes_;
-      // What was done before may have made more of it.
+      // The filters applied before this one may have enlarged the data.
       for (const Filter& before : std::span(filters).first(i - 1))
         most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
       if (!undo(filters[i - 1], most, chunk)) return false;
@@ -131,7 +131,8 @@ bool Decoder::take(const Chunk& chunk) {
   return true;
 }
 
-// Of data_; `most`: bytes that may come out. False if it was said that it does not decode.
+// Undoes a filter of data_, giving `most` bytes at most. Returns false after reporting that the
+// chunk does not decode.
 bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk) {
   const auto trouble = [&](std::string what) {
     judge<kDecodedRule>(Decoded{chunk, std::move(what), 0, 0}, chunk.at, file_.notes);
@@ -147,7 +148,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     data_.size -= kSumBytes;
     return true;
   }
-  // What a filter says is wrong once, and not in every chunk.
+  // A fault of the filter itself is reported once, and not for every chunk.
   const auto ends = [&](std::string what) {
     wanted_ = false;
     return trouble(std::move(what));
@@ -164,7 +165,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     std::swap(data_, spare_);
     return true;
   }
-  constexpr std::uint32_t kMostLevel = 9;  // more is refused by libhdf5, even by who only reads
+  constexpr std::uint32_t kMostLevel = 9;  // libhdf5 refuses more, even for reading
   if (filter.values.size() != 1 || filter.values[0] > kMostLevel)
     return ends("deflated, and its filter does not say by which level from 0 to 9");
   const codec::Decoded made = codec::zlib(data_.bytes(), most, spare_.memory);
