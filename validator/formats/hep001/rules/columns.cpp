@@ -54,7 +54,7 @@ void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts
 
 void column_name_utf8(const Table&, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  if (!is_utf8(column.name))
+  if (!hepcheck::is_utf8(column.name))
     probe.fail({.object = column.path,
                 .observed = "a link name that is not valid UTF-8",
                 .expected = "a UTF-8 column name",
