@@ -4,6 +4,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/place.h"
+#include "validator/shortage.h"
 #include "validator/shorten.h"
 
 namespace hepcheck {
@@ -27,8 +28,10 @@ void prepare(const FileOptions& options) {
 FileReport examine_bytes(const Bytes& file, const Request& wanted) {
   prepare(wanted.options);
   now_at(Stage::kOpening);
+  take_memory_shortage();
   FileReport report{.path = file.name()};
   chosen(file, wanted.spec).examine(file, wanted, report);
+  report.lacked_memory = take_memory_shortage();
   shorten(report);
   return report;
 }
@@ -37,7 +40,8 @@ FileReport examine_within_memory(const Bytes& file, const Request& wanted) {
   try {
     return examine_bytes(file, wanted);
   } catch (const std::bad_alloc&) {
-    return {.path = file.name(), .error = Error{file.name(), "out of memory"}};
+    return {
+        .path = file.name(), .error = Error{file.name(), "out of memory"}, .lacked_memory = true};
   }
 }
 

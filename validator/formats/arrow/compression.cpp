@@ -5,6 +5,7 @@
 
 #include "validator/codec/codec.h"
 #include "validator/formats/arrow/rule.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::arrow {
 
@@ -122,6 +123,7 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
   const bool fits = stated <= most;
   const codec::Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
   const auto too_much = [&](std::uint64_t decoded) -> Decompressed {
+    record_memory_shortage();
     block<kDecoding>(at.object() + ": it would take too much memory or time to decompress it", {},
                      notes);
     return {.state = State::kTooMuch, .decoded = decoded};
