@@ -1,5 +1,5 @@
-// Reads a file in pieces that are worth a system call. Metadata consists of many small blocks, which
-// are often close to one another.
+// Reads a file in pieces that are worth a system call. Metadata consists of many small blocks,
+// which are often close to one another.
 #pragma once
 
 #include <array>
