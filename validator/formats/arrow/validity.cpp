@@ -108,7 +108,8 @@ constexpr Rule kNullable("arrow-field-not-nullable-no-nulls", [](const NullsOf& 
   look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "none: it is not nullable");
 });
 
-constexpr Rule kEntries("arrow-map-entries-no-nulls", [](const NullsOf& it, Look& look) {
+constexpr Rule kEntriesWithoutNulls("arrow-map-entries-no-nulls", [](const NullsOf& it,
+                                                                     Look& look) {
   look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "no entry that is null");
 });
 
@@ -151,7 +152,7 @@ void block_nullability(const Array& array, Notes& notes) {
   const std::string reason =
       array.place().object() + ": which slots are null could not be looked at";
   switch (array.role) {
-    case Role::kMapEntries: return block<kEntries>(reason, {}, notes);
+    case Role::kMapEntries: return block<kEntriesWithoutNulls>(reason, {}, notes);
     case Role::kMapKey: return block<kKeys>(reason, {}, notes);
     default: block<kNullable>(reason, {}, notes);
   }
@@ -164,7 +165,7 @@ void judge_nullability(const Array& array, Notes& notes) {
   if (!nulls) return;
   const NullsOf it{array, *nulls};
   switch (array.role) {
-    case Role::kMapEntries: judge_each<kEntries>(it, array.place(), notes); break;
+    case Role::kMapEntries: judge_each<kEntriesWithoutNulls>(it, array.place(), notes); break;
     case Role::kMapKey: judge_each<kKeys>(it, array.place(), notes); break;
     default: judge_each<kNullable>(it, array.place(), notes);
   }
@@ -226,7 +227,7 @@ void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
 
 void validity_rules(RuleList& list) {
   list.structure<kLength, kInt31, kCounts, kKinds, kPresent, kSize>();
-  list.values<kExact, kZeroPadding, kNullable, kEntries, kKeys>();
+  list.values<kExact, kZeroPadding, kNullable, kEntriesWithoutNulls, kKeys>();
 }
 
 }  // namespace hepcheck::arrow
