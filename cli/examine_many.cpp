@@ -34,16 +34,12 @@ Shares shares_of(std::size_t files, const FileOptions& options, const isolate::B
 }
 
 bool lacked_memory(const FileReport& report) {
-  const auto says_so = [](const std::string& text) { return text.contains("memory"); };
-  if (report.error && says_so(report.error->cause)) return true;
-  if (report.stop && report.stop->cause == StopCause::kLimit && says_so(report.stop->name))
-    return true;
-  if (std::ranges::any_of(report.unreadable, says_so, &Error::cause)) return true;
-  return std::ranges::any_of(report.subjects, [&](const SubjectReport& subject) {
+  if (report.stop && report.stop->lacked_memory) return true;
+  if (!report.lacked_memory) return false;
+  if (report.error || !report.unreadable.empty()) return true;
+  return std::ranges::any_of(report.subjects, [](const SubjectReport& subject) {
     return subject.verdict != SubjectVerdict::kPass &&
-           std::ranges::any_of(subject.clauses, [&](const ClauseResult& result) {
-             return result.verdict == Verdict::kNotChecked && says_so(result.reason);
-           });
+           std::ranges::contains(subject.clauses, Verdict::kNotChecked, &ClauseResult::verdict);
   });
 }
 

@@ -27,8 +27,7 @@ struct Shares {
 };
 Shares shares_of(std::size_t files, const FileOptions& options, const isolate::Bounds& bounds);
 
-// Whether a file may fare better with more memory. Where the HDF5 library was short of it, only
-// words say so; to be wrong about them costs time, and changes no verdict.
+// Whether memory ran short and kept something from being examined, so that more memory may help.
 bool lacked_memory(const FileReport& report);
 
 // A report for each target, in their order, whatever was done first. With isolation as many files

@@ -46,6 +46,7 @@ Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
 
 // What one specification says of a file, beside what others said.
 void join(FileReport& whole, FileReport part) {
+  whole.lacked_memory |= part.lacked_memory;
   std::ranges::move(part.subjects, std::back_inserter(whole.subjects));
   if (!whole.error) {
     whole.error = std::move(part.error);

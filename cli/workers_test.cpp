@@ -11,7 +11,7 @@
 
 #include "cli/examine_many.h"
 #include "conformance/corpus.h"
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 #include "validator/format.h"
 
 namespace fs = std::filesystem;
@@ -35,7 +35,7 @@ std::map<const Specification*, Run> runs() {
     Run& run = made[find_specification(fixture->spec)];
     run.targets.push_back({.path = fixture->file});
     if (fixture->asserted) run.targets.back().group = fixture->group;
-    run.said += said_of(examine(*fixture));
+    run.said += findings_text(examine(*fixture));
   }
   return made;
 }
@@ -63,7 +63,7 @@ std::string said_of_files(const Run& run, const Specification* spec, unsigned jo
   std::string said;
   for (const FileReport& report : cli::examine_many(
            run.targets, {spec}, options, {.reports = std::uint64_t{1} << 30}, isolated, nullptr))
-    said += said_of(report);
+    said += findings_text(report);
   return said;
 }
 

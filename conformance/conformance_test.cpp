@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "conformance/accounting.h"
-#include "conformance/kept.h"
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/format.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::conformance {
 namespace {
@@ -171,10 +171,10 @@ TEST(Corpus, SaysWhatItSaid) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "what it cannot decode, HDF5 1 says in words of its own";
   std::map<std::string, std::string> said;  // by specification
   for (const Fixture* fixture : files_of_corpus())
-    said[fixture->spec] += said_of(examine(*fixture));
+    said[fixture->spec] += findings_text(examine(*fixture));
   for (const auto& [spec, text] : said) {
     const std::string kept = HEPCHECK_KEPT "/" + spec + ".txt", made = spec + ".txt";
-    const std::string before = text_of(kept);
+    const std::string before = golden::file_text(kept);
     if (text == before) continue;
     std::ofstream(made, std::ios::binary) << text;
     ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(made).string() << ' '

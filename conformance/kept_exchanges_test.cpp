@@ -9,8 +9,7 @@
 #include <string>
 
 #include "conformance/corpus.h"
-#include "conformance/kept.h"
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -19,6 +18,7 @@
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
+#include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
 
@@ -42,7 +42,9 @@ std::string losses(const std::vector<std::string>& all) {
   return text;
 }
 
-std::string digest(const std::string& path) { return sha256_of(text_of(path)).substr(0, 16); }
+std::string digest(const std::string& path) {
+  return golden::sha256_of(golden::file_text(path)).substr(0, 16);
+}
 
 // A table of a file, into `path`.
 std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& options,
@@ -102,7 +104,7 @@ std::string in(const std::string& path, const Specification* spec, const Folder&
   const bool references = read_in->table.schema.find("hep001:index_columns");
   report.path = references ? "with references" : digest(place.file);
   return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
-         losses(imported->losses) + said_of(report) +
+         losses(imported->losses) + findings_text(report) +
          "and out: " + out(place, {}, {}, folder.file("again.arrow"));
 }
 
@@ -121,7 +123,7 @@ class KeptExchanges : public ::testing::Test {
 
 // Where another text is meant, the one that the test leaves in the build takes its place.
 void expect_kept(const std::string& name, const std::string& text) {
-  const std::string was = text_of(fs::path(HEPCHECK_KEPT) / name);
+  const std::string was = golden::file_text(fs::path(HEPCHECK_KEPT) / name);
   if (text == was) return;
   std::ofstream(name, std::ios::binary) << text;
   const auto differs =

@@ -1,12 +1,15 @@
 """Who may know whom: the walls between the core, the formats, and what is built on both.
 
-    the core       validator/ except formats/<format>/: names no format
-    a format       validator/formats/<format>/, and its rooms below fuzz/: knows the core and itself
-    reports/       knows the core
-    cli/           knows all; the formats through the core, but for chunks, layout, index, reduce,
-                   suite, export and import
+    the core          validator/ except formats/<format>/ and crash/: names no format
+    a format          validator/formats/<format>/, and its directories below fuzz/: knows the core
+                      and itself
+    validator/crash/  knows the readers of both formats that a traced program writes
+    reports/          knows the core
+    cli/              knows everything; the formats through the core, except in chunks, layout, index,
+                      reduce, suite, export, import, trace_check and trace_modes
 
-Held against every #include of the tree, and the core's texts against the formats' names.
+Every #include of the tree is checked against these walls and against the floors below, and the
+core's texts are checked against the formats' names.
 """
 
 import re
@@ -29,7 +32,9 @@ MAY_INCLUDE = {
     "cli/import.cpp": "any",
     "cli/reduce.cpp": "hep001",
     "cli/suite.cpp": "hep001",
-    "cli/trace_": "any",  # both readers look at what a crash leaves
+    "cli/trace_check.cpp": "hdf5",
+    "cli/trace_modes.cpp": "hep001",
+    "validator/crash/": "any",  # both readers look at what a crash leaves
     "conformance/suite/engine/": None,  # what suites have in common
     "conformance/suite/arrow/": "arrow",
     "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
@@ -39,8 +44,22 @@ MAY_INCLUDE = {
     "bench/": "any",
 }
 
-# The floors, from the bottom: no include leads to a higher one. fuzz/ and bench/ stand on all of them.
-FLOORS = {"validator": 0, "reports": 1, "conformance": 2, "cli": 3}
+# The floors, from the bottom; the first that matches a path is its own. No include leads to a higher
+# one. fuzz/ and bench/ stand on all of them. What the core consists of, in validator/ itself:
+MODEL = ("catalogue/", "clause_results", "counted", "finding", "limits", "read_whole", "report",
+         "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
+FLOORS = [
+    ("cli/", 7),
+    ("conformance/", 6),
+    ("reports/", 5),
+    ("validator/crash/", 4),
+    ("validator/formats/", 3),
+    ("validator/isolate/", 2),
+    ("validator/trace/", 2),
+    ("validator/exchange/", 2),
+    *((f"validator/{part}" if part.endswith("/") else f"validator/{part}.", 0) for part in MODEL),
+    ("validator/", 1),
+]
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
@@ -72,11 +91,15 @@ def broken_rule(path, included, known):
         return f"{own} is a format and must not know another one, {format}"
     if format and not own and not may_include(path, format):
         return f"only {format}'s own rooms may include what is in them"
-    if (floor := FLOORS.get(path.split("/")[0])) is not None:
-        above = FLOORS.get(included.split("/")[0], 0)
-        if above > floor:
-            return f"{path.split('/')[0]}/ lies below {included.split('/')[0]}/ and must not include it"
+    here, there = floor(path), floor(included)
+    if here and there and there[1] > here[1]:
+        return f"{here[0]} lies below {there[0]} and must not include it"
     return None
+
+
+def floor(path):
+    """(prefix, height) of the floor that a path is on; None if it stands on all of them."""
+    return next((each for each in FLOORS if path.startswith(each[0])), None)
 
 
 def sources(root):
@@ -150,6 +173,14 @@ class Rules(unittest.TestCase):
         ("conformance/suite/engine/program.cpp", "validator/formats/arrow/a.h", "arrow's own rooms"),
         ("validator/judge.cpp", "cli/validate.h", "lies below cli/"),
         ("conformance/corpus.cpp", "cli/validate.h", "lies below cli/"),
+        ("reports/golden_reports_test.cpp", "conformance/corpus.h", "lies below conformance/"),
+        ("validator/report.h", "validator/probe.h", "validator/report. lies below validator/"),
+        ("validator/catalogue/clause.h", "validator/format.h", "lies below validator/"),
+        ("validator/judge.cpp", "validator/isolate/worker.h", "lies below validator/isolate/"),
+        ("validator/isolate/worker.cpp", "validator/formats/formats.h", "lies below validator/formats/"),
+        ("validator/trace/log.cpp", "validator/crash/replay.h", "lies below validator/crash/"),
+        ("validator/formats/hdf5/trace/check.cpp", "validator/crash/replay.h", "lies below validator/crash/"),
+        ("cli/trace_replay.cpp", "validator/formats/hep001/libhdf5/read_content.h", "hep001's own rooms"),
         ("fuzz/targets/file.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
         ("fuzz/targets/file.cpp", "fuzz/hep001/grammar/model.h", "hep001's own rooms"),
         ("fuzz/mutators/arrow.cpp", "validator/formats/hep001/libhdf5/checksum.h", "another one"),
@@ -159,6 +190,13 @@ class Rules(unittest.TestCase):
         ("validator/formats/formats.cpp", "validator/formats/arrow/format.h"),
         ("validator/formats/hep001/rules/nrows.cpp", "validator/formats/hep001/rules/rule.h"),
         ("validator/formats/hep001/rules/nrows.cpp", "validator/probe.h"),
+        ("validator/formats/hep001/exchange/plan.cpp", "validator/exchange/table.h"),
+        ("validator/isolate/examine.cpp", "validator/examine_file.h"),
+        ("validator/judge.cpp", "validator/report.h"),
+        ("validator/report.cpp", "validator/finding.h"),
+        ("validator/crash/replay.cpp", "validator/formats/hdf5/trace/check.h"),
+        ("validator/crash/replay.cpp", "validator/formats/hep001/libhdf5/read_content.h"),
+        ("cli/trace_replay.cpp", "validator/crash/replay.h"),
         ("cli/index.cpp", "validator/formats/hep001/index_file.h"),
         ("cli/validate.cpp", "reports/formats.h"),
         ("conformance/suite/reader.cpp", "validator/formats/hep001/model/table.h"),

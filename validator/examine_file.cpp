@@ -4,6 +4,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/place.h"
+#include "validator/shortage.h"
 #include "validator/shorten.h"
 
 namespace hepcheck {
@@ -60,11 +61,13 @@ Result<OpenedInput> open_input(const std::string& path, const Limits& limits, bo
 FileReport examine_bytes(const Input& input, const Request& wanted) {
   prepare(wanted.options);
   now_at(Stage::kOpening);
+  take_memory_shortage();
   FileReport report{.path = input.name()};
   if (input.members)
     examine_members(input, wanted, report);
   else
     chosen(input.file, wanted.spec).examine(input.file, wanted, report);
+  report.lacked_memory = take_memory_shortage();
   shorten(report);
   return report;
 }
@@ -73,7 +76,8 @@ FileReport examine_within_memory(const Input& input, const Request& wanted) {
   try {
     return examine_bytes(input, wanted);
   } catch (const std::bad_alloc&) {
-    return {.path = input.name(), .error = Error{input.name(), "out of memory"}};
+    return {
+        .path = input.name(), .error = Error{input.name(), "out of memory"}, .lacked_memory = true};
   }
 }
 

@@ -37,6 +37,16 @@ struct FigureWords {
   bool leads = false;  // it is said where there is room for little
 };
 
+// How a format marks the groups of a container that are its tables, and which of their members hold
+// something other than columns. A format that examines the container itself reports on those tables
+// without knowing the format.
+struct TableGroups {
+  std::string_view attribute;   // of the group
+  std::string_view value;       // of that attribute
+  std::string_view indexes;     // the member group of search indexes
+  std::string_view categories;  // the member group of the labels of categorical columns
+};
+
 // One format: how it knows its files, and how it judges what is in them. Each has a folder below
 // formats/ and one of these; formats/formats.cpp lists them. Nothing else in the core names one,
 // and none names another.
@@ -65,6 +75,8 @@ struct Format {
   std::span<const RuleHead> (*rules)();
   // Whether an input that begins so can be examined while it comes in (incoming.h). Null: none can.
   bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
+  // Null if it has no tables in groups of a container.
+  const TableGroups* table_groups = nullptr;
   // A format whose subjects can be directories has both: whether a directory as a whole is its
   // subject, and what `examine` does for one. Members were opened before; nothing else can be.
   Likeness (*recognise_directory)(const DirectoryProbe& directory) = nullptr;

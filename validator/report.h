@@ -125,10 +125,11 @@ std::string_view to_string(StopCause cause);  // "signal", "limit", "exit"
 // What ended the examination of a file before it was done, and where that was.
 struct Stop {
   StopCause cause = StopCause::kSignal;
-  std::string name{};     // "SIGSEGV", "time", "status 1"
-  std::string stage{};    // "reading the values of"
-  std::string object{};   // a path in the file, or a clause; empty if the stage has none
-  std::string subject{};  // the path of the subject, where the object is not of itself in one
+  std::string name{};          // "SIGSEGV", "time", "status 1"
+  std::string stage{};         // "reading the values of"
+  std::string object{};        // a path in the file, or a clause; empty if the stage has none
+  std::string subject{};       // the path of the subject, where the object is not of itself in one
+  bool lacked_memory = false;  // the limit that it met is the one on memory
 
   std::string text() const;
 };
@@ -148,6 +149,8 @@ struct FileReport {
   std::optional<Stop> stop{};             // the examination was cut short; `error` says so in words
   std::vector<Error> unreadable{};        // objects that could not be examined, by path
   std::vector<SubjectReport> subjects{};  // in the order of discovery
+  // Something was left out because memory ran short. Not part of any written report.
+  bool lacked_memory = false;
 };
 
 // A finding as a baseline remembers it: by its place, not by its words. Or that nothing could be

@@ -95,7 +95,7 @@ void shorten(SubjectReport& report) {
 }
 
 void shorten(FileReport& report) {
-  auto& [path, stamp, error, stop, unreadable, subjects] = report;
+  auto& [path, stamp, error, stop, unreadable, subjects, lacked_memory] = report;
   if (error) shorten(*error);
   for (Error& each : unreadable) shorten(each);
 }

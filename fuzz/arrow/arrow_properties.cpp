@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "conformance/kept.h"
 #include "fuzz/properties/draw.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
@@ -19,6 +18,7 @@
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/arrow/utf8.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::arrow {
 
@@ -449,7 +449,7 @@ RC_GTEST_PROP(Footers, AreFoundToDifferAtAnyDepth, ()) {
   Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
   RC_ASSERT(file.has_value());
   RC_ASSERT(write_table(batches, *file, {}).has_value());
-  std::string bytes = conformance::text_of(path);
+  std::string bytes = golden::file_text(path);
   bytes[bytes.rfind(text)] = 'x';
   const FileReport report = examine_image(std::as_bytes(std::span(bytes)), "image", std::nullopt,
                                           find_specification("arrow-columnar-1.0"), {});

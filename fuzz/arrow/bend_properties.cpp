@@ -15,12 +15,12 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/kept.h"
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 #include "validator/bytes.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/table.h"
 #include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::arrow {
 
@@ -98,7 +98,7 @@ class Kept {
         examine_image(image, "image", std::nullopt, find_specification("arrow-columnar-1.0"),
                       {.examine = {.memory_limit = 1 << 20, .jobs = 1}});
     if (fails_to_decode(report)) return;
-    all_ += conformance::said_of(report);
+    all_ += conformance::findings_text(report);
     bool error = report.subjects.empty();
     for (const SubjectReport& subject : report.subjects)
       for (const ClauseResult& result : subject.clauses) {
@@ -113,7 +113,7 @@ class Kept {
   std::string line(const std::string& name) const {
     std::string made = std::format("{} {}:", name, images_);
     for (const auto& [what, count] : broken_) made += std::format(" {} {},", what, count);
-    return made + ' ' + conformance::sha256_of(all_).substr(0, 16) + '\n';
+    return made + ' ' + golden::sha256_of(all_).substr(0, 16) + '\n';
   }
 
  private:
@@ -157,8 +157,7 @@ class Bends : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Bends, AreJudgedAsBefore) {
   using Change = unsigned (*)(unsigned, std::size_t);
-  const std::string bytes =
-      conformance::text_of(fs::path(HEPCHECK_FIXTURES) / "arrow" / GetParam());
+  const std::string bytes = golden::file_text(fs::path(HEPCHECK_FIXTURES) / "arrow" / GetParam());
   ASSERT_FALSE(bytes.empty());
   const auto view = std::as_bytes(std::span(bytes));
   const Image whole(view.begin(), view.end());
@@ -174,7 +173,7 @@ TEST_P(Bends, AreJudgedAsBefore) {
   const std::string text = moved.line("moved") + other.line("other") + cut.line("cut");
   const std::string made = fs::path(GetParam()).stem().string() + ".txt";
   const fs::path kept = fs::path(HEPCHECK_BENDS) / made;
-  EXPECT_EQ(text, conformance::text_of(kept));
+  EXPECT_EQ(text, golden::file_text(kept));
   if (!HasFailure()) return;
   std::ofstream(made, std::ios::binary) << text;
   ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(made).string() << ' '

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/kept.h"
 #include "fuzz/hdf5/checksums.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5 {
 
@@ -126,10 +126,10 @@ std::string text_of(const std::string& section) {
   std::string text;
   Counts broken;
   for (const fs::path& path : files_of(section)) {
-    const std::string bytes = conformance::text_of(path);
+    const std::string bytes = golden::file_text(path);
     const Said said = bends_of(Image(bytes.begin(), bytes.end()));
     text += std::format("{} {}: {} {}\n", path.filename().string(), said.bends, said.telling,
-                        conformance::sha256_of(said.all).substr(0, 16));
+                        golden::sha256_of(said.all).substr(0, 16));
     for (const auto& [clause, count] : said.broken) broken[clause] += count;
   }
   for (const auto& [clause, count] : broken) text += std::format("  {} {}\n", clause, count);
@@ -141,7 +141,7 @@ class Bytes : public testing::TestWithParam<std::string> {};
 TEST_P(Bytes, AreJudgedAsTheyWere) {
   const std::string made = GetParam() + ".txt", kept = HEPCHECK_BENDS "/" + made;
   const std::string text = text_of(GetParam());
-  const std::string before = conformance::text_of(kept);
+  const std::string before = golden::file_text(kept);
   EXPECT_EQ(text, before);
   if (text == before) return;
   fs::create_directory("bytes");

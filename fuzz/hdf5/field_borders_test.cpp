@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/kept.h"
 #include "fuzz/hdf5/checksums.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5 {
 
@@ -111,7 +111,7 @@ bool breaks(const FileReport& report, std::string_view clause) {
 TEST(FieldBorders, BreakTheirClausesExactlyBeyondThem) {
   for (const Field& field : fields()) {
     const std::string bytes =
-        conformance::text_of(std::string(HEPCHECK_FIXTURES "/hdf5/valid/") + field.fixture);
+        golden::file_text(std::string(HEPCHECK_FIXTURES "/hdf5/valid/") + field.fixture);
     const std::size_t place = bytes.find(field.before);
     ASSERT_NE(place, bytes.npos) << field.fixture << ' ' << field.offset;
     const auto with = [&](std::uint64_t value) {

@@ -130,34 +130,38 @@ TEST(Shares, AreThoseOfAllCoresIfNobodySays) {
   EXPECT_GE(shares_of(1, {}, {}).options.examine.jobs, 1u);
 }
 
-// A report of one subject in which a clause was not checked for that reason.
-FileReport not_checked(const std::string& reason, SubjectVerdict verdict,
+// A report of one subject, with one clause that was not checked unless `of_clause` says otherwise.
+FileReport not_checked(bool lacked_memory, SubjectVerdict verdict,
                        Verdict of_clause = Verdict::kNotChecked) {
   const Clause& clause = default_specification().clauses.front();
   SubjectReport subject{.kind = "table", .path = "/t", .spec = &default_specification()};
   subject.verdict = verdict;
-  subject.clauses = ClauseResults({{.clause = &clause, .verdict = Verdict::kPass},
-                                   {.clause = &clause, .verdict = of_clause, .reason = reason}});
-  return {.path = "f", .subjects = {{}, subject}};
+  subject.clauses = ClauseResults(
+      {{.clause = &clause, .verdict = Verdict::kPass},
+       {.clause = &clause, .verdict = of_clause, .reason = "/t/memory: out of memory"}});
+  return {.path = "f", .subjects = {{}, subject}, .lacked_memory = lacked_memory};
 }
 
-TEST(LackedMemory, IsSaidInManyWays) {
-  const std::string out = "out of memory", other = "it is broken";
-  EXPECT_TRUE(lacked_memory({.error = Error{"f", out}}));
-  EXPECT_TRUE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .name = "memory"}}));
-  EXPECT_TRUE(lacked_memory({.unreadable = {{"/a", other}, {"/b", out}}}));
-  EXPECT_TRUE(lacked_memory(not_checked(out, SubjectVerdict::kUnchecked)));
-  EXPECT_TRUE(lacked_memory(not_checked(out, SubjectVerdict::kFail)));
+TEST(LackedMemory, TheRecordedCauseDecides) {
+  const Error error{"f", "it is broken"};
+  EXPECT_TRUE(lacked_memory({.error = error, .lacked_memory = true}));
+  EXPECT_TRUE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .lacked_memory = true}}));
+  EXPECT_TRUE(lacked_memory({.unreadable = {{"/a", "b"}}, .lacked_memory = true}));
+  EXPECT_TRUE(lacked_memory(not_checked(true, SubjectVerdict::kUnchecked)));
+  EXPECT_TRUE(lacked_memory(not_checked(true, SubjectVerdict::kFail)));
 
   EXPECT_FALSE(lacked_memory({}));
-  EXPECT_FALSE(lacked_memory({.error = Error{"memory.h5", other}}));
-  EXPECT_FALSE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .name = "time"}}));
-  EXPECT_FALSE(lacked_memory({.stop = Stop{.cause = StopCause::kSignal, .name = "memory"}}));
-  EXPECT_FALSE(lacked_memory({.unreadable = {{"/memory", other}}}));
-  EXPECT_FALSE(lacked_memory(not_checked(other, SubjectVerdict::kUnchecked)));
-  // What was skipped, or broken, was not for want of it.
-  EXPECT_FALSE(lacked_memory(not_checked(out, SubjectVerdict::kPass)));
-  EXPECT_FALSE(lacked_memory(not_checked(out, SubjectVerdict::kFail, Verdict::kFail)));
+  EXPECT_FALSE(lacked_memory({.lacked_memory = true}));
+  // A clause that passed, or that is broken, would be so with more memory too.
+  EXPECT_FALSE(lacked_memory(not_checked(true, SubjectVerdict::kPass)));
+  EXPECT_FALSE(lacked_memory(not_checked(true, SubjectVerdict::kFail, Verdict::kFail)));
+}
+
+TEST(LackedMemory, TheWordsOfAMessageDecideNothing) {
+  EXPECT_FALSE(lacked_memory({.error = Error{"memory.h5", "out of memory"}}));
+  EXPECT_FALSE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .name = "memory"}}));
+  EXPECT_FALSE(lacked_memory({.unreadable = {{"/memory", "out of memory"}}}));
+  EXPECT_FALSE(lacked_memory(not_checked(false, SubjectVerdict::kUnchecked)));
 }
 
 std::vector<Target> targets_named(std::size_t count) {

@@ -68,12 +68,12 @@ void parts(auto& archive, Some<Error> auto& value) {
 }
 void parts(auto& archive, Some<FileReport> auto& value) {
   // Stop and subjects go apart, the parent knows the path, and no worker stamps.
-  auto& [path, stamp, error, stop, unreadable, subjects] = value;
-  archive(error, unreadable);
+  auto& [path, stamp, error, stop, unreadable, subjects, lacked_memory] = value;
+  archive(error, unreadable, lacked_memory);
 }
 void parts(auto& archive, Some<Stop> auto& value) {
-  auto& [cause, name, stage, object, subject] = value;
-  archive(cause, name, stage, object, subject);
+  auto& [cause, name, stage, object, subject, lacked_memory] = value;
+  archive(cause, name, stage, object, subject, lacked_memory);
 }
 
 }  // namespace hepcheck::isolate

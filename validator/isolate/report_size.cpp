@@ -53,7 +53,7 @@ class Sizer {
 std::uint64_t bytes_held(const FileReport& report) {
   Sizer sizer;
   // What parts() leaves out goes over the wire in another way.
-  const auto& [path, stamp, error, stop, unreadable, subjects] = report;
+  const auto& [path, stamp, error, stop, unreadable, subjects, lacked_memory] = report;
   sizer(path, error, stop, unreadable, subjects);
   return sizeof report + sizer.bytes();
 }

@@ -44,6 +44,7 @@ void ReportReader::take(std::string_view message) {
       complete_ = true;
       report_.error = std::move(rest->error);
       report_.unreadable = std::move(rest->unreadable);
+      report_.lacked_memory = rest->lacked_memory;
       return;
     }
   }

@@ -104,13 +104,15 @@ TEST(Wire, AFileComesBackWithoutItsSubjects) {
   const FileReport file{.path = "f.h5",
                         .error = Error{"a", "b"},
                         .unreadable = {{"c", "d"}},
-                        .subjects = {example()}};
+                        .subjects = {example()},
+                        .lacked_memory = true};
   const auto back = file_from_wire(to_wire(file));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->path, "");
   EXPECT_EQ(back->error, file.error);
   EXPECT_EQ(back->unreadable, file.unreadable);
   EXPECT_TRUE(back->subjects.empty());
+  EXPECT_TRUE(back->lacked_memory);
 }
 
 TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {

@@ -121,7 +121,8 @@ Stop stop_of(int status) {
     return {.cause = StopCause::kSignal,
             .name = name ? std::format("SIG{}", name) : std::format("signal {}", number)};
   }
-  if (WEXITSTATUS(status) == kOutOfMemory) return {.cause = StopCause::kLimit, .name = "memory"};
+  if (WEXITSTATUS(status) == kOutOfMemory)
+    return {.cause = StopCause::kLimit, .name = "memory", .lacked_memory = true};
   return {.cause = StopCause::kExit, .name = std::format("status {}", WEXITSTATUS(status))};
 }
 

@@ -194,7 +194,7 @@ bool same(const Content& a, const Content& b) {
 }  // namespace
 
 Judgement judge(const Content& state, const Frame& frame, const SecondReader& second) {
-  if (!state.unreadable.empty()) return {Verdict::kDetected, state.unreadable};
+  if (!state.unreadable.empty()) return {.verdict = Verdict::kDetected, .why = state.unreadable};
   std::set<std::string> tables, others;
   for (const Content* each : {&frame.first, &frame.last}) {
     for (const auto& [path, table] : each->tables) tables.insert(path);
@@ -202,22 +202,23 @@ Judgement judge(const Content& state, const Frame& frame, const SecondReader& se
   }
   for (const std::string& path : tables)
     if (std::string wrong = wrong_table(path, state, frame); !wrong.empty())
-      return {Verdict::kWrong, std::move(wrong)};
+      return {.verdict = Verdict::kWrong, .why = std::move(wrong)};
   for (const std::string& path : others)
     if (!is_column(frame.first, path) && !is_column(frame.last, path))
       if (std::string wrong = wrong_values(path, state, frame); !wrong.empty())
-        return {Verdict::kWrong, std::move(wrong)};
+        return {.verdict = Verdict::kWrong, .why = std::move(wrong)};
   for (const std::string& clause : state.broken)
     if (!frame.first.broken.contains(clause) && !frame.last.broken.contains(clause))
-      return {Verdict::kWrong, "it breaks " + clause};
-  if (!second.trouble.empty()) return {Verdict::kDetected, second.trouble};
+      return {.verdict = Verdict::kWrong, .why = "it breaks " + clause};
+  if (!second.trouble.empty())
+    return {.verdict = Verdict::kDetected, .why = second.trouble, .by_second_reader = true};
   const bool is_new = same(state, frame.behind);
-  if (!same(state, frame.before)) return {is_new ? Verdict::kNew : Verdict::kBetween, {}};
+  if (!same(state, frame.before)) return {.verdict = is_new ? Verdict::kNew : Verdict::kBetween};
   // What no reader goes by: rows that do not count yet, and what our reader finds beside them.
   const bool as_before = state.values == frame.before.values,
              as_behind = is_new && state.values == frame.behind.values;
-  if (as_before && (as_behind || !second.residue)) return {Verdict::kOld, {}};
-  return {as_behind ? Verdict::kNew : Verdict::kResidue, {}};
+  if (as_before && (as_behind || !second.residue)) return {.verdict = Verdict::kOld};
+  return {.verdict = as_behind ? Verdict::kNew : Verdict::kResidue};
 }
 
 }  // namespace hepcheck::trace

@@ -51,6 +51,7 @@ std::string_view to_string(Verdict verdict);  // "OLD"
 struct Judgement {
   Verdict verdict{};
   std::string why{};
+  bool by_second_reader = false;  // kDetected: only the second reader detects it
 };
 
 // Another reader of the same state.

@@ -10,7 +10,7 @@
 #include "validator/trace/log.h"
 #include "validator/trace/parts.h"
 #include "validator/trace/replay.h"
-#include "validator/trace/told.h"
+#include "validator/trace/story_stream.h"
 
 namespace hepcheck::trace {
 namespace {
@@ -235,24 +235,24 @@ TEST(States, OfManyASampleIsHandedOut) {
 
 std::vector<std::string> told(const Log& log) {
   std::vector<std::string> messages;
-  tell(log, [&](std::string_view message) { messages.emplace_back(message); });
+  send_stories(log, [&](std::string_view message) { messages.emplace_back(message); });
   return messages;
 }
 
-std::optional<std::deque<Told>> heard(const std::vector<std::string>& messages,
-                                      const LogLimits& limits = {}) {
-  Listener listener(limits);
+std::optional<std::deque<LoggedFile>> heard(const std::vector<std::string>& messages,
+                                            const LogLimits& limits = {}) {
+  StoryReader listener(limits);
   for (const std::string& message : messages) listener.take(message);
   return std::move(listener).take_all();
 }
 
-TEST(Told, StoriesComeAsTheyAre) {
+TEST(LoggedFile, StoriesComeAsTheyAre) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   const auto files = heard(told(*log));
   ASSERT_TRUE(files);
   ASSERT_EQ(log->files.size(), files->size());
-  const Told& first = files->front();
+  const LoggedFile& first = files->front();
   EXPECT_EQ(log->files[0].name, first.name);
   EXPECT_EQ(missing(*log, 0), first.missing);
   EXPECT_EQ(story.start, first.story.start);
@@ -262,7 +262,7 @@ TEST(Told, StoriesComeAsTheyAre) {
     EXPECT_EQ(story.after(i), first.story.after(i));
 }
 
-TEST(Told, WhatIsNoStoryIsRefused) {
+TEST(LoggedFile, WhatIsNoStoryIsRefused) {
   const auto log = read(a_story());
   const std::vector<std::string> sound = told(*log);
   ASSERT_TRUE(heard(sound));
@@ -290,7 +290,7 @@ TEST(Told, WhatIsNoStoryIsRefused) {
 }
 
 // Whoever reads the log may say more than the log did.
-TEST(Told, MoreThanIsExaminedIsRefused) {
+TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
   const auto log = read(that_grows_by_160());
   ASSERT_TRUE(log);
   EXPECT_TRUE(heard(told(*log), {.files = 2, .grown_bytes = 160}));
@@ -345,7 +345,9 @@ TEST(Judge, RowsThatCount) {
   index.broken = {"sorted-ties of /t"};
   EXPECT_EQ("WRONG", verdict(index));
   EXPECT_EQ(Verdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
-  EXPECT_EQ(Verdict::kDetected, judge(old, {old, now, old, now}, {.trouble = "x"}).verdict);
+  const Judgement by_second = judge(old, {old, now, old, now}, {.trouble = "x"});
+  EXPECT_EQ(Verdict::kDetected, by_second.verdict);
+  EXPECT_TRUE(by_second.by_second_reader);
 }
 
 // Rows come, and their number never does: the end is new, and all on the way is residue.

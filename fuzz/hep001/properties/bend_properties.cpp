@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/kept.h"
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/properties/bend_tables.h"
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
 
@@ -69,7 +69,7 @@ void add(const SubjectReport& report, std::string& all,
     if (result.verdict == Verdict::kNotChecked) ++broken["not checked"];
   }
   for (const std::string& note : report.notes) all += note + '\n';
-  all += conformance::said_of(FileReport{.path = "t.h5", .subjects = {report}});
+  all += conformance::findings_text(FileReport{.path = "t.h5", .subjects = {report}});
 }
 
 // --- Attributes --------------------------------------------------------------------------------
@@ -560,7 +560,7 @@ class Said {
  public:
   Said(std::string_view name, const Specification& spec)
       : name_(std::format("bends-{}.txt", name)), spec_(spec),
-        kept_(conformance::text_of(HEPCHECK_BENDS "/" + name_)) {}
+        kept_(golden::file_text(HEPCHECK_BENDS "/" + name_)) {}
   ~Said() {
     EXPECT_FALSE(std::getline(kept_, line_)) << "not any more: " << line_;
     if (alike_) return;
@@ -583,7 +583,7 @@ class Said {
     std::string line = std::format("{} {}:", thing, made);
     if (counted)
       for (const auto& [what, times] : broken) line += std::format(" {} {},", what, times);
-    line += ' ' + conformance::sha256_of(all).substr(0, 16);
+    line += ' ' + golden::sha256_of(all).substr(0, 16);
     std::getline(kept_, line_);
     EXPECT_EQ(line, line_);
     alike_ &= line == line_;

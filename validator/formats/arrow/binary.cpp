@@ -5,6 +5,7 @@
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/offsets.h"
 #include "validator/formats/arrow/utf8.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::arrow {
 
@@ -75,10 +76,12 @@ void judge_text(const Offsets& offsets, Notes& notes) {
   const std::optional<BadText> bad = array.layout.width == 4
                                          ? bad_texts<std::int32_t>(array, sight.seen())
                                          : bad_texts<std::int64_t>(array, sight.seen());
-  if (bad)
+  if (bad) {
     judge_each<kText>(*bad, data, notes);
-  else
+  } else {
+    record_memory_shortage();
     notes.blocked(kText.id, data.object() + ": not all of it fits in the memory");
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/incoming.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::arrow {
 
@@ -220,6 +221,7 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
     if (loaded.in_parts) return loaded;
   }
   if (!fetch(loaded.byte, loaded.stated, loaded.bytes)) {
+    record_memory_shortage();
     constexpr std::string_view kWhy =
         "it does not fit in the memory, or the file leads to the same bytes again and again";
     if (batch_.codec) block_compression(std::format("{}: {}", place.object(), kWhy), {}, notes);

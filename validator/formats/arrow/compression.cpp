@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "validator/formats/arrow/rule.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::arrow {
 
@@ -217,6 +218,7 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
   const bool fits = stated <= most;
   const Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
   const auto too_much = [&](std::uint64_t decoded) -> Decompressed {
+    record_memory_shortage();
     block<kDecoding>(at.object() + ": it would take too much memory or time to decompress it", {},
                      notes);
     return {.state = State::kTooMuch, .decoded = decoded};

@@ -52,6 +52,12 @@ class Teller {
   MessageWriter batch_{kChunks};
 };
 
+// Why lists are not whole: those of one dataset, or all of them.
+struct ListTrouble {
+  std::string path{};  // of the dataset; empty: all
+  std::string text{};
+};
+
 // What keeps the lists of a walk from being whole.
 std::vector<std::string> trouble_of(const Walk& walk, const std::optional<std::string>& only) {
   std::vector<std::string> trouble;
@@ -76,6 +82,7 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
   MessageWriter end(kEnd);
   const std::optional<std::uint64_t> position = find_signature(file);
   if (!position) {
+    end.put("");  // it concerns all datasets
     end.put("no HDF5 file: the signature of the superblock is missing");
     return tell(end.bytes());
   }
@@ -95,15 +102,19 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
                            .attributes = {}});
   walk->run();
   teller.flush();
-  std::vector<std::string> trouble = trouble_of(*walk, only);
+  std::vector<ListTrouble> trouble;
+  for (std::string& text : trouble_of(*walk, only)) trouble.push_back({.text = std::move(text)});
   for (const DatasetRecord& each : walk->datasets()) {
     const std::string path = walk->objects().path(each.object);
     if (!each.described)
-      trouble.push_back(path + ": its header is broken, or not examined");
+      trouble.push_back({path, "its header is broken, or not examined"});
     else if (!each.listed)
-      trouble.push_back(path + ": its chunk index is broken");
+      trouble.push_back({path, "its chunk index is broken"});
   }
-  for (const std::string& each : trouble) end.put(each);
+  for (const ListTrouble& each : trouble) {
+    end.put(each.path);
+    end.put(each.text);
+  }
   tell(end.bytes());
 }
 
@@ -144,11 +155,12 @@ bool ChunkListReader::chunks(MessageReader& message) {
 
 bool ChunkListReader::end(MessageReader& message) {
   ended_ = true;
-  while (message.more()) made_.trouble.push_back(message.text());
-  for (ChunkList& list : made_.datasets)
-    list.whole = std::ranges::none_of(made_.trouble, [&](const std::string& trouble) {
-      return trouble.starts_with(list.path + ": ");
-    });
+  while (message.more()) {
+    const std::string path = message.text(), text = message.text();
+    made_.trouble.push_back(path.empty() ? text : path + ": " + text);
+    for (ChunkList& list : made_.datasets)
+      if (!path.empty() && list.path == path) list.whole = false;
+  }
   return message.good();
 }
 

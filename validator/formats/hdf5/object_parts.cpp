@@ -106,17 +106,14 @@ void judge_kind(const ObjectHeader& header, Container& file) {
   judge<kKindRules>(has_of(header), place_of(header), file.notes);
 }
 
-std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
-                                           SharedMessages& shared,
-                                           const AttributeListener& listener) {
+void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
+                     const AttributeListener& listener) {
   std::vector<std::string> all;
-  std::optional<std::string> object_class;
   const auto take = [&](const Region& message) -> std::optional<std::string> {
     std::optional<Attribute> attribute = read_attribute(message, file, shared);
     file.notes.in_attribute({});
     if (!attribute) return std::nullopt;
-    if (listener) listener(*attribute);
-    if (attribute->name == "CLASS") object_class = text_of(*attribute, file);
+    listener(*attribute);
     all.push_back(std::move(attribute->name));
     return all.back();
   };
@@ -130,7 +127,6 @@ std::optional<std::string> read_attributes(const ObjectHeader& header, Container
     if (dense && dense->any()) read_dense(*dense, Tree2Type::kAttributeNames, file, take);
   }
   judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
-  return object_class;
 }
 
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links) {

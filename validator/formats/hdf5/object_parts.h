@@ -22,10 +22,9 @@ ObjectKind kind_of(const ObjectHeader& header);
 // Whether it has what its kind must have.
 void judge_kind(const ObjectHeader& header, Container& file);
 
-// Judges all attributes, compact and dense. The value of CLASS, if that is a string.
-std::optional<std::string> read_attributes(const ObjectHeader& header, Container& file,
-                                           SharedMessages& shared,
-                                           const AttributeListener& listener);
+// Judges all attributes, compact and dense, and passes each that can be read to the listener.
+void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
+                     const AttributeListener& listener);
 
 // Adds the links of a group, however it keeps them. False if part of them was refused, or not read.
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "validator/counted.h"
+#include "validator/format.h"
 #include "validator/formats/hdf5/chunk_index.h"
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/eligibility.h"
@@ -17,9 +18,6 @@
 namespace hepcheck::hdf5 {
 
 namespace {
-
-constexpr std::string_view kTableClass = "COLUMN_TABLE", kIndexes = "SEARCH_INDEXES",
-                           kCategories = "CATEGORIES";
 
 struct Root {
   std::uint64_t address;
@@ -185,11 +183,22 @@ void Walk::visit(std::uint32_t number) {
                         notes_))
     return;
   judge_kind(*header, file_);
-  const std::optional<std::string> object_class =
-      read_attributes(*header, file_, shared_, options_.attributes);
+  const TableGroups* table = nullptr;
+  read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
+    if (options_.attributes) options_.attributes(attribute);
+    for (const Format* format : all_formats()) {
+      const TableGroups* groups = format->table_groups;
+      if (!groups || attribute.name != groups->attribute) continue;
+      // Of several attributes of that name the last one counts.
+      if (text_of(attribute, file_) == groups->value)
+        table = groups;
+      else if (table == groups)
+        table = nullptr;
+    }
+  });
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
-      objects_[number].whole = group(number, *header, object_class == kTableClass);
+      objects_[number].whole = group(number, *header, table);
       all_groups_ &= objects_[number].whole;
       break;
     case ObjectKind::kDataset: dataset(*header); break;
@@ -270,7 +279,7 @@ std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t paren
 }
 
 // False if part of it was refused, or not read.
-bool Walk::group(std::uint32_t number, const ObjectHeader& header, bool table) {
+bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table) {
   std::vector<Link> links;
   const bool sound = read_links(header, file_, links);
   if (table) tables_.push_back({number, header.blocks.front().region().place});
@@ -284,9 +293,10 @@ bool Walk::group(std::uint32_t number, const ObjectHeader& header, bool table) {
     if (!table) continue;
     TableRecord& record = tables_.back();
     record.children.push_back(child->number);
-    if (link.name == kIndexes) record.index_group = child->number;
-    if (link.name == kCategories) record.category_group = child->number;
-    if (link.name == kIndexes || link.name == kCategories) special_.try_emplace(child->number);
+    const bool indexes = link.name == table->indexes, categories = link.name == table->categories;
+    if (indexes) record.index_group = child->number;
+    if (categories) record.category_group = child->number;
+    if (indexes || categories) special_.try_emplace(child->number);
   }
   // Depth first, in the order of the group.
   std::ranges::reverse(std::span(ahead_).subspan(before));

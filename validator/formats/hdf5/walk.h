@@ -23,6 +23,10 @@
 #include "validator/formats/hdf5/shared_message.h"
 #include "validator/formats/hdf5/superblock.h"
 
+namespace hepcheck {
+struct TableGroups;
+}
+
 namespace hepcheck::hdf5 {
 
 // What of a dataset outlives the way.
@@ -41,7 +45,7 @@ struct DatasetRecord {
   bool eligible() const { return against.none() && !open; }
 };
 
-// A group whose CLASS is that of a table.
+// A group that a format marks as a table of its own (TableGroups).
 struct TableRecord {
   std::uint32_t object = 0;
   Place at{};
@@ -97,7 +101,7 @@ class Walk {
   void read_root();
   void visit(std::uint32_t number);
   void describe(std::uint32_t number, const ObjectHeader& header);
-  bool group(std::uint32_t number, const ObjectHeader& header, bool table);
+  bool group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table);
   std::optional<Objects::Found> follow(const Link& link, std::uint32_t parent);
   void judge_remembered(std::uint32_t number);
   void judge_symbols(std::uint32_t number, const Link::Scratch& scratch);

@@ -79,6 +79,11 @@ constexpr FigureWords kPartFigures[] = {{"chunks", "chunk", "chunks"}};
 constexpr std::string_view kTags[] = {"HEP001", "HDF5"};
 constexpr std::string_view kEndings[] = {".h5", ".hdf5", ".he5", ".hdf"};
 
+constexpr TableGroups kTableGroups = {.attribute = "CLASS",
+                                      .value = "COLUMN_TABLE",
+                                      .indexes = "SEARCH_INDEXES",
+                                      .categories = "CATEGORIES"};
+
 }  // namespace
 
 extern const Format kFormat;
@@ -96,6 +101,7 @@ const Format kFormat = {
     .recognise = recognise,
     .prepare = [](const FileOptions& options) { libhdf5::initialise(options.allow_plugins); },
     .examine = examine,
-    .rules = rule_heads};
+    .rules = rule_heads,
+    .table_groups = &kTableGroups};
 
 }  // namespace hepcheck::hep001

@@ -10,6 +10,7 @@
 #include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/fold.h"
 #include "validator/formats/hep001/derive/order.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::hep001 {
 
@@ -387,8 +388,10 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& data
   if (data.space.extent[0] < data_bearing_chunks(context.table, context.column))
     return broken("the index is too short", {"bloom-rows-chunked", "bloom-rows-contiguous"});
   const std::uint64_t m_bytes = data.space.extent[1];
-  if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16))
+  if (m_bytes > std::max(std::uint64_t{64} << 20, context.memory_limit / 16)) {
+    record_memory_shortage();
     return broken("a filter is too large for the memory limit");
+  }
   if (m_bytes == 0 || m_bytes > (std::uint64_t{1} << 40))
     return broken("the filter has no bytes, or too many", {"bloom-m-bytes-positive"});
   const auto m_bits = scalar_number(data, "m_bits");

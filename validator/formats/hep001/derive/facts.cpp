@@ -9,6 +9,7 @@
 #include "validator/formats/hep001/derive/list_facts.h"
 #include "validator/machine.h"
 #include "validator/parallel.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::hep001 {
 
@@ -153,6 +154,7 @@ std::optional<Error> read_column(const FoldContext& context, const Folds& folds)
   } catch (const Unreadable& trouble) {
     return trouble.error;
   } catch (const std::bad_alloc&) {
+    record_memory_shortage();
     return Error{context.column.path, "out of memory"};
   }
 }

@@ -15,6 +15,7 @@
 #include "validator/formats/hep001/derive/utf8_stream.h"
 #include "validator/formats/hep001/model/integers.h"
 #include "validator/parallel.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::hep001 {
 
@@ -340,6 +341,7 @@ void judge_level(const ListLevel& level, const ListContext& context, ListLevelFa
   } catch (const Unreadable& trouble) {
     into = {.entries = into.entries, .no_end = broken(trouble.why), .unread = trouble.why};
   } catch (const std::bad_alloc&) {
+    record_memory_shortage();
     into = {.entries = into.entries, .no_end = broken("out of memory"), .unread = "out of memory"};
   }
 }

@@ -6,14 +6,20 @@
 
 #include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/libhdf5/plugins.h"
+#include "validator/shortage.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
+struct Cause {
+  std::string text{};
+  hid_t minor = -1;  // the library's own number for it
+};
+
 // Walking upward starts at the innermost call; the first entry is the cause.
 herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* into) {
-  if (depth == 0 && entry->desc) *static_cast<std::string*>(into) = entry->desc;
+  if (depth == 0) *static_cast<Cause*>(into) = {entry->desc ? entry->desc : "", entry->min_num};
   return 0;
 }
 
@@ -33,9 +39,11 @@ void initialise(bool allow_plugins) {
 }
 
 Error last_error(std::string what) {
-  std::string cause;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &cause);
+  Cause innermost;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &innermost);
   H5Eclear2(H5E_DEFAULT);
+  if (innermost.minor == H5E_NOSPACE || innermost.minor == H5E_CANTALLOC) record_memory_shortage();
+  std::string cause = std::move(innermost.text);
   if (cause.empty()) cause = "the HDF5 library gives no reason";
   if (cause.starts_with("bad version number"))
     cause += std::format("; a later HDF5 library than {}.{}.{} may know it", H5_VERS_MAJOR,

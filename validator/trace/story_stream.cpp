@@ -1,4 +1,4 @@
-#include "validator/trace/told.h"
+#include "validator/trace/story_stream.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,24 +56,24 @@ void send_file(const Log& log, FileNumber number,
 
 }  // namespace
 
-void tell(const Log& log, const std::function<void(std::string_view)>& send) {
+void send_stories(const Log& log, const std::function<void(std::string_view)>& send) {
   for (FileNumber file = 0; file < log.files.size(); ++file) send_file(log, file, send);
   PartWriter end;
   end.number(kEnd);
   send(end.bytes);
 }
 
-void Listener::take(std::string_view message) { good_ = good_ && !ended_ && take_part(message); }
+void StoryReader::take(std::string_view message) { good_ = good_ && !ended_ && take_part(message); }
 
-bool Listener::take_part(std::string_view message) {
+bool StoryReader::take_part(std::string_view message) {
   PartReader from(message);
   const std::uint64_t part = from.number();
   if (part == kFile) {
-    Told& made = told_.emplace_back();
+    LoggedFile& made = files_.emplace_back();
     made.name = from.text();
     made.missing = from.text();
     const std::uint64_t size = from.number();
-    if (!from.done() || size > limits_.file_bytes || told_.size() > limits_.files) return false;
+    if (!from.done() || size > limits_.file_bytes || files_.size() > limits_.files) return false;
     size_ = 0;
     if (made.missing.empty()) growth_.resize(size_, size);
     if (growth_.all() > limits_.grown_bytes) return false;
@@ -81,8 +81,8 @@ bool Listener::take_part(std::string_view message) {
     return true;
   }
   if (part == kEnd) return ended_ = from.done();
-  if (told_.empty() || !told_.back().missing.empty()) return false;
-  Told& into = told_.back();
+  if (files_.empty() || !files_.back().missing.empty()) return false;
+  LoggedFile& into = files_.back();
   const std::uint64_t number = from.number();
   switch (part) {
     case kPiece: {
@@ -116,7 +116,7 @@ bool Listener::take_part(std::string_view message) {
   }
 }
 
-bool Listener::change(Event event, std::string bytes) {
+bool StoryReader::change(Event event, std::string bytes) {
   if (event.position > limits_.file_bytes || bytes.size() > limits_.file_bytes - event.position)
     return false;
   if (event.kind == Event::Kind::kWrite)
@@ -124,15 +124,15 @@ bool Listener::change(Event event, std::string bytes) {
   else
     growth_.resize(size_, event.position);
   if (growth_.all() > limits_.grown_bytes) return false;
-  Told& into = told_.back();
+  LoggedFile& into = files_.back();
   event.data = into.bytes.emplace_back(std::move(bytes));
   into.story.changes.push_back(&into.events.emplace_back(event));
   return true;
 }
 
-std::optional<std::deque<Told>> Listener::take_all() && {
+std::optional<std::deque<LoggedFile>> StoryReader::take_all() && {
   if (!good_ || !ended_) return std::nullopt;
-  return std::move(told_);
+  return std::move(files_);
 }
 
 }  // namespace hepcheck::trace

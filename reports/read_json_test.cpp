@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/kept.h"
 #include "reports/json.h"
 #include "validator/format.h"
 #include "validator/judge.h"
+#include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
 
@@ -159,7 +159,7 @@ std::string written(const Report& report) {
 std::string made_of(const Json& json) {
   const Result<Report> read = read_json(json.dump(), "r");
   if (!read) return read.error().text();
-  return "taken, " + conformance::sha256_of(written(*read)).substr(0, 8);
+  return "taken, " + golden::sha256_of(written(*read)).substr(0, 8);
 }
 
 using Pointer = Json::json_pointer;
@@ -273,7 +273,7 @@ TEST(Reading, OfCells) {
 TEST(Reading, OfWhatIsWrongIsAsItWas) {
   const std::string is = all_lines();
   const fs::path kept = fs::path(HEPCHECK_KEPT) / "reading.txt";
-  if (is == conformance::text_of(kept)) return;
+  if (is == golden::file_text(kept)) return;
   std::ofstream("reading.txt", std::ios::binary) << is;
   FAIL() << "if all that differs is meant: cp " << fs::absolute("reading.txt") << ' ' << kept;
 }

@@ -1,5 +1,5 @@
-// What a log says of its files, from the process that reads the log to one that asks what crashes
-// would have left: beginnings, changes and barriers, and nothing else of it.
+// Carries the stories of a log's files from the sandboxed process that reads the log to its parent:
+// the beginning of each file, its changes and its barriers.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace hepcheck::trace {
 
-struct Told {
+struct LoggedFile {
   std::string name{};
   std::string missing{};  // why there is no story; empty if there is one
   Story story{};
-  // What its changes are.
+  // What the changes of the story point to.
   std::deque<Event> events{};
   std::deque<std::string> bytes{};
 };
 
 // Sends all files of a log, in messages of no more than a record each.
-void tell(const Log& log, const std::function<void(std::string_view message)>& send);
+void send_stories(const Log& log, const std::function<void(std::string_view message)>& send);
 
-// The other end. The messages may come from a process that a hostile log has taken over.
-class Listener {
+// Receives them. The messages are untrusted: a hostile log may have taken over the sender.
+class StoryReader {
  public:
-  explicit Listener(const LogLimits& limits = {}) : limits_(limits) {}
+  explicit StoryReader(const LogLimits& limits = {}) : limits_(limits) {}
 
   void take(std::string_view message);
-  // None if something came that tell() does not send, or not all came.
-  std::optional<std::deque<Told>> take_all() &&;
+  // Nothing if a message was not one that send_stories() sends, or if messages are missing.
+  std::optional<std::deque<LoggedFile>> take_all() &&;
 
  private:
   bool take_part(std::string_view message);
   bool change(Event event, std::string bytes);
 
   LogLimits limits_;
-  std::deque<Told> told_{};
+  std::deque<LoggedFile> files_{};
   std::uint64_t size_ = 0;  // of the last of them, at this point
   Growth growth_{};
   bool good_ = true, ended_ = false;

@@ -1,5 +1,5 @@
-// Every form of a report, of a few files of the corpus, is as it was: word for word, or for those
-// that are long by a digest.
+// Checks every report format, over a few fixtures, against golden files; of a long report only a
+// digest is in the golden file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,18 +8,21 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "conformance/corpus.h"
-#include "conformance/kept.h"
 #include "reports/formats.h"
 #include "reports/former.h"
 #include "reports/json.h"
 #include "reports/text.h"
+#include "validator/examine_file.h"
 #include "validator/format.h"
 #include "validator/judge.h"
+#include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
 
@@ -32,30 +35,33 @@ constexpr std::size_t kLong = 40'000;  // bytes; of what is longer only a digest
 
 // Sound, broken at one place and at several, a warning, an info, what cannot be checked, and
 // levels.
-constexpr std::string_view kFiles[] = {
-    "valid/10.1/any-dataset-name--misleading-names.h5",
-    "invalid/10.2/no-back-pointer--source.h5",
-    "invalid/10.5/sorted-fill-tail-placement--empty-strings.h5",
-    "valid/12.1/list-tail-arbitrary--nrows-lowered.h5",
-    "valid/8.4/independent-storage--virtual-dataset.h5",
-    "valid/6/swmr-chunk-decodes--library-earliest.h5",
-    "invalid/2.1/arrow-body-padded-to-8--next-buffer.arrows",
-    "invalid/2.8/arrow-fixed-size-list-size-not-negative--minus-1.arrows",
+struct Fixture {
+  std::string_view format, file;
+};
+constexpr Fixture kFixtures[] = {
+    {"hep001", "valid/10.1/any-dataset-name--misleading-names.h5"},
+    {"hep001", "invalid/10.2/no-back-pointer--source.h5"},
+    {"hep001", "invalid/10.5/sorted-fill-tail-placement--empty-strings.h5"},
+    {"hep001", "valid/12.1/list-tail-arbitrary--nrows-lowered.h5"},
+    {"hep001", "valid/8.4/independent-storage--virtual-dataset.h5"},
+    {"hdf5", "valid/6/swmr-chunk-decodes--library-earliest.h5"},
+    {"arrow", "invalid/2.1/arrow-body-padded-to-8--next-buffer.arrows"},
+    {"arrow", "invalid/2.8/arrow-fixed-size-list-size-not-negative--minus-1.arrows"},
 };
 
-const conformance::Fixture* fixture(std::string_view file) {
-  for (const conformance::Fixture* each : conformance::files_of_corpus())
-    if (each->file == file) return each;
-  return nullptr;
+FileReport examined(const Fixture& fixture, const ExamineOptions& options) {
+  const std::string image =
+      golden::file_text(fs::path(HEPCHECK_FIXTURES) / fixture.format / fixture.file);
+  EXPECT_FALSE(image.empty()) << fixture.file;
+  FileOptions wanted;
+  wanted.examine = options;
+  return examine_image(std::as_bytes(std::span(image)), std::string(fixture.file), std::nullopt,
+                       &default_revision(fixture.format), wanted);
 }
 
 Report report_of(const ExamineOptions& options) {
   Report report{.hepcheck = "1.2.3", .spec = &default_specification()};
-  for (const std::string_view file : kFiles) {
-    const conformance::Fixture* const each = fixture(file);
-    EXPECT_NE(each, nullptr) << file;
-    if (each) report.files.push_back(conformance::examine(*each, options));
-  }
+  for (const Fixture& fixture : kFixtures) report.files.push_back(examined(fixture, options));
   report.files.push_back({.path = "no\ttable <here>.h5"});
   report.files.push_back({.path = "gone.h5", .error = Error{"gone.h5", "no such file"}});
   const Stop stop{.cause = StopCause::kLimit,
@@ -119,21 +125,21 @@ std::string on_a_terminal(const Report& report) {
   return std::move(out).str();
 }
 
-std::string kept_text(std::string text) {
+std::string golden_text(std::string text) {
   if (text.size() <= kLong) return text;
-  return std::format("{} bytes, SHA-256 {}\n", text.size(), conformance::sha256_of(text));
+  return std::format("{} bytes, SHA-256 {}\n", text.size(), golden::sha256_of(text));
 }
 
-// Where another text is meant, the folder that the test leaves in the build takes the place of the
-// kept one.
-void expect_kept(const std::string& name, const Report& report) {
+// Leaves the texts that differ in the build directory, from where they can be copied over the
+// golden files.
+void expect_golden(const std::string& name, const Report& report) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "what it cannot decode, HDF5 1 says in words of its own";
   std::map<std::string, std::string> texts{{name + ".terminal", on_a_terminal(report)}};
   for (const Form& form : all_forms())
     texts[std::string(name).append(".").append(form.name)] = written(form, report);
   for (auto& [file, text] : texts) {
-    const std::string is = kept_text(std::move(text));
-    const std::string was = conformance::text_of(fs::path(HEPCHECK_KEPT) / file);
+    const std::string is = golden_text(std::move(text));
+    const std::string was = golden::file_text(fs::path(HEPCHECK_KEPT) / file);
     if (is == was) continue;
     fs::create_directory("kept");
     std::ofstream(fs::path("kept") / file, std::ios::binary) << is;
@@ -166,7 +172,7 @@ void expect_told_apart(const Report& report) {
   }
 }
 
-TEST(KeptForms, AreReadAsTheyWereWritten) {
+TEST(GoldenReports, AreReadAsTheyWereWritten) {
   expect_read(report_of({}));
   expect_read(marked_report());
 }
@@ -185,7 +191,7 @@ void collect_objects(const Json& json, const Json::json_pointer& at, const std::
 }
 
 // What this program does not know it does not step over.
-TEST(KeptForms, UnknownKeysAreRefused) {
+TEST(GoldenReports, UnknownKeysAreRefused) {
   Report report = marked_report();
   report.files.erase(report.files.begin() + 4, report.files.begin() + 8);
   const Json whole = Json::parse(written(*find_form("json"), report));
@@ -199,14 +205,14 @@ TEST(KeptForms, UnknownKeysAreRefused) {
   }
 }
 
-TEST(KeptForms, AreToldApart) {
+TEST(GoldenReports, AreToldApart) {
   expect_told_apart(report_of({}));
   expect_told_apart(marked_report());
 }
 
-TEST(KeptForms, OfFilesAsTheyAre) { expect_kept("plain", report_of({})); }
+TEST(GoldenReports, OfFilesAsTheyAre) { expect_golden("plain", report_of({})); }
 
-TEST(KeptForms, UnderABaselineAndSettings) { expect_kept("marked", marked_report()); }
+TEST(GoldenReports, UnderABaselineAndSettings) { expect_golden("marked", marked_report()); }
 
 }  // namespace
 }  // namespace hepcheck::reports

@@ -1,5 +1,5 @@
-// Every form of reports that lie at a border: as many findings, places, subjects, files or bytes as
-// a form shows, one fewer and one more. Of each text its length and a digest are kept.
+// Checks every report format at its limits: reports with as many findings, places, subjects, files
+// or bytes as the format shows, one fewer and one more. The golden file has a digest of each text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/kept.h"
 #include "reports/formats.h"
 #include "reports/text.h"
 #include "validator/format.h"
 #include "validator/judge.h"
+#include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
 
@@ -513,15 +513,15 @@ Texts texts_of(const Report& report, bool in_all_forms) {
 std::string line_of(const std::string& name, const Texts& texts) {
   std::string line = name + ':';
   for (const auto& [form, text] : texts)
-    line += std::format(" {} {}", form, conformance::sha256_of(text).substr(0, 8));
+    line += std::format(" {} {}", form, golden::sha256_of(text).substr(0, 8));
   return line + '\n';
 }
 
 // What is not as it was is left in the folder `borders`.
-void expect_kept(const std::string& file, const std::map<std::string, Texts>& all) {
+void expect_golden(const std::string& file, const std::map<std::string, Texts>& all) {
   std::string is;
   for (const auto& [name, texts] : all) is += line_of(name, texts);
-  const std::string was = conformance::text_of(fs::path(HEPCHECK_KEPT) / file);
+  const std::string was = golden::file_text(fs::path(HEPCHECK_KEPT) / file);
   if (is == was) return;
   const fs::path folder = fs::absolute("borders");
   fs::create_directory(folder);
@@ -542,7 +542,7 @@ TEST(FormsAtTheirBorders, AreAsTheyWere) {
     for (const std::size_t size : border.sizes)
       all[std::format("{}-{:04}", border.name, size)] =
           texts_of(border.make(size), border.in_all_forms || size == border.sizes.back());
-  expect_kept("borders.txt", all);
+  expect_golden("borders.txt", all);
 }
 
 std::string written(std::string_view form, const Report& report) {
@@ -564,7 +564,7 @@ TEST(FormsAtTheirBorders, OfBytesAreAsTheyWere) {
   for (std::size_t n = 5000; n < 6200; ++n) add("text-of-a-case", "junit", long_text(n));
   for (const std::size_t n : {20u, 60u, 61u, 62u, 63u, 64u, 65u, 400u, 2000u})
     add("places-of-a-page", "markdown", compared(n));
-  expect_kept("borders-of-bytes.txt", all);
+  expect_golden("borders-of-bytes.txt", all);
 }
 
 // A page that is full says so, and is never longer than a comment may be.

@@ -1,9 +1,9 @@
-#include "conformance/said.h"
+#include "conformance/findings_text.h"
 
 #include <format>
 #include <map>
 
-#include "conformance/kept.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::conformance {
 
@@ -37,7 +37,7 @@ std::string part(const Part& it) {
 }
 
 // The first half of a SHA-256.
-std::string digest(std::string_view text) { return sha256_of(text).substr(0, 16); }
+std::string digest(std::string_view text) { return golden::sha256_of(text).substr(0, 16); }
 
 std::string rest_of(const SubjectReport& subject) {
   std::string text;
@@ -56,7 +56,7 @@ void field(std::string& into, std::string_view name, std::string_view value) {
   if (!value.empty()) into += std::format(" | {} {}", name, value);
 }
 
-std::string said_of(const Clause& clause, const Finding& it) {
+std::string finding_line(const Clause& clause, const Finding& it) {
   std::string text = std::format(" {} {}: {}", to_string(it.severity), clause.id, it.object);
   if (!it.attribute.empty()) text += '@' + it.attribute;
   field(text, "at", it.where);
@@ -68,7 +68,7 @@ std::string said_of(const Clause& clause, const Finding& it) {
   return line(text);
 }
 
-std::string said_of(const SubjectReport& subject) {
+std::string subject_text(const SubjectReport& subject) {
   std::map<std::string_view, std::size_t> results;
   std::map<std::string, std::size_t> unchecked;
   std::uint64_t looked = 0;
@@ -77,7 +77,8 @@ std::string said_of(const SubjectReport& subject) {
     ++results[to_string(result.verdict)];
     looked += result.examined;
     if (result.verdict == Verdict::kNotChecked) ++unchecked[result.reason];
-    for (const Finding& finding : result.findings) findings += said_of(*result.clause, finding);
+    for (const Finding& finding : result.findings)
+      findings += finding_line(*result.clause, finding);
     if (result.suppressed > 0)
       findings += line(std::format(" {} more of {}", result.suppressed, result.clause->id));
   }
@@ -107,11 +108,11 @@ std::string line(std::string_view text) {
   return made + '\n';
 }
 
-std::string said_of(const FileReport& report) {
+std::string findings_text(const FileReport& report) {
   std::string text = '[' + report.path + "]\n";
   if (report.error) text += line("error: " + report.error->text());
   for (const Error& each : report.unreadable) text += line("unreadable: " + each.text());
-  for (const SubjectReport& each : report.subjects) text += said_of(each);
+  for (const SubjectReport& each : report.subjects) text += subject_text(each);
   return text;
 }
 

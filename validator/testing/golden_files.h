@@ -1,4 +1,4 @@
-// Texts that are kept, and what is kept of long ones.
+// Reads golden files, and digests texts that are too long to be in one.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 #include "validator/sha256.h"
 
-namespace hepcheck::conformance {
+namespace hepcheck::golden {
 
 // Empty if there is no such file.
-inline std::string text_of(const std::filesystem::path& path) {
+inline std::string file_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return (std::ostringstream() << in.rdbuf()).str();
 }
@@ -23,4 +23,4 @@ inline std::string sha256_of(std::string_view text) {
   return sum.hexadecimal();
 }
 
-}  // namespace hepcheck::conformance
+}  // namespace hepcheck::golden

@@ -1,0 +1,363 @@
+#include "validator/crash/replay.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <format>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "validator/descriptor.h"
+#include "validator/formats/hdf5/trace/check.h"
+#include "validator/formats/hdf5/trace/seen.h"
+#include "validator/formats/hep001/libhdf5/read_content.h"
+#include "validator/isolate/worker.h"
+
+namespace hepcheck::crash {
+
+namespace {
+
+using trace::Content;
+using trace::Image;
+using trace::Judgement;
+using trace::State;
+using trace::Story;
+using trace::Verdict;
+
+constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
+constexpr std::size_t kLongestWhy = 4096;
+
+// An open file in memory that holds the bytes of an image.
+Descriptor file_of(const Image& image) {
+  Descriptor file{::memfd_create("image", MFD_CLOEXEC)};
+  for (std::size_t at = 0; at < image.size();) {
+    const ssize_t done = ::write(file.get(), image.data() + at, image.size() - at);
+    if (done <= 0 && errno != EINTR) throw std::runtime_error("no room for an image");
+    at += static_cast<std::size_t>(std::max<ssize_t>(done, 0));
+  }
+  return file;
+}
+
+// Runs `work` on an image in the sandbox. Returns its message, or sets `trouble`.
+using Work = std::function<std::string(int descriptor)>;
+std::string safely(const Image& image, const Work& work, std::string& trouble) {
+  std::string said;
+  const Descriptor file = file_of(image);
+  const isolate::Outcome outcome = isolate::run_in_worker(
+      file.get(), [&](const isolate::Send& send, Place&) { send(work(file.get())); },
+      [&](std::string_view message) { said = message; }, kBounds);
+  if (outcome.stop) trouble = outcome.stop->text();
+  if (outcome.error) trouble = outcome.error->text();
+  return said;
+}
+
+// The image as a reader meets it: with the marks of a SWMR writer, which may still be at work, or
+// after a crash, when other marks have been cleared.
+Image as_found(Image image) {
+  if (!hdf5::trace::swmr_marked(image)) hdf5::trace::clear_marks(image);
+  return image;
+}
+// `found` is what `descriptor` is open on.
+Content read_with_libhdf5(int descriptor, const Image& found) {
+  using namespace hep001::libhdf5;
+  const bool swmr = hdf5::trace::swmr_marked(found);
+  Content content = read_content(descriptor, swmr ? Opening::kSwmrReader : Opening::kPlain);
+  if (!content.unreadable.empty()) return content;
+  Image closed = found;
+  if (swmr) hdf5::trace::clear_marks(closed, /*end=*/true);
+  judge_tables(std::as_bytes(std::span(closed)), content);
+  return content;
+}
+
+Content content_of(const Image& image) {
+  std::string trouble;
+  const Image found = as_found(image);
+  const std::string bytes = safely(
+      found, [&](int descriptor) { return trace::encoded(read_with_libhdf5(descriptor, found)); },
+      trouble);
+  std::optional<Content> content = trace::decoded(bytes);
+  if (content && trouble.empty()) return std::move(*content);
+  return {.unreadable = "the reader does not survive it: " + trouble};
+}
+
+// The words that begin a reason which the reader of the container gives.
+const std::string kContainerReader = "our reader: ";
+
+// What hepcheck's own reader of the container makes of an image; libhdf5 is the first reader.
+trace::SecondReader own_reader(const Image& image) {
+  const hdf5::trace::Seen seen = hdf5::trace::see_on_disk(image);
+  trace::SecondReader second{.residue = !seen.beyond.empty()};
+  if (!seen.readable) second.trouble = kContainerReader + seen.unreadable;
+  for (const hdf5::trace::Trouble& each : seen.errors) {
+    // Until the header of an array is written it has its earlier numbers, which readers go by.
+    constexpr std::string_view kNumbers[] = {"-count", "-bytes", "-max-index", "-realized"};
+    if (each.clause.starts_with("swmr-earray-") &&
+        std::ranges::any_of(kNumbers, [&](auto end) { return each.clause.ends_with(end); })) {
+      second.residue = true;
+      continue;
+    }
+    if (each.clause == "swmr-chunk-no-overlap" || each.clause == "swmr-metadata-no-overlap")
+      continue;
+    second.trouble = std::format("{}{} @ {}: {} ({})", kContainerReader, each.kind, each.block,
+                                 each.observed, each.clause);
+    break;
+  }
+  return second;
+}
+
+class Replay {
+ public:
+  Replay(const Story& story, const ReplayOptions& options, std::string name)
+      : story_(story), options_(options), images_(story),
+        deadline_(std::chrono::steady_clock::now() + std::chrono::seconds(options.seconds)) {
+    done_.name = std::move(name);
+  }
+
+  Replayed run() {
+    find_swmr();
+    first_ = content_of(story_.start);
+    last_ = content_of(story_.whole());
+    if (story_.start.empty()) first_ = Content();
+    if (!last_.unreadable.empty()) {
+      done_.notes.push_back("in the end the file cannot be read: " + last_.unreadable);
+      return std::move(done_);
+    }
+    if (!first_.unreadable.empty()) {
+      done_.notes.push_back("in the beginning the file cannot be read: " + first_.unreadable);
+      first_ = Content();
+    }
+    for (const std::string& left_out : last_.left_out)
+      done_.notes.push_back("not compared: " + left_out);
+    take_states();
+    add_notes();
+    return std::move(done_);
+  }
+
+ private:
+  void take_states() {
+    trace::StateOptions options{.torn = true,
+                                .any = true,
+                                .dropped = true,
+                                .seed = options_.seed,
+                                .sample = options_.sample};
+    const std::uint64_t all = trace::count_states(story_, options);
+    trace::Sample sample(options_.most, all, options_.seed);
+    if (options_.most > 0 && all > options_.most) {
+      options.wanted = [&](std::uint64_t) { return sample.next(); };
+      done_.notes.push_back(std::format("of {} states a sample of {} was looked at, by the seed {}",
+                                        all, options_.most, options_.seed));
+    }
+    std::uint64_t count = 0;
+    trace::each_state(story_, options, [&](const State& state) {
+      if (std::chrono::steady_clock::now() >= deadline_) {
+        done_.notes.push_back(std::format("the time was over after {} states", count));
+        return false;
+      }
+      take(state);
+      ++count;
+      return true;
+    });
+  }
+
+  // Finds the prefixes during SWMR writing by the marks in the superblocks that were written.
+  void find_swmr() {
+    Image image = story_.start;
+    for (std::size_t i = 0; i <= story_.changes.size(); ++i) {
+      if (i > 0) trace::apply(*story_.changes[i - 1], image);
+      if (i > 0 && !story_.changes[i - 1]->data.starts_with("\x89HDF")) continue;
+      const bool swmr = hdf5::trace::swmr_marked(image);
+      if (swmr && !done_.swmr()) done_.swmr_from = i;
+      if (swmr) done_.swmr_to = story_.changes.size();
+      if (!swmr && done_.swmr() && done_.swmr_to == story_.changes.size()) done_.swmr_to = i - 1;
+    }
+  }
+
+  void add_notes() {
+    if (done_.ours_alone > 0)
+      done_.notes.push_back(std::format(
+          "{} of the images are DETECTED by our reader alone; libhdf5 reads them without a word",
+          done_.ours_alone));
+    if (done_.swmr_only > 0)
+      done_.notes.push_back(std::format(
+          "{} of the images are to be read beside the SWMR writer, but after a crash not when "
+          "h5clear -s has cleared the marks, without -i (first: {}: {})",
+          done_.swmr_only, done_.swmr_only_example.how, done_.swmr_only_example.why));
+  }
+
+  // The flushes before and after the state, as numbers of operations.
+  struct Around {
+    std::size_t before = 0, behind = 0;
+  };
+  Around around(const State& state) const {
+    const auto behind = std::ranges::lower_bound(story_.barriers,
+                                                 std::max(state.settled + 1, state.applied.size()));
+    return {state.settled, behind == story_.barriers.end() ? story_.changes.size() : *behind};
+  }
+  const Content& at_barrier(std::size_t count) {
+    if (count == 0) return first_;
+    if (count == story_.changes.size()) return last_;
+    const auto [it, fresh] = barriers_.try_emplace(count);
+    if (fresh) it->second = content_of(story_.after(count));
+    return it->second;
+  }
+  // States come in order, so the contents at other flushes are not needed any more.
+  trace::Frame frame_of(const Around& around) {
+    std::erase_if(barriers_, [&](const auto& each) {
+      return each.first != around.before && each.first != around.behind;
+    });
+    const Content& before = at_barrier(around.before);
+    return {first_, last_, before, at_barrier(around.behind)};
+  }
+
+  Judgement judged(const Image& image, const trace::Frame& frame) {
+    ++done_.images;
+    // A file that was just created and holds nothing counts as absent.
+    if (image == story_.start) return {.verdict = Verdict::kOld};
+    std::string trouble;
+    const Image found = as_found(image);
+    const std::string said = safely(
+        found,
+        [&](int descriptor) {
+          const Judgement made =
+              trace::judge(read_with_libhdf5(descriptor, found), frame, own_reader(image));
+          return std::string{static_cast<char>('0' + static_cast<int>(made.verdict)),
+                             made.by_second_reader ? 's' : 'f'} +
+                 made.why;
+        },
+        trouble);
+    const auto verdict =
+        said.size() < 2 ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
+    if (!trouble.empty() || verdict >= trace::kVerdicts)
+      return {.verdict = Verdict::kWrong, .why = "the reader does not survive it: " + trouble};
+    return {static_cast<Verdict>(verdict), said.substr(2, kLongestWhy), said[1] == 's'};
+  }
+
+  // An image that SWMR readers can read may have an end of file, in its superblock, that lies
+  // before its last bytes; other readers refuse it.
+  void after_a_crash(const State& state, const Image& image) {
+    Image cleared = image;
+    if (!hdf5::trace::swmr_marked(image) || !hdf5::trace::clear_marks(cleared)) return;
+    Content content = content_of(cleared);
+    if (content.unreadable.empty()) return;
+    if (done_.swmr_only++ == 0)
+      done_.swmr_only_example = {state.how(), std::move(content.unreadable), {}};
+  }
+
+  void take(const State& state) {
+    const Image image = images_.of(state);
+    const Around at = around(state);
+    const trace::Frame frame = frame_of(at);
+    const std::tuple key(at.before, at.behind, std::hash<std::string>{}(image));
+    auto known = seen_.find(key);
+    if (known == seen_.end()) {
+      known = seen_.emplace(key, judged(image, frame)).first;
+      const bool detected = known->second.verdict == Verdict::kDetected;
+      done_.ours_alone += detected && known->second.by_second_reader;
+      if (!detected) after_a_crash(state, image);
+    }
+    const auto kind = static_cast<std::size_t>(state.kind);
+    const Judgement& made = known->second;
+    ++done_.counts[kind][static_cast<std::size_t>(made.verdict)];
+    const std::size_t count = state.applied.size();
+    if (state.kind == State::Kind::kPrefix && made.verdict == Verdict::kDetected &&
+        count >= done_.swmr_from && count <= done_.swmr_to)
+      done_.detected_under_swmr.push_back({state.how(), made.why, {}});
+    if (made.verdict == Verdict::kDetected && done_.detected[kind].size() < 3)
+      done_.detected[kind].push_back({state.how(), made.why, {}});
+    if (made.verdict != Verdict::kWrong || done_.wrong[kind].size() >= 3) return;
+    Example example{state.how(), made.why, {}};
+    if (done_.wrong[kind].empty()) example.fewest = fewest(state, frame);
+    if (done_.wrong[kind].empty() && options_.first_wrong) options_.first_wrong(kind, image);
+    done_.wrong[kind].push_back(std::move(example));
+  }
+
+  // The fewest of the unsettled operations that still show it. A torn write stays, and stays torn.
+  std::vector<std::size_t> fewest(const State& state, const trace::Frame& frame) {
+    const bool torn = state.kind == State::Kind::kTorn;
+    std::vector<std::size_t> open;
+    for (const std::size_t i : state.applied)
+      if (i >= state.settled) open.push_back(i);
+    if (torn) open.pop_back();
+    const auto with = [&](const std::vector<std::size_t>& some) {
+      if (std::chrono::steady_clock::now() >= deadline_) return false;
+      State fewer = state;
+      if (!torn) fewer.kind = State::Kind::kAny;
+      std::erase_if(fewer.applied, [&](std::size_t i) {
+        return i >= state.settled && !(torn && i == state.applied.back()) &&
+               !std::ranges::binary_search(some, i);
+      });
+      return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
+    };
+    std::vector<std::size_t> least = trace::smallest(open, with, 60);
+    if (torn) least.push_back(state.applied.back());
+    return least;
+  }
+
+  const Story& story_;
+  const ReplayOptions& options_;
+  trace::Images images_;
+  std::chrono::steady_clock::time_point deadline_;
+  Replayed done_{};
+  Content first_{}, last_{};
+  std::map<std::size_t, Content> barriers_{};
+  // The judgements of states, by the flushes around them and the hashes of their images.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
+};
+
+std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
+  return done.counts[kind][static_cast<std::size_t>(verdict)];
+}
+
+// What the replay says of one of the three clauses about crashes.
+hdf5::trace::Said said_of(std::string_view clause, const Replayed& done, std::size_t kind) {
+  hdf5::trace::Said said{.clause = clause};
+  for (const std::uint64_t count : done.counts[kind]) said.examined += count;
+  const auto add = [&](const Example& each, Verdict verdict) {
+    said.findings.push_back(
+        {.object = "/",
+         .where = each.how,
+         .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
+         .expected = "the rows of before, and of the new ones as many as there are"});
+  };
+  for (const Example& each : done.wrong[kind]) add(each, Verdict::kWrong);
+  said.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
+  if (kind != 0) return said;
+  // No write is torn in a prefix: what readers detect there was written in the wrong order.
+  for (const Example& each : done.detected_under_swmr) {
+    if (said.findings.size() < 10)
+      add(each, Verdict::kDetected);
+    else
+      ++said.more;
+  }
+  return said;
+}
+
+}  // namespace
+
+Replayed replay(const Story& story, const ReplayOptions& options, std::string name) {
+  return Replay(story, options, std::move(name)).run();
+}
+
+SubjectReport subject_of(const Replayed& done) {
+  std::vector<hdf5::trace::Said> said;
+  said.push_back(said_of("swmr-crash-prefix-readable", done, 0));
+  said.push_back(said_of("swmr-torn-write-detected", done, 1));
+  hdf5::trace::Said any = said_of("swmr-reordered-writes-told", done, 2);
+  const hdf5::trace::Said dropped = said_of("swmr-reordered-writes-told", done, 3);
+  any.examined += dropped.examined;
+  any.more += dropped.more;
+  any.findings.insert(any.findings.end(), dropped.findings.begin(), dropped.findings.end());
+  said.push_back(std::move(any));
+  SubjectReport subject = hdf5::trace::subject_of(said, "hepcheck trace check judges it", 100);
+  subject.path = done.name;
+  subject.notes = done.notes;
+  return subject;
+}
+
+}  // namespace hepcheck::crash
