@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "conformance/suite/engine/matrix.h"
-#include "conformance/suite/reader.h"
-#include "conformance/suite/writer.h"
+#include "reports/suite_matrix.h"
+#include "conformance/suite/hep001/reader.h"
+#include "conformance/suite/hep001/writer.h"
 #include "fuzz/targets/target.h"
 
 using namespace hepcheck;
