@@ -13,9 +13,10 @@ import difflib
 import hashlib
 import re
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+
+import catalogues
 
 CATALOGUE = Path(__file__).parent / "clauses" / "hep001-2026-06-16.toml"
 KEY_WORD = re.compile(r"\b(MUST|SHOULD|MAY|SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b")
@@ -269,7 +270,7 @@ def renewed(catalogue_text, changes):
     """The catalogue with the fingerprints of changed sentences replaced by those of the new ones."""
     new = {(change.clause["id"], change.fingerprint): change.now.fingerprint
            for change in changes if change.now}
-    lines, clause = [], None
+    lines, clause, seen = [], None, set()
     for line in catalogue_text.splitlines(keepends=True):
         if line.startswith("[["):
             clause = None
@@ -279,8 +280,19 @@ def renewed(catalogue_text, changes):
             hashes = [new.get((clause, each), each) for each in re.findall(r'"(\w+)"', line)]
             listed = ", ".join(f'"{each}"' for each in dict.fromkeys(hashes))
             line = f"fingerprint = [{listed}]\n"
+            seen.add(clause)
         lines.append(line)
-    return "".join(lines)
+    # An inherited clause has no fingerprints in this file as yet.
+    inherited = {change.clause["id"]: change.clause for change in changes
+                 if change.now and change.clause["id"] not in seen}
+    text = "".join(lines)
+    for id, entry in inherited.items():
+        hashes = [new.get((id, each), each) for each in entry["fingerprint"]]
+        listed = ", ".join(f'"{each}"' for each in dict.fromkeys(hashes))
+        own = f'[[clause]]\nid = "{id}"\n'
+        text = (text.replace(own, f"{own}fingerprint = [{listed}]\n") if own in text else
+                f"{text.rstrip()}\n\n{own}fingerprint = [{listed}]\n")
+    return text
 
 
 def main(arguments=None):
@@ -297,7 +309,7 @@ def main(arguments=None):
                              "sentences shown; clauses whose sentence went stay as they are")
     options = parser.parse_args(arguments)
     catalogue_text = options.catalogue.read_text()
-    result = compare(tomllib.loads(catalogue_text), options.text.read_text(),
+    result = compare(catalogues.read(options.catalogue), options.text.read_text(),
                      options.old.read_text() if options.old else None)
     report(result, sys.stdout)
     if options.write and result.changed:

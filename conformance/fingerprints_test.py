@@ -213,6 +213,25 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((ids(result.changed), ids(result.went)), ([], ["lid-colour"]))
 
 
+    def test_write_gives_an_inherited_clause_fingerprints_of_its_own(self):
+        text = MARKDOWN.replace("`round`", "square or round").replace("Every box MUST", "Each box MUST")
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            (folder / "one.toml").write_text(self.toml().replace("]", ']\nid = "one"', 1)
+                                           .partition("[[ambiguity]]")[0])
+            later, new = folder / "two.toml", folder / "new.md"
+            later.write_text('[specification]\nid = "two"\nfollows = "one"\n'
+                             f"remarks = {catalogue()['specification']['remarks']}\n\n"
+                             '[[clause]]\nid = "lid-round"\nstatement = "A lid is not flat."\n')
+            new.write_text(text)
+            arguments = [str(new), "--catalogue", str(later)]
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(fingerprints.main([*arguments, "--write"]), 1)
+                self.assertEqual(fingerprints.main(arguments), 0)
+            self.assertEqual(later.read_text().count("fingerprint = "), 2)
+            self.assertEqual(later.read_text().count('id = "lid-round"'), 1)
+
+
 class Catalogue(unittest.TestCase):
     def test_every_clause_has_fingerprints(self):
         clauses = tomllib.loads(fingerprints.CATALOGUE.read_text())["clause"]

@@ -13,9 +13,10 @@ A recipe is written once for all revisions of its format that it holds in: all t
 a clause that only changed its id is followed by the catalogue's `successors`.
 """
 
-import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
+
+from conformance import catalogues
 
 CLAUSES = Path(__file__).parents[1] / "conformance" / "clauses"
 SETS = ("fails", "warns", "informs")
@@ -45,10 +46,9 @@ class Expectation:
 
 
 class Revision:
-    """One catalogue, whole."""
+    """One catalogue, expanded if it is a difference to an earlier one."""
 
-    def __init__(self, text):
-        entries = tomllib.loads(text)
+    def __init__(self, entries):
         self.id = entries["specification"]["id"]
         self.clauses = {clause["id"]: clause for clause in entries["clause"]}
         self.ambiguities = {entry["id"] for entry in entries.get("ambiguity", ())}
@@ -121,7 +121,7 @@ class Catalogue:
         """`base` makes what a recipe bends that names no other; `suffix` ends a fixture's name.
         `successors` has the clauses that later revisions know under another id."""
         self.base, self.suffix, self.successors = base, suffix, successors
-        self.revisions = [Revision(path.read_text())
+        self.revisions = [Revision(catalogues.read(path))
                           for path in sorted(folder.glob(f"{name}-*.toml"))]
         self.clauses = {}  # as the first revision has them that does
         for revision in self.revisions:

@@ -171,15 +171,14 @@ int main(int argc, char** argv) {
     std::println(stderr, "usage: embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...");
     return 2;
   }
-  std::vector<ParsedSpecification> specs;
-  for (int i = 3; i < argc; ++i) {
-    auto spec = hepcheck::parse_catalogue(hepcheck::read_whole(argv[i]).value_or(""));
-    if (!spec) {
-      std::println(stderr, "{}: {}", argv[i], spec.error().text());
-      return 1;
-    }
-    specs.push_back(std::move(*spec));
+  std::vector<std::string> texts;
+  for (int i = 3; i < argc; ++i) texts.push_back(hepcheck::read_whole(argv[i]).value_or(""));
+  auto parsed = hepcheck::parse_catalogues(texts);
+  if (!parsed) {
+    std::println(stderr, "{}: {}", argv[3 + parsed.error().index], parsed.error().error.text());
+    return 1;
   }
+  std::vector<ParsedSpecification>& specs = *parsed;
   const auto ids = ids_of(specs);
   if (!ids) {
     std::println(stderr, "{}", ids.error().text());

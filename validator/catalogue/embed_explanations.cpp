@@ -15,6 +15,8 @@
 #include <toml++/toml.hpp>
 #include <vector>
 
+#include "validator/catalogue/parse.h"
+#include "validator/read_whole.h"
 #include "validator/wildcard.h"
 
 namespace {
@@ -113,13 +115,13 @@ void explain(const std::set<std::string>& ids, const std::filesystem::path& fold
 void embed(const char* to, const std::filesystem::path& folder,
            std::span<const char* const> catalogues) {
   std::map<std::string, std::set<std::string>> ids;  // by format
-  for (const char* path : catalogues) {
-    toml::table catalogue = toml::parse_file(path);
-    std::set<std::string>& of_format =
-        ids[text_of(*catalogue["specification"].as_table(), "format")];
-    for (const toml::node& each : tables(catalogue, "clause"))
-      of_format.insert(text_of(*each.as_table(), "id"));
-  }
+  std::vector<std::string> texts;
+  for (const char* path : catalogues) texts.push_back(hepcheck::read_whole(path).value_or(""));
+  const auto specs = hepcheck::parse_catalogues(texts);
+  if (!specs)
+    throw std::runtime_error(catalogues[specs.error().index] + (": " + specs.error().error.text()));
+  for (const hepcheck::ParsedSpecification& spec : *specs)
+    for (const hepcheck::ParsedClause& clause : spec.clauses) ids[spec.format].insert(clause.id);
   Entries sorted;
   // A format that is being written may have no words yet.
   for (const auto& [format, of_format] : ids)

@@ -9,6 +9,8 @@
 #include <toml++/toml.hpp>
 #include <utility>
 
+#include "validator/catalogue/difference.h"
+
 namespace hepcheck {
 
 namespace {
@@ -46,8 +48,8 @@ constexpr std::string_view kClauseKeys[] = {"id",         "section",
                                             "also_in",    "broken_cases",
                                             "emitted_as", "default_severity",
                                             "md_lines",   "fingerprint"};
-constexpr std::string_view kHeadKeys[] = {"format", "id",      "title",  "revision",
-                                          "url",    "default", "remarks"};
+constexpr std::string_view kHeadKeys[] = {"format", "id",      "title",   "revision",
+                                          "url",    "default", "remarks", "follows"};
 constexpr std::string_view kChapterKeys[] = {"number", "title"};
 constexpr std::string_view kAmbiguityKeys[] = {
     "id", "section", "question", "reading", "alternative", "why", "effect", "clauses", "basis"};
@@ -173,17 +175,18 @@ Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
   return ambiguity;
 }
 
-}  // namespace
-
-Result<ParsedSpecification> parse_catalogue(std::string_view text) {
-  toml::table document;
+Result<toml::table> parse_toml(std::string_view text) {
   try {
-    document = toml::parse(text);
+    return toml::parse(text);
   } catch (const toml::parse_error& error) {
     std::ostringstream where;
     where << "line " << error.source().begin.line << ", column " << error.source().begin.column;
     return failure(where.str(), std::string(error.description()));
   }
+}
+
+// `document` is a whole catalogue, not a difference.
+Result<ParsedSpecification> parse_document(const toml::table& document) {
   ParsedSpecification spec;
   const toml::table* head = document["specification"].as_table();
   if (!head) return failure("catalogue", "no [specification] table");
@@ -236,6 +239,81 @@ Result<ParsedSpecification> parse_catalogue(std::string_view text) {
       spec.ambiguities.push_back(std::move(*ambiguity));
     }
   return spec;
+}
+
+std::string head_text(const toml::table& document, std::string_view key) {
+  return document["specification"][key].value_or<std::string>("");
+}
+
+bool is_difference(const toml::table& document) {
+  const toml::table* const head = document["specification"].as_table();
+  return head && head->contains("follows");
+}
+
+// Expands the catalogues one after the other, each after the one that it follows.
+class Expansion {
+ public:
+  explicit Expansion(std::vector<toml::table> documents) : documents_(std::move(documents)) {}
+
+  Result<const toml::table*> operator()(std::size_t index) {
+    toml::table& document = documents_[index];
+    if (done_.contains(index)) return &document;
+    if (!is_difference(document)) {
+      for (const char* key : {"dropped", "renumbered", "sections"})
+        if (document.contains(key))
+          return failure("catalogue", std::string(key) + " needs a catalogue that is followed");
+      return &document;
+    }
+    const std::string id = head_text(document, "id"), base = head_text(document, "follows");
+    if (!open_.insert(index).second)
+      return failure("[specification]", "follows leads back to " + id);
+    const auto it = std::ranges::find(
+        documents_, base, [](const toml::table& each) { return head_text(each, "id"); });
+    if (base.empty() || it == documents_.end())
+      return failure("[specification]", "follows names no catalogue: " + base);
+    if (head_text(*it, "format") != head_text(document, "format"))
+      return failure("[specification]", "follows names a catalogue of another format: " + base);
+    const auto expanded = (*this)(static_cast<std::size_t>(it - documents_.begin()));
+    if (!expanded) return std::unexpected(expanded.error());
+    Result<toml::table> whole = expand_difference(document, **expanded);
+    if (!whole) return std::unexpected(whole.error());
+    document = std::move(*whole);
+    done_.insert(index);
+    return &document;
+  }
+
+ private:
+  std::vector<toml::table> documents_;
+  std::set<std::size_t> open_, done_;
+};
+
+}  // namespace
+
+CatalogueResult<std::vector<ParsedSpecification>> parse_catalogues(
+    std::span<const std::string> texts) {
+  std::vector<toml::table> documents;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    Result<toml::table> document = parse_toml(texts[i]);
+    if (!document) return std::unexpected(CatalogueError{i, document.error()});
+    documents.push_back(std::move(*document));
+  }
+  Expansion expand(std::move(documents));
+  std::vector<ParsedSpecification> specs;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Result<const toml::table*> whole = expand(i);
+    if (!whole) return std::unexpected(CatalogueError{i, whole.error()});
+    Result<ParsedSpecification> spec = parse_document(**whole);
+    if (!spec) return std::unexpected(CatalogueError{i, spec.error()});
+    specs.push_back(std::move(*spec));
+  }
+  return specs;
+}
+
+Result<ParsedSpecification> parse_catalogue(std::string_view text) {
+  const std::string texts[] = {std::string(text)};
+  auto specs = parse_catalogues(texts);
+  if (!specs) return std::unexpected(specs.error().error);
+  return std::move(specs->front());
 }
 
 }  // namespace hepcheck

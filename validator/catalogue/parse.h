@@ -2,6 +2,9 @@
 // into the library, and by tools that read a catalogue from disk.
 #pragma once
 
+#include <cstddef>
+#include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +43,17 @@ struct ParsedSpecification {
 // or is no kebab-case phrase, and an emitted_as or an ambiguity that names no clause are errors
 // that say which entry they are in.
 Result<ParsedSpecification> parse_catalogue(std::string_view toml);
+
+struct CatalogueError {
+  std::size_t index;  // of the text that is wrong
+  Error error;
+};
+template <class T>
+using CatalogueResult = std::expected<T, CatalogueError>;
+
+// Parses the texts of several catalogues, in their order. A catalogue may be a difference to
+// another one of the same format (`follows` in its head, difference.h).
+CatalogueResult<std::vector<ParsedSpecification>> parse_catalogues(
+    std::span<const std::string> texts);
 
 }  // namespace hepcheck

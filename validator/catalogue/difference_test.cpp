@@ -1,0 +1,173 @@
+// A catalogue that follows another one expands to what its whole text says.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "validator/catalogue/parse.h"
+
+namespace hepcheck {
+
+namespace {
+
+std::string head(const std::string& id, const std::string& rest = "") {
+  return "[specification]\nformat = \"f\"\nid = \"" + id +
+         "\"\ntitle = \"t\"\nrevision = \"r\"\nurl = \"u\"\n" + rest;
+}
+
+std::string chapters() {
+  std::string text;
+  for (const char* number : {"2", "2.10", "Schema.fbs", "3"})
+    text += "[[chapter]]\nnumber = \"" + std::string(number) + "\"\ntitle = \"c\"\n";
+  return text;
+}
+
+std::string clause(const std::string& id, const std::string& section, const std::string& rest = "",
+                   const std::string& severity = "error") {
+  return "[[clause]]\nid = \"" + id + "\"\nsection = \"" + section +
+         "\"\nlevel = \"MUST\"\nsubject = \"file\"\nobject = \"o\"\nbasis = \"keyword\"\n"
+         "statement = \"s\"\ncheck = \"c\"\ndefault_severity = \"" +
+         severity + "\"\n" + rest;
+}
+
+std::string ambiguity(const std::string& id, const std::string& section, const std::string& clauses,
+                      const std::string& reading = "a") {
+  return "[[ambiguity]]\nid = \"" + id + "\"\nsection = \"" + section +
+         "\"\nquestion = \"?\"\nreading = \"" + reading +
+         "\"\nalternative = \"b\"\nwhy = \"c\"\neffect = \"d\"\nclauses = " + clauses + "\n";
+}
+
+std::string base() {
+  return head("one", "default = true\n") + chapters() +
+         clause("alpha", "1", "also_in = [\"1.2\", \"9\"]\nnotes = \"n\"\nmd_lines = [\"1-2\"]\n") +
+         clause("beta", "1.2") + clause("gamma", "1.2") + clause("delta", "Schema.fbs") +
+         ambiguity("open", "1.2", "[\"beta\", \"gamma\"]") +
+         ambiguity("settled", "1", "[\"gamma\"]");
+}
+
+std::string difference(const std::string& rest, const std::string& before = "") {
+  return before + head("two", "follows = \"one\"\n") + rest;
+}
+
+std::string flat(const ParsedSpecification& spec) {
+  std::string out = spec.format + "|" + spec.title + "|" + spec.revision + "|" + spec.url;
+  for (const ParsedChapter& each : spec.chapters) out += "\n# " + each.number + " " + each.title;
+  const auto list = [&](const std::vector<std::string>& items) {
+    for (const std::string& item : items) out += "," + item;
+    out += "|";
+  };
+  for (const ParsedClause& each : spec.clauses) {
+    out += "\n" + each.id + "|" + each.section + "|" + each.object + "|" + each.basis + "|" +
+           each.statement + "|" + each.check + "|" + each.valid_case + "|" + each.notes + "|" +
+           std::to_string(static_cast<int>(each.level)) +
+           std::to_string(static_cast<int>(each.subject)) +
+           std::to_string(static_cast<int>(each.default_severity));
+    list(each.broken_cases);
+    list(each.emitted_as);
+    list(each.also_in);
+  }
+  for (const ParsedAmbiguity& each : spec.ambiguities) {
+    out += "\n? " + each.id + "|" + each.section + "|" + each.question + "|" + each.reading + "|" +
+           each.alternative + "|" + each.why + "|" + each.effect + "|";
+    list(each.clauses);
+  }
+  return out;
+}
+
+std::string complaint(std::vector<std::string> texts) {
+  const auto specs = parse_catalogues(texts);
+  return specs ? "" : std::to_string(specs.error().index) + " " + specs.error().error.text();
+}
+
+TEST(Difference, ExpandsToWhatTheWholeTextSays) {
+  const std::string two =
+      difference("[renumbered]\n\"1\" = \"2\"\n\"1.2\" = \"2.10\"\n[sections]\nbeta = \"3\"\n" +
+                     clause("epsilon", "2.9") + clause("zeta", "Schema.fbs") +
+                     "[[clause]]\nid = \"alpha\"\nnotes = \"\"\ndefault_severity = \"info\"\n" +
+                     "[[ambiguity]]\nid = \"open\"\nreading = \"x\"\n" +
+                     ambiguity("new", "2.1", "[\"epsilon\"]"),
+                 "dropped = [\"gamma\"]\n");
+  const std::string whole =
+      head("two") + chapters() + clause("alpha", "2", "also_in = [\"2.10\", \"9\"]\n", "info") +
+      clause("epsilon", "2.9") + clause("delta", "Schema.fbs") + clause("zeta", "Schema.fbs") +
+      clause("beta", "3") + ambiguity("new", "2.1", "[\"epsilon\"]") +
+      ambiguity("open", "2.10", "[\"beta\"]", "x");
+  for (const std::vector<std::string>& texts :
+       {std::vector{base(), two}, std::vector{two, base()}}) {
+    const auto specs = parse_catalogues(texts);
+    ASSERT_TRUE(specs) << specs.error().error.text();
+    const ParsedSpecification& expanded = (*specs)[(*specs)[0].id == "two" ? 0 : 1];
+    const auto expected = parse_catalogue(whole);
+    ASSERT_TRUE(expected) << expected.error().text();
+    EXPECT_EQ(flat(expanded), flat(*expected));
+    EXPECT_FALSE(expanded.is_default);  // the head is not inherited
+  }
+}
+
+TEST(Difference, FollowsADifference) {
+  const std::string three =
+      head("three", "follows = \"two\"\n") + "[[clause]]\nid = \"alpha\"\nstatement = \"new\"\n";
+  const std::string two = difference("[[clause]]\nid = \"alpha\"\ncheck = \"other\"\n");
+  const std::vector<std::string> texts{three, base(), two};
+  const auto specs = parse_catalogues(texts);
+  ASSERT_TRUE(specs) << specs.error().error.text();
+  EXPECT_EQ((*specs)[0].clauses[0].statement, "new");
+  EXPECT_EQ((*specs)[0].clauses[0].check, "other");
+  EXPECT_EQ((*specs)[1].clauses[0].statement, "s");
+  EXPECT_EQ((*specs)[0].chapters.size(), 4U);  // inherited, since none is given
+}
+
+TEST(Difference, RejectsWhatIsWrong) {
+  const auto with = [](const std::string& rest, const std::string& before = "") {
+    return complaint({base(), difference(rest, before)});
+  };
+  EXPECT_EQ(with(clause("new", "2")), "");
+  EXPECT_EQ(complaint({difference("")}), "0 [specification]: follows names no catalogue: one");
+  EXPECT_EQ(complaint({head("one", "follows = \"two\"\n"), difference("")}),
+            "0 [specification]: follows leads back to one");
+  EXPECT_EQ(complaint({head("one", "follows = \"one\"\n")}),
+            "0 [specification]: follows leads back to one");
+  std::string other = base();
+  other.replace(other.find("\"f\""), 3, "\"g\"");
+  EXPECT_EQ(complaint({other, difference("")}),
+            "1 [specification]: follows names a catalogue of another format: one");
+  EXPECT_EQ(with("", "dropped = [\"no-such\"]\n"),
+            "1 catalogue: dropped names no-such, which the base does not have");
+  EXPECT_EQ(with("", "dropped = [\"beta\", \"beta\"]\n"), "1 catalogue: dropped names beta twice");
+  EXPECT_EQ(with("", "dropped = 3\n"), "1 catalogue: dropped is not an array");
+  EXPECT_EQ(with("", "dropped = [3]\n"),
+            "1 catalogue: dropped holds something that is not a string");
+  EXPECT_EQ(with(clause("beta", "1.2"), "dropped = [\"beta\"]\n"),
+            "1 clause \"beta\": it is both dropped and given");
+  EXPECT_EQ(with("[[clause]]\nid = \"beta\"\n"), "1 clause \"beta\": the entry changes nothing");
+  EXPECT_EQ(with("[[clause]]\nid = \"beta\"\ncheck = \"c\"\n"),
+            "1 clause \"beta\": check is the same in the base");
+  EXPECT_EQ(with("[[clause]]\nid = \"alpha\"\nalso_in = [\"1.2\", \"9\"]\n"),
+            "1 clause \"alpha\": also_in is the same in the base");
+  EXPECT_EQ(with(clause("new", "2") + clause("new", "2")), "1 clause \"new\": the id occurs twice");
+  EXPECT_EQ(with("[[clause]]\nid = \"new\"\ncheck = \"x\"\n"),
+            "1 clause \"new\": section is missing");
+  EXPECT_EQ(with("[[ambiguity]]\nid = \"open\"\nreading = \"a\"\n"),
+            "1 ambiguity \"open\": reading is the same in the base");
+  EXPECT_EQ(with("[sections]\nno-such = \"3\"\n"),
+            "1 catalogue: sections names no-such, which is not inherited");
+  EXPECT_EQ(with("[sections]\nbeta = \"1.2\"\n"), "1 catalogue: sections does not change beta");
+  EXPECT_EQ(with("[renumbered]\n\"7\" = \"8\"\n"),
+            "1 catalogue: renumbered names section 7, which no inherited entry has");
+  EXPECT_EQ(with("[renumbered]\n\"1\" = 8\n"),
+            "1 catalogue: renumbered holds something that is not a string");
+  EXPECT_EQ(with("", "sections = 3\n"), "1 catalogue: sections is not a table");
+  EXPECT_EQ(with("", "clause = 3\n"), "1 catalogue: clause is not an array");
+  EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");
+}
+
+// A whole catalogue has nothing to drop or to move.
+TEST(Difference, NeedsABase) {
+  for (const char* key :
+       {"dropped = [\"beta\"]\n", "sections = {beta = \"3\"}\n", "renumbered = {\"1\" = \"2\"}\n"})
+    EXPECT_TRUE(complaint({key + base()}).ends_with(" needs a catalogue that is followed")) << key;
+}
+
+}  // namespace
+
+}  // namespace hepcheck
