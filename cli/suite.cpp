@@ -185,16 +185,14 @@ int run_to_its_end(const Options& options, Role role) {
     std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
     return kCouldNotRun;
   }
-  SuiteReport report =
-      (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
+  SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
   session.finish();
   report.known = std::move(known);
   report.partial = !run.files.empty() || !run.tables.empty();
   apply_known(report);
-  if (const int trouble =
-          write_out(options.output, [&](std::ostream& out) {
-            write(out, report, writing(options.format, options.output, options.verbose));
-          }))
+  if (const int trouble = write_out(options.output, [&](std::ostream& out) {
+        write(out, report, writing(options.format, options.output, options.verbose));
+      }))
     return trouble;
   return exit_status(report);
 }

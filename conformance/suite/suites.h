@@ -1,5 +1,5 @@
-// The suites for readers and writers that there are, one for each format that has one. A new suite is
-// a directory next to this file with a `Suite`, and a line in suites.cpp.
+// The suites for readers and writers that there are, one for each format that has one. A new suite
+// is a directory next to this file with a `Suite`, and a line in suites.cpp.
 #pragma once
 
 #include <filesystem>

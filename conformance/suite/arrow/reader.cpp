@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <format>
 #include <filesystem>
+#include <format>
 
 #include "conformance/suite/engine/text.h"
 #include "validator/examine_file.h"
@@ -437,8 +437,7 @@ ClauseResult Judge::take(const Clause& clause) {
   return taken;
 }
 
-SuiteReport judge_reader(Session& session, const Specification& spec,
-                         const RunOptions& options) {
+SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
   Judge judge(session, spec, options);
   ResultsByClause results;
   run_checks(consumer_checks(), spec, options, judge, results);

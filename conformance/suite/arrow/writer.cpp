@@ -330,8 +330,7 @@ SuiteReport WriterSession::judge() {
 
 std::span<const ClauseId> producer_checks() { return kChecks; }
 
-SuiteReport judge_writer(Session& session, const Specification& spec,
-                         const RunOptions& options) {
+SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options) {
   return WriterSession(session, spec, options).judge();
 }
 

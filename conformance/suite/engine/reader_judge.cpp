@@ -39,8 +39,7 @@ FileJudge::Fixtures FileJudge::matching(Patterns files) const {
   for (const std::string_view pattern : files) {
     const std::size_t before = found.size();
     for (const Fixture& fixture : conformance::corpus())
-      if (fixture.spec == spec_.id && !fixture.asserted &&
-          fits(fixture.file, std::string(pattern)))
+      if (fixture.spec == spec_.id && !fixture.asserted && fits(fixture.file, std::string(pattern)))
         found.push_back(&fixture);
     assert(found.size() > before && "no fixture matches a pattern of a check");
   }
@@ -73,8 +72,7 @@ Reply FileJudge::call(std::span<const std::byte> image, const std::string& path,
 }
 
 SuiteReport reader_report(const Session& session, const Specification& spec,
-                          const RunOptions& options, ResultsByClause results,
-                          std::uint64_t files) {
+                          const RunOptions& options, ResultsByClause results, std::uint64_t files) {
   SuiteReport report{
       .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
   for (const Clause& clause : spec.clauses) {

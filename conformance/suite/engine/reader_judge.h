@@ -1,7 +1,7 @@
 // What judging a reader takes in every format: the judge puts the files of the corpus where the
-// program finds them, sends requests about them, notices when the program changes one, and makes the
-// report. A format supplies the content of a file as the program sees it (`Reading`), how to ask for
-// it, and a table of checks.
+// program finds them, sends requests about them, notices when the program changes one, and makes
+// the report. A format supplies the content of a file as the program sees it (`Reading`), how to
+// ask for it, and a table of checks.
 #pragma once
 
 #include <initializer_list>
@@ -104,7 +104,6 @@ void run_checks(std::span<const Check> checks, const Specification& spec, const 
 
 // The report of a reader: every clause on consumers, with its result if it has been judged.
 SuiteReport reader_report(const Session& session, const Specification& spec,
-                          const RunOptions& options, ResultsByClause results,
-                          std::uint64_t files);
+                          const RunOptions& options, ResultsByClause results, std::uint64_t files);
 
 }  // namespace hepcheck::suite

@@ -16,9 +16,9 @@ namespace hepcheck::suite {
 // The result of a clause that --only leaves out; nothing for other clauses.
 std::optional<ClauseResult> left_out(const Clause& clause, const RunOptions& options);
 
-// The report of a writer: every clause on producers, then the clauses on files that some file kept or
-// broke. `result` makes the result of a clause, `judged` says of a clause on files whether there is
-// one.
+// The report of a writer: every clause on producers, then the clauses on files that some file kept
+// or broke. `result` makes the result of a clause, `judged` says of a clause on files whether there
+// is one.
 template <class Judged, class Result>
 SuiteReport writer_report(const Session& session, const Specification& spec,
                           const RunOptions& options, std::uint64_t files, Judged judged,

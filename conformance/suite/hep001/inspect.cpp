@@ -13,7 +13,7 @@ namespace hepcheck::hep001::suite {
 namespace {
 
 // A hundred times what the tables of the suite need.
-constexpr isolate::Bounds kWorkerBounds{.seconds = 30,
+constexpr isolate::Bounds kInspectionBounds{.seconds = 30,
                                         .cpu_seconds = 15,
                                         .memory = std::uint64_t{2} << 30,
                                         .answer = std::uint64_t{64} << 20};
@@ -58,7 +58,7 @@ Inspection inspect(const std::string& path, const Specification& spec, std::uint
       [&](const isolate::Send& send, Place&) {
         look(Bytes::of_descriptor(file->get(), path), spec, first_rows, send);
       },
-      receive, kWorkerBounds);
+      receive, kInspectionBounds);
   made.report = std::move(reader).report(path);
   if (outcome.error) made.report.error = outcome.error;
   if (outcome.stop) {
@@ -77,7 +77,7 @@ std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::
         const Result<libhdf5::Image> done = libhdf5::edited(std::as_bytes(std::span(image)), edits);
         if (done) send({reinterpret_cast<const char*>(done->data()), done->size()});
       },
-      [&](std::string_view message) { made.emplace(message); }, kWorkerBounds);
+      [&](std::string_view message) { made.emplace(message); }, kInspectionBounds);
   if (outcome.stop || outcome.error) made.reset();
   return made;
 }

@@ -295,8 +295,7 @@ ClauseResult Judge::take(const Clause& clause) {
   return Judgement::take(clause);
 }
 
-SuiteReport judge_reader(Session& session, const Specification& spec,
-                         const RunOptions& options) {
+SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
   libhdf5::initialise(false);
   Judge judge(session, spec, options);
   ResultsByClause results;

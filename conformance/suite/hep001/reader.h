@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "conformance/corpus.h"
-#include "conformance/suite/hep001/compare.h"
 #include "conformance/suite/engine/reader_judge.h"
+#include "conformance/suite/hep001/compare.h"
 #include "validator/formats/hep001/clause_ids.h"
 
 namespace hepcheck::hep001::suite {
@@ -106,7 +106,7 @@ class Judge : public ReaderJudge<Reading> {
                   const Asked& asked, bool misread);
 
   std::map<std::string, Told> answers_{};
-  std::set<std::string> columns_asked_{};  // those that are asked of once
+  std::set<std::string> columns_asked_{};             // those that are asked of once
   std::set<const conformance::Fixture*> compared_{};  // for the clause at hand
   bool only_unclaimed_ = false;
 };

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/hep001/content.h"
 #include "conformance/suite/engine/reply.h"
+#include "conformance/suite/hep001/content.h"
 
 namespace hepcheck::hep001::suite {
 

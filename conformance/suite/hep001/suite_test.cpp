@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "conformance/corpus.h"
+#include "conformance/suite/engine/session.h"
 #include "conformance/suite/hep001/compare.h"
 #include "conformance/suite/hep001/crash_replay.h"
-#include "conformance/suite/engine/session.h"
 #include "conformance/suite/hep001/inspect.h"
 #include "conformance/suite/hep001/memory_file.h"
 #include "conformance/suite/hep001/reader.h"

@@ -460,8 +460,7 @@ Result<std::vector<std::string>> recording_environment(const fs::path& folder) {
       "HEPCHECK_RECORD_FOLDER=" + (folder / "record").string() + "/"};
 }
 
-SuiteReport judge_writer(Session& session, const Specification& spec,
-                         const RunOptions& options) {
+SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options) {
   return WriterSession(session, spec, options).judge();
 }
 

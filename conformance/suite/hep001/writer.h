@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/hep001/compare.h"
 #include "conformance/suite/engine/writer_judge.h"
+#include "conformance/suite/hep001/compare.h"
 #include "conformance/suite/hep001/recording.h"
 
 namespace hepcheck::hep001::suite {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/hep001/crash_replay.h"
 #include "conformance/suite/engine/session.h"
+#include "conformance/suite/hep001/crash_replay.h"
 #include "conformance/suite/hep001/writer.h"
 #include "conformance/suite/hep001/writer_checks.h"
 
