@@ -42,8 +42,8 @@ MAY_INCLUDE = {
 
 # The floors, from the bottom; the first that matches a path is its own. No include leads to a higher
 # one. fuzz/ and bench/ stand on all of them. What the core consists of, in validator/ itself:
-MODEL = ("catalogue/", "clause_results", "counted", "finding", "limits", "read_whole", "report",
-         "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
+MODEL = ("catalogue/", "clause_results", "counted", "finding", "integers", "limits", "read_whole",
+         "report", "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
 FLOORS = [
     ("cli/", 9),
     ("conformance/suite/engine/", 7),

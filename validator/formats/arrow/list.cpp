@@ -18,7 +18,7 @@ constexpr Rule kFixedSize("arrow-fixed-size-list-child-length", [](const FixedSi
                                                                    Look& look) {
   const std::uint64_t length = it.array.length(), size = it.array.layout.width;
   look.ask(
-      product(length, size) <= it.child && (size == 0 || length <= kMost / size),
+      product(length, size) <= it.child && (size == 0 || length <= kLargestNumber / size),
       [&] { return std::format("a child of {} values", it.child); },
       [&] { return std::format("{} for each of {} slots", size, length); });
 });

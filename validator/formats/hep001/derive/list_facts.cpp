@@ -12,10 +12,10 @@
 #include <new>
 
 #include "validator/formats/hep001/derive/fold.h"
-#include "validator/formats/hep001/derive/utf8_stream.h"
 #include "validator/formats/hep001/model/integers.h"
 #include "validator/parallel.h"
 #include "validator/shortage.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 

@@ -1,6 +1,7 @@
 // HEP001 8.1 "Required properties", 8.3 "Datatypes" of column datasets.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/rules/names.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -53,7 +54,7 @@ void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts
 
 void column_name_utf8(const Table&, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  if (!is_valid_utf8(column.name))
+  if (!hepcheck::is_utf8(column.name))
     probe.fail({.object = column.path,
                 .observed = "a link name that is not valid UTF-8",
                 .expected = "a UTF-8 column name",

@@ -1,5 +1,6 @@
 // HEP001 7.1 "Identification: the CLASS attribute", and its note on string values.
 #include "validator/formats/hep001/rules/attributes.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -116,7 +117,7 @@ void utf8_attribute_not_truncated(const Table& table, Probe& probe) {
       const std::string_view stored = stored_element(attribute, i);
       const std::string_view value = stored.substr(0, stored.find('\0'));
       probe.looked();
-      if (!is_valid_utf8(value))
+      if (!hepcheck::is_utf8(value))
         probe.fail({.object = path,
                     .attribute = attribute.name,
                     .where = element_name(attribute, i),

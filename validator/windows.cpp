@@ -1,11 +1,11 @@
-#include "validator/formats/hdf5/windows.h"
+#include "validator/windows.h"
 
 #include <algorithm>
 
-namespace hepcheck::hdf5 {
+namespace hepcheck {
 
 bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
-  // What goes on where the last window ended is read far ahead; what lies elsewhere, a little.
+  // Reading that continues where the last window ended reads far ahead; other reading, a little.
   constexpr std::uint64_t kNear = std::uint64_t{4} << 10, kFar = std::uint64_t{128} << 10;
   if (file_.descriptor() < 0 || into.size() > kFar / 4) return file_.read(offset, into);
   if (offset > file_.size() || into.size() > file_.size() - offset) return false;
@@ -30,4 +30,4 @@ bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
   return copy(window);
 }
 
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck

@@ -1,20 +1,26 @@
-// Memory that buffers are read into, used again and again: fresh pages cost more than reading.
+// Memory for buffers and columns of an input.
 #pragma once
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
 
-namespace hepcheck::arrow {
+namespace hepcheck {
 
+// Memory that is used again and again, since fresh pages cost more than reading. It never shrinks.
 class Slab {
  public:
-  // What was in it is gone.
+  // Its first `size` bytes; what was in it is lost.
   std::span<std::byte> take(std::uint64_t size) {
     if (size > capacity_) {
       bytes_.reset();
@@ -23,7 +29,7 @@ class Slab {
     }
     return {bytes_.get(), size};
   }
-  // What was in the first `used` bytes stays.
+  // The same, but the first `used` bytes stay.
   std::span<std::byte> extend(std::uint64_t size, std::uint64_t used) {
     if (size <= capacity_) return {bytes_.get(), size};
     auto larger = std::make_unique_for_overwrite<std::byte[]>(size);
@@ -42,7 +48,7 @@ class Slab {
 
 using Slabs = std::vector<std::unique_ptr<Slab>>;
 
-// Slabs that no thread has at the moment. Those beyond `most` bytes are not kept.
+// Slabs that no thread uses at the moment. Those beyond `most` bytes are freed.
 class SpareSlabs {
  public:
   explicit SpareSlabs(std::uint64_t most) : most_(most) {}
@@ -62,7 +68,7 @@ class SpareSlabs {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(slabs));
   }
-  // One by itself, which is small.
+  // A single, small slab.
   std::unique_ptr<Slab> take_one() {
     const std::lock_guard lock(mutex_);
     if (ones_.empty()) return std::make_unique<Slab>();
@@ -82,4 +88,29 @@ class SpareSlabs {
   Slabs ones_{};
 };
 
-}  // namespace hepcheck::arrow
+// Uninitialised memory that will be read in no particular order. It lies on large pages where the
+// system has them.
+class LargeBlock {
+ public:
+  LargeBlock() = default;
+  explicit LargeBlock(std::uint64_t bytes) {
+    const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+    const bool large = bytes >= kLargePage;
+    bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
+                                               : std::malloc(std::max<std::uint64_t>(1, bytes))));
+    if (!bytes_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
+#endif
+  }
+  std::byte* get() const { return bytes_.get(); }
+
+ private:
+  static constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_{};
+};
+
+}  // namespace hepcheck

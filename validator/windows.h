@@ -1,5 +1,5 @@
-// The bytes of a file in pieces worth a system call. Metadata are many small blocks, often close to
-// one another.
+// Reads a file in pieces that are worth a system call. Metadata consists of many small blocks,
+// which are often close to one another.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "validator/bytes.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck {
 
 class Windows {
  public:
@@ -18,7 +18,7 @@ class Windows {
   explicit Windows(const Bytes& file) : file_(file) {}
 
   const Bytes& file() const { return file_; }
-  // False if there are no such bytes, or they cannot be read.
+  // Returns false if the file does not have these bytes, or they cannot be read.
   bool read(std::uint64_t offset, std::span<std::byte> into);
 
  private:
@@ -35,7 +35,7 @@ class Windows {
   const Bytes& file_;
   std::array<Window, 8> windows_{};
   std::size_t next_ = 0;        // the window that is filled next
-  std::uint64_t expected_ = 0;  // where the last one ended
+  std::uint64_t expected_ = 0;  // where the window filled last ends
 };
 
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck

@@ -1,13 +1,21 @@
-// UTF-8 checked piece by piece: no overlong forms, no surrogates, nothing above U+10FFFF.
+// Well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
-namespace hepcheck::hep001 {
+namespace hepcheck {
 
+// How many bytes at the beginning are well-formed; all of them if it is as long as the text.
+std::uint64_t well_formed_utf8(std::span<const std::byte> text);
+bool is_utf8(std::string_view text);
+// The second byte of a character, or a later one.
+inline bool is_continuation(std::byte byte) { return (byte & std::byte{0xC0}) == std::byte{0x80}; }
+
+// Whether all bytes are below 0x80.
 inline bool is_ascii(std::span<const std::byte> bytes) {
   const std::byte* at = bytes.data();
   std::size_t left = bytes.size();
@@ -21,9 +29,10 @@ inline bool is_ascii(std::span<const std::byte> bytes) {
   return (all & std::byte{0x80}) == std::byte{};
 }
 
+// Checks a text that is read in many small parts.
 class Utf8Stream {
  public:
-  // The bytes that follow those before.
+  // Continues with these bytes.
   void feed(std::span<const std::byte> bytes) {
     const std::byte* at = bytes.data();
     const std::byte* const end = at + bytes.size();
@@ -38,7 +47,7 @@ class Utf8Stream {
       take(std::to_integer<unsigned>(*at++));
     }
   }
-  // What was fed is whole and right.
+  // All that was fed is well-formed, and the last character is complete.
   bool valid() const { return !wrong_ && expected_ == 0; }
   void restart() { *this = {}; }
 
@@ -66,4 +75,22 @@ class Utf8Stream {
   bool wrong_ = false;
 };
 
-}  // namespace hepcheck::hep001
+// Checks a text that is read in large parts, with vector instructions.
+class Utf8Check {
+ public:
+  // Whether this part is ASCII.
+  bool add(std::span<const std::byte> part);
+  // Of all parts so far, and the last character is whole.
+  bool well_formed() const { return !broken_ && !is_cut(); }
+
+ private:
+  unsigned char add_few(const unsigned char* bytes, std::size_t begin, std::size_t end);
+  void keep(unsigned char byte);
+  // A character that has begun goes on behind the part.
+  bool is_cut() const;
+
+  unsigned char last_[3] = {};  // bytes of the part before
+  bool broken_ = false;
+};
+
+}  // namespace hepcheck

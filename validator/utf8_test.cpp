@@ -1,12 +1,12 @@
 // UTF-8 in parts, against UTF-8 as a whole.
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-namespace hepcheck::arrow {
+namespace hepcheck {
 namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) {
@@ -69,4 +69,4 @@ TEST(Utf8, AsciiIsSaidOfEachPart) {
 }
 
 }  // namespace
-}  // namespace hepcheck::arrow
+}  // namespace hepcheck

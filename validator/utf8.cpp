@@ -1,11 +1,11 @@
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "validator/formats/arrow/vectors.h"
+#include "validator/vectors.h"
 
-namespace hepcheck::arrow {
+namespace hepcheck {
 
 namespace {
 
@@ -142,4 +142,4 @@ bool is_utf8(std::string_view text) {
   return well_formed_utf8(std::as_bytes(std::span(text))) == text.size();
 }
 
-}  // namespace hepcheck::arrow
+}  // namespace hepcheck
