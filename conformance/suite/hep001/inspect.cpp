@@ -14,9 +14,9 @@ namespace {
 
 // A hundred times what the tables of the suite need.
 constexpr isolate::Bounds kInspectionBounds{.seconds = 30,
-                                        .cpu_seconds = 15,
-                                        .memory = std::uint64_t{2} << 30,
-                                        .answer = std::uint64_t{64} << 20};
+                                            .cpu_seconds = 15,
+                                            .memory = std::uint64_t{2} << 30,
+                                            .answer = std::uint64_t{64} << 20};
 
 // What a message of the worker is; its first character.
 enum : char { kReport = 'R', kContent = 'C', kReadable = 'O' };
