@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "conformance/accounting.h"
+#include "conformance/suite/suites.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/read_whole.h"
 
@@ -26,7 +27,7 @@ struct Programs {
 };
 
 Programs programs(const Specification& spec, Subject subject) {
-  const std::vector<std::string_view> checked = judged_by_suites(spec);
+  const std::vector<std::string_view> checked = suite::judged_clauses(spec);
   Programs made;
   for (const Clause& clause : spec.clauses)
     if (clause.subject == subject)

@@ -9,9 +9,6 @@
 
 namespace hepcheck::cli {
 
-// Clauses on programs that `hepcheck suite` has a check for.
-std::vector<std::string_view> judged_by_suites(const Specification& spec);
-
 // Prints what proves each clause; returns the exit status.
 int print_coverage(const Specification& spec, bool json);
 

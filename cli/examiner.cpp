@@ -60,10 +60,10 @@ void join(FileReport& whole, FileReport part) {
 
 }  // namespace
 
-Specifications Examiner::specifications_for(const Bytes& file) const {
+Specifications Examiner::specifications_for(const Input& input) const {
   Specifications wanted = specs_;
   if (wanted.size() == 1 || !std::ranges::contains(wanted, nullptr)) return wanted;
-  const Format* recognised = recognise(file);
+  const Format* recognised = input.members ? input.format : recognise(input.file);
   const bool named = std::ranges::any_of(
       wanted, [&](const Specification* each) { return each && &format_of(*each) == recognised; });
   if (named) std::erase(wanted, nullptr);
@@ -85,35 +85,38 @@ const Specification* Examiner::forwards(Incoming& input) const {
 Result<Examiner::Opened> Examiner::open(const Target& target) const {
   if (target.error) return std::unexpected(*target.error);
   Opened opened;
-  Result<Descriptor> file{};
   if (target.path == "-") {
     opened.incoming = std::make_unique<Incoming>(STDIN_FILENO, options_.examine.memory_limit);
     if (const Specification* const spec = forwards(*opened.incoming)) {
-      opened.bytes = Bytes::of_incoming(*opened.incoming, target.path);
+      opened.input = Bytes::of_incoming(*opened.incoming, target.path);
       opened.specs = {spec};
       return opened;
     }
-    file = collected(*opened.incoming, bounds_.memory);
+    Result<Descriptor> file = collected(*opened.incoming, bounds_.memory);
+    if (!file) return std::unexpected(file.error());
+    opened.file.file = *std::move(file);
+    opened.input = Bytes::of_descriptor(opened.file.file.get(), target.path);
   } else {
     // Nobody can tell what an empty file should be; but a stream without messages says so itself.
     const Specification* const named = specs_.size() == 1 ? specs_.front() : nullptr;
-    file = open_for_reading(target.path, named && format_of(*named).reads_forwards);
+    Result<OpenedInput> file =
+        open_input(target.path, options_.limits, named && format_of(*named).reads_forwards);
+    if (!file) return std::unexpected(file.error());
+    opened.file = *std::move(file);
+    opened.input = opened.file.input;
   }
-  if (!file) return std::unexpected(file.error());
-  opened.file = *std::move(file);
-  opened.bytes = Bytes::of_descriptor(opened.file.get(), target.path);
-  opened.specs = specifications_for(opened.bytes);
+  opened.specs = specifications_for(opened.input);
   return opened;
 }
 
 FileReport Examiner::examine_here(const Target& target) const {
   const Result<Opened> opened = open(target);
   if (!opened) return {.path = target.path, .error = opened.error()};
-  const Bytes& bytes = opened->bytes;
+  const Input& input = opened->input;
   const Specifications& specs = opened->specs;
-  FileReport whole = examine_within_memory(bytes, request(target, specs.front()));
+  FileReport whole = examine_within_memory(input, request(target, specs.front()));
   for (const Specification* spec : specs | std::views::drop(1))
-    join(whole, examine_within_memory(bytes, request(target, spec)));
+    join(whole, examine_within_memory(input, request(target, spec)));
   return whole;
 }
 
@@ -122,7 +125,7 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
   if (!opened)
     return isolate::ReportSender(send).rest({.path = target.path, .error = opened.error()});
   if (opened->specs.size() == 1)
-    isolated(opened->bytes, request(target, opened->specs.front()), send);
+    isolated(opened->input, request(target, opened->specs.front()), send);
   else
     isolate::ReportSender(send).whole(by_each(target, *opened));
 }
@@ -131,7 +134,7 @@ FileReport Examiner::by_each(const Target& target, const Opened& opened) {
   std::optional<FileReport> whole;
   for (const Specification* spec : opened.specs) {
     isolate::ReportReader reader(options_.limits.subjects);
-    isolated(opened.bytes, request(target, spec),
+    isolated(opened.input, request(target, spec),
              [&](std::string_view message) { reader.take(message); });
     FileReport part = std::move(reader).report(target.path);
     if (whole)
@@ -142,8 +145,8 @@ FileReport Examiner::by_each(const Target& target, const Opened& opened) {
   return *std::move(whole);
 }
 
-void Examiner::isolated(const Bytes& file, const Request& wanted, const isolate::Send& send) {
-  const std::string refused = isolate::examine_isolated(file, wanted, bounds_, send);
+void Examiner::isolated(const Input& input, const Request& wanted, const isolate::Send& send) {
+  const std::string refused = isolate::examine_isolated(input, wanted, bounds_, send);
   if (!refused.empty() && !std::exchange(said_, true))
     std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
                  reports::escaped(refused));

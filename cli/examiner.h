@@ -30,11 +30,11 @@ class Examiner {
   void mute() { said_ = true; }
 
  private:
-  // A file, or standard input: as it comes in, or collected.
+  // A file, a directory, or standard input: streamed, or collected.
   struct Opened {
-    Descriptor file{};
+    OpenedInput file{};
     std::unique_ptr<Incoming> incoming{};
-    Bytes bytes{};
+    Input input{};
     Specifications specs{};
   };
 
@@ -44,10 +44,10 @@ class Examiner {
     return {.spec = spec, .subject = target.group, .options = options_};
   }
   // What recognises a file has no more to say where one of its specifications is named.
-  Specifications specifications_for(const Bytes& file) const;
+  Specifications specifications_for(const Input& input) const;
   // What several specifications say of it, as one.
   FileReport by_each(const Target& target, const Opened& opened);
-  void isolated(const Bytes& file, const Request& wanted, const isolate::Send& send);
+  void isolated(const Input& input, const Request& wanted, const isolate::Send& send);
 
   const Specifications& specs_;
   const FileOptions& options_;

@@ -22,7 +22,7 @@ namespace hepcheck::cli {
 
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string table{}, into{};
   std::string spec = "auto", depth = "structure", compression = "none";
   std::uint64_t batch_rows = 0, memory_limit = 0;
@@ -30,7 +30,7 @@ struct Arguments {
   bool stream = false, binary = false, quiet = false, force = false, allow_plugins = false;
 };
 
-hep001::TablePlace place_of(const Arguments& arguments) {
+hep001::TablePlace place_of(const ExportArguments& arguments) {
   const std::vector<Target> targets = targets_of(arguments.table);
   std::error_code trouble;
   if (arguments.table == "-" || std::filesystem::is_directory(arguments.table, trouble))
@@ -45,7 +45,7 @@ hep001::TablePlace place_of(const Arguments& arguments) {
   return {.file = targets.front().path, .group = targets.front().group, .spec = spec};
 }
 
-hep001::ExportOptions options_of(const Arguments& arguments) {
+hep001::ExportOptions options_of(const ExportArguments& arguments) {
   hep001::ExportOptions options;
   options.file.allow_plugins = arguments.allow_plugins;
   options.file.examine.memory_limit = arguments.memory_limit;
@@ -56,7 +56,7 @@ hep001::ExportOptions options_of(const Arguments& arguments) {
   return options;
 }
 
-arrow::WriteOptions write_options(const Arguments& arguments) {
+arrow::WriteOptions write_options(const ExportArguments& arguments) {
   using arrow::Compression;
   return {.stream = arguments.stream,
           .compression = arguments.compression == "lz4"    ? Compression::kLz4
@@ -64,7 +64,7 @@ arrow::WriteOptions write_options(const Arguments& arguments) {
                                                            : Compression::kNone};
 }
 
-int run(const Arguments& arguments) {
+int run(const ExportArguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "to the standard output only --stream can be written");
   leave_nothing_behind();
@@ -93,7 +93,7 @@ int run(const Arguments& arguments) {
   return 0;
 }
 
-void add_options(CLI::App& command, Arguments& a) {
+void add_options(CLI::App& command, ExportArguments& a) {
   command.add_option("table", a.table, "FILE:/group, or FILE if it holds only one table")
       ->required()
       ->type_name("FILE[:/GROUP]");
@@ -132,7 +132,7 @@ void add_options(CLI::App& command, Arguments& a) {
 }  // namespace
 
 void add_export(CLI::App& app, int& status) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write a HEP001 table as an Arrow file");
   add_options(*command, *a);
   command->footer(

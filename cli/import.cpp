@@ -25,7 +25,7 @@ namespace hepcheck::cli {
 
 namespace {
 
-struct Arguments {
+struct ImportArguments {
   std::string from{}, table{};
   std::string spec{hep001::all_revisions().back().spec};
   std::uint64_t memory_limit = 0;
@@ -33,7 +33,7 @@ struct Arguments {
 };
 
 // FILE:/group, or FILE for a table that is the whole file. The file need not be there.
-hep001::TablePlace place_of(const Arguments& arguments) {
+hep001::TablePlace place_of(const ImportArguments& arguments) {
   const Specification& spec = specification_named(arguments.spec);
   if (spec.format != "hep001")
     throw CLI::ValidationError("--spec", "\"" + arguments.spec + "\" has no tables");
@@ -44,7 +44,7 @@ hep001::TablePlace place_of(const Arguments& arguments) {
   return {.file = arguments.table.substr(0, colon), .group = std::move(group), .spec = &spec};
 }
 
-FileOptions file_options(const Arguments& arguments) {
+FileOptions file_options(const ImportArguments& arguments) {
   FileOptions options;
   options.examine.memory_limit = arguments.memory_limit;
   options.examine.describe_columns = options.examine.describe_answers = false;
@@ -71,7 +71,7 @@ std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileO
   return std::nullopt;
 }
 
-hep001::ImportOptions import_options(const Arguments& arguments) {
+hep001::ImportOptions import_options(const ImportArguments& arguments) {
   leave_nothing_behind();
   hep001::ImportOptions options{.in_place = arguments.in_place};
   options.file.examine.memory_limit = arguments.memory_limit;
@@ -83,7 +83,7 @@ hep001::ImportOptions import_options(const Arguments& arguments) {
   return options;
 }
 
-int run(const Arguments& arguments) {
+int run(const ImportArguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
   if (arguments.from == "-")
@@ -120,7 +120,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_import(CLI::App& app, int& status) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ImportArguments>();
   CLI::App* command =
       app.add_subcommand("import", "Write an Arrow file or stream as a HEP001 table");
   command->add_option("in", a->from, "Arrow file or stream")->required()->type_name("IN.arrow");

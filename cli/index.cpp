@@ -25,7 +25,7 @@ namespace {
 
 using namespace hep001;
 
-struct Arguments {
+struct IndexArguments {
   std::string table{}, column{}, kind{};
   std::string spec{all_revisions().back().spec};
   std::string depth = "full";
@@ -41,7 +41,7 @@ struct Arguments {
 const Specification& newest() { return *find_specification(all_revisions().back().spec); }
 
 // Null: by the signs of the table.
-const Specification* spec_of(const Arguments& arguments) {
+const Specification* spec_of(const IndexArguments& arguments) {
   if (arguments.spec == "auto") return nullptr;
   const Specification& spec = specification_named(arguments.spec);
   if (spec.format != "hep001")
@@ -62,7 +62,7 @@ IndexKind kind_of(const std::string& name) {
                                  : IndexKind::kChunkBloom;
 }
 
-IndexPlace place_of(const Arguments& arguments) {
+IndexPlace place_of(const IndexArguments& arguments) {
   const std::vector<Target> targets = targets_of(arguments.table);
   std::error_code trouble;
   if (arguments.table == "-" || std::filesystem::is_directory(arguments.table, trouble))
@@ -91,7 +91,7 @@ int conclude(const IndexPlace& place, const IndexOutcome& outcome, bool quiet) {
   return 0;
 }
 
-FileOptions file_options(const Arguments& arguments) {
+FileOptions file_options(const IndexArguments& arguments) {
   FileOptions options;
   options.allow_plugins = arguments.allow_plugins;
   options.examine.memory_limit = arguments.memory_limit;
@@ -103,7 +103,7 @@ FileOptions file_options(const Arguments& arguments) {
 }
 
 // How the file is written to, with the signals that could leave it half done seen to.
-WriteOptions write_options(const Arguments& arguments, const IndexPlace& place) {
+WriteOptions write_options(const IndexArguments& arguments, const IndexPlace& place) {
   for (const int number : {SIGHUP, SIGINT, SIGTERM})
     if (signal(number, Rewrite::on_signal) == SIG_IGN) signal(number, SIG_IGN);  // nohup
   signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails
@@ -116,7 +116,7 @@ WriteOptions write_options(const Arguments& arguments, const IndexPlace& place) 
   return options;
 }
 
-int build(const Arguments& arguments) {
+int build(const IndexArguments& arguments) {
   IndexOptions options;
   options.file = file_options(arguments);
   options.replace = arguments.replace;
@@ -132,13 +132,13 @@ int build(const Arguments& arguments) {
   return conclude(place, build_index(place, options), arguments.quiet);
 }
 
-int drop(const Arguments& arguments) {
+int drop(const IndexArguments& arguments) {
   const IndexPlace place = place_of(arguments);
   const WriteOptions write = write_options(arguments, place);
   return conclude(place, drop_index(place, file_options(arguments), write), arguments.quiet);
 }
 
-int verify(const Arguments& arguments) {
+int verify(const IndexArguments& arguments) {
   const IndexPlace place = place_of(arguments);
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = &newest()};
   report.files.push_back(
@@ -151,7 +151,7 @@ int verify(const Arguments& arguments) {
 }
 
 CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
-                      const std::shared_ptr<Arguments>& a) {
+                      const std::shared_ptr<IndexArguments>& a) {
   CLI::App* command = parent.add_subcommand(name, what);
   command->add_option("table", a->table, "FILE:/group, or FILE if it holds only one table")
       ->required()
@@ -174,13 +174,13 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
   return command;
 }
 
-void add_memory_limit(CLI::App& command, Arguments& a) {
+void add_memory_limit(CLI::App& command, IndexArguments& a) {
   take_size(
       command.add_option("--memory-limit", a.memory_limit,
                          "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]"));
 }
 
-void add_in_place(CLI::App& command, Arguments& a) {
+void add_in_place(CLI::App& command, IndexArguments& a) {
   command.add_flag("--in-place", a.in_place,
                    "Write to the file itself; killed meanwhile, it may be left unreadable");
 }
@@ -190,7 +190,7 @@ constexpr const char* kSafety =
     "process that is killed, or a disk that is full, leaves the file as it was.\n";
 
 void add_build(CLI::App& parent, int& status) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<IndexArguments>();
   CLI::App* command =
       add_command(parent, "build", "Build an index over a column and write it into the file", a);
   command->add_flag("--replace", a->replace, "Put the new index in the place of one of this kind");
@@ -235,7 +235,7 @@ void add_build(CLI::App& parent, int& status) {
 }
 
 void add_verify(CLI::App& parent, int& status) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<IndexArguments>();
   a->spec = "auto";
   CLI::App* command =
       add_command(parent, "verify", "Check an index by the clauses about it alone", a);
@@ -251,7 +251,7 @@ void add_verify(CLI::App& parent, int& status) {
 }
 
 void add_drop(CLI::App& parent, int& status) {
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<IndexArguments>();
   CLI::App* command =
       add_command(parent, "drop", "Delete an index, after taking it off SEARCH_INDEX_LIST", a);
   add_in_place(*command, *a);

@@ -45,6 +45,10 @@ std::vector<NamedLimit> named(AllLimits& limits) {
       {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
       {"string-size", "bytes of a string of variable length", reading.string_bytes},
       {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
+      {"members", "members of a directory that is judged as one", reading.members},
+      {"member-depth", "directories inside directories of it", reading.member_depth},
+      {"member-name", "bytes of a member's path inside it", reading.member_name},
+      {"members-size", "bytes of all its files", reading.member_bytes},
       {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
 }
 

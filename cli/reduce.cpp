@@ -36,7 +36,7 @@ namespace {
 
 using namespace hep001;
 
-struct Arguments {
+struct ReduceArguments {
   std::string table{}, keep{}, output{};
   std::string spec = "auto";
   std::vector<std::string> limits{};
@@ -105,7 +105,7 @@ auto at_times(auto show) {
   };
 }
 
-Result<Reduced> reduce_here(const Start& start, const Arguments& arguments,
+Result<Reduced> reduce_here(const Start& start, const ReduceArguments& arguments,
                             const Specification* spec, const FileOptions& options,
                             const ReduceWatch& watch) {
   std::vector<std::byte> image(start.bytes.size());
@@ -164,7 +164,7 @@ Result<Reduced> reduced_from(std::string_view answer) {
                  .why = std::move(why)};
 }
 
-Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
+Result<Reduced> reduce_isolated(const Start& start, const ReduceArguments& arguments,
                                 const Specification* spec, const FileOptions& options,
                                 isolate::Bounds bounds) {
   // A smaller table may lie in a larger file, until it is written anew.
@@ -196,7 +196,7 @@ Result<Reduced> reduce_isolated(const Start& start, const Arguments& arguments,
 }
 
 // Null: by the signs of the table. The clause must be one of the revision, or of any.
-const Specification* spec_of(const Arguments& arguments) {
+const Specification* spec_of(const ReduceArguments& arguments) {
   if (arguments.spec != "auto") {
     const Specification& spec = specification_named(arguments.spec);
     if (spec.format != "hep001")
@@ -213,7 +213,7 @@ const Specification* spec_of(const Arguments& arguments) {
   return nullptr;
 }
 
-int run(const Arguments& arguments) {
+int run(const ReduceArguments& arguments) {
   const Specification* spec = spec_of(arguments);
   const std::size_t colon = arguments.table.rfind(":/");
   if (colon == std::string::npos)
@@ -267,7 +267,7 @@ int run(const Arguments& arguments) {
 
 void add_reduce(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("reduce", "The smallest table that still breaks a clause");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<ReduceArguments>();
   command
       ->add_option("table", a->table, "The table to start from, as FILE:/group; it is not changed")
       ->required()

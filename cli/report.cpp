@@ -15,7 +15,7 @@ namespace hepcheck::cli {
 
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::vector<std::string> reports{};
   std::string fail_on = "never", against{};
   OutputOptions output{};
@@ -33,7 +33,7 @@ Result<Report> joined(const std::vector<std::string>& paths) {
   return whole;
 }
 
-int write(const Arguments& arguments, bool sort) {
+int write(const ReportArguments& arguments, bool sort) {
   Result<Report> report =
       sort ? joined(arguments.reports) : stored_report(arguments.reports.front());
   if (!report) {
@@ -51,7 +51,7 @@ int write(const Arguments& arguments, bool sort) {
   return arguments.fail_on == "never" ? 0 : exit_status(*report);
 }
 
-void add_options(CLI::App* command, const std::shared_ptr<Arguments>& a) {
+void add_options(CLI::App* command, const std::shared_ptr<ReportArguments>& a) {
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
@@ -74,7 +74,7 @@ void add_report(CLI::App& app, int& status) {
   command->require_subcommand(1);
 
   auto* merge = command->add_subcommand("merge", "Several reports as one, sorted by file");
-  auto merged = std::make_shared<Arguments>();
+  auto merged = std::make_shared<ReportArguments>();
   merge->add_option("report", merged->reports, "JSON reports, such as those of shards")
       ->required()
       ->type_name("REPORT");
@@ -86,7 +86,7 @@ void add_report(CLI::App& app, int& status) {
   });
 
   auto* render = command->add_subcommand("render", "One report in another form");
-  auto rendered = std::make_shared<Arguments>();
+  auto rendered = std::make_shared<ReportArguments>();
   rendered->reports.resize(1);
   render->add_option("report", rendered->reports.front(), "JSON report, or - for standard input")
       ->required()

@@ -38,6 +38,27 @@ std::optional<FileStamp> stamp_of(int descriptor) {
   return stamp;
 }
 
+// Of a directory: the digest of a line for each member, in the order of their names: what it is,
+// and of a file its size and digest; the name ends with a NUL, which no name holds.
+std::optional<FileStamp> stamp_of(const Members& members) {
+  FileStamp stamp;
+  Sha256 digest;
+  for (const Member& member : members.all()) {
+    if (member.error) return std::nullopt;
+    std::string line = member.name + '\0' + std::string(to_string(member.kind));
+    if (member.kind == MemberKind::kFile) {
+      const std::optional<FileStamp> file = stamp_of(member.bytes.descriptor());
+      if (!file) return std::nullopt;
+      stamp.bytes += file->bytes;
+      line += ' ' + std::to_string(file->bytes) + ' ' + file->sha256;
+    }
+    line += '\n';
+    digest.add({reinterpret_cast<const unsigned char*>(line.data()), line.size()});
+  }
+  stamp.sha256 = digest.hexadecimal();
+  return stamp;
+}
+
 }  // namespace
 
 std::string date_of_run() {
@@ -66,21 +87,32 @@ std::vector<std::string> options_given(const CLI::App& command) {
   return made;
 }
 
-Stamper::State Stamper::state_of(int descriptor) {
+Stamper::State Stamper::state_of(int descriptor, const std::string& name) {
   struct stat status{};
-  if (fstat(descriptor, &status) != 0) return {};
-  return {.device = status.st_dev,
+  if (fstat(descriptor, &status) != 0) return {.name = name};
+  return {.name = name,
+          .device = status.st_dev,
           .inode = status.st_ino,
           .size = static_cast<std::uint64_t>(status.st_size),
           .seconds = status.st_mtim.tv_sec,
           .nanoseconds = status.st_mtim.tv_nsec};
 }
 
-Stamper::Stamper(const std::vector<Target>& targets) {
+std::vector<Stamper::State> Stamper::states_of(const OpenedInput& input) {
+  if (!input.members) return {state_of(input.file.get(), {})};
+  std::vector<State> states;
+  for (const Member& member : input.members->all())
+    states.push_back(member.bytes.descriptor() < 0
+                         ? State{.name = member.name}
+                         : state_of(member.bytes.descriptor(), member.name));
+  return states;
+}
+
+Stamper::Stamper(const std::vector<Target>& targets, const Limits& limits) : limits_(limits) {
   for (const Target& target : targets) {
     if (target.error || target.path == "-") continue;
-    if (const Result<Descriptor> file = open_for_reading(target.path))
-      before_.emplace(target.path, state_of(file->get()));
+    if (const Result<OpenedInput> input = open_input(target.path, limits_))
+      before_.emplace(target.path, states_of(*input));
   }
 }
 
@@ -88,11 +120,11 @@ void Stamper::stamp(std::vector<FileReport>& files) const {
   for (FileReport& report : files) {
     const auto before = before_.find(report.path);
     if (before == before_.end()) continue;
-    if (const Result<Descriptor> file = open_for_reading(report.path))
-      report.stamp = stamp_of(file->get());
+    if (const Result<OpenedInput> input = open_input(report.path, limits_))
+      report.stamp = input->members ? stamp_of(*input->members) : stamp_of(input->file.get());
     // Looked at once more by its name: it may have been replaced.
-    const Result<Descriptor> now = open_for_reading(report.path);
-    if (report.stamp && now && state_of(now->get()) == before->second) continue;
+    const Result<OpenedInput> now = open_input(report.path, limits_);
+    if (report.stamp && now && states_of(*now) == before->second) continue;
     report.stamp.reset();
     std::println(stderr, "hepcheck: {}: it changed while it was examined, and gets no stamp",
                  reports::escaped(report.path));

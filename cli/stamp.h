@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/target.h"
+#include "validator/examine_file.h"
 #include "validator/report.h"
 
 namespace CLI {
@@ -23,7 +24,7 @@ std::vector<std::string> options_given(const CLI::App& command);
 // Files as they are before they are examined, so that none is stamped that changed meanwhile.
 class Stamper {
  public:
-  explicit Stamper(const std::vector<Target>& targets);
+  Stamper(const std::vector<Target>& targets, const Limits& limits);
 
   // Gives every file its size and digest; tells, on standard error, of those that changed and
   // therefore get none. Standard input has none either.
@@ -31,14 +32,18 @@ class Stamper {
 
  private:
   struct State {
+    std::string name{};  // of a member
     std::uint64_t device = 0, inode = 0, size = 0;
     std::int64_t seconds = 0, nanoseconds = 0;
 
     friend bool operator==(const State&, const State&) = default;
   };
-  static State state_of(int descriptor);
+  static State state_of(int descriptor, const std::string& name);
+  // Of a file, or of each member of a directory.
+  static std::vector<State> states_of(const OpenedInput& input);
 
-  std::map<std::string, State> before_{};
+  Limits limits_;
+  std::map<std::string, std::vector<State>> before_{};
 };
 
 }  // namespace hepcheck::cli

@@ -15,15 +15,12 @@
 #include "cli/output.h"
 #include "cli/stamp.h"
 #include "cli/suggest.h"
-#include "conformance/suite/arrow/protocol.h"
-#include "conformance/suite/arrow/reader.h"
-#include "conformance/suite/arrow/writer.h"
 #include "conformance/suite/engine/interrupt.h"
-#include "conformance/suite/engine/matrix.h"
-#include "conformance/suite/reader.h"
-#include "conformance/suite/writer.h"
-#include "conformance/suite/writer_checks.h"
+#include "conformance/suite/engine/known_failures.h"
+#include "conformance/suite/suites.h"
 #include "reports/formats.h"
+#include "reports/suite_matrix.h"
+#include "reports/suite_report.h"
 
 namespace hepcheck::cli {
 
@@ -38,98 +35,19 @@ struct Options {
   std::vector<std::string> command{};
   std::string spec{default_revision("hep001").id};
   std::string format{}, output{}, known{}, keep{}, transcript{};
-  std::vector<std::string> only{}, files{}, tables{};
+  std::vector<std::string> only{};  // as they are named
+  suite::RunOptions run{};
   double timeout = 10;
   std::uint64_t memory = 0, storage = 1024;  // MiB
-  std::uint64_t seed = 1, random = 10;
-  bool verbose = false, every_state = false;
+  bool verbose = false;
 };
 
-// The suites of a format.
-struct Suites {
-  std::string_view format;
-  Vocabulary words;
-  SuiteReport (*reader)(Session& session, const Specification& spec,
-                        const std::set<std::string>& only, const fs::path& folder,
-                        const Options& options);
-  SuiteReport (*writer)(Session& session, const Specification& spec,
-                        const std::set<std::string>& only, const fs::path& folder,
-                        const Options& options);
-  // What a writer needs in its environment; none if null.
-  Result<std::vector<std::string>> (*environment)(const fs::path& folder);
-  // Tells of the clauses that there is a check for.
-  void (*judged)(std::set<std::string_view>& ids);
-};
-
-// The clauses of a table of checks.
-void add_ids(const auto& checks, std::set<std::string_view>& ids) {
-  for (const auto& check : checks) ids.insert(check.id.str());
-}
-
-const Suites kSuites[] = {
-    {.format = "hep001",
-     .words = hep001::suite::kWords,
-     .reader =
-         [](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder, const Options& options) {
-           return hep001::suite::judge_reader(
-               session, spec, {.folder = folder, .only = only, .files = options.files});
-         },
-     .writer =
-         [](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder, const Options& options) {
-           return hep001::suite::judge_writer(session, spec,
-                                              {.folder = folder,
-                                               .only = only,
-                                               .seed = options.seed,
-                                               .random = options.random,
-                                               .tables = options.tables,
-                                               .every_state = options.every_state});
-         },
-     .environment = hep001::suite::recording_environment,
-     .judged =
-         [](std::set<std::string_view>& ids) {
-           add_ids(hep001::suite::consumer_checks(), ids);
-           add_ids(hep001::suite::newer_consumer_checks(), ids);
-           add_ids(hep001::suite::writer_checks(), ids);
-           add_ids(hep001::suite::token_checks(), ids);
-         }},
-    {.format = "arrow",
-     .words = arrow::suite::kWords,
-     .reader =
-         [](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder, const Options& options) {
-           return arrow::suite::judge_reader(session, spec,
-                                             {.folder = folder,
-                                              .only = only,
-                                              .files = options.files,
-                                              .seed = options.seed,
-                                              .random = options.random});
-         },
-     .writer =
-         [](Session& session, const Specification& spec, const std::set<std::string>& only,
-            const fs::path& folder, const Options& options) {
-           return arrow::suite::judge_writer(session, spec,
-                                             {.folder = folder,
-                                              .only = only,
-                                              .tables = options.tables,
-                                              .seed = options.seed,
-                                              .random = options.random});
-         },
-     .environment = nullptr,
-     .judged =
-         [](std::set<std::string_view>& ids) {
-           add_ids(arrow::suite::consumer_checks(), ids);
-           for (const auto& id : arrow::suite::producer_checks()) ids.insert(id.str());
-         }},
-};
-
-const Suites& suites_of(const Specification& spec) {
-  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
-  if (at == std::end(kSuites))
+const Suite& suite_of(const Specification& spec) {
+  const Suite* suite = find_suite(spec.format);
+  if (!suite)
     throw CLI::ValidationError("--spec",
                                std::format("there is no suite for programs by {}", spec.id));
-  return *at;
+  return *suite;
 }
 
 // A folder of our own, removed at the end unless --keep names one.
@@ -170,9 +88,6 @@ class Folder {
   fs::path path_{};
 };
 
-// Forms that are made for programs; the others are those of hepcheck validate.
-const std::set<std::string> kOwnForms = {"text", "json", "markdown"};
-
 CLI::Validator one_of_forms() {
   std::vector<std::string> names;
   for (const reports::Form& format : reports::all_forms()) names.emplace_back(format.name);
@@ -186,8 +101,11 @@ std::string form_wanted(const std::string& format, const std::string& file) {
   return told.empty() ? "text" : std::string(told);
 }
 
-Form form_of(const std::string& name) {
-  return name == "json" ? Form::kJson : name == "markdown" ? Form::kMarkdown : Form::kText;
+Writing writing(const std::string& format, const std::string& file, bool verbose = false) {
+  return {.form = form_wanted(format, file),
+          .hepcheck = HEPCHECK_VERSION,
+          .date = date_of_run(),
+          .verbose = verbose};
 }
 
 std::set<std::string> chosen(const Options& options, const Specification& spec) {
@@ -216,28 +134,12 @@ int write_out(const std::string& file, Write write) {
   return kCouldNotRun;
 }
 
-template <class Judged>
-void write_plain(std::ostream& out, const Judged& judged, const std::string& format) {
-  Report plain = as_report(judged);
-  plain.hepcheck = HEPCHECK_VERSION;
-  plain.date = date_of_run();
-  reports::find_form(format)->write(out, plain);
-}
-
-void write_report(std::ostream& out, const SuiteReport& report, const Options& options) {
-  const std::string form = form_wanted(options.format, options.output);
-  if (kOwnForms.contains(form))
-    write(out, report, form_of(form), options.verbose);
-  else
-    write_plain(out, report, form);
-}
-
 Session::Options session_options(const Options& options, const Specification& spec,
                                  std::ofstream& transcript) {
   Session::Options made{
       .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
       .spec = std::string(spec.id),
-      .words = suites_of(spec).words};
+      .words = suite_of(spec).words};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
@@ -253,8 +155,9 @@ enum class Role : std::uint8_t { kReader, kWriter };
 // Says hello, has the report made, applies the known failures, writes.
 int run_to_its_end(const Options& options, Role role) {
   const Specification& spec = specification_named(options.spec);
-  const Suites& suites = suites_of(spec);
-  const std::set<std::string> only = chosen(options, spec);
+  const Suite& suite = suite_of(spec);
+  RunOptions run = options.run;
+  run.only = chosen(options, spec);
   std::vector<KnownFailure> known;
   if (!options.known.empty()) {
     Result<std::vector<KnownFailure>> read = read_known(options.known, spec);
@@ -264,13 +167,13 @@ int run_to_its_end(const Options& options, Role role) {
     }
     known = std::move(*read);
     // Of what is left out nobody can say that it passes.
-    if (!only.empty())
-      std::erase_if(known, [&](const KnownFailure& each) { return !only.contains(each.clause); });
+    std::erase_if(known, [&](const KnownFailure& each) { return run.leaves_out(each.clause); });
   }
   const Folder folder(options.keep);
+  run.folder = folder.path();
   std::vector<std::string> environment;
-  if (role == Role::kWriter && suites.environment)
-    environment = suites.environment(folder.path()).value_or(std::vector<std::string>{});
+  if (role == Role::kWriter && suite.environment)
+    environment = suite.environment(folder.path()).value_or(std::vector<std::string>{});
   std::ofstream transcript;
   Session session(std::make_unique<Program>(Launch{.command = options.command,
                                                    .environment = std::move(environment),
@@ -282,14 +185,14 @@ int run_to_its_end(const Options& options, Role role) {
     std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
     return kCouldNotRun;
   }
-  SuiteReport report = (role == Role::kReader ? suites.reader : suites.writer)(
-      session, spec, only, folder.path(), options);
+  SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
   session.finish();
   report.known = std::move(known);
-  report.partial = !options.files.empty() || !options.tables.empty();
+  report.partial = !run.files.empty() || !run.tables.empty();
   apply_known(report);
-  if (const int trouble =
-          write_out(options.output, [&](std::ostream& out) { write_report(out, report, options); }))
+  if (const int trouble = write_out(options.output, [&](std::ostream& out) {
+        write(out, report, writing(options.format, options.output, options.verbose));
+      }))
     return trouble;
   return exit_status(report);
 }
@@ -361,8 +264,8 @@ void add_common(CLI::App& command, Options& options) {
 }
 
 void add_random(CLI::App& command, Options& options, const char* seed, const char* random) {
-  command.add_option("--seed", options.seed, seed)->capture_default_str()->type_name("N");
-  command.add_option("--random", options.random, random)->capture_default_str()->type_name("N");
+  command.add_option("--seed", options.run.seed, seed)->capture_default_str()->type_name("N");
+  command.add_option("--random", options.run.random, random)->capture_default_str()->type_name("N");
 }
 
 struct CompareOptions {
@@ -377,23 +280,11 @@ int compare_reports(const CompareOptions& options) {
     return kUsageError;
   }
   return write_out(options.output, [&](std::ostream& out) {
-    const std::string form = form_wanted(options.format, options.output);
-    if (kOwnForms.contains(form))
-      write(out, *matrix, form_of(form));
-    else
-      write_plain(out, *matrix, form);
+    write(out, *matrix, writing(options.format, options.output));
   });
 }
 
 }  // namespace
-
-std::vector<std::string_view> judged_by_suites(const Specification& spec) {
-  const auto at = std::ranges::find(kSuites, spec.format, &Suites::format);
-  std::set<std::string_view> ids;
-  if (at != std::end(kSuites)) at->judged(ids);
-  std::erase_if(ids, [&](std::string_view id) { return !spec.find(id); });
-  return {ids.begin(), ids.end()};
-}
 
 void add_suite(CLI::App& app, int& status) {
   auto* command =
@@ -408,7 +299,7 @@ void add_suite(CLI::App& app, int& status) {
       command->add_subcommand("reader", "Every clause on consumers, over the corpus");
   add_common(*reader_command, *reader);
   reader_command
-      ->add_option("--files", reader->files,
+      ->add_option("--files", reader->run.files,
                    "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
@@ -424,12 +315,12 @@ void add_suite(CLI::App& app, int& status) {
              "Random tables besides the committed ones");
   writer_command
       ->add_option(
-          "--tables", writer->tables,
+          "--tables", writer->run.tables,
           "Use only committed tables, and files of the corpus, that match; may be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
   writer_command->add_flag(
-      "--every-state", writer->every_state,
+      "--every-state", writer->run.every_state,
       "A crash in the midst of a flush, too, must leave a readable file (HEP001)");
   writer_command->callback([writer, &status] { status = run(*writer, Role::kWriter); });
 

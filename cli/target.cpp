@@ -36,10 +36,17 @@ std::vector<Target> files_below(const std::string& directory) {
   std::error_code trouble;
   for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
                                            trouble);
-       !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble))
+       !trouble && it != fs::recursive_directory_iterator(); it.increment(trouble)) {
+    if (std::error_code ignored; !it->is_symlink(ignored) && it->is_directory(ignored)) {
+      if (!recognise_directory(it->path().string())) continue;
+      it.disable_recursion_pending();
+      found.push_back({.path = it->path().string()});
+      continue;
+    }
     if (std::ranges::contains(known, it->path().extension().string()) &&
         it->is_regular_file(trouble))
       found.push_back({.path = it->path().string()});
+  }
   std::ranges::sort(found, {}, &Target::path);
   if (found.empty())
     found.push_back({.path = directory,
@@ -61,7 +68,10 @@ bool is_url(const std::string& argument) {
 std::vector<Target> targets_of(const std::string& argument) {
   std::error_code trouble;
   if (argument == "-") return {{.path = "-"}};
-  if (fs::is_directory(argument, trouble)) return files_below(argument);
+  if (fs::is_directory(argument, trouble)) {
+    if (recognise_directory(argument)) return {{.path = argument}};
+    return files_below(argument);
+  }
   if (fs::exists(argument, trouble)) return {{.path = argument}};
   if (is_pattern(argument)) {
     std::vector<Target> found;
@@ -74,7 +84,8 @@ std::vector<Target> targets_of(const std::string& argument) {
   const std::size_t colon = argument.rfind(":/");
   for (std::size_t at = argument.find(":/"); at != std::string::npos;
        at = argument.find(":/", at + 1))
-    if (fs::is_regular_file(argument.substr(0, at), trouble))
+    if (const std::string file = argument.substr(0, at);
+        fs::is_regular_file(file, trouble) || recognise_directory(file))
       return {{.path = argument.substr(0, at), .group = argument.substr(at + 1)}};
   if (is_url(argument)) return {{.path = argument, .error = Error{argument, kNoUrls}}};
   const std::string file = colon == std::string::npos ? argument : argument.substr(0, colon);

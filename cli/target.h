@@ -16,7 +16,9 @@ struct Target {
   std::optional<Error> error{};  // known beforehand not to be examinable
 };
 
-// PATH, PATH:/group, a directory, or "-". A file whose name contains ":/" wins over a group.
+// PATH, PATH:/group, a directory, or "-". A directory that a format recognises as its subject is
+// one thing to examine; of any other one, the files and such directories in it are. A file whose
+// name contains ":/" wins over a group.
 std::vector<Target> targets_of(const std::string& argument);
 
 // Whether it is a URL: a scheme, "://", and what follows. What is said of one is that we fetch

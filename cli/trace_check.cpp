@@ -12,14 +12,14 @@ namespace hepcheck::cli {
 
 namespace {
 
-struct Arguments {
+struct TraceCheckArguments {
   std::string log{};
   hdf5::trace::CheckOptions options{};
   std::uint64_t seconds = 600;
   OutputOptions output{};
 };
 
-FileReport report_on(const Arguments& arguments, const Bytes& file) {
+FileReport report_on(const TraceCheckArguments& arguments, const Bytes& file) {
   FileReport report{.path = arguments.log};
   const auto log = trace::read_log(file);
   if (!log) {
@@ -33,7 +33,7 @@ FileReport report_on(const Arguments& arguments, const Bytes& file) {
 }
 
 // A log may come from a stranger, and so does what it makes of the files in it.
-FileReport checked(const Arguments& arguments) {
+FileReport checked(const TraceCheckArguments& arguments) {
   const Result<Descriptor> file = open_for_reading(arguments.log);
   if (!file) return {.path = arguments.log, .error = file.error()};
   const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
@@ -53,7 +53,7 @@ FileReport checked(const Arguments& arguments) {
   return report;
 }
 
-int run(const Arguments& arguments) {
+int run(const TraceCheckArguments& arguments) {
   checked_destinations(arguments.output);
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
   report.files.push_back(checked(arguments));
@@ -66,7 +66,7 @@ int run(const Arguments& arguments) {
 void add_trace_check(CLI::App& trace, int& status) {
   CLI::App* command = trace.add_subcommand(
       "check", "The order of the writes, and what is done while others may read");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<TraceCheckArguments>();
   command->add_option("log", a->log, "A log that hepcheck trace record made")
       ->required()
       ->type_name("LOG");

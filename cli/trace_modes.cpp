@@ -24,13 +24,13 @@ using namespace hep001::libhdf5;
 
 struct Row {
   bool locking = true;
-  Opening opening{};
+  OpenAttempt opening{};
   bool should = false;        // open, by section 3
   std::string_view clause{};  // that says so
 };
 
 // Section 3. What it says nothing of (a SWMR reader beside plain ones) is allowed.
-Row row_of(bool locking, const Opening& opening) {
+Row row_of(bool locking, const OpenAttempt& opening) {
   const bool holder_writes =
       opening.held == OpenMode::kWrite || opening.held == OpenMode::kSwmrWrite;
   const bool writes = opening.tried == OpenMode::kWrite || opening.tried == OpenMode::kSwmrWrite;
@@ -106,7 +106,7 @@ int run(const std::string& format) {
       std::println(stderr, "hepcheck: {}", reports::escaped(openings.error().text()));
       return kNotExamined;
     }
-    for (const Opening& opening : *openings) rows.push_back(row_of(locking, opening));
+    for (const OpenAttempt& opening : *openings) rows.push_back(row_of(locking, opening));
   }
   const auto appends = try_appends(pattern);
   if (!appends) {

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct TraceRecordArguments {
   std::string log = "trace.log", by = "both", files = "*.h5:*.hdf5:*.he5:*.hdf:*.nc:*.nc4";
   std::vector<std::string> command{};
 };
@@ -58,7 +58,7 @@ void add_to(const char* variable, const std::string& path) {
 }
 
 // What the program sees of the recorders.
-void prepare(const Arguments& arguments, const fs::path& tools) {
+void prepare(const TraceRecordArguments& arguments, const fs::path& tools) {
   ::setenv("HEPCHECK_RECORD_LOG", fs::absolute(arguments.log).c_str(), 1);
   ::unsetenv("HEPCHECK_RECORD_FAULT");
   ::unsetenv("HEPCHECK_RECORD_FOLDER");
@@ -71,7 +71,7 @@ void prepare(const Arguments& arguments, const fs::path& tools) {
 }
 
 // The exit status of the program, 128 and the signal that ended it; -1 if it cannot be run.
-int run_program(const Arguments& arguments, const fs::path& tools) {
+int run_program(const TraceRecordArguments& arguments, const fs::path& tools) {
   const pid_t child = ::fork();
   if (child < 0) return -1;
   if (child == 0) {
@@ -122,7 +122,7 @@ bool append_ends(const std::string& path) {
   return static_cast<bool>(out.flush());
 }
 
-int run(const Arguments& arguments) {
+int run(const TraceRecordArguments& arguments) {
   if (arguments.command.empty())
     throw CLI::ValidationError("program", "is missing, as in: hepcheck trace record -- PROGRAM");
   if (!trace::begin_log(arguments.log)) {
@@ -149,7 +149,7 @@ int run(const Arguments& arguments) {
 void add_trace_record(CLI::App& trace, int& status) {
   CLI::App* command =
       trace.add_subcommand("record", "Run a program and log what it does to HDF5 files");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<TraceRecordArguments>();
   command->add_option("program", a->command, "The program, behind --, with its arguments")
       ->type_name("-- PROGRAM...");
   command->add_option("-o,--output", a->log, "The log")->capture_default_str()->type_name("LOG");

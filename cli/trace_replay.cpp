@@ -28,7 +28,7 @@ using crash::Replayed;
 using trace::Story;
 using trace::Verdict;
 
-struct Arguments {
+struct TraceReplayArguments {
   std::string log{}, keep{};
   crash::ReplayOptions replay{};
   OutputOptions output{};
@@ -109,7 +109,8 @@ nlohmann::ordered_json to_json(const Replayed& done, const Story& story) {
 }
 
 // Reads the log, which is untrusted, in the sandbox.
-std::expected<std::deque<trace::LoggedFile>, std::string> stories_of(const Arguments& arguments) {
+std::expected<std::deque<trace::LoggedFile>, std::string> stories_of(
+    const TraceReplayArguments& arguments) {
   const Result<Descriptor> file = open_for_reading(arguments.log);
   if (!file) return std::unexpected(file.error().text());
   const Bytes bytes = Bytes::of_descriptor(file->get(), arguments.log);
@@ -143,7 +144,7 @@ std::expected<std::deque<trace::LoggedFile>, std::string> stories_of(const Argum
                          (trouble.empty() ? "the log cannot be read" : trouble));
 }
 
-int run(const Arguments& arguments) {
+int run(const TraceReplayArguments& arguments) {
   const bool own_json = arguments.output.formats == std::vector<std::string>{"counts"};
   const std::string_view told = form_by_suffix(arguments.output.output);
   const bool own_text = arguments.output.formats.empty() && (told.empty() || told == "text");
@@ -196,7 +197,7 @@ int run(const Arguments& arguments) {
 void add_trace_replay(CLI::App& trace, int& status) {
   CLI::App* command = trace.add_subcommand(
       "replay", "What a crash at any point of a log would have left, and what readers make of it");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<TraceReplayArguments>();
   command->add_option("log", a->log, "A log that hepcheck trace record made")
       ->required()
       ->type_name("LOG");

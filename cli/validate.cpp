@@ -121,7 +121,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::optional<Stamper> stamper;
   if (arguments.stamp) {
     made.report.options = options_given(command);
-    stamper.emplace(targets);
+    stamper.emplace(targets, made.options.limits);
   }
   made.report.files = examine_many(targets, made.specs, made.options, bounds,
                                    !arguments.no_isolation, progress ? &*progress : nullptr);

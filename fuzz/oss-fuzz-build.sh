@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds the fuzz targets as OSS-Fuzz asks for: CXX, CXXFLAGS, LIB_FUZZING_ENGINE and OUT come from
-# its environment, and so do a compiler and the libraries of dev-packages.txt.
+# its environment, and so do a compiler and the libraries of dev-packages.txt
+# and dev-packages-tests.txt.
 set -euo pipefail
 
 checkout=$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/..

@@ -191,4 +191,10 @@ std::string table_cell(std::string text) {
   return text;
 }
 
+std::string brief(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
+}
+
 }  // namespace hepcheck::reports

@@ -25,4 +25,7 @@ std::string as_uri(std::string_view path);
 // Escaped text for a cell of a Markdown table, in which a pipe would end the cell.
 std::string table_cell(std::string text);
 
+// The beginning of a text that is longer than so many bytes, never a part of a UTF-8 character.
+std::string brief(std::string_view text, std::size_t most);
+
 }  // namespace hepcheck::reports

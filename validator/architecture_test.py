@@ -2,11 +2,11 @@
 
     the core          validator/ except formats/<format>/ and crash/: names no format
     a format          validator/formats/<format>/, and its directories below fuzz/: knows the core
-                      and itself
+                      and itself; so does its suite, conformance/suite/<format>/
     validator/crash/  knows the readers of both formats that a traced program writes
     reports/          knows the core
     cli/              knows everything; the formats through the core, except in chunks, layout, index,
-                      reduce, suite, export, import, trace_check and trace_modes
+                      reduce, export, import, trace_check and trace_modes
 
 Every #include of the tree is checked against these walls and against the floors below, and the
 core's texts are checked against the formats' names.
@@ -31,13 +31,9 @@ MAY_INCLUDE = {
     "cli/export.cpp": "any",  # tables of one format as those of another
     "cli/import.cpp": "any",
     "cli/reduce.cpp": "hep001",
-    "cli/suite.cpp": "hep001",
     "cli/trace_check.cpp": "hdf5",
     "cli/trace_modes.cpp": "hep001",
     "validator/crash/": "any",  # both readers look at what a crash leaves
-    "conformance/suite/engine/": None,  # what suites have in common
-    "conformance/suite/arrow/": "arrow",
-    "conformance/suite/": "hep001",  # the suite for readers and writers of its tables
     "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
     "conformance/kept_exchanges_test.cpp": "any",  # the corpus from one to the other and back
     "fuzz/exchange/": "any",  # tables from one to the other and back
@@ -46,10 +42,13 @@ MAY_INCLUDE = {
 
 # The floors, from the bottom; the first that matches a path is its own. No include leads to a higher
 # one. fuzz/ and bench/ stand on all of them. What the core consists of, in validator/ itself:
-MODEL = ("catalogue/", "clause_results", "counted", "finding", "limits", "read_whole", "report",
-         "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
+MODEL = ("catalogue/", "clause_results", "counted", "finding", "integers", "limits", "read_whole",
+         "report", "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
 FLOORS = [
-    ("cli/", 7),
+    ("cli/", 9),
+    ("conformance/suite/engine/", 7),
+    ("conformance/suite/suites.", 7),  # the list of suites, which each suite's own entry includes
+    ("conformance/suite/", 8),
     ("conformance/", 6),
     ("reports/", 5),
     ("validator/crash/", 4),
@@ -73,7 +72,8 @@ def formats(root):
 
 def home(path, known):
     """The format in whose rooms a file lies; None if it is nobody's."""
-    for pattern in (r"validator/formats/(\w+)/", r"fuzz/(\w+)/", r"fuzz/mutators/(\w+)\.cpp"):
+    for pattern in (r"validator/formats/(\w+)/", r"conformance/suite/(\w+)/", r"fuzz/(\w+)/",
+                    r"fuzz/mutators/(\w+)\.cpp"):
         if (found := re.match(pattern, path)) and found[1] in known:
             return found[1]
     return None
@@ -168,8 +168,13 @@ class Rules(unittest.TestCase):
         ("reports/html.cpp", "validator/formats/hep001/strips.h", "hep001's own rooms"),
         ("reports/html.cpp", "conformance/corpus.h", "lies below conformance/"),
         ("conformance/corpus.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
-        ("conformance/suite/reader.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
-        ("conformance/suite/arrow/reader.cpp", "validator/formats/hep001/a.h", "hep001's own rooms"),
+        ("conformance/suite/hep001/reader.cpp", "validator/formats/arrow/format.h", "another one"),
+        ("conformance/suite/arrow/reader.cpp", "validator/formats/hep001/a.h", "another one"),
+        ("conformance/suite/arrow/reader.cpp", "conformance/suite/hep001/compare.h", "another one"),
+        ("conformance/suite/suites.cpp", "conformance/suite/hep001/reader.h", "hep001's own rooms"),
+        ("cli/suite.cpp", "conformance/suite/hep001/reader.h", "hep001's own rooms"),
+        ("reports/suite_report.cpp", "conformance/suite/engine/session.h", "lies below conformance/"),
+        ("conformance/corpus.cpp", "conformance/suite/engine/session.h", "lies below conformance/suite/"),
         ("conformance/suite/engine/program.cpp", "validator/formats/arrow/a.h", "arrow's own rooms"),
         ("validator/judge.cpp", "cli/validate.h", "lies below cli/"),
         ("conformance/corpus.cpp", "cli/validate.h", "lies below cli/"),
@@ -199,7 +204,11 @@ class Rules(unittest.TestCase):
         ("cli/trace_replay.cpp", "validator/crash/replay.h"),
         ("cli/index.cpp", "validator/formats/hep001/index_file.h"),
         ("cli/validate.cpp", "reports/formats.h"),
-        ("conformance/suite/reader.cpp", "validator/formats/hep001/model/table.h"),
+        ("conformance/suite/hep001/reader.cpp", "validator/formats/hep001/model/table.h"),
+        ("conformance/suite/hep001/suite.cpp", "conformance/suite/suites.h"),
+        ("conformance/suite/hep001/reader.cpp", "conformance/suite/engine/reader_judge.h"),
+        ("fuzz/hep001/targets/replies.cpp", "conformance/suite/hep001/replies.h"),
+        ("cli/suite.cpp", "conformance/suite/suites.h"),
         ("conformance/suite/arrow/reader.cpp", "validator/formats/arrow/format.h"),
         ("fuzz/hep001/targets/rules.cpp", "validator/formats/hep001/model/table.h"),
         ("fuzz/mutators/hep001.cpp", "validator/formats/hep001/libhdf5/checksum.h"),

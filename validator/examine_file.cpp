@@ -18,6 +18,18 @@ const Format& chosen(const Bytes& file, const Specification* spec) {
   return recognised ? *recognised : *all_formats().front();
 }
 
+void examine_members(const Input& input, const Request& wanted, FileReport& into) {
+  const Format& format = wanted.spec ? format_of(*wanted.spec) : *input.format;
+  if (!format.examine_directory) {
+    into.error = Error{into.path, "it is a directory"};
+    return;
+  }
+  format.examine_directory(*input.members, wanted, into);
+  // What was found may hold for neither state of such a file.
+  for (const std::string& name : input.members->changed())
+    into.unreadable.push_back({name, "it changed while it was examined"});
+}
+
 }  // namespace
 
 void prepare(const FileOptions& options) {
@@ -25,31 +37,55 @@ void prepare(const FileOptions& options) {
     if (format->prepare) format->prepare(options);
 }
 
-FileReport examine_bytes(const Bytes& file, const Request& wanted) {
+std::vector<int> Input::descriptors() const {
+  if (members) return members->descriptors();
+  return file.descriptor() < 0 ? std::vector<int>{} : std::vector{file.descriptor()};
+}
+
+Result<OpenedInput> open_input(const std::string& path, const Limits& limits, bool may_be_empty) {
+  OpenedInput opened;
+  if (const Format* const format = recognise_directory(path)) {
+    Result<Members> members = Members::open(path, limits);
+    if (!members) return std::unexpected(members.error());
+    opened.members = std::make_unique<const Members>(*std::move(members));
+    opened.input = Input(*opened.members, *format);
+    return opened;
+  }
+  Result<Descriptor> file = open_for_reading(path, may_be_empty);
+  if (!file) return std::unexpected(file.error());
+  opened.file = *std::move(file);
+  opened.input = Bytes::of_descriptor(opened.file.get(), path);
+  return opened;
+}
+
+FileReport examine_bytes(const Input& input, const Request& wanted) {
   prepare(wanted.options);
   now_at(Stage::kOpening);
   take_memory_shortage();
-  FileReport report{.path = file.name()};
-  chosen(file, wanted.spec).examine(file, wanted, report);
+  FileReport report{.path = input.name()};
+  if (input.members)
+    examine_members(input, wanted, report);
+  else
+    chosen(input.file, wanted.spec).examine(input.file, wanted, report);
   report.lacked_memory = take_memory_shortage();
   shorten(report);
   return report;
 }
 
-FileReport examine_within_memory(const Bytes& file, const Request& wanted) {
+FileReport examine_within_memory(const Input& input, const Request& wanted) {
   try {
-    return examine_bytes(file, wanted);
+    return examine_bytes(input, wanted);
   } catch (const std::bad_alloc&) {
     return {
-        .path = file.name(), .error = Error{file.name(), "out of memory"}, .lacked_memory = true};
+        .path = input.name(), .error = Error{input.name(), "out of memory"}, .lacked_memory = true};
   }
 }
 
 FileReport examine_file(const std::string& path, const std::optional<std::string>& subject,
                         const Specification* spec, const FileOptions& options) {
-  const Result<Descriptor> file = open_for_reading(path);
-  if (!file) return {.path = path, .error = file.error()};
-  return examine_within_memory(Bytes::of_descriptor(file->get(), path),
+  const Result<OpenedInput> opened = open_input(path, options.limits);
+  if (!opened) return {.path = path, .error = opened.error()};
+  return examine_within_memory(opened->input,
                                {.spec = spec, .subject = subject, .options = options});
 }
 

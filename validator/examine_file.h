@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "validator/descriptor.h"
 #include "validator/format.h"
 #include "validator/options.h"
 #include "validator/report.h"
@@ -16,13 +20,39 @@ namespace hepcheck {
 // do it too; who forks before them saves each process the time.
 void prepare(const FileOptions& options);
 
+// What is examined: a file, or a directory with its members. A view, like both of them.
+struct Input {
+  Input() = default;
+  Input(Bytes bytes) : file(std::move(bytes)) {}
+  Input(const Members& directory, const Format& recognised)
+      : members(&directory), format(&recognised) {}
+
+  Bytes file{};
+  const Members* members = nullptr;
+  const Format* format = nullptr;  // the one that recognised the directory
+
+  const std::string& name() const { return members ? members->name() : file.name(); }
+  // What a process that examines it has to keep open.
+  std::vector<int> descriptors() const;
+};
+
+// An input that was opened by its path, and what owns it.
+struct OpenedInput {
+  Descriptor file{};
+  std::unique_ptr<const Members> members{};
+  Input input{};
+};
+// A directory is opened if a format recognises it as its subject.
+Result<OpenedInput> open_input(const std::string& path, const Limits& limits,
+                               bool may_be_empty = false);
+
 // Examines every subject of a file, or only the one that is wanted: by the format of the
 // specification that is wanted, else by the first that recognises it. Whatever the file is, the
 // answer is a report: `error` says why nothing could be examined, `unreadable` which objects could
 // not. Lack of memory comes out as std::bad_alloc.
-FileReport examine_bytes(const Bytes& file, const Request& wanted);
+FileReport examine_bytes(const Input& input, const Request& wanted);
 // The same, but the report tells of a lack of memory.
-FileReport examine_within_memory(const Bytes& file, const Request& wanted);
+FileReport examine_within_memory(const Input& input, const Request& wanted);
 
 // That for a file by its path, and for an image in memory, which the report calls `name`. `spec`
 // null: whatever recognises the file.

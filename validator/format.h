@@ -10,6 +10,7 @@
 
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
+#include "validator/members.h"
 #include "validator/options.h"
 #include "validator/report.h"
 #include "validator/rule.h"
@@ -63,7 +64,7 @@ struct Format {
   std::span<const FigureWords> part_figures;  // of parts, which reports add up
   std::span<const std::string_view> endings;  // of names of files worth opening in a folder: ".h5"
 
-  // From a few bytes; never throws.
+  // From a few bytes; never throws. The name of a file may count as well.
   Likeness (*recognise)(const Bytes& file);
   // Does what is the same for all files, before a worker is forked; reads none. May be null.
   void (*prepare)(const FileOptions& options);
@@ -76,6 +77,11 @@ struct Format {
   bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
   // Null if it has no tables in groups of a container.
   const TableGroups* table_groups = nullptr;
+  // A format whose subjects can be directories has both: whether a directory as a whole is its
+  // subject, and what `examine` does for one. Members were opened before; nothing else can be.
+  Likeness (*recognise_directory)(const DirectoryProbe& directory) = nullptr;
+  void (*examine_directory)(const Members& members, const Request& wanted,
+                            FileReport& into) = nullptr;
 };
 
 // The choosy ones first: the first that is certain of a file judges it.
@@ -84,6 +90,8 @@ const Format* find_format(std::string_view name);
 const Format& format_of(const Specification& spec);
 // The first format that is certain, else the first that finds it possible; null if none does.
 const Format* recognise(const Bytes& file);
+// Likewise of a directory; null also if the path is not a directory.
+const Format* recognise_directory(const std::string& path);
 
 // The specification that is used when none is named: the default revision of the first format.
 const Specification& default_specification();

@@ -18,6 +18,10 @@ struct Limits {
   std::uint64_t block_bytes = std::uint64_t{1} << 30;       // one row, or one chunk, of values
   std::uint64_t string_bytes = std::uint64_t{64} << 20;     // one value of variable length
   std::uint64_t value_bytes = std::uint64_t{1} << 40;       // all values that are read, decoded
+  std::uint64_t members = 10'000;                           // of a directory that is one subject
+  std::uint64_t member_depth = 32;                          // directories inside directories of it
+  std::uint64_t member_name = 4'096;                        // bytes of a member's path inside it
+  std::uint64_t member_bytes = std::uint64_t{1} << 40;      // all files of it together
   std::uint64_t ratio = 10'000;  // of value_bytes to the file's size, beyond the first GiB
 };
 

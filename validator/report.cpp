@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "validator/integers.h"
+
 namespace hepcheck {
 
 std::string_view to_string(SubjectVerdict verdict) {
@@ -12,6 +14,31 @@ std::string_view to_string(SubjectVerdict verdict) {
     case SubjectVerdict::kUnchecked: return "unchecked";
   }
   return "?";
+}
+
+namespace {
+
+// Bytes of a cell.
+std::uint64_t width_of_cells(std::uint64_t file) {
+  return std::max<std::uint64_t>(1, divided_up(file, ByteMap::kMostCells));
+}
+
+}  // namespace
+
+ByteMap ByteMap::of(std::uint64_t size, std::vector<std::string> kinds) {
+  ByteMap made{.size = size, .kinds = std::move(kinds)};
+  made.bytes.resize(made.kinds.size() * divided_up(size, width_of_cells(size)));
+  return made;
+}
+
+void ByteMap::add(std::uint64_t begin, std::uint64_t count, std::size_t kind) {
+  const std::uint64_t width = width_of_cells(size);
+  const std::uint64_t end = std::min(size, sum(begin, count));
+  while (begin < end) {
+    const std::uint64_t cell = begin / width, next = std::min(end, (cell + 1) * width);
+    bytes[kinds.size() * cell + kind] += next - begin;
+    begin = next;
+  }
 }
 
 bool is_kind(std::string_view word) {

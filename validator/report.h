@@ -77,6 +77,11 @@ struct ByteMap {
   std::vector<std::string> kinds{};    // "metadata", "raw data"
   std::vector<std::uint64_t> bytes{};  // of the first cell those of each kind, then of the next
 
+  // A map of a file without bytes of any kind.
+  static ByteMap of(std::uint64_t size, std::vector<std::string> kinds);
+  // Counts the bytes from `begin` on, as far as the file has them, as bytes of that kind.
+  void add(std::uint64_t begin, std::uint64_t count, std::size_t kind);
+
   friend bool operator==(const ByteMap&, const ByteMap&) = default;
 };
 

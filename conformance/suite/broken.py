@@ -19,7 +19,7 @@ BROKEN = {}  # by module, then by name
 def broken(*clauses, shown_by=None, members="", says=""):
     """Registers an adapter, or a reader or writer for one, with the clauses that it breaks; what of
     the suite shows it, if not the usual; the members of the protocol that it gets wrong
-    (conformance/suite/protocol.h), and a pattern that each of its findings bears."""
+    (conformance/suite/hep001/protocol.h), and a pattern that each of its findings bears."""
     def register(cls):
         programs = BROKEN.setdefault(cls.__module__, {})
         assert cls.__name__ not in programs, cls

@@ -17,8 +17,8 @@
 #include "validator/exchange/table.h"
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/write_table.h"
-#include "validator/formats/arrow/utf8.h"
 #include "validator/testing/golden_files.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

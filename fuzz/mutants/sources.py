@@ -21,7 +21,7 @@ AREAS = {
     "libhdf5": r"validator/formats/hep001/libhdf5/.*",
     "hdf5": r"validator/formats/hdf5(?!/trace)/.*",
     "arrow": r"validator/formats/arrow/.*",
-    "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|\w+)\.(cpp|h)",
+    "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|codec/\w+|\w+)\.(cpp|h)",
     "reports": r"reports/\w+\.(cpp|h)",
     "gate": r"cli/(baseline|limits|config|settings|validate|kept_reports|examine\w*|output|report"
             r"|specifications|main)\.(cpp|h)",

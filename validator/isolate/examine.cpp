@@ -6,17 +6,17 @@ namespace hepcheck::isolate {
 
 namespace {
 
-void examine_and_send(const Bytes& file, const Request& wanted, FileOptions options,
+void examine_and_send(const Input& input, const Request& wanted, FileOptions options,
                       const Send& send) {
   ReportSender sender(send);
   options.on_subject = [&](const SubjectReport& subject) { sender.subject(subject); };
   sender.rest(
-      examine_bytes(file, {.spec = wanted.spec, .subject = wanted.subject, .options = options}));
+      examine_bytes(input, {.spec = wanted.spec, .subject = wanted.subject, .options = options}));
 }
 
 }  // namespace
 
-std::string examine_isolated(const Bytes& file, const Request& wanted, const Bounds& bounds,
+std::string examine_isolated(const Input& input, const Request& wanted, const Bounds& bounds,
                              const Send& send) {
   // Whatever is the same for all files is got ready here, once, and inherited. It reads no file.
   prepare(wanted.options);
@@ -24,12 +24,12 @@ std::string examine_isolated(const Bytes& file, const Request& wanted, const Bou
     PlaceProgress progress(place);
     FileOptions telling = wanted.options;
     if (telling.examine.progress) telling.examine.progress = &progress;
-    examine_and_send(file, wanted, telling, to_parent);
+    examine_and_send(input, wanted, telling, to_parent);
   };
   const Outcome outcome =
-      run_in_worker(file.descriptor(), work, send, bounds, wanted.options.examine.progress);
+      run_in_worker(input.descriptors(), work, send, bounds, wanted.options.examine.progress);
   if (outcome.error) {
-    examine_and_send(file, wanted, wanted.options, send);
+    examine_and_send(input, wanted, wanted.options, send);
     return outcome.error->text();
   }
   if (outcome.stop) ReportSender(send).stopped(*outcome.stop);

@@ -57,17 +57,18 @@ class Refusals {
 };
 
 // Standard streams lead nowhere, and everything else that the parent had open is closed.
-void close_descriptors(int file, int pipe) {
+void close_descriptors(std::span<const int> files, int pipe) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (kSanitized && standard == STDERR_FILENO) continue;
-    if (standard == file || standard == pipe) continue;
+    if (std::ranges::contains(files, standard) || standard == pipe) continue;
     if (nowhere < 0)
       close(standard);
     else
       dup2(nowhere, standard);
   }
-  std::array kept{STDERR_FILENO, file, pipe};
+  std::vector<int> kept(files.begin(), files.end());
+  kept.insert(kept.end(), {STDERR_FILENO, pipe});
   std::ranges::sort(kept);
   int next = 0;
   for (const int each : kept) {
@@ -263,9 +264,9 @@ Bounds settled(Bounds bounds) {
   return bounds;
 }
 
-std::string close_in(int file, int pipe, const Bounds& bounds) {
+std::string close_in(std::span<const int> files, int pipe, const Bounds& bounds) {
   Refusals refusals;
-  close_descriptors(file, pipe);
+  close_descriptors(files, pipe);
   forget_environment();
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);

@@ -1,8 +1,9 @@
-// What a worker process can still do once it is closed in: read one open file, write into one
-// pipe, compute, allocate memory, and start threads. Nothing else.
+// What a worker process can still do once it is closed in: read the open files that it is given,
+// write into one pipe, compute, allocate memory, and start threads. Nothing else.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace hepcheck::isolate {
@@ -22,8 +23,8 @@ Bounds settled(Bounds bounds);
 // before they begin, to spare them the time.
 void get_ready();
 
-// Closes the calling process in, for good. `file` and `pipe` are the only descriptors left to
+// Closes the calling process in, for good. `files` and `pipe` are the only descriptors left to
 // it. Returns what the system refused, each with the reason; empty if everything was granted.
-std::string close_in(int file, int pipe, const Bounds& bounds);
+std::string close_in(std::span<const int> files, int pipe, const Bounds& bounds);
 
 }  // namespace hepcheck::isolate

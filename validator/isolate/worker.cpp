@@ -55,8 +55,8 @@ void keep_freed_memory() {
 #endif
 }
 
-[[noreturn]] void be_worker(int file, int pipe, pid_t parent, Place* place, const Work& work,
-                            const Bounds& bounds) {
+[[noreturn]] void be_worker(std::span<const int> files, int pipe, pid_t parent, Place* place,
+                            const Work& work, const Bounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
   signal(SIGPIPE, SIG_IGN);
@@ -66,7 +66,7 @@ void keep_freed_memory() {
     const auto send = [&](FrameKind kind, std::string_view bytes) {
       if (!send_frame(pipe, kind, bytes)) _exit(0);  // nobody listens: there is nothing left to do
     };
-    send(FrameKind::kRefused, close_in(file, pipe, bounds));
+    send(FrameKind::kRefused, close_in(files, pipe, bounds));
     record_place(place);
     work([&](std::string_view message) { send(FrameKind::kMessage, message); }, *place);
     send(FrameKind::kFinished, {});
@@ -182,7 +182,7 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, TimeLeft time) {
     time.forgive([&] { return onlooker.look(), 0; });
     if (polled < 0 && trouble != EINTR) return "time";
     if (polled <= 0) continue;
-    const ssize_t got = read(pipe, buffer.data(), buffer.size());
+    const ssize_t got = ::read(pipe, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return nullptr;
     const std::string_view bytes =
@@ -212,7 +212,7 @@ int reap(pid_t worker, Clock::time_point deadline) {
 
 }  // namespace
 
-Outcome run_in_worker(int file, const Work& work,
+Outcome run_in_worker(std::span<const int> files, const Work& work,
                       const std::function<void(std::string_view)>& receive, const Bounds& wanted,
                       Progress* progress) {
   const Bounds bounds = settled(wanted);
@@ -228,7 +228,7 @@ Outcome run_in_worker(int file, const Work& work,
   const pid_t parent = getpid();
   const pid_t worker = fork();
   if (worker < 0) return {.error = Error{"worker process", std::strerror(errno)}};
-  if (worker == 0) be_worker(file, to.get(), parent, place, work, bounds);
+  if (worker == 0) be_worker(files, to.get(), parent, place, work, bounds);
   to = Descriptor{};
 
   Inbox inbox(receive, bounds.answer);

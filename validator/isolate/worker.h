@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,14 +25,22 @@ struct Outcome {
   std::optional<Error> error{};  // no worker could be started: nothing was done
 };
 
-// Runs `work` in a new process that can read `file` (or none: -1) and nothing else. `receive`
-// is called here with each of its messages, in order, while it runs; `progress` (or null) hears
-// what it counts in its place. Whatever the worker does, this returns in time; a message that it
-// did not finish is never delivered.
+// Runs `work` in a new process that can read `files` (descriptors; perhaps none) and nothing else.
+// `receive` is called here with each of its messages, in order, while it runs; `progress` (or null)
+// hears what it counts in its place. Whatever the worker does, this returns in time; a message that
+// it did not finish is never delivered.
 //
 // The process is forked: no other thread of the caller must hold a lock that `work` needs.
-Outcome run_in_worker(int file, const Work& work,
+Outcome run_in_worker(std::span<const int> files, const Work& work,
                       const std::function<void(std::string_view)>& receive, const Bounds& bounds,
                       Progress* progress = nullptr);
+
+// The same with one file, or none: -1.
+inline Outcome run_in_worker(int file, const Work& work,
+                             const std::function<void(std::string_view)>& receive,
+                             const Bounds& bounds, Progress* progress = nullptr) {
+  return run_in_worker(std::span<const int>(&file, file < 0 ? 0 : 1), work, receive, bounds,
+                       progress);
+}
 
 }  // namespace hepcheck::isolate

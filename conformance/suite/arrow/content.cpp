@@ -15,7 +15,7 @@
 #include "validator/formats/arrow/dictionaries.h"
 #include "validator/formats/arrow/examination.h"
 #include "validator/formats/arrow/schema_rules.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow::suite {
 
@@ -208,7 +208,7 @@ class Reader {
   const Bytes& input_;
   Notes notes_;
   Notes::Silence silence_;
-  Budget budget_;
+  InputBudget budget_;
   SpareSlabs spare_{0};
   std::optional<Schema> schema_{};
   std::map<std::int64_t, Dictionary> dictionaries_{};
@@ -403,7 +403,7 @@ std::vector<Json> Reader::Cells::keys(const Field& field, const Layout& layout,
     if (!from) from = &reader_.values(field.encoding->id);
     const std::string digits = decimal_of(bytes.subspan(i * layout.width, layout.width),
                                           field.encoding->is_signed, order_);
-    const auto key = digits.starts_with('-') ? kMost : std::stoull(digits);
+    const auto key = digits.starts_with('-') ? kLargestNumber : std::stoull(digits);
     // Under a null of a parent there may be any key.
     values.push_back(key < from->size() ? (*from)[key] : Json(nullptr));
   }

@@ -1,16 +1,14 @@
 #include "conformance/suite/arrow/reader.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <format>
-#include <fstream>
 
 #include "conformance/suite/engine/text.h"
 #include "validator/examine_file.h"
 #include "validator/read_whole.h"
-#include "validator/wildcard.h"
 
 namespace hepcheck::arrow::suite {
 
@@ -18,18 +16,6 @@ namespace fs = std::filesystem;
 using conformance::Fixture;
 
 namespace {
-
-std::string_view chars(std::span<const std::byte> image) {
-  return {reinterpret_cast<const char*>(image.data()), image.size()};
-}
-
-void write_image(const fs::path& path, std::span<const std::byte> image) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) fs::remove_all(path, ignored);
-  fs::create_directories(path.parent_path(), ignored);
-  std::ofstream(path, std::ios::binary)
-      .write(chars(image).data(), static_cast<std::streamsize>(image.size()));
-}
 
 bool is_file(const Fixture& fixture) { return fixture.file.ends_with(".arrow"); }
 std::string framing(const Fixture& fixture) { return is_file(fixture) ? "file" : "stream"; }
@@ -78,8 +64,8 @@ std::optional<Difference> Reading::difference() const {
 
 // ----------------------------------------------------------------------------------- reading
 
-Judge::Judge(Session& session, const Specification& spec, const ReaderOptions& options)
-    : session_(session), spec_(spec), options_(options),
+Judge::Judge(Session& session, const Specification& spec, const RunOptions& options)
+    : ReaderJudge(session, spec, options),
       random_(random_tables(session.can(), options.seed, options.random, options.folder)) {
   for (const RandomTable& each : random_)
     drawn_.push_back({.file = each.name,
@@ -89,54 +75,23 @@ Judge::Judge(Session& session, const Specification& spec, const ReaderOptions& o
                       .image = std::as_bytes(std::span(each.image))});
 }
 
-bool Judge::wanted(const Fixture& fixture) const {
-  return options_.files.empty() || std::ranges::any_of(options_.files, [&](const auto& pattern) {
-           return fits(fixture.file, pattern);
-         });
-}
-
 Judge::Fixtures Judge::select(Patterns files, bool claimed) {
   Fixtures selected;
-  for (const std::string_view pattern : files) {
-    bool any = false;
-    for (const Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != spec_.id || !fits(fixture.file, std::string(pattern))) continue;
-      any = true;
-      if (claimed) claimed_.insert(&fixture);
-      if (!wanted(fixture)) continue;
-      if (!can().has(framing(fixture))) {
-        undeclared_ = true;
-        undeclared_words_ = std::format("it reads no {}s", framing(fixture));
-        continue;
-      }
-      selected.push_back(&fixture);
+  for (const Fixture* fixture : matching(files)) {
+    if (claimed) claimed_.insert(fixture);
+    if (!wanted(*fixture)) continue;
+    if (!can().has(framing(*fixture))) {
+      undeclared_ = true;
+      undeclared_words_ = std::format("it reads no {}s", framing(*fixture));
+      continue;
     }
-    assert(any && "no fixture matches a pattern of a check");
+    selected.push_back(fixture);
   }
   return selected;
 }
 
-// Sends a request about a file, which it is not to change.
-Reply Judge::call(std::span<const std::byte> image, const std::string& path, Json request) {
-  Reply reply = session_.call(std::move(request));
-  if (const std::string folder = options_.folder.string(); !folder.empty())
-    for (std::size_t at; (at = reply.request.find(folder)) != std::string::npos;)
-      reply.request.replace(at, folder.size(), "FIXTURES");
-  const std::string left = read_whole(path).value_or("");
-  if (left == chars(image)) return reply;
-  write_image(path, image);
-  reply.kind = Reply::Kind::kNonsense;
-  reply.message = "it changed the file that it was to read";
-  return reply;
-}
-
-Reading& Judge::reading(const Fixture& fixture) {
-  const auto [at, fresh] = readings_.try_emplace(&fixture);
-  Reading& reading = at->second;
-  if (!fresh) return reading;
-  reading.fixture = &fixture;
-  reading.path = (options_.folder / fixture.file).string();
-  write_image(reading.path, fixture.image);
+void Judge::read(Reading& reading) {
+  const Fixture& fixture = *reading.fixture;
   if (Result<Content> content = read_content(fixture.image, fixture.file)) {
     reading.expected = std::move(*content);
     for (std::string& name : classes_in(reading.expected->fields))
@@ -147,7 +102,6 @@ Reading& Judge::reading(const Fixture& fixture) {
   if (reading.describe.ok() && reading.expected)
     reading.read = call(reading, request_for("read", fixture, reading.path));
   parse(reading);
-  return reading;
 }
 
 namespace {
@@ -447,8 +401,8 @@ void Judge::reads_random_tables() {
 
 void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
                      const std::string& where) {
-  const std::string path = (options_.folder / fixture.file).string();
-  write_image(path, image);
+  const std::string path = path_of(fixture);
+  put(path, image);
   for (const char* op : {"describe", "read"}) {
     const Reply reply = call(image, path, request_for(op, fixture, path));
     if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
@@ -483,36 +437,15 @@ ClauseResult Judge::take(const Clause& clause) {
   return taken;
 }
 
-SuiteReport judge_reader(Session& session, const Specification& spec,
-                         const ReaderOptions& options) {
-  SuiteReport report{
-      .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
+SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
   Judge judge(session, spec, options);
-  std::map<std::string_view, ClauseResult> results;
-  const auto left_out = [&](std::string_view id) {
-    return !options.only.empty() && !options.only.contains(std::string(id));
-  };
-  for (const ConsumerCheck& check : consumer_checks()) {
-    const std::string_view id = check.id.str();
-    if (left_out(id)) continue;
-    check.check(judge);
-    results[id] = judge.take(*spec.find(id));
-  }
-  for (const Clause& clause : spec.clauses) {
-    if (clause.subject != Subject::kConsumer) continue;
-    if (const auto at = results.find(clause.id); at != results.end())
-      report.clauses.push_back(std::move(at->second));
-    else
-      report.clauses.push_back(
-          {.clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"});
-  }
-  report.notes = notes_on(session);
+  ResultsByClause results;
+  run_checks(consumer_checks(), spec, options, judge, results);
+  SuiteReport report = reader_report(session, spec, options, std::move(results), judge.files());
   report.notes.push_back(std::format(
       "FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes; random tables "
       "are those of --seed {}",
       options.seed));
-  report.files = judge.files();
-  report.requests = session.requests();
   return report;
 }
 

@@ -1,9 +1,6 @@
 // The reader suite: a program reads the corpus; every consumer clause is judged by what it replies.
 #pragma once
 
-#include <filesystem>
-#include <initializer_list>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,19 +10,10 @@
 #include "conformance/corpus.h"
 #include "conformance/suite/arrow/compare.h"
 #include "conformance/suite/arrow/random_tables.h"
-#include "conformance/suite/engine/judgement.h"
-#include "conformance/suite/engine/report.h"
+#include "conformance/suite/engine/reader_judge.h"
 #include "validator/formats/arrow/clause_ids.h"
 
 namespace hepcheck::arrow::suite {
-
-struct ReaderOptions {
-  std::filesystem::path folder{};    // where the corpus is put
-  std::set<std::string> only{};      // clauses; all if empty
-  std::vector<std::string> files{};  // globs of the files to use; all if empty
-  std::uint64_t seed = 1;
-  std::uint64_t random = 10;  // random tables besides, if the globs fit them
-};
 
 // One input of the corpus as the program sees it.
 struct Reading {
@@ -47,11 +35,9 @@ struct Reading {
 };
 
 // What clauses are judged by. Inputs are read when first needed.
-class Judge : public Judgement {
+class Judge : public ReaderJudge<Reading> {
  public:
-  using Patterns = std::initializer_list<std::string_view>;
-
-  Judge(Session& session, const Specification& spec, const ReaderOptions& options);
+  Judge(Session& session, const Specification& spec, const RunOptions& options);
 
   // Of files whose framing and types the program declares.
   void reads(Patterns files);           // as they are
@@ -71,21 +57,13 @@ class Judge : public Judgement {
   void converts_the_rest();
   void ends_whatever_comes();
 
-  const Capabilities& can() const { return session_.can(); }
   ClauseResult take(const Clause& clause);
-  std::uint64_t files() const { return readings_.size(); }
 
  private:
-  using Fixtures = std::vector<const conformance::Fixture*>;
   // Those that the program can be asked to read.
   Fixtures select(Patterns files, bool claimed = true);
-  bool wanted(const conformance::Fixture& fixture) const;
-  Reading& reading(const conformance::Fixture& fixture);
+  void read(Reading& reading) override;
   void parse(Reading& reading);
-  Reply call(std::span<const std::byte> image, const std::string& path, Json request);
-  Reply call(const Reading& reading, Json request) {
-    return call(reading.fixture->image, reading.path, std::move(request));
-  }
   Reply asked_to_read(const Reading& reading);
   void reads_random_tables();
   std::optional<Content> copied(const Reading& reading);
@@ -95,13 +73,8 @@ class Judge : public Judgement {
   void survives(std::span<const std::byte> image, const conformance::Fixture& fixture,
                 const std::string& where);
 
-  Session& session_;
-  const Specification& spec_;
-  const ReaderOptions& options_;
   std::vector<RandomTable> random_;
   std::vector<conformance::Fixture> drawn_{};  // the same as files to read
-  std::map<const conformance::Fixture*, Reading> readings_{};
-  std::set<const conformance::Fixture*> claimed_{};
   bool undeclared_ =
       false;  // of the clause at hand some file was left out for what is not declared
   std::string undeclared_words_{};
@@ -114,6 +87,6 @@ struct ConsumerCheck {
 // In the order in which they claim files.
 std::span<const ConsumerCheck> consumer_checks();
 
-SuiteReport judge_reader(Session& session, const Specification& spec, const ReaderOptions& options);
+SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options);
 
 }  // namespace hepcheck::arrow::suite

@@ -87,26 +87,20 @@ struct Table {
   std::set<std::string_view> asked_for{};  // clauses that whoever does as he is told does not keep
 };
 
-bool is_wanted(const std::string& name, const WriterOptions& options) {
-  return options.tables.empty() ||
-         std::ranges::any_of(options.tables,
-                             [&](const std::string& glob) { return fits(name, glob); });
-}
-
-void add_random_tables(const Capabilities& can, const WriterOptions& options,
+void add_random_tables(const Capabilities& can, const RunOptions& options,
                        std::vector<Table>& into) {
   for (const RandomTable& each : random_tables(can, options.seed, options.random, options.folder))
-    if (is_wanted(each.name, options))
+    if (is_wanted(each.name, options.tables))
       if (Result<Content> content = read_content(std::as_bytes(std::span(each.image)), each.name))
         into.push_back({each.name, std::move(*content)});
 }
 
-std::vector<Table> tables_of(const Specification& spec, const WriterOptions& options) {
+std::vector<Table> tables_of(const Specification& spec, const RunOptions& options) {
   std::vector<Table> made;
   for (const std::string_view pattern : kTables)
     for (const conformance::Fixture& fixture : conformance::corpus()) {
       if (fixture.spec != spec.id || !fits(fixture.file, std::string(pattern))) continue;
-      if (!is_wanted(fixture.file, options)) continue;
+      if (!is_wanted(fixture.file, options.tables)) continue;
       Result<Content> content = read_content(fixture.image, fixture.file);
       if (!content) continue;
       Table& table = made.emplace_back(fixture.file, std::move(*content));
@@ -151,7 +145,7 @@ struct Manner {
 
 class WriterSession {
  public:
-  WriterSession(Session& session, const Specification& spec, const WriterOptions& options)
+  WriterSession(Session& session, const Specification& spec, const RunOptions& options)
       : session_(session), can_(session.can()), spec_(spec), options_(options) {}
 
   SuiteReport judge();
@@ -170,7 +164,7 @@ class WriterSession {
   Session& session_;
   const Capabilities& can_;
   const Specification& spec_;
-  const WriterOptions& options_;
+  const RunOptions& options_;
   std::map<std::string_view, Judgement> judgements_{};  // by clause id
   std::map<std::string_view, std::uint64_t> warned_{};  // outputs that a clause only warns of
   std::uint64_t files_ = 0;
@@ -279,22 +273,14 @@ void WriterSession::write(const Table& table, const Manner& manner) {
   look_at(table, manner, *image, reply.request);
 }
 
-// An operation that is declared, and never done.
 void WriterSession::keeps_promises() {
-  for (const auto& [operation, use] : session_.uses()) {
-    if (!can_.does(operation) || use.unsupported < use.asked) continue;
+  for (const BrokenPromise& each : broken_promises(session_)) {
     on(kConformant).looked();
-    on(kConformant)
-        .fail("hello", "",
-              std::format("declares {}, and answers each of {} requests by unsupported", operation,
-                          use.asked),
-              "what it declares", use.request);
+    on(kConformant).fail("hello", "", each.observed, each.expected, each.request);
   }
 }
 
 ClauseResult WriterSession::result(const Clause& clause) {
-  if (!options_.only.empty() && !options_.only.contains(std::string(clause.id)))
-    return {.clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"};
   Judgement& judgement = judgements_[clause.id];
   if (clause.subject == Subject::kProducer &&
       !std::ranges::contains(kChecks, clause.id, &ClauseId::str))
@@ -329,19 +315,10 @@ SuiteReport WriterSession::judge() {
   if (can_.does("write") && !can_.has("v4")) on(kV4).lacks("no mode that writes V4", "one");
   keeps_promises();
 
-  SuiteReport report{.role = "writer",
-                     .program = session_.name(),
-                     .about = session_.about(),
-                     .spec = &spec_,
-                     .files = files_,
-                     .requests = session_.requests(),
-                     .notes = notes_on(session_)};
-  for (const Clause& clause : spec_.clauses)
-    if (clause.subject == Subject::kProducer) report.clauses.push_back(result(clause));
-  // Of the others, those that some output kept or broke.
-  for (const Clause& clause : spec_.clauses)
-    if (clause.subject == Subject::kFile && judgements_.contains(clause.id))
-      report.clauses.push_back(result(clause));
+  SuiteReport report = writer_report(
+      session_, spec_, options_, files_,
+      [&](std::string_view id) { return judgements_.contains(id); },
+      [&](const Clause& clause) { return result(clause); });
   for (const auto& [id, count] : warned_)
     report.notes.push_back(std::format("{} warns of {} outputs", id, count));
   report.notes.push_back(std::format(
@@ -353,8 +330,7 @@ SuiteReport WriterSession::judge() {
 
 std::span<const ClauseId> producer_checks() { return kChecks; }
 
-SuiteReport judge_writer(Session& session, const Specification& spec,
-                         const WriterOptions& options) {
+SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options) {
   return WriterSession(session, spec, options).judge();
 }
 

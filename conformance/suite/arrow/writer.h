@@ -8,24 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "conformance/suite/engine/report.h"
+#include "conformance/suite/engine/writer_judge.h"
 #include "validator/formats/arrow/clause_ids.h"
 
 namespace hepcheck::arrow::suite {
 
 using namespace hepcheck::suite;
 
-struct WriterOptions {
-  std::filesystem::path folder{};
-  std::set<std::string> only{};       // clauses; all if empty
-  std::vector<std::string> tables{};  // globs of the tables to use; all if empty
-  std::uint64_t seed = 1;
-  std::uint64_t random = 10;  // random tables besides, if the globs fit them
-};
-
 // The clauses on producers that are judged; the others no program can judge.
 std::span<const ClauseId> producer_checks();
 
-SuiteReport judge_writer(Session& session, const Specification& spec, const WriterOptions& options);
+SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options);
 
 }  // namespace hepcheck::arrow::suite

@@ -116,4 +116,16 @@ std::vector<std::string> notes_on(const Session& session) {
   return notes;
 }
 
+std::vector<BrokenPromise> broken_promises(const Session& session) {
+  std::vector<BrokenPromise> broken;
+  for (const auto& [operation, use] : session.uses())
+    if (session.can().does(operation) && use.unsupported >= use.asked)
+      broken.push_back(
+          {.observed = std::format("declares {}, and answers each of {} requests by unsupported",
+                                   operation, use.asked),
+           .expected = "what it declares",
+           .request = use.request});
+  return broken;
+}
+
 }  // namespace hepcheck::suite

@@ -64,6 +64,12 @@ class Session {
   int ends_ = 0;
 };
 
+// An operation that a program declares, and answers by `unsupported` whenever it is asked for it.
+struct BrokenPromise {
+  std::string observed{}, expected{}, request{};
+};
+std::vector<BrokenPromise> broken_promises(const Session& session);
+
 // What people should know of a conversation: words of its hello that say nothing, requests that
 // were unsupported.
 std::vector<std::string> notes_on(const Session& session);

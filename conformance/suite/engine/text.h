@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "reports/escape.h"
+
 namespace hepcheck::suite {
 
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
-// The beginning of a text, if it is longer than that many bytes.
-std::string brief(std::string_view text, std::size_t most);
+using reports::brief;
 
 }  // namespace hepcheck::suite

@@ -7,8 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "validator/formats/hep001/derive/utf8_stream.h"
-#include "validator/formats/hep001/rules/attributes.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -36,7 +35,7 @@ bool begins_with_code_point(std::string_view text, std::size_t length) {
   return !surrogate && point <= 0x10FFFF && text.starts_with(encoded(point));
 }
 
-bool is_utf8(std::string_view text) {
+bool is_utf8_by_definition(std::string_view text) {
   while (!text.empty()) {
     std::size_t length = 1;
     while (length <= 4 && !begins_with_code_point(text, length)) ++length;
@@ -54,8 +53,8 @@ bool stream_takes(std::string_view text, std::size_t piece) {
 }
 
 void expect_alike(const std::string& text) {
-  const bool right = is_utf8(text);
-  EXPECT_EQ(is_valid_utf8(text), right) << testing::PrintToString(text);
+  const bool right = is_utf8_by_definition(text);
+  EXPECT_EQ(is_utf8(text), right) << testing::PrintToString(text);
   for (const std::size_t piece : {1, 2, 100})
     EXPECT_EQ(stream_takes(text, piece), right) << testing::PrintToString(text) << " by " << piece;
 }

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "conformance/suite/engine/matrix.h"
-#include "conformance/suite/reader.h"
-#include "conformance/suite/writer.h"
+#include "conformance/suite/hep001/reader.h"
+#include "conformance/suite/hep001/writer.h"
 #include "fuzz/targets/target.h"
+#include "reports/suite_matrix.h"
 
 using namespace hepcheck;
 using namespace hepcheck::fuzz;

@@ -177,7 +177,7 @@ Keys read_keys(Array& array, Notes& notes);
 
 // Whether an offset or a slot of `width` bytes is there for each of `count`.
 inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {
-  return product(count, width) <= loaded.size && (width == 0 || count <= kMost / width);
+  return product(count, width) <= loaded.size && (width == 0 || count <= kLargestNumber / width);
 }
 // Signed or not, of 1, 2, 4 or 8 bytes.
 std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std::endian order);

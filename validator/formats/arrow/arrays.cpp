@@ -74,21 +74,14 @@ void Arrays::columns(const Columns& columns, const ColumnRange& range, const Pat
 
 std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std::uint64_t bytes) {
   std::vector<ColumnRange> ranges;
-  ColumnRange at;  // behind the last column
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (ranges.empty() || ranges.back().bytes >= bytes) {
-      at.begin = at.end = i;
-      ranges.push_back(at);
-    }
-    const Extent extent = extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
-    const std::uint64_t buffers = sum(extent.buffers, batch.of_views(at.view, extent.views));
-    ColumnRange& range = ranges.back();
-    for (std::uint64_t k = 0; k < buffers && at.buffer < batch.buffers.size(); ++k, ++at.buffer)
-      range.bytes = sum(range.bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(
-                                         0, batch.buffer(at.buffer).length)));
-    at.node += static_cast<std::uint32_t>(extent.nodes);
-    at.view += static_cast<std::uint32_t>(extent.views);
-    range.end = i + 1;
+  for (const ColumnParts& each : parts_of(batch, columns)) {
+    if (ranges.empty() || ranges.back().bytes >= bytes)
+      ranges.push_back({.begin = each.column,
+                        .node = static_cast<std::uint32_t>(each.node),
+                        .buffer = static_cast<std::uint32_t>(each.buffer),
+                        .view = static_cast<std::uint32_t>(each.view)});
+    ranges.back().bytes = sum(ranges.back().bytes, each.bytes);
+    ranges.back().end = each.column + 1;
   }
   return ranges;
 }

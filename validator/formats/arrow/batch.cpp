@@ -110,6 +110,26 @@ Extent extent_of(const Field& field, const Layout& layout, bool union_validity) 
   return extent;
 }
 
+std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns) {
+  std::vector<ColumnParts> parts;
+  parts.reserve(columns.size());
+  ColumnParts at;
+  for (; at.column < columns.size(); ++at.column) {
+    at.bytes = 0;
+    parts.push_back(at);
+    const Extent extent =
+        extent_of(columns[at.column], columns.layout(at.column), batch.message.version == kV4);
+    const std::uint64_t buffers = sum(extent.buffers, batch.of_views(at.view, extent.views));
+    std::uint64_t& bytes = parts.back().bytes;
+    for (std::uint64_t k = 0; k < buffers && at.buffer < batch.buffers.size(); ++k, ++at.buffer)
+      bytes = sum(bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(
+                             0, batch.buffer(static_cast<std::uint32_t>(at.buffer)).length)));
+    at.node += extent.nodes;
+    at.view += extent.views;
+  }
+  return parts;
+}
+
 bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& notes) {
   const Place place{.path = &path, .byte = batch.message.metadata_at() + batch.at};
   if (!judge<kLength>(batch, place, notes)) return false;

@@ -71,6 +71,17 @@ struct Extent {
 };
 Extent extent_of(const Field& field, const Layout& layout, bool union_validity);
 
+// What a batch lists for the arrays of a column: from which node, buffer and view count on, and the
+// bytes of its buffers.
+struct ColumnParts {
+  std::size_t column = 0;
+  std::uint64_t node = 0, buffer = 0, view = 0;
+  std::uint64_t bytes = 0;
+};
+// One for each column, in order. The counts of the batch need not hold: a buffer that the batch
+// does not list has no bytes, and a first node may not be there.
+std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns);
+
 // What a batch says of itself as a whole. False if its arrays cannot be told apart.
 bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& notes);
 

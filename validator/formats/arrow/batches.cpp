@@ -23,7 +23,7 @@ constexpr std::size_t kMostPictures = 1024;  // of fields
 
 }  // namespace
 
-Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
+Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, InputBudget& budget,
                  const ExamineOptions& options, Notes& notes)
     : file_(file), schema_(schema), is_file_(is_file), budget_(budget),
       values_(options.depth == Depth::kFull), pictures_(options.describe_columns),
@@ -168,27 +168,18 @@ void Batches::add_up(const Batch& batch) {
   totals_.rows =
       sum(totals_.rows, static_cast<std::uint64_t>(std::max<std::int64_t>(0, batch.length)));
   totals_.buffers += batch.buffers.size();
-  std::uint64_t node = 0, buffer = 0, view = 0;
-  for (std::size_t i = 0; i < schema_.fields.size(); ++i) {
-    const Field& field = schema_.fields[i];
-    const Extent extent = extent_of(field, field.array_layout(), batch.message.version == kV4);
-    FieldTotals& total = totals_.fields[i];
+  for (const ColumnParts& each : parts_of(batch, {.fields = &schema_.fields})) {
+    FieldTotals& total = totals_.fields[each.column];
     const Node first =
-        node < batch.nodes.size() ? batch.node(static_cast<std::uint32_t>(node)) : Node{};
+        each.node < batch.nodes.size() ? batch.node(static_cast<std::uint32_t>(each.node)) : Node{};
     total.slots =
         sum(total.slots, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.length)));
     total.nulls =
         sum(total.nulls, static_cast<std::uint64_t>(std::max<std::int64_t>(0, first.null_count)));
-    if (pictures_ && i < kMostPictures && first.length >= 0 && first.null_count >= 0)
+    if (pictures_ && each.column < kMostPictures && first.length >= 0 && first.null_count >= 0)
       total.null_cells.add(static_cast<std::uint64_t>(first.length),
                            static_cast<std::uint64_t>(first.null_count));
-    const std::uint64_t buffers = sum(extent.buffers, batch.of_views(view, extent.views));
-    for (std::uint64_t k = 0; k < buffers && buffer < batch.buffers.size(); ++k, ++buffer)
-      total.bytes =
-          sum(total.bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(
-                               0, batch.buffer(static_cast<std::uint32_t>(buffer)).length)));
-    node += extent.nodes;
-    view += extent.views;
+    total.bytes = sum(total.bytes, each.bytes);
   }
 }
 

@@ -26,7 +26,7 @@ struct Totals {
 class Batches {
  public:
   // All of them must outlive it. The schema has been judged.
-  Batches(const Bytes& file, const Schema& schema, bool is_file, Budget& budget,
+  Batches(const Bytes& file, const Schema& schema, bool is_file, InputBudget& budget,
           const ExamineOptions& options, Notes& notes);
 
   // Some dictionaries could not be read.
@@ -71,7 +71,7 @@ class Batches {
   const Bytes& file_;
   const Schema& schema_;
   bool is_file_;
-  Budget& budget_;
+  InputBudget& budget_;
   bool values_, pictures_;
   unsigned jobs_;
   Notes& notes_;

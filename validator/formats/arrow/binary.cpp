@@ -4,8 +4,8 @@
 
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/offsets.h"
-#include "validator/formats/arrow/utf8.h"
 #include "validator/shortage.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "validator/formats/arrow/integers.h"
+#include "validator/integers.h"
 
 namespace hepcheck::arrow {
 

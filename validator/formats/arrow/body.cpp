@@ -107,9 +107,10 @@ void no_unreferenced_bytes(const Extents& it, Look& look) {
       "buffers and their padding");
 }
 
-constexpr Rule<Extents> kTogether[] = {{"arrow-buffer-no-overlap", no_overlap},
-                                       {"arrow-buffer-order", listed_order},
-                                       {"arrow-body-no-unreferenced-bytes", no_unreferenced_bytes}};
+constexpr Rule<Extents> kExtentRules[] = {
+    {"arrow-buffer-no-overlap", no_overlap},
+    {"arrow-buffer-order", listed_order},
+    {"arrow-body-no-unreferenced-bytes", no_unreferenced_bytes}};
 
 bool reachable(const BufferEntry& entry, std::int64_t body_length) {
   return entry.length > 0 && entry.offset >= 0 && entry.offset <= body_length &&
@@ -129,7 +130,7 @@ void judge_body(const Batch& batch, const Path& path, Notes& notes) {
   }
   extents.sorted = extents.listed;
   std::ranges::stable_sort(extents.sorted, {}, &BufferEntry::offset);
-  judge_each<kTogether>(extents, {.path = &path, .byte = batch.message.body_at}, notes);
+  judge_each<kExtentRules>(extents, {.path = &path, .byte = batch.message.body_at}, notes);
 }
 
 std::uint64_t Body::room() const {
@@ -245,6 +246,6 @@ ByteSpan Parts::read(std::uint64_t begin, std::uint64_t size) {
   return body_.file_.read(of_.byte + begin, part) ? part : std::span<std::byte>();
 }
 
-void buffer_rules(RuleList& list) { list.structure<kReach, kAligned, kAligned64, kTogether>(); }
+void buffer_rules(RuleList& list) { list.structure<kReach, kAligned, kAligned64, kExtentRules>(); }
 
 }  // namespace hepcheck::arrow

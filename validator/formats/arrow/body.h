@@ -8,7 +8,7 @@
 #include "validator/bytes.h"
 #include "validator/formats/arrow/batch.h"
 #include "validator/formats/arrow/budget.h"
-#include "validator/formats/arrow/slab.h"
+#include "validator/slab.h"
 
 namespace hepcheck::arrow {
 
@@ -47,7 +47,7 @@ class Body {
  public:
   // All of them must outlive it. `values`: false if no contents are wanted. `memory`: bytes that it
   // may hold at a time. `jobs`: threads that may look at one array.
-  Body(const Bytes& file, const Batch& batch, Budget& budget, SpareSlabs& spare, bool values,
+  Body(const Bytes& file, const Batch& batch, InputBudget& budget, SpareSlabs& spare, bool values,
        std::uint64_t memory, unsigned jobs = 1)
       : file_(file), batch_(batch), budget_(budget), spare_(spare), slabs_(spare.take()),
         values_(values), memory_(memory), jobs_(jobs) {}
@@ -66,7 +66,7 @@ class Body {
   std::size_t mark() const { return held_.size(); }
   void release(std::size_t mark) { held_.resize(mark); }
 
-  Budget& budget() { return budget_; }
+  InputBudget& budget() { return budget_; }
   unsigned jobs() const { return jobs_; }
 
  private:
@@ -80,7 +80,7 @@ class Body {
 
   const Bytes& file_;
   const Batch& batch_;
-  Budget& budget_;
+  InputBudget& budget_;
   SpareSlabs& spare_;
   Slabs slabs_;
   bool values_;

@@ -1,34 +1,32 @@
-// What the examination of a file may take, whatever the file claims.
+// What the examination of an input may take, whatever the input claims.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "validator/budget.h"
 #include "validator/limits.h"
 
 namespace hepcheck::arrow {
 
-// Shared by threads.
-class Budget {
+// Threads may share it.
+class InputBudget {
  public:
   // `memory`: bytes that may be held at a time; a little is always granted.
-  Budget(std::uint64_t file_size, std::uint64_t memory, const Limits& limits);
+  InputBudget(std::uint64_t file_size, std::uint64_t memory, const Limits& limits);
 
-  // More of the input has come. By one thread.
+  // More of the input has come.
   void add(std::uint64_t bytes);
 
-  // Bytes that are looked at: many arrays may claim the same ones. False once it is too much.
-  bool examine(std::uint64_t bytes) { return take(examined_, bytes); }
-  // Bytes that came out of compressed buffers.
-  void decoded(std::uint64_t bytes);
-  std::uint64_t left_to_decode() const { return decoded_.load(std::memory_order_relaxed); }
+  // Grants the examination of bytes, which many arrays may claim; false once it is too much.
+  bool examine(std::uint64_t bytes) { return examined_.take(bytes); }
+  // Counts bytes that came out of compressed buffers.
+  void decoded(std::uint64_t bytes) { decoded_.spend(bytes); }
+  std::uint64_t left_to_decode() const { return decoded_.left(); }
   std::uint64_t memory() const { return memory_; }
 
  private:
-  static bool take(std::atomic<std::uint64_t>& left, std::uint64_t bytes);
-
   std::uint64_t memory_, most_decoded_, ratio_;
-  std::atomic<std::uint64_t> examined_, decoded_;
+  Budget examined_, decoded_;
 };
 
 }  // namespace hepcheck::arrow

@@ -1,28 +1,15 @@
 #include "validator/formats/arrow/byte_cells.h"
 
-#include <algorithm>
-
-#include "validator/formats/arrow/integers.h"
+#include "validator/integers.h"
 
 namespace hepcheck::arrow {
 
 ByteCells::ByteCells(std::uint64_t size)
-    : map_{.size = size,
-           .kinds = {"metadata", "validity bitmaps", "offsets and type ids", "values"}},
-      width_(std::max<std::uint64_t>(1, divided_up(size, ByteMap::kMostCells))) {
-  map_.bytes.resize(map_.kinds.size() * divided_up(size, width_));
-}
+    : map_(ByteMap::of(size, {"metadata", "validity bitmaps", "offsets and type ids", "values"})) {}
 
-void ByteCells::add(std::uint64_t begin, std::uint64_t size, Kind kind) {
-  const std::uint64_t end = std::min(map_.size, sum(begin, size));
-  while (begin < end) {
-    const std::uint64_t cell = begin / width_, next = std::min(end, (cell + 1) * width_);
-    map_.bytes[map_.kinds.size() * cell + kind] += next - begin;
-    begin = next;
-  }
+void ByteCells::add(const Message& message) {
+  map_.add(message.metadata_at(), message.size, kMetadata);
 }
-
-void ByteCells::add(const Message& message) { add(message.metadata_at(), message.size, kMetadata); }
 
 void ByteCells::add(const Batch& batch, const Columns& columns) {
   buffer_ = view_ = 0;
@@ -33,8 +20,8 @@ void ByteCells::add_buffer(const Batch& batch, Kind kind) {
   if (buffer_ >= batch.buffers.size()) return;
   const BufferEntry entry = batch.buffer(buffer_++);
   if (entry.offset >= 0 && entry.length > 0)
-    add(sum(batch.message.body_at, static_cast<std::uint64_t>(entry.offset)),
-        static_cast<std::uint64_t>(entry.length), kind);
+    map_.add(sum(batch.message.body_at, static_cast<std::uint64_t>(entry.offset)),
+             static_cast<std::uint64_t>(entry.length), kind);
 }
 
 void ByteCells::add(const Field& field, const Layout& layout, const Batch& batch) {

@@ -28,10 +28,8 @@ class ByteCells {
 
   void add(const Field& field, const Layout& layout, const Batch& batch);
   void add_buffer(const Batch& batch, Kind kind);
-  void add(std::uint64_t begin, std::uint64_t size, Kind kind);
 
   ByteMap map_;
-  std::uint64_t width_;       // of a cell
   std::uint32_t buffer_ = 0;  // the next one
   std::uint32_t view_ = 0;
 };

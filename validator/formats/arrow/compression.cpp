@@ -1,12 +1,9 @@
 #include "validator/formats/arrow/compression.h"
 
-#include <lz4frame.h>
-#include <zstd.h>
-
 #include <algorithm>
 #include <format>
-#include <memory>
 
+#include "validator/codec/codec.h"
 #include "validator/formats/arrow/rule.h"
 #include "validator/shortage.h"
 
@@ -16,98 +13,6 @@ namespace {
 
 constexpr std::uint32_t kLz4Magic = 0x184D2204, kZstdMagic = 0xFD2FB528;
 constexpr std::uint64_t kPrefix = 8;
-
-// The first frame of a buffer, after decoding.
-struct Frame {
-  std::uint64_t size = 0;   // of the output
-  std::string error{};      // empty if it was decoded to its end
-  bool ended = false;       // false: there was more output than was wanted
-  std::uint64_t taken = 0;  // bytes of the input
-};
-
-// How much output there may be, and where it is kept; null: it is only counted.
-struct Wanted {
-  std::uint64_t most;
-  Slab* output;
-};
-
-// Where the next output goes.
-class Space {
- public:
-  Space(const Wanted& wanted, std::uint64_t input) : wanted_(wanted) {
-    constexpr std::uint64_t kStep = std::uint64_t{64} << 10;
-    // Of what is kept, as much as most frames have; never what a frame merely states.
-    first_ = wanted.output ? std::max(kStep, product(input, 8)) : kStep;
-  }
-  std::span<std::byte> behind(std::uint64_t size) {
-    if (!wanted_.output) return counted_.take(first_).first(std::min(first_, wanted_.most - size));
-    if (size == held_) {
-      held_ = std::min(wanted_.most, std::max(first_, 2 * size));
-      kept_ = wanted_.output->extend(held_, size);
-    }
-    return kept_.subspan(size);
-  }
-
- private:
-  const Wanted& wanted_;
-  std::uint64_t first_, held_ = 0;
-  std::span<std::byte> kept_{};
-  Slab counted_{};
-};
-
-Frame decode_lz4(ByteSpan input, const Wanted& wanted) {
-  Frame frame;
-  Space room(wanted, input.size());
-  LZ4F_dctx* made = nullptr;
-  if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
-  const std::unique_ptr<LZ4F_dctx, decltype(&LZ4F_freeDecompressionContext)> context(
-      made, LZ4F_freeDecompressionContext);
-  while (!frame.ended && frame.size < wanted.most) {
-    const std::span<std::byte> space = room.behind(frame.size);
-    std::size_t out = space.size(), in = input.size() - frame.taken;
-    const std::size_t hint = LZ4F_decompress(context.get(), space.data(), &out,
-                                             input.data() + frame.taken, &in, nullptr);
-    if (LZ4F_isError(hint)) {
-      frame.error = LZ4F_getErrorName(hint);
-      break;
-    }
-    frame.size += out;
-    frame.taken += in;
-    frame.ended = hint == 0;
-    if (!frame.ended && in == 0 && out == 0) {
-      frame.error = "the frame is cut short";
-      break;
-    }
-  }
-  return frame;
-}
-
-Frame decode_zstd(ByteSpan input, const Wanted& wanted) {
-  Frame frame;
-  Space room(wanted, input.size());
-  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
-                                                                          ZSTD_freeDStream);
-  if (!stream) throw std::bad_alloc();
-  ZSTD_inBuffer in{input.data(), input.size(), 0};
-  while (!frame.ended && frame.size < wanted.most) {
-    const std::span<std::byte> space = room.behind(frame.size);
-    ZSTD_outBuffer out{space.data(), space.size(), 0};
-    const std::size_t before = in.pos;
-    const std::size_t hint = ZSTD_decompressStream(stream.get(), &out, &in);
-    if (ZSTD_isError(hint)) {
-      frame.error = ZSTD_getErrorName(hint);
-      break;
-    }
-    frame.size += out.pos;
-    frame.ended = hint == 0;
-    if (!frame.ended && in.pos == before && out.pos == 0) {
-      frame.error = "the frame is cut short";
-      break;
-    }
-  }
-  frame.taken = in.pos;
-  return frame;
-}
 
 // --- Message.fbs
 // ------------------------------------------------------------------------------------
@@ -153,7 +58,7 @@ void zstd_frame(const Prefix& it, Look& look) {
 
 struct Decoding {
   const Prefix& prefix;
-  const Frame& frame;
+  const codec::Decoded& frame;
 
   ByteSpan behind() const { return prefix.frame().subspan(frame.taken); }
 };
@@ -213,10 +118,10 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
   if (prefix.stated == 0 && prefix.frame().empty()) return {.state = State::kUsable};
   if (!judge<kFrames>(prefix, at, notes)) return {};
   const auto stated = static_cast<std::uint64_t>(prefix.stated);
-  // A frame that states too much may still be broken, or far smaller: a look at its begin tells.
+  // A frame that states too much may be broken, or far smaller: decoding its beginning tells.
   constexpr std::uint64_t kLook = std::uint64_t{16} << 20;
   const bool fits = stated <= most;
-  const Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
+  const codec::Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
   const auto too_much = [&](std::uint64_t decoded) -> Decompressed {
     record_memory_shortage();
     block<kDecoding>(at.object() + ": it would take too much memory or time to decompress it", {},
@@ -224,8 +129,8 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
     return {.state = State::kTooMuch, .decoded = decoded};
   };
   if (wanted.most == 0) return too_much(0);
-  const Frame frame = codec == Codec::kLz4Frame ? decode_lz4(prefix.frame(), wanted)
-                                                : decode_zstd(prefix.frame(), wanted);
+  const codec::Decoded frame = codec == Codec::kLz4Frame ? codec::lz4_frame(prefix.frame(), wanted)
+                                                         : codec::zstd(prefix.frame(), wanted);
   if (!fits && !frame.ended && frame.error.empty()) return too_much(frame.size);
   if (!judge<kDecoding>(Decoding{prefix, frame}, at, notes)) return {.decoded = frame.size};
   return {.state = State::kUsable, .size = frame.size, .decoded = frame.size};

@@ -8,7 +8,7 @@
 
 #include "validator/formats/arrow/flatbuffer.h"
 #include "validator/formats/arrow/notes.h"
-#include "validator/formats/arrow/slab.h"
+#include "validator/slab.h"
 
 namespace hepcheck::arrow {
 

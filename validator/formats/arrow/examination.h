@@ -56,7 +56,7 @@ class Examination {
 
   const Bytes& input_;
   const FileOptions& options_;
-  Budget budget_;
+  InputBudget budget_;
   Notes notes_;
   bool is_file_;
   std::uint64_t come_ = 0;  // bytes of what comes in that the budget knows of

@@ -11,8 +11,8 @@
 #include <span>
 #include <string_view>
 
-#include "validator/formats/arrow/integers.h"
 #include "validator/formats/arrow/notes.h"
+#include "validator/integers.h"
 
 namespace hepcheck::arrow {
 

@@ -18,7 +18,7 @@ constexpr Rule kFixedSize("arrow-fixed-size-list-child-length", [](const FixedSi
                                                                    Look& look) {
   const std::uint64_t length = it.array.length(), size = it.array.layout.width;
   look.ask(
-      product(length, size) <= it.child && (size == 0 || length <= kMost / size),
+      product(length, size) <= it.child && (size == 0 || length <= kLargestNumber / size),
       [&] { return std::format("a child of {} values", it.child); },
       [&] { return std::format("{} for each of {} slots", size, length); });
 });
@@ -43,7 +43,7 @@ void child_not_longer(const ChildOf& it, Look& look) {
 constexpr Rule<Array> kSize("arrow-list-offsets-size", offsets_size);
 constexpr Rule<Offsets> kFirst("arrow-list-first-offset-not-negative", first_offset_not_negative);
 constexpr Rule<Offsets> kAscending("arrow-list-offsets-ascending", offsets_ascending);
-constexpr Rule<Offsets> kStart("arrow-list-offsets-start-at-zero", offsets_start_at_zero);
+constexpr Rule<Offsets> kListStart("arrow-list-offsets-start-at-zero", offsets_start_at_zero);
 constexpr Rule<Room> kInChild("arrow-list-offsets-in-child", last_offset_inside);
 constexpr Rule<ChildOf> kStruct[] = {{"arrow-struct-child-not-shorter", child_not_shorter},
                                      {"arrow-struct-child-not-longer", child_not_longer}};
@@ -53,8 +53,8 @@ constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", ch
 }  // namespace
 
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes) {
-  block_if_unexamined<kSize, kFirst, kAscending, kStart, kInChild>(array, array.first,
-                                                                   array.number_of_first(), notes);
+  block_if_unexamined<kSize, kFirst, kAscending, kListStart, kInChild>(
+      array, array.first, array.number_of_first(), notes);
   if (!array.first.usable()) return false;
   const Place place{
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
@@ -66,7 +66,7 @@ bool judge_list(const Array& array, std::int64_t child_length, Notes& notes) {
   if (!offsets.known) return false;
   const bool positive = judge<kFirst>(offsets, place, notes);
   const bool ascending = judge<kAscending>(offsets, place, notes);
-  judge_each<kStart>(offsets, place, notes);
+  judge_each<kListStart>(offsets, place, notes);
   if (!ascending || child_length < 0) return false;
   return judge<kInChild>(Room{offsets, static_cast<std::uint64_t>(child_length)}, place, notes) &&
          positive;
@@ -91,7 +91,7 @@ void judge_child_length(const Array& array, const Path& child, std::uint64_t byt
 
 void list_rules(RuleList& list) {
   list.structure<kSize>();
-  list.values<kFirst, kAscending, kStart, kInChild>();
+  list.values<kFirst, kAscending, kListStart, kInChild>();
   list.structure<kFixedSize, kStruct, kSparse>();
 }
 

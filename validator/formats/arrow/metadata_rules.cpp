@@ -4,7 +4,7 @@
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema_rules.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "validator/formats/arrow/integers.h"
+#include "validator/integers.h"
 
 namespace hepcheck::arrow {
 

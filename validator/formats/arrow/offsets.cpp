@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "validator/formats/arrow/texts.h"
-#include "validator/formats/arrow/vectors.h"
 #include "validator/parallel.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::arrow {
 
@@ -120,7 +120,7 @@ Offsets read_offsets(const Array& array, bool texts) {
 void offsets_size(const Array& array, Look& look) {
   const std::uint64_t length = array.length(), width = array.layout.width;
   const bool enough = (length == 0 && array.first.size == 0) ||
-                      (length < kMost && has_room(array.first, length + 1, width));
+                      (length < kLargestNumber && has_room(array.first, length + 1, width));
   look.ask(
       enough,
       [&] { return std::format("{} bytes of offsets for {} slots", array.first.size, length); },

@@ -8,7 +8,7 @@
 
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/type_rules.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

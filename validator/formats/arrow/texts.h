@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "validator/formats/arrow/array.h"
-#include "validator/formats/arrow/utf8.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 

@@ -78,7 +78,7 @@ constexpr Rule kExact("arrow-null-count-exact", [](const Array& it, Look& look) 
       [&] { return std::format("{}, the zero bits of the bitmap", *it.zeros); });
 });
 
-constexpr Rule kPadding("arrow-validity-padding-zero", [](const Array& it, Look& look) {
+constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, Look& look) {
   const ByteSpan bytes = it.validity.bytes;
   const std::uint64_t length = it.length(), last = length / 8;
   std::uint64_t at = last;
@@ -108,7 +108,8 @@ constexpr Rule kNullable("arrow-field-not-nullable-no-nulls", [](const NullsOf& 
   look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "none: it is not nullable");
 });
 
-constexpr Rule kEntries("arrow-map-entries-no-nulls", [](const NullsOf& it, Look& look) {
+constexpr Rule kEntriesWithoutNulls("arrow-map-entries-no-nulls", [](const NullsOf& it,
+                                                                     Look& look) {
   look.ask(it.nulls == 0, [&] { return nulls_of(it); }, "no entry that is null");
 });
 
@@ -151,7 +152,7 @@ void block_nullability(const Array& array, Notes& notes) {
   const std::string reason =
       array.place().object() + ": which slots are null could not be looked at";
   switch (array.role) {
-    case Role::kMapEntries: return block<kEntries>(reason, {}, notes);
+    case Role::kMapEntries: return block<kEntriesWithoutNulls>(reason, {}, notes);
     case Role::kMapKey: return block<kKeys>(reason, {}, notes);
     default: block<kNullable>(reason, {}, notes);
   }
@@ -164,7 +165,7 @@ void judge_nullability(const Array& array, Notes& notes) {
   if (!nulls) return;
   const NullsOf it{array, *nulls};
   switch (array.role) {
-    case Role::kMapEntries: judge_each<kEntries>(it, array.place(), notes); break;
+    case Role::kMapEntries: judge_each<kEntriesWithoutNulls>(it, array.place(), notes); break;
     case Role::kMapKey: judge_each<kKeys>(it, array.place(), notes); break;
     default: judge_each<kNullable>(it, array.place(), notes);
   }
@@ -202,7 +203,7 @@ bool judge_node(Array& array, Notes& notes) {
 
 void judge_nulls(Array& array, Notes& notes) {
   if (!array.has_validity) return;
-  block_if_unexamined<kPresent, kSize, kExact, kPadding>(array, array.validity, 0, notes);
+  block_if_unexamined<kPresent, kSize, kExact, kZeroPadding>(array, array.validity, 0, notes);
   if (array.validity.unexamined() && judges_nullability(array)) block_nullability(array, notes);
   if (!array.validity.usable()) return;
   const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
@@ -214,7 +215,7 @@ void judge_nulls(Array& array, Notes& notes) {
   array.zeros = array.validity.size == 0 ? 0 : zero_bits(array.validity.bytes, array.length());
   if (array.validity.size > 0) {
     if (!judge<kExact>(array, array.place(), notes)) return;
-    judge_each<kPadding>(array, bitmap, notes);
+    judge_each<kZeroPadding>(array, bitmap, notes);
     judge_unpadded(array, array.validity, 0, divided_up(array.length(), 8), notes);
   }
   if (array.counts_hold) judge_nullability(array, notes);
@@ -226,7 +227,7 @@ void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
 
 void validity_rules(RuleList& list) {
   list.structure<kLength, kInt31, kCounts, kKinds, kPresent, kSize>();
-  list.values<kExact, kPadding, kNullable, kEntries, kKeys>();
+  list.values<kExact, kZeroPadding, kNullable, kEntriesWithoutNulls, kKeys>();
 }
 
 }  // namespace hepcheck::arrow

@@ -62,7 +62,7 @@ void name(const Fields& it, Look& look) {
               "a zero as its last byte alone");
 }
 
-constexpr Rule<Fields> kRules[] = {
+constexpr Rule<Fields> kAttributeRules[] = {
     {"swmr-attribute-version", version},
     {"swmr-attribute-flags", flags},
     {"swmr-attribute-fits", parts_fit},
@@ -102,14 +102,14 @@ Fields parse(const Region& message) {
 
 }  // namespace
 
-void attribute_rules(RuleList& list) { list.structure<kRules>(); }
+void attribute_rules(RuleList& list) { list.structure<kAttributeRules>(); }
 
 std::optional<Attribute> read_attribute(const Region& message, Container& file,
                                         SharedMessages& shared) {
   const Fields fields = parse(message);
   Attribute made{.name = fields.name_text()};
   file.notes.in_attribute(made.name);
-  if (!judge<kRules>(fields, message.place, file.notes)) return std::nullopt;
+  if (!judge<kAttributeRules>(fields, message.place, file.notes)) return std::nullopt;
   const bool flagged = fields.version > 1;
   const std::optional<Datatype> type =
       shared.datatype(fields.type, flagged && (fields.flags & kSharedType) != 0);

@@ -70,7 +70,7 @@ void child_defined(const NodeOf& it, Look& look) {
               "the address of a node, or of what the tree leads to");
 }
 
-constexpr Rule<NodeOf> kNodeRules[] = {
+constexpr Rule<NodeOf> kTree1NodeRules[] = {
     {"swmr-btree1-signature", signature},
     {"swmr-btree1-node-type", type},
     {"swmr-btree1-level", level},
@@ -92,7 +92,7 @@ constexpr Rule kSiblingRule("swmr-btree1-siblings", [](const Siblings& it, Look&
 
 }  // namespace
 
-void btree1_rules(RuleList& list) { list.structure<kVisitRule, kNodeRules, kSiblingRule>(); }
+void btree1_rules(RuleList& list) { list.structure<kVisitRule, kTree1NodeRules, kSiblingRule>(); }
 
 bool Tree1::walk(std::uint64_t root) {
   const bool sound = visit(root, kRoot, {}, file_.place("TREE", root));
@@ -132,7 +132,7 @@ bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, c
   const auto block = file_.block("TREE", address, size);
   if (!block) return refuse();
   const Tree1Node node = parse(block->region());
-  if (!judge<kNodeRules>(NodeOf{node, type_, level}, node.region.place, file_.notes) ||
+  if (!judge<kTree1NodeRules>(NodeOf{node, type_, level}, node.region.place, file_.notes) ||
       !keys_hold(node, bounds))
     return refuse();
   take_in("TREE", address, size);

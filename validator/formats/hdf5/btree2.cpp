@@ -7,7 +7,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kHead = 6, kChecksum = 4;
+constexpr std::uint64_t kHead = 6;
 
 class Tree {
  public:

@@ -95,7 +95,7 @@ void percentages(const Tree2Header& it, Look& look) {
               "above 0 and below half the split");
 }
 
-constexpr Rule<Tree2Header> kHeaderRules[] = {
+constexpr Rule<Tree2Header> kTree2HeaderRules[] = {
     {"swmr-btree2-header-signature", header_signature},
     {"swmr-btree2-header-checksum", header_checksum},
     {"swmr-btree2-header-version", header_version},
@@ -157,11 +157,11 @@ void node_type(const Tree2Node& it, Look& look) {
               std::format("{}, as in the header", it.type_wanted));
 }
 
-constexpr Rule<Tree2Node> kNodeRules[] = {
+constexpr Rule<Tree2Node> kTree2NodeRules[] = {
     {"swmr-btree2-node-signature", node_signature},
 };
-// Behind the checksum, which tells more.
-constexpr Rule<Tree2Node> kBehindRules[] = {
+// These are judged after the checksum, which says more about a damaged node.
+constexpr Rule<Tree2Node> kCheckedNodeRules[] = {
     {"swmr-btree2-node-version", node_version},
     {"swmr-btree2-node-type", node_type},
 };
@@ -196,7 +196,7 @@ void total(const Tree2Total& it, Look& look) {
               std::format("{}, as found", it.found));
 }
 
-constexpr Rule<Tree2Total> kTotalRules[] = {
+constexpr Rule<Tree2Total> kTree2TotalRules[] = {
     {"swmr-btree2-total-records", total<true>},
     {"swmr-btree2-child-total", total<false>},
 };
@@ -204,27 +204,27 @@ constexpr Rule<Tree2Total> kTotalRules[] = {
 }  // namespace
 
 void btree2_rules(RuleList& list) {
-  list.structure<kHeaderRules, kPointerRules, kNodeRules, kBehindRules, kSumRule, kCountRules,
-                 kTotalRules>();
+  list.structure<kTree2HeaderRules, kPointerRules, kTree2NodeRules, kCheckedNodeRules, kSumRule,
+                 kCountRules, kTree2TotalRules>();
 }
 
 bool holds(const Tree2Header& header, const Place& at, Notes& notes) {
-  return judge<kHeaderRules>(header, at, notes);
+  return judge<kTree2HeaderRules>(header, at, notes);
 }
 bool holds(const Tree2Pointer& pointer, const Place& at, Notes& notes) {
   return judge<kPointerRules>(pointer, at, notes);
 }
 bool holds(const Tree2Node& node, const Place& at, Notes& notes) {
-  return judge<kNodeRules>(node, at, notes);
+  return judge<kTree2NodeRules>(node, at, notes);
 }
 bool holds_behind(const Tree2Node& node, const Place& at, Notes& notes) {
-  return judge<kBehindRules>(node, at, notes);
+  return judge<kCheckedNodeRules>(node, at, notes);
 }
 bool holds(const Tree2Sum& sum, const Place& at, const Place& pointer, Notes& notes) {
   return judge<kSumRule>(sum, at, notes) && judge<kCountRules>(sum, pointer, notes);
 }
 bool holds(const Tree2Total& total, const Place& at, Notes& notes) {
-  return judge<kTotalRules>(total, at, notes);
+  return judge<kTree2TotalRules>(total, at, notes);
 }
 
 Tree2Shape shape_of(const Tree2Header& header) {

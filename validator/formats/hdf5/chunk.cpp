@@ -76,7 +76,7 @@ void inside_the_extent(const ChunkOf& it, Look& look) {
         "Rows that were cut off, or an append that was not completed; readers do not see it.");
 }
 
-constexpr Rule<ChunkOf> kRules[] = {
+constexpr Rule<ChunkOf> kChunkRules[] = {
     {"swmr-chunk-inside-maximum", inside_maximum},
     {"swmr-chunk-size-unfiltered", size_unfiltered},
     {"swmr-chunk-size-positive", size_positive},
@@ -98,7 +98,7 @@ constexpr Rule kEarlyRule("swmr-early-allocation-complete", [](const Complete& i
 
 }  // namespace
 
-void chunk_rules(RuleList& list) { list.structure<kRules, kEarlyRule>(); }
+void chunk_rules(RuleList& list) { list.structure<kChunkRules, kEarlyRule>(); }
 
 bool inside_extent(const Dataset& dataset, const Chunk& chunk) {
   for (unsigned d = 0; d < dataset.rank(); ++d)
@@ -117,7 +117,8 @@ bool Chunks::take(const Chunk& chunk) {
   ++count_;
   inside_ += inside_extent(dataset_, chunk);
   if (listened()) show(chunk);
-  if (!judge<kRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes)) return false;
+  if (!judge<kChunkRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes))
+    return false;
   stored_ += chunk.size;
   // What is no chunk may be one elsewhere.
   if (decoder_ && !decoder_->take(chunk)) return false;

@@ -53,7 +53,7 @@ void key_range(const KeysOf& it, Look& look) {
               "keys between the two of the parent");
 }
 
-constexpr Rule<KeysOf> kNodeRules[] = {
+constexpr Rule<KeysOf> kChunkNodeRules[] = {
     {"swmr-btree1-key-order", key_order},
     {"swmr-btree1-key-range", key_range},
 };
@@ -82,7 +82,7 @@ void key_last_zero(const KeyOf& it, Look& look) {
     look.fail(kNumbers + 8 * it.chunk.size(), std::format("last offset {}", it.last), "0");
 }
 
-constexpr Rule<KeyOf> kKeyRules[] = {
+constexpr Rule<KeyOf> kChunkKeyRules[] = {
     {"swmr-btree1-key-aligned", key_aligned},
     {"swmr-btree1-key-last-zero", key_last_zero},
 };
@@ -94,7 +94,7 @@ class ChunkTree final : public Tree1 {
 
  private:
   bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) override {
-    if (!judge<kNodeRules>(KeysOf{node, bounds}, node.region.place, file_.notes)) return false;
+    if (!judge<kChunkNodeRules>(KeysOf{node, bounds}, node.region.place, file_.notes)) return false;
     if (node.level == 0) return true;  // each is that of a chunk
     Chunk nothing;
     return std::ranges::all_of(node.keys,
@@ -126,7 +126,7 @@ class ChunkTree final : public Tree1 {
     const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), dataset_.type.size,
                     bound};
     for (std::size_t d = 0; d < sizes.size(); ++d) scaled_[d] = offsets_[d] / sizes[d];
-    return judge<kKeyRules>(key, region.place, file_.notes);
+    return judge<kChunkKeyRules>(key, region.place, file_.notes);
   }
 
   const Dataset& dataset_;
@@ -136,7 +136,7 @@ class ChunkTree final : public Tree1 {
 
 }  // namespace
 
-void chunk_tree1_rules(RuleList& list) { list.structure<kNodeRules, kKeyRules>(); }
+void chunk_tree1_rules(RuleList& list) { list.structure<kChunkNodeRules, kChunkKeyRules>(); }
 
 bool walk_tree1(const Dataset& dataset, Container& file, Chunks& chunks) {
   return ChunkTree(dataset, file, chunks).walk(dataset.layout.address);

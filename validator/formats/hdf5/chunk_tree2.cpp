@@ -39,7 +39,7 @@ void record_address(const RecordOf& it, Look& look) {
     look.fail(0, std::format("an undefined address of chunk {}", text(it.scaled)), "an address");
 }
 
-constexpr Rule<RecordOf> kRules[] = {
+constexpr Rule<RecordOf> kChunkTree2Rules[] = {
     {"swmr-btree2-record-order", record_order},
     {"swmr-btree2-record-address", record_address},
 };
@@ -72,7 +72,7 @@ class Records {
     chunk.scaled = std::span(scaled_).first(dataset_.rank());
     const RecordOf record_of{chunk.scaled, std::span(before_).first(any_ ? dataset_.rank() : 0U),
                              chunk.address};
-    ordered_ = judge<kRules>(record_of, record.place, file_.notes);
+    ordered_ = judge<kChunkTree2Rules>(record_of, record.place, file_.notes);
     if (!ordered_) return false;
     // A record that is nonsense is no measure for the next.
     if (!chunks_.take(chunk)) return true;
@@ -92,7 +92,7 @@ class Records {
 
 }  // namespace
 
-void chunk_tree2_rules(RuleList& list) { list.structure<kRules>(); }
+void chunk_tree2_rules(RuleList& list) { list.structure<kChunkTree2Rules>(); }
 
 bool walk_chunk_tree2(const Dataset& dataset, Container& file, Chunks& chunks) {
   Records records(dataset, file, chunks);

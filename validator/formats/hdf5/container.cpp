@@ -23,7 +23,7 @@ constexpr Rule kRule("swmr-block-inside-eof", [](const Reach& block, Look& look)
             std::format("a block that ends by {}, the end of the file", block.file.end));
 });
 
-// All that a reader has reason to read: every byte a few times.
+// A reader has reason to read every byte a few times.
 constexpr std::uint64_t kTimes = 8, kSmall = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -51,21 +51,15 @@ std::optional<Block> Container::beginning(std::string_view kind, std::uint64_t a
 
 bool Container::read(std::uint64_t address, std::span<std::byte> into) {
   if (exhausted_) return false;
-  if (take(into.size()) && windows_.read(base + address, into)) return true;
+  if (budget_.spend(into.size()) && windows_.read(base + address, into)) return true;
   give_up(std::format("what lies at {}", base + address));
   return false;
 }
 
 bool Container::charge(std::uint64_t bytes) {
-  if (take(bytes)) return true;
+  if (budget_.spend(bytes)) return true;
   if (!exhausted_) give_up("what is read next");
   return false;
-}
-
-bool Container::take(std::uint64_t bytes) {
-  const bool enough = bytes <= budget_;
-  budget_ -= enough ? bytes : budget_;
-  return enough;
 }
 
 void Container::give_up(std::string where) {

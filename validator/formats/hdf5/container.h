@@ -9,14 +9,17 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "validator/budget.h"
 #include "validator/formats/hdf5/extents.h"
 #include "validator/formats/hdf5/notes.h"
 #include "validator/formats/hdf5/region.h"
 #include "validator/formats/hdf5/rule.h"
-#include "validator/formats/hdf5/windows.h"
 #include "validator/limits.h"
+#include "validator/windows.h"
 
 namespace hepcheck::hdf5 {
+
+inline constexpr std::uint64_t kChecksum = 4;  // bytes of the checksum at the end of a structure
 
 // Addresses count from the base, unless something else is said.
 class Container {
@@ -74,12 +77,11 @@ class Container {
   Extents extents{};
 
  private:
-  bool take(std::uint64_t bytes);
   void give_up(std::string where);
 
   Windows windows_;
   const Limits& limits_;
-  std::uint64_t budget_;  // bytes that may still be read
+  Budget budget_;  // bytes that may still be read
   bool exhausted_ = false;
   std::uint32_t structures_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> met_{};  // address to structure

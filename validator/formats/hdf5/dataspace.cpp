@@ -47,7 +47,7 @@ void max(const Dataspace& it, Look& look) {
           "a size up to the maximum");
 }
 
-constexpr Rule<Dataspace> kRules[] = {
+constexpr Rule<Dataspace> kDataspaceRules[] = {
     {"swmr-dataspace-version", version}, {"swmr-dataspace-rank", rank},
     {"swmr-dataspace-type", type},       {"swmr-dataspace-fits", fits},
     {"swmr-dataspace-max", max},
@@ -55,7 +55,7 @@ constexpr Rule<Dataspace> kRules[] = {
 
 }  // namespace
 
-void dataspace_rules(RuleList& list) { list.structure<kRules>(); }
+void dataspace_rules(RuleList& list) { list.structure<kDataspaceRules>(); }
 
 std::uint64_t Dataspace::elements() const {
   if (null()) return 0;
@@ -94,7 +94,7 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
 
 std::optional<Dataspace> read_dataspace(const Region& message, Container& file) {
   const Dataspace made = parse_dataspace(message, file.length_size);
-  if (!judge<kRules>(made, message.place, file.notes)) return std::nullopt;
+  if (!judge<kDataspaceRules>(made, message.place, file.notes)) return std::nullopt;
   return made;
 }
 

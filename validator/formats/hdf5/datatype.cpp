@@ -11,7 +11,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kHead = 8;
+constexpr std::uint64_t kTypeHead = 8;
 
 // --- What is judged -----------------------------------------------------------------------------
 
@@ -148,9 +148,10 @@ std::string plain_text(const TypeHead& head) {
   }
 }
 
-class Reader {
+class TypeReader {
  public:
-  Reader(const Region& message, Container& file) : message_(message), file_(file), read_(message) {}
+  TypeReader(const Region& message, Container& file)
+      : message_(message), file_(file), read_(message) {}
 
   // None if it is refused, or not examined.
   std::optional<Datatype> type(unsigned level) {
@@ -318,7 +319,7 @@ void datatype_rules(RuleList& list) {
 }
 
 std::optional<Datatype> read_datatype(const Region& message, Container& file) {
-  return Reader(message, file).type(1);
+  return TypeReader(message, file).type(1);
 }
 
 }  // namespace hepcheck::hdf5

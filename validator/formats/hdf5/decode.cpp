@@ -1,12 +1,11 @@
 #include "validator/formats/hdf5/decode.h"
 
-#include <libdeflate.h>
-
 #include <algorithm>
 #include <format>
 #include <ranges>
 #include <string>
 
+#include "validator/codec/codec.h"
 #include "validator/counted.h"
 #include "validator/formats/hdf5/rule.h"
 
@@ -86,23 +85,13 @@ bool leads_to_heap(std::span<const std::byte> reference) {
   return (kind != kNull && kind != kObject) || (flags & kAnotherFile) != 0;
 }
 
-struct Decoder::Inflater {
-  libdeflate_decompressor* library = libdeflate_alloc_decompressor();
-  Inflater() = default;
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { libdeflate_free_decompressor(library); }
-};
-
 Decoder::Decoder(Container& file, const Dataset& dataset)
     : file_(file), dataset_(dataset), bytes_(dataset.layout.chunk_bytes()) {
   const bool filtered = dataset.filtered(), references = !dataset.type.references.empty();
   wanted_ = (filtered || references) && readable();
 }
 
-Decoder::~Decoder() = default;
-
-// Says why not.
+// Reports the reason if the chunks cannot be decoded.
 bool Decoder::readable() {
   std::string why;
   for (const Filter& filter : dataset_.filters.list)
@@ -122,43 +111,44 @@ bool Decoder::take(const Chunk& chunk) {
                      over_the_edge(dataset_, chunk);
   const bool references = !dataset_.type.references.empty();
   if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return true;
-  data_.resize(chunk.size);
-  if (!file_.read(chunk.address, data_)) return true;  // which the container tells
+  if (!file_.read(chunk.address, data_.resize(chunk.size)))
+    return true;  // which the container reports
   std::string trouble;
   if (!plain && dataset_.filtered()) {
     const std::vector<Filter>& filters = dataset_.filters.list;
     for (std::size_t i = filters.size(); i > 0; --i) {
       if ((chunk.mask >> (i - 1) & 1U) != 0) continue;
       std::uint64_t most = bytes_;
-      // What was done before may have made more of it.
+      // The filters applied before this one may have enlarged the data.
       for (const Filter& before : std::span(filters).first(i - 1))
         most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
       if (!undo(filters[i - 1], most, chunk)) return false;
     }
-    if (!judge<kDecodedRule>(Decoded{chunk, "", data_.size(), bytes_}, chunk.at, file_.notes))
+    if (!judge<kDecodedRule>(Decoded{chunk, "", data_.size, bytes_}, chunk.at, file_.notes))
       return false;
   }
-  if (references && data_.size() == bytes_) look_at_references();
+  if (references && data_.size == bytes_) look_at_references();
   return true;
 }
 
-// Of data_; `most`: bytes that may come out. False if it was said that it does not decode.
+// Undoes a filter of data_, giving `most` bytes at most. Returns false after reporting that the
+// chunk does not decode.
 bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk) {
   const auto trouble = [&](std::string what) {
     judge<kDecodedRule>(Decoded{chunk, std::move(what), 0, 0}, chunk.at, file_.notes);
     return false;
   };
   if (filter.id == kFletcher32) {
-    if (data_.size() < kSumBytes) return trouble("too short for its checksum");
-    const std::span<const std::byte> all = data_;
+    if (data_.size < kSumBytes) return trouble("too short for its checksum");
+    const std::span<const std::byte> all = data_.bytes();
     Cursor read(Region{all.last(kSumBytes)});
     const std::uint32_t stored = read.u32();
     const Sum sum{chunk, stored, fletcher32(all.first(all.size() - kSumBytes))};
     if (!judge<kSumRule>(sum, chunk.at, file_.notes)) return false;
-    data_.resize(data_.size() - kSumBytes);
+    data_.size -= kSumBytes;
     return true;
   }
-  // What a filter says is wrong once, and not in every chunk.
+  // A fault of the filter itself is reported once, and not for every chunk.
   const auto ends = [&](std::string what) {
     wanted_ = false;
     return trouble(std::move(what));
@@ -166,41 +156,31 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
   if (filter.id == kShuffle) {
     if (filter.values.size() != 1 || filter.values[0] == 0)
       return ends("shuffled, and its filter does not say by what size");
-    const std::size_t size = filter.values[0], count = data_.size() / size;
-    spare_.resize(data_.size());
+    const std::size_t size = filter.values[0], count = data_.size / size;
+    const std::span<const std::byte> from = data_.bytes();
+    const std::span<std::byte> to = spare_.resize(from.size());
     for (std::size_t byte = 0; byte < size && count > 0; ++byte)
-      for (std::size_t i = 0; i < count; ++i) spare_[i * size + byte] = data_[byte * count + i];
-    std::ranges::copy(std::span(data_).subspan(count * size),
-                      spare_.begin() + static_cast<std::ptrdiff_t>(count * size));
-    data_.swap(spare_);
+      for (std::size_t i = 0; i < count; ++i) to[i * size + byte] = from[byte * count + i];
+    std::ranges::copy(from.subspan(count * size), to.subspan(count * size).begin());
+    std::swap(data_, spare_);
     return true;
   }
-  constexpr std::uint32_t kMostLevel = 9;  // more is refused by libhdf5, even by who only reads
+  constexpr std::uint32_t kMostLevel = 9;  // libhdf5 refuses more, even for reading
   if (filter.values.size() != 1 || filter.values[0] > kMostLevel)
     return ends("deflated, and its filter does not say by which level from 0 to 9");
-  // Deflate makes a thousandth of what it is given at best; no room is made for more.
-  constexpr std::uint64_t kBest = 1032;
-  if (!inflater_) inflater_ = std::make_unique<Inflater>();
-  spare_.resize(std::min(most, sum(product(data_.size(), kBest), kBest)));
-  std::size_t used = 0, made = 0;
-  switch (libdeflate_zlib_decompress_ex(inflater_->library, data_.data(), data_.size(),
-                                        spare_.data(), spare_.size(), &used, &made)) {
-    case LIBDEFLATE_SUCCESS: break;
-    case LIBDEFLATE_INSUFFICIENT_SPACE:
-      return trouble("inflates to more than " + counted(spare_.size(), "byte"));
-    default: return trouble("no sound deflate stream");
-  }
-  spare_.resize(made);
-  data_.swap(spare_);
+  const codec::Decoded made = codec::zlib(data_.bytes(), most, spare_.memory);
+  if (!made.error.empty()) return trouble(made.error);
+  if (!made.ended) return trouble("inflates to more than " + counted(made.size, "byte"));
+  spare_.size = made.size;
+  std::swap(data_, spare_);
   return true;
 }
 
 void Decoder::look_at_references() {
   const std::uint64_t size = dataset_.type.size;
-  for (std::uint64_t at = 0; at + size <= data_.size(); at += size)
+  for (std::uint64_t at = 0; at + size <= data_.size; at += size)
     for (const std::uint32_t offset : dataset_.type.references)
-      if (offset + std::uint64_t{2} <= size &&
-          leads_to_heap(std::span(data_).subspan(at + offset, 2)))
+      if (offset + std::uint64_t{2} <= size && leads_to_heap(data_.bytes().subspan(at + offset, 2)))
         heap_reference_ = true;
 }
 

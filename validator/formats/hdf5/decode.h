@@ -1,37 +1,33 @@
-// The bytes of chunks: filters undone, and what the values must be.
+// Reads the bytes of chunks: undoes their filters, and examines the values.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
+#include "validator/slab.h"
 
 namespace hepcheck::hdf5 {
 
-// Of bytes, as the filter of that name computes it: 16-bit words, the high byte first.
+// The checksum of the filter of that name: over 16-bit words, the high byte first.
 std::uint32_t fletcher32(std::span<const std::byte> bytes);
 
-// A reference of a kind that its element says (datatype class 7, kind 2), other than to an object
-// of this file: its data lie in a heap that has no order of writing.
+// Whether a reference whose element states its kind (datatype class 7, kind 2) is not one to an
+// object of this file. Its data then lie in a heap, which is written in no particular order.
 bool leads_to_heap(std::span<const std::byte> reference);
 
-// Decodes the chunks of one dataset, where its filters are known here.
+// Decodes the chunks of one dataset whose filters this program implements.
 class Decoder {
  public:
   Decoder(Container& file, const Dataset& dataset);
-  ~Decoder();
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
 
-  // There is something to decode, or to look at.
+  // Whether there is anything to decode or to examine.
   bool wanted() const { return wanted_; }
-  // A chunk that holds. False if it does not decode.
+  // Takes a chunk whose record is sound. Returns false if it does not decode.
   bool take(const Chunk& chunk);
-  // Some element refers to what lies in a heap.
+  // Whether an element refers to data in a heap.
   bool heap_reference() const { return heap_reference_; }
 
  private:
@@ -43,9 +39,19 @@ class Decoder {
   const Dataset& dataset_;
   std::uint64_t bytes_;
   bool wanted_ = false, heap_reference_ = false;
-  struct Inflater;
-  std::unique_ptr<Inflater> inflater_;
-  std::vector<std::byte> data_{}, spare_{};
+  // The bytes of a chunk on their way through the filters.
+  struct Buffer {
+    Slab memory{};
+    std::uint64_t size = 0;
+
+    std::span<const std::byte> bytes() const { return memory.first(size); }
+    // Makes it that large; what was in it is lost.
+    std::span<std::byte> resize(std::uint64_t bytes) {
+      size = bytes;
+      return memory.take(bytes);
+    }
+  };
+  Buffer data_{}, spare_{};
 };
 
 }  // namespace hepcheck::hdf5

@@ -6,8 +6,6 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kChecksum = 4;
-
 class Array {
  public:
   Array(const Dataset& dataset, Container& file, Chunks& chunks)

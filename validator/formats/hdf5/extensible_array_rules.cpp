@@ -102,7 +102,7 @@ void empty(const EaHeader& it, Look& look) {
   if (any != 0) look.fail(12, "statistics above 0 without an index block", "0 everywhere");
 }
 
-constexpr Rule<EaHeader> kHeaderRules[] = {
+constexpr Rule<EaHeader> kEaHeaderRules[] = {
     {"swmr-earray-header-signature", header_signature},
     {"swmr-earray-header-checksum", header_checksum},
     {"swmr-earray-header-version", header_version},
@@ -231,7 +231,7 @@ void max_index(const EaTotals& it, Look& look) {
               "Readers take what lies at the maximum index and beyond it as absent.");
 }
 
-constexpr Rule<EaTotals> kTotalRules[] = {
+constexpr Rule<EaTotals> kEaTotalRules[] = {
     {"swmr-earray-super-block-count", statistic<&EaStatistics::super_blocks, 0>},
     {"swmr-earray-super-block-bytes", statistic<&EaStatistics::super_block_bytes, 1>},
     {"swmr-earray-data-block-count", statistic<&EaStatistics::data_blocks, 2>},
@@ -243,11 +243,12 @@ constexpr Rule<EaTotals> kTotalRules[] = {
 }  // namespace
 
 void extensible_array_rules(RuleList& list) {
-  list.structure<kHeaderRules, kBlockRules, kOffsetRules, kBitmapRules, kPageRule, kTotalRules>();
+  list.structure<kEaHeaderRules, kBlockRules, kOffsetRules, kBitmapRules, kPageRule,
+                 kEaTotalRules>();
 }
 
 bool holds(const EaHeader& header, const Place& at, Notes& notes) {
-  return judge<kHeaderRules>(header, at, notes);
+  return judge<kEaHeaderRules>(header, at, notes);
 }
 bool holds(const EaBlock& block, const Place& at, Notes& notes) {
   return judge<kBlockRules>(block, at, notes);
@@ -262,7 +263,7 @@ bool holds(const EaPage& page, const Place& at, Notes& notes) {
   return judge<kPageRule>(page, at, notes);
 }
 bool holds(const EaTotals& totals, const Place& at, Notes& notes) {
-  return judge<kTotalRules>(totals, at, notes);
+  return judge<kEaTotalRules>(totals, at, notes);
 }
 
 std::string_view to_string(EaKind kind) {

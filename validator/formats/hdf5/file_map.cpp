@@ -11,9 +11,9 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr char kKinds = 'k', kObjects = 'o', kRanges = 'r', kEnd = 'e';
-constexpr std::size_t kBatch = std::size_t{1} << 16;  // bytes
-constexpr std::uint64_t kFindings = 1;
+constexpr char kKinds = 'k', kObjects = 'o', kRanges = 'r', kMapEnd = 'e';
+constexpr std::size_t kMapBatch = std::size_t{1} << 16;  // bytes
+constexpr std::uint64_t kMapFindings = 1;
 
 // Numbers in the order in which things are met.
 template <class Key>
@@ -51,7 +51,7 @@ void tell_ranges(Walk& walk, const Tell& tell) {
     ranges.put(extent.size);
     ranges.put(kind_number);
     ranges.put(object_number);
-    if (ranges.size() + new_objects.size() >= kBatch) flush();
+    if (ranges.size() + new_objects.size() >= kMapBatch) flush();
   }
   flush();
 }
@@ -59,7 +59,7 @@ void tell_ranges(Walk& walk, const Tell& tell) {
 }  // namespace
 
 void tell_map(const Bytes& file, const Limits& limits, const Tell& tell) {
-  MessageWriter end(kEnd);
+  MessageWriter end(kMapEnd);
   const std::optional<std::uint64_t> position = find_signature(file);
   end.put(file.size());
   end.put(position.value_or(0));
@@ -68,7 +68,7 @@ void tell_map(const Bytes& file, const Limits& limits, const Tell& tell) {
     end.put(std::string_view("no HDF5 file: the signature of the superblock is missing"));
     return tell(end.bytes());
   }
-  Walk walk(file, *position, default_revision("hdf5"), kFindings, limits, {});
+  Walk walk(file, *position, default_revision("hdf5"), kMapFindings, limits, {});
   walk.run();
   tell_ranges(walk, tell);
   const Container& container = walk.container();
@@ -88,7 +88,7 @@ void FileMapReader::take(std::string_view bytes) {
   const bool understood = !ended_ && (message.kind() == kKinds     ? names(message, made_.kinds)
                                       : message.kind() == kObjects ? names(message, made_.objects)
                                       : message.kind() == kRanges  ? ranges(message)
-                                      : message.kind() == kEnd     ? end(message)
+                                      : message.kind() == kMapEnd  ? end(message)
                                                                    : false);
   nonsense_ |= !understood;
 }

@@ -47,7 +47,7 @@ void size(const FillOf& it, Look& look) {
               std::format("{} bytes, one element", it.type_size));
 }
 
-constexpr Rule<FillOf> kRules[] = {
+constexpr Rule<FillOf> kFillRules[] = {
     {"swmr-fill-version", version},
     {"swmr-fill-flags", flags},
     {"swmr-fill-fits", fits},
@@ -61,7 +61,7 @@ void take_value(Cursor& read, Fill& into) {
   if (*into.size > 0) read.skip(static_cast<std::uint64_t>(*into.size));
 }
 
-Fill parse(const Region& message, bool old) {
+Fill parse_fill(const Region& message, bool old) {
   Cursor read(message);
   Fill made{.old = old};
   if (old) {
@@ -89,12 +89,12 @@ Fill parse(const Region& message, bool old) {
 
 }  // namespace
 
-void fill_rules(RuleList& list) { list.structure<kRules>(); }
+void fill_rules(RuleList& list) { list.structure<kFillRules>(); }
 
 std::optional<Fill> read_fill(const Region& message, bool old, std::uint32_t type_size,
                               Container& file) {
-  const Fill made = parse(message, old);
-  if (!judge<kRules>(FillOf{made, type_size}, message.place, file.notes)) return std::nullopt;
+  const Fill made = parse_fill(message, old);
+  if (!judge<kFillRules>(FillOf{made, type_size}, message.place, file.notes)) return std::nullopt;
   return made;
 }
 

@@ -35,14 +35,14 @@ void id(const Filters& it, Look& look) {
     if (filter.id == 0) return look.fail(0, "a filter with the number 0", "a number above 0");
 }
 
-constexpr Rule<Filters> kRules[] = {
+constexpr Rule<Filters> kFiltersRules[] = {
     {"swmr-filters-version", version},
     {"swmr-filters-count", count},
     {"swmr-filters-fit", fit},
     {"swmr-filters-id", id},
 };
 
-Filters parse(const Region& message) {
+Filters parse_filters(const Region& message) {
   Cursor read(message);
   Filters made{.version = read.u8(), .count = read.u8()};
   if (made.count > kMostFilters) return made;
@@ -68,11 +68,11 @@ Filters parse(const Region& message) {
 
 }  // namespace
 
-void filter_rules(RuleList& list) { list.structure<kRules>(); }
+void filter_rules(RuleList& list) { list.structure<kFiltersRules>(); }
 
 std::optional<Filters> read_filters(const Region& message, Container& file) {
-  Filters made = parse(message);
-  if (!judge<kRules>(made, message.place, file.notes)) return std::nullopt;
+  Filters made = parse_filters(message);
+  if (!judge<kFiltersRules>(made, message.place, file.notes)) return std::nullopt;
   return made;
 }
 

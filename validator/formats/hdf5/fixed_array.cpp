@@ -11,8 +11,6 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kChecksum = 4;
-
 // --- What is judged -----------------------------------------------------------------------------
 
 struct ArrayHeader {
@@ -80,7 +78,7 @@ void count(const ArrayHeader& it, Look& look) {
               std::format("{}, one for each chunk of the greatest size", it.count_wanted));
 }
 
-constexpr Rule<ArrayHeader> kHeaderRules[] = {
+constexpr Rule<ArrayHeader> kArrayHeaderRules[] = {
     {"swmr-farray-header-signature", header_signature},
     {"swmr-farray-header-checksum", header_checksum},
     {"swmr-farray-header-version", header_version},
@@ -141,7 +139,7 @@ void bitmap_tail(const ArrayBlock& it, Look& look) {
               "no bits behind the last page");
 }
 
-constexpr Rule<ArrayBlock> kBlockRules[] = {
+constexpr Rule<ArrayBlock> kArrayBlockRules[] = {
     {"swmr-farray-block-signature", block_signature},
     {"swmr-farray-block-checksum", block_checksum},
     {"swmr-farray-block-version", block_version},
@@ -164,9 +162,9 @@ constexpr Rule kPageRule("swmr-farray-page-checksum", [](const Page& it, Look& l
 
 // --- Reading ------------------------------------------------------------------------------------
 
-class Array {
+class FixedArrayReader {
  public:
-  Array(const Dataset& dataset, Container& file, Chunks& chunks)
+  FixedArrayReader(const Dataset& dataset, Container& file, Chunks& chunks)
       : file_(file), elements_(dataset, file, chunks), structure_(file.new_structure()),
         header_{.dataset = dataset,
                 .region = {},
@@ -195,7 +193,7 @@ class Array {
     header_.page_bits = read.u8();
     header_.count = read.number(file_.length_size);
     header_.block = read.address(file_.offset_size);
-    return judge<kHeaderRules>(header_, region.place, file_.notes);
+    return judge<kArrayHeaderRules>(header_, region.place, file_.notes);
   }
 
   // Of a block with pages this is what lies before the first.
@@ -222,7 +220,7 @@ class Array {
     block.client = read.u8();
     block.owner = read.address(file_.offset_size);
     block.bitmap = read.take(bitmap);
-    if (!judge<kBlockRules>(block, region.place, file_.notes)) return false;
+    if (!judge<kArrayBlockRules>(block, region.place, file_.notes)) return false;
     file_.accept("FADB", header_.block, size);
     if (met != Container::Met::kFirst) return false;
     if (header_.paged()) return pages(block.bitmap, header_.block + first);
@@ -258,10 +256,12 @@ class Array {
 
 }  // namespace
 
-void fixed_array_rules(RuleList& list) { list.structure<kHeaderRules, kBlockRules, kPageRule>(); }
+void fixed_array_rules(RuleList& list) {
+  list.structure<kArrayHeaderRules, kArrayBlockRules, kPageRule>();
+}
 
 bool walk_fixed_array(const Dataset& dataset, Container& file, Chunks& chunks) {
-  return Array(dataset, file, chunks).walk(dataset.layout.address);
+  return FixedArrayReader(dataset, file, chunks).walk(dataset.layout.address);
 }
 
 }  // namespace hepcheck::hdf5

@@ -11,8 +11,6 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kChecksum = 4;
-
 unsigned log2_of(std::uint64_t n) { return static_cast<unsigned>(std::bit_width(n)) - 1; }
 
 // --- What is judged -----------------------------------------------------------------------------
@@ -61,7 +59,7 @@ constexpr Rule kVersionRule("swmr-fractal-heap-version", [](const HeapVersion& i
   if (it.version != 0) look.fail(4, std::format("version {}", it.version), "version 0");
 });
 
-constexpr Rule<HeapHeader> kHeaderRules[] = {
+constexpr Rule<HeapHeader> kHeapHeaderRules[] = {
     {"swmr-fractal-heap-signature", header_signature},
     {"swmr-fractal-heap-checksum", header_checksum},
 };
@@ -100,11 +98,11 @@ void block_offset(const HeapBlock& it, Look& look) {
               std::format("{}, where the block lies in the heap", it.offset_wanted));
 }
 
-constexpr Rule<HeapBlock> kBlockRules[] = {
+constexpr Rule<HeapBlock> kHeapBlockRules[] = {
     {"swmr-fractal-heap-block-signature", block_signature},
     {"swmr-fractal-heap-block-checksum", block_checksum},
 };
-constexpr Rule<HeapBlock> kBehindRules[] = {
+constexpr Rule<HeapBlock> kCheckedBlockRules[] = {
     {"swmr-fractal-heap-owner", owner},
     {"swmr-fractal-heap-block-offset", block_offset},
 };
@@ -130,7 +128,8 @@ constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) 
 }  // namespace
 
 void fractal_heap_rules(RuleList& list) {
-  list.structure<kHeaderRules, kVersionRule, kGeometryRule, kBlockRules, kBehindRules, kIdRule>();
+  list.structure<kHeapHeaderRules, kVersionRule, kGeometryRule, kHeapBlockRules, kCheckedBlockRules,
+                 kIdRule>();
 }
 
 // --- Geometry -----------------------------------------------------------------------------------
@@ -208,7 +207,7 @@ class HeapReader {
     g.root = read.address(width);
     g.rows = read.u16();
     const HeapHeader header{region, g, sum_of(region)};
-    return judge<kHeaderRules>(header, region.place, file_.notes) &&
+    return judge<kHeapHeaderRules>(header, region.place, file_.notes) &&
            judge<kVersionRule>(HeapVersion{g.version}, region.place, file_.notes) &&
            judge<kGeometryRule>(header, region.place, file_.notes);
   }
@@ -231,9 +230,9 @@ class HeapReader {
                     .offset_wanted = offset};
     block.owner = read.address(file_.offset_size);
     block.offset = read.number(heap_.geometry_.offset_bytes());
-    return judge<kBlockRules>(block, region.place, file_.notes) &&
+    return judge<kHeapBlockRules>(block, region.place, file_.notes) &&
            judge<kVersionRule>(version, region.place, file_.notes) &&
-           judge<kBehindRules>(block, region.place, file_.notes);
+           judge<kCheckedBlockRules>(block, region.place, file_.notes);
   }
 
   bool direct(std::uint64_t address, std::uint64_t offset, std::uint64_t size) {

@@ -7,7 +7,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint8_t kLastVersion = 5;
+constexpr std::uint8_t kLastLayoutVersion = 5;
 
 void parse_parameters(Cursor& read, const Container& file, Layout& into) {
   switch (into.index()) {
@@ -120,7 +120,7 @@ std::uint64_t Layout::chunk_bytes() const {
 Layout parse_layout(const Region& message, const Container& file) {
   Cursor read(message);
   Layout made{.version = read.u8()};
-  if (made.version < 1 || made.version > kLastVersion) return made;
+  if (made.version < 1 || made.version > kLastLayoutVersion) return made;
   if (made.version < 3)
     parse_old(read, file, made);
   else

@@ -250,7 +250,7 @@ void chunk_within_maximum(const LayoutOf& it, Look& look) {
                        "a chunk that is not larger than the dataset can become");
 }
 
-constexpr Rule<LayoutOf> kRules[] = {
+constexpr Rule<LayoutOf> kLayoutRulesRules[] = {
     {"swmr-layout-version", version},
     {"swmr-layout-class", layout_class},
     {"swmr-layout-flags", flags},
@@ -278,12 +278,13 @@ constexpr Rule<LayoutOf> kRules[] = {
 
 }  // namespace
 
-void layout_rules(RuleList& list) { list.structure<kRules>(); }
+void layout_rules(RuleList& list) { list.structure<kLayoutRulesRules>(); }
 
 std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
                                   Container& file) {
   const Layout made = parse_layout(message, file);
-  if (!judge<kRules>(LayoutOf{context, made}, message.place, file.notes)) return std::nullopt;
+  if (!judge<kLayoutRulesRules>(LayoutOf{context, made}, message.place, file.notes))
+    return std::nullopt;
   return made;
 }
 

@@ -12,31 +12,31 @@ namespace {
 
 constexpr std::uint64_t kEndOfList = 1;
 
-struct HeapHeader {
+struct LocalHeapHeader {
   Region region;
   const Container& file;
   std::uint8_t version = 0;
   std::uint64_t size = 0, free = 0, segment = 0;
 };
 
-void signature(const HeapHeader& it, Look& look) {
+void signature(const LocalHeapHeader& it, Look& look) {
   look.looked();
   if (!it.region.begins("HEAP")) look.fail(0, "other bytes", "HEAP");
 }
 
-void version(const HeapHeader& it, Look& look) {
+void version(const LocalHeapHeader& it, Look& look) {
   look.looked();
   if (it.version != 0) look.fail(4, std::format("version {}", it.version), "version 0");
 }
 
-void segment(const HeapHeader& it, Look& look) {
+void segment(const LocalHeapHeader& it, Look& look) {
   look.looked();
   if (!it.file.inside(it.segment, it.size))
     look.fail(8, std::format("a segment of {} bytes at address {}", it.size, it.segment),
               "a segment inside the file");
 }
 
-constexpr Rule<HeapHeader> kHeaderRules[] = {
+constexpr Rule<LocalHeapHeader> kLocalHeapHeaderRules[] = {
     {"swmr-local-heap-signature", signature},
     {"swmr-local-heap-version", version},
     {"swmr-local-heap-segment", segment},
@@ -85,13 +85,13 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
 
 }  // namespace
 
-void local_heap_rules(RuleList& list) { list.structure<kHeaderRules, kFreeListRule>(); }
+void local_heap_rules(RuleList& list) { list.structure<kLocalHeapHeaderRules, kFreeListRule>(); }
 
 std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file) {
   const std::uint64_t length = 8 + 2 * std::uint64_t{file.length_size} + file.offset_size;
   const auto block = file.block("HEAP", address, length);
   if (!block) return std::nullopt;
-  HeapHeader header{.region = block->region(), .file = file};
+  LocalHeapHeader header{.region = block->region(), .file = file};
   Cursor fields(header.region);
   fields.skip(4);
   header.version = fields.u8();
@@ -100,7 +100,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   header.free = fields.address(file.length_size);
   header.segment = fields.address(file.offset_size);
   const Place place = header.region.place;
-  if (!judge<kHeaderRules>(header, place, file.notes)) return std::nullopt;
+  if (!judge<kLocalHeapHeaderRules>(header, place, file.notes)) return std::nullopt;
   auto segment = file.block("heap segment", header.segment, header.size);
   if (!segment || !judge<kFreeListRule>(follow(segment->region(), header.free, file.length_size),
                                         place, file.notes))

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kVersion1 = "object header", kVersion2 = "OHDR",
                            kContinuation1 = "continuation", kContinuation2 = "OCHK";
-constexpr std::uint64_t kChecksum = 4;
 
 HeaderBegin begin_of(const Region& bytes) {
   Cursor read(bytes);
@@ -49,9 +48,9 @@ std::uint64_t least_size(std::uint16_t type, const Container& file) {
 }
 
 // Reads one header, block by block.
-class Reader {
+class HeaderReader {
  public:
-  Reader(Container& file, std::uint64_t address) : file_(file) { header_.address = address; }
+  HeaderReader(Container& file, std::uint64_t address) : file_(file) { header_.address = address; }
 
   std::optional<ObjectHeader> read() {
     if (!first_block()) return std::nullopt;
@@ -213,13 +212,13 @@ const Message* ObjectHeader::find(MessageType type) const {
 std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
   const auto known = sound_.find(address);
   if (known == sound_.end()) {
-    std::optional<ObjectHeader> header = Reader(file_, address).read();
+    std::optional<ObjectHeader> header = HeaderReader(file_, address).read();
     sound_.emplace(address, header.has_value());
     return header;
   }
   if (!known->second) return std::nullopt;
   const Notes::Silence silence(file_.notes);
-  return Reader(file_, address).read();
+  return HeaderReader(file_, address).read();
 }
 
 }  // namespace hepcheck::hdf5

@@ -185,7 +185,7 @@ void reference_message_v2_only(const ObjectHeader& it, Look& look) {
     look.fail(0, std::format("a reference count message of version {}", version), "version 0");
 }
 
-constexpr Rule<ObjectHeader> kHeaderRules[] = {
+constexpr Rule<ObjectHeader> kObjectHeaderRules[] = {
     {"swmr-ohdr-message-count", message_count},
     {"swmr-ohdr-no-repeat", no_repeat},
     {"swmr-ohdr-reference-message-v2-only", reference_message_v2_only},
@@ -195,7 +195,7 @@ constexpr Rule<ObjectHeader> kHeaderRules[] = {
 
 void object_header_rules(RuleList& list) {
   list.structure<kBeginRule, kPrefixRules, kContinuationRules, kContinuationBlockRules, kFrameRules,
-                 kMessageRules, kGapRule, kHeaderRules>();
+                 kMessageRules, kGapRule, kObjectHeaderRules>();
 }
 
 bool holds(const HeaderBegin& it, const Place& at, Notes& notes) {
@@ -218,7 +218,7 @@ bool holds(const Message& it, const Place& at, Notes& notes) {
 }
 bool holds(const Gap& it, const Place& at, Notes& notes) { return judge<kGapRule>(it, at, notes); }
 bool holds(const ObjectHeader& it, const Place& at, Notes& notes) {
-  return judge<kHeaderRules>(it, at, notes);
+  return judge<kObjectHeaderRules>(it, at, notes);
 }
 
 }  // namespace hepcheck::hdf5

@@ -23,14 +23,14 @@ void not_larger(const Object& it, Look& look) {
               std::format("{}", it.links), "The space of the object would never be freed.");
 }
 
-constexpr Rule<Object> kRules[] = {
+constexpr Rule<Object> kObjectsRules[] = {
     {"swmr-ohdr-reference-count", not_smaller},
     {"swmr-ohdr-reference-count-excess", not_larger},
 };
 
 }  // namespace
 
-void reference_rules(RuleList& list) { list.structure<kRules>(); }
+void reference_rules(RuleList& list) { list.structure<kObjectsRules>(); }
 
 Objects::Found Objects::at(std::uint64_t address, std::uint32_t parent, const std::string& name) {
   const auto [it, fresh] = by_address_.try_emplace(address, size());
@@ -64,7 +64,7 @@ Place header_place(const Object& object, const Container& file) {
 }
 
 void judge_reference_count(const Object& object, Container& file) {
-  judge<kRules>(object, header_place(object, file), file.notes);
+  judge<kObjectsRules>(object, header_place(object, file), file.notes);
 }
 
 }  // namespace hepcheck::hdf5

@@ -38,14 +38,14 @@ void chunks(const Neighbours& it, Look& look) {
   if (it.raw()) say(it, look);
 }
 
-constexpr Rule<Neighbours> kRules[] = {
+constexpr Rule<Neighbours> kOverlapsRules[] = {
     {"swmr-metadata-no-overlap", metadata},
     {"swmr-chunk-no-overlap", chunks},
 };
 
 }  // namespace
 
-void overlap_rules(RuleList& list) { list.structure<kRules>(); }
+void overlap_rules(RuleList& list) { list.structure<kOverlapsRules>(); }
 
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell) {
@@ -53,9 +53,9 @@ void judge_overlaps(Container& file,
   for (const Extent& extent : file.extents.sorted()) {
     const Neighbours pair{file, furthest, extent};
     file.notes.enter(extent.object);
-    judge<kRules>(pair, file.place(file.extents.kind(extent), extent.address), file.notes);
+    judge<kOverlapsRules>(pair, file.place(file.extents.kind(extent), extent.address), file.notes);
     if (pair.shared()) {
-      const ClauseId& clause = kRules[pair.raw() ? 1 : 0].id;
+      const ClauseId& clause = kOverlapsRules[pair.raw() ? 1 : 0].id;
       tell(extent.object, clause);
       tell(furthest->object, clause);
     }

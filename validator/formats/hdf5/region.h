@@ -10,11 +10,14 @@
 #include <string>
 #include <string_view>
 
+#include "validator/integers.h"
+
 namespace hepcheck::hdf5 {
 
 // An address or a size whose bits are all set, however many bytes it has in the file: an address
-// that names nothing, a dimension without a maximum.
-constexpr std::uint64_t kUndefined = ~std::uint64_t{0};
+// that names nothing, a dimension without a maximum. A sum or a product that is too large is
+// undefined, too.
+constexpr std::uint64_t kUndefined = kLargestNumber;
 
 // Where something lies, as findings say it: "FAHD @ 2048 + 12". Addresses count from the first byte
 // of the file.
@@ -108,15 +111,5 @@ class Block {
   std::uint64_t size_ = 0;
   Place place_{};
 };
-
-// a * b, a + b; kUndefined if that is more than 64 bits hold.
-std::uint64_t product(std::uint64_t a, std::uint64_t b);
-std::uint64_t sum(std::uint64_t a, std::uint64_t b);
-// How many times b are needed to reach a; b > 0.
-constexpr std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
-  return a / b + (a % b != 0);
-}
-// The least number of bytes that hold 0 to n.
-unsigned bytes_for(std::uint64_t n);
 
 }  // namespace hepcheck::hdf5

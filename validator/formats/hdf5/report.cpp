@@ -105,20 +105,9 @@ void describe_parts(const Walk& walk, SubjectReport& into) {
 
 void describe_layout(const Walk& walk, SubjectReport& into) {
   const Container& file = walk.container();
-  ByteMap& map =
-      into.layout.emplace(ByteMap{.size = file.file().size(), .kinds = {"metadata", "raw data"}});
-  if (map.size == 0) return;
-  const std::uint64_t width = divided_up(map.size, ByteMap::kMostCells);
-  map.bytes.resize(2 * divided_up(map.size, width));
-  for (const Extent& extent : file.extents.all()) {
-    std::uint64_t at = file.base + extent.address;
-    const std::uint64_t end = std::min(map.size, sum(at, extent.size));
-    while (at < end) {
-      const std::uint64_t cell = at / width, next = std::min(end, (cell + 1) * width);
-      map.bytes[2 * cell + (file.extents.is_raw(extent) ? 1 : 0)] += next - at;
-      at = next;
-    }
-  }
+  ByteMap& map = into.layout.emplace(ByteMap::of(file.file().size(), {"metadata", "raw data"}));
+  for (const Extent& extent : file.extents.all())
+    map.add(file.base + extent.address, extent.size, file.extents.is_raw(extent) ? 1 : 0);
 }
 
 }  // namespace hepcheck::hdf5

@@ -11,13 +11,13 @@ namespace hepcheck::hdf5 {
 namespace {
 
 constexpr std::array kSizes = {2, 4, 8, 16, 32};
-constexpr std::uint8_t kLastVersion = 3;
+constexpr std::uint8_t kLastSuperblockVersion = 3;
 
 bool is_size(std::uint8_t size) { return std::ranges::contains(kSizes, size); }
 
 void version(const Superblock& it, Look& look) {
   look.looked();
-  if (it.version > kLastVersion)
+  if (it.version > kLastSuperblockVersion)
     look.fail(8, std::format("version {}", it.version), "version 0, 1, 2 or 3");
 }
 
@@ -120,7 +120,7 @@ void status_closed(const Superblock& it, Look& look) {
               "clears the flags.");
 }
 
-constexpr Rule<Superblock> kRules[] = {
+constexpr Rule<Superblock> kSuperblockFieldRules[] = {
     {"swmr-superblock-version", version},
     {"swmr-superblock-subversions", subversions},
     {"swmr-superblock-offset-size", offset_size},
@@ -156,7 +156,7 @@ void parse_fields(const Region& region, Superblock& into) {
   Cursor read(region);
   read.skip(8);
   into.version = read.u8();
-  if (into.version > kLastVersion) return;
+  if (into.version > kLastSuperblockVersion) return;
   if (into.version < 2) {
     parse_old(read, into);
   } else {
@@ -186,10 +186,10 @@ void parse_fields(const Region& region, Superblock& into) {
 
 }  // namespace
 
-void superblock_rules(RuleList& list) { list.structure<kRules>(); }
+void superblock_rules(RuleList& list) { list.structure<kSuperblockFieldRules>(); }
 
 bool holds(const Superblock& superblock, const Place& at, Notes& notes) {
-  return judge<kRules>(superblock, at, notes);
+  return judge<kSuperblockFieldRules>(superblock, at, notes);
 }
 
 std::optional<std::uint64_t> find_signature(const Bytes& file) {

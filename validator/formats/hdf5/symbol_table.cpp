@@ -12,7 +12,7 @@ namespace hepcheck::hdf5 {
 namespace {
 
 constexpr std::uint64_t kScratch = 16;
-constexpr std::uint32_t kSoft = 2;  // cache type
+constexpr std::uint32_t kCachedSoftLink = 2;  // cache type
 
 // --- What is judged -----------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ void node_count(const SymbolNode& it, Look& look) {
               std::format("{} at most, for which there is room", it.most));
 }
 
-constexpr Rule<SymbolNode> kNodeRules[] = {
+constexpr Rule<SymbolNode> kSymbolNodeRules[] = {
     {"swmr-symbol-node-signature", node_signature},
     {"swmr-symbol-node-version", node_version},
     {"swmr-symbol-node-count", node_count},
@@ -92,12 +92,12 @@ constexpr Rule<Entry> kEntryRules[] = {
     {"swmr-symbol-header-address", header_address},
 };
 
-struct Order {
+struct NameOrder {
   const std::string& before;
   const std::string& name;
 };
 
-constexpr Rule kOrderRule("swmr-symbol-order", [](const Order& it, Look& look) {
+constexpr Rule kOrderRule("swmr-symbol-order", [](const NameOrder& it, Look& look) {
   look.looked();
   if (it.before >= it.name)
     look.fail(0, std::format("\"{}\" behind \"{}\"", it.name, it.before), "names that ascend");
@@ -150,7 +150,7 @@ void key_range(const GroupKeys& it, Look& look) {
 }
 
 // The clauses are those of trees of chunks, too (chunk_tree1.cpp).
-constexpr Rule<GroupKeys> kKeyRules[] = {
+constexpr Rule<GroupKeys> kGroupKeyRules[] = {
     {"swmr-btree1-key-order", key_order},
     {"swmr-btree1-key-range", key_range},
 };
@@ -210,7 +210,7 @@ class GroupTree final : public Tree1 {
       keys.left = key_name(bounds.left);
       keys.right = key_name(bounds.right);
     }
-    return judge<kKeyRules>(keys, node.region.place, file_.notes);
+    return judge<kGroupKeyRules>(keys, node.region.place, file_.notes);
   }
 
   bool leaf(const Tree1Node& node) override {
@@ -236,7 +236,7 @@ class GroupTree final : public Tree1 {
     node.version = read.u8();
     read.skip(1);
     node.count = read.u16();
-    if (!judge<kNodeRules>(node, region.place, file_.notes)) return refuse();
+    if (!judge<kSymbolNodeRules>(node, region.place, file_.notes)) return refuse();
     take_in("SNOD", address, size);
     if (met != Container::Met::kFirst) return false;
     bool sound = true;
@@ -244,8 +244,8 @@ class GroupTree final : public Tree1 {
     for (unsigned i = 0; i < node.count; ++i) sound &= take_entry(read.take(entry_size));
     if (file_.exhausted()) return false;
     for (std::size_t i = first + 1; sound && i < links_.size(); ++i)
-      sound =
-          judge<kOrderRule>(Order{links_[i - 1].name, links_[i].name}, links_[i].at, file_.notes);
+      sound = judge<kOrderRule>(NameOrder{links_[i - 1].name, links_[i].name}, links_[i].at,
+                                file_.notes);
     return sound;
   }
 
@@ -255,7 +255,7 @@ class GroupTree final : public Tree1 {
     if (!text || !judge<kEmptyRule>(*text, region.place, file_.notes)) return false;
     std::optional<Link> link = link_of(entry, file_);
     if (!link) return false;
-    if (entry.cache_type == kSoft) {
+    if (entry.cache_type == kCachedSoftLink) {
       Cursor value(entry.scratch);
       if (!name(entry.scratch, value.u32())) return false;
     }
@@ -272,7 +272,7 @@ class GroupTree final : public Tree1 {
 }  // namespace
 
 void symbol_table_rules(RuleList& list) {
-  list.structure<kNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule>();
+  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule>();
 }
 
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {

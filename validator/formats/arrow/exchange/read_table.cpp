@@ -290,7 +290,7 @@ class TableReader {
 
   const Bytes& input_;
   const FileOptions& options_;
-  Budget budget_;
+  InputBudget budget_;
   SpareSlabs spare_;
   Memory memory_;
   Notes silent_;

@@ -14,7 +14,6 @@ namespace hepcheck::arrow {
 
 namespace {
 
-using exchange::Array;
 using exchange::Kind;
 
 constexpr std::uint64_t kAlignment = 64;
@@ -91,7 +90,7 @@ void BodyWriter::made(std::string bytes) {
   buffer(bytes_of(kept));
 }
 
-void BodyWriter::validity(const Array& array) {
+void BodyWriter::validity(const exchange::Array& array) {
   if (array.nulls == 0) return buffer({});
   // Bits behind the last slot are 0.
   std::string bits(reinterpret_cast<const char*>(array.valid.data()), (array.length + 7) / 8);
@@ -101,7 +100,7 @@ void BodyWriter::validity(const Array& array) {
 }
 
 template <class T>
-void BodyWriter::offsets(const Array& array) {
+void BodyWriter::offsets(const exchange::Array& array) {
   std::string made((array.length + 1) * sizeof(T), '\0');
   for (std::uint64_t i = 0; i <= array.length; ++i) {
     const auto offset = static_cast<T>(array.offsets[i]);
@@ -111,7 +110,8 @@ void BodyWriter::offsets(const Array& array) {
 }
 
 // Decimals of 64 bits in those that the type has, and parts of intervals side by side.
-void BodyWriter::meant(const exchange::Type& type, const Array& array, std::uint64_t width) {
+void BodyWriter::meant(const exchange::Type& type, const exchange::Array& array,
+                       std::uint64_t width) {
   std::string made;
   made.reserve(array.length * width);
   for (std::uint64_t i = 0; i < array.length; ++i) {
@@ -125,7 +125,7 @@ void BodyWriter::meant(const exchange::Type& type, const Array& array, std::uint
   this->made(std::move(made));
 }
 
-void BodyWriter::add(const exchange::Type& type, const Array& array) {
+void BodyWriter::add(const exchange::Type& type, const exchange::Array& array) {
   ++node_count_;
   put(nodes_, static_cast<std::int64_t>(array.length));
   put(nodes_, static_cast<std::int64_t>(type.kind == Kind::kNull ? array.length : array.nulls));

@@ -12,8 +12,6 @@ namespace hepcheck::arrow {
 
 namespace {
 
-using exchange::Array;
-
 constexpr std::string_view kMagic = "ARROW1";
 
 template <class T>
@@ -22,7 +20,7 @@ std::string raw(T value) {
 }
 
 // Every offset of it, and of what is inside, can be written.
-bool fits(const exchange::Type& type, const Array& array, std::uint64_t most) {
+bool fits(const exchange::Type& type, const exchange::Array& array, std::uint64_t most) {
   if (!type.large && !array.offsets.empty() && array.offsets.back() > most) return false;
   for (std::size_t k = 0; k < type.children.size(); ++k)
     if (!fits(type.children[k].type, array.children[k], most)) return false;

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "validator/formats/hep001/derive/codec.h"
-#include "validator/formats/hep001/derive/slab.h"
+#include "validator/slab.h"
 
 namespace hepcheck::hep001 {
 
-// Values by number, as stored: a slab of elements of a fixed size, or strings of any length.
+// Values by number, as stored: a block of elements of a fixed size, or strings of any length.
 class KeptValues {
  public:
   explicit KeptValues(const Datatype& type)
@@ -26,7 +26,7 @@ class KeptValues {
     if (text_)
       strings_.resize(count);
     else
-      bytes_ = Slab(count * element_bytes_);
+      bytes_ = LargeBlock(count * element_bytes_);
   }
   // The value numbered `i` and those behind it, from rows of a block.
   void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {
@@ -71,7 +71,7 @@ class KeptValues {
 
   bool text_;
   std::size_t element_bytes_;
-  Slab bytes_{};
+  LargeBlock bytes_{};
   std::vector<std::string> strings_{};
 };
 

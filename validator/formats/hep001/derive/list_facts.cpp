@@ -12,17 +12,17 @@
 #include <new>
 
 #include "validator/formats/hep001/derive/fold.h"
-#include "validator/formats/hep001/derive/utf8_stream.h"
 #include "validator/formats/hep001/model/integers.h"
 #include "validator/parallel.h"
 #include "validator/shortage.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
 
 // Thrown through parallel_for: the first run that cannot be read speaks for the level.
-struct Unreadable {
+struct UnreadableLevel {
   std::string why;
 };
 
@@ -61,7 +61,7 @@ std::uint64_t offset_at(const Datatype& type, std::span<const std::byte> bytes, 
 std::uint64_t read_offset(const Dataset& offsets, std::uint64_t at, ValueSource& values) {
   const std::uint64_t start[] = {at}, count[] = {1};
   const Result<std::vector<std::byte>> bytes = values.read(offsets, start, count);
-  if (!bytes) throw Unreadable{bytes.error().text()};
+  if (!bytes) throw UnreadableLevel{bytes.error().text()};
   return offset_at(offsets.type, *bytes, 0);
 }
 
@@ -117,17 +117,17 @@ class Strings {
   }
 
   void open(std::uint64_t begin) {
-    if (++jumps_ > kMostJumps) throw Unreadable{"OFFSETS goes back too often to be followed"};
+    if (++jumps_ > kMostJumps) throw UnreadableLevel{"OFFSETS goes back too often to be followed"};
     at_ = block_begin_ = block_end_ = begin;
     Result<std::unique_ptr<ValueStream>> stream =
         values_.stream_rows(chars_, begin, chars_.extent().value_or(0) - begin);
-    if (!stream) throw Unreadable{stream.error().text()};
+    if (!stream) throw UnreadableLevel{stream.error().text()};
     stream_ = std::move(*stream);
   }
 
   void next_block() {
     const Result<std::optional<Block>> next = stream_->next();
-    if (!next || !*next) throw Unreadable{next ? "CHARS ends early" : next.error().text()};
+    if (!next || !*next) throw UnreadableLevel{next ? "CHARS ends early" : next.error().text()};
     block_ = (*next)->bytes;
     block_begin_ = block_end_;
     block_end_ += (*next)->rows;
@@ -165,7 +165,7 @@ std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueS
   const std::uint64_t start[] = {run.first}, count[] = {rows_of(members.mask, run)};
   if (count[0] == 0) return {};
   Result<std::vector<std::byte>> mask = values.read(*members.mask, start, count);
-  if (!mask) throw Unreadable{mask.error().text()};
+  if (!mask) throw UnreadableLevel{mask.error().text()};
   into.null_entries = static_cast<std::uint64_t>(std::ranges::count(*mask, std::byte{0}));
   if (std::ranges::max(*mask) <= std::byte{1}) return std::move(*mask);
   for (std::uint64_t i = 0; i < count[0]; ++i)
@@ -221,7 +221,7 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
         else
           follow(block, [&](std::uint64_t i) { return offset_at(type, block.bytes, i); });
       });
-  if (error) throw Unreadable{error->text()};
+  if (error) throw UnreadableLevel{error->text()};
   into.empty_entries = empty;
   into.longest = longest;
 }
@@ -338,7 +338,7 @@ void judge_level(const ListLevel& level, const ListContext& context, ListLevelFa
                    *into.entries, context, into);
     if (!into.end && !into.no_end)
       into.no_end = broken("OFFSETS is too short", {"list-offsets-extent"});
-  } catch (const Unreadable& trouble) {
+  } catch (const UnreadableLevel& trouble) {
     into = {.entries = into.entries, .no_end = broken(trouble.why), .unread = trouble.why};
   } catch (const std::bad_alloc&) {
     record_memory_shortage();

@@ -6,7 +6,6 @@
 #include <format>
 
 #include "validator/formats/hep001/derive/codec.h"
-#include "validator/formats/hep001/derive/utf8_stream.h"
 #include "validator/formats/hep001/model/integers.h"
 
 namespace hepcheck::hep001 {
@@ -190,14 +189,6 @@ void members(const Mapping& mapping, const std::byte* first, std::size_t stride,
 }
 
 }  // namespace
-
-bool is_utf8(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  if (is_ascii(bytes)) return true;
-  Utf8Stream stream;
-  stream.feed(bytes);
-  return stream.valid();
-}
 
 bool is_truth(const Datatype& type) {
   if (!type.is(TypeClass::kEnum) || !is_integral(type) || type.size > 8) return false;

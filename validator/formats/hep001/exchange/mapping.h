@@ -10,6 +10,7 @@
 #include "validator/exchange/table.h"
 #include "validator/formats/hep001/model/datatype.h"
 #include "validator/result.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -71,7 +72,5 @@ void convert(const Mapping& mapping, const std::byte* first, std::size_t stride,
 // A text more; throws if it is not UTF-8, unless the mapping is of bytes.
 void convert_text(const Mapping& mapping, std::string_view text, std::uint64_t element, bool hidden,
                   exchange::Array& into);
-
-bool is_utf8(std::string_view text);
 
 }  // namespace hepcheck::hep001

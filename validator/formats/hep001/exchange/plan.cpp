@@ -108,7 +108,7 @@ class Attributes {
 // -------------------------------------------------------------------------------------
 
 // Stored elements of a dataset, and what it says of itself.
-struct Elements {
+struct NewElements {
   Datatype type{};
   std::vector<std::byte> bytes{};
   std::optional<std::vector<std::byte>> fill{};
@@ -163,7 +163,7 @@ class Planner {
       plan_.table.columns.push_back(nested(field, array, field.name, where(field), true));
       return;
     }
-    Elements made = elements(field, field.type, array, where(field), false);
+    NewElements made = elements(field, field.type, array, where(field), false);
     NewDataset data = dataset(field.name, std::move(made));
     add(data.attributes, attributes_.of(where(field), field.metadata));
     add_meaning(field, data.attributes);
@@ -201,7 +201,7 @@ class Planner {
       to.push_back(utf8("units", units));
   }
 
-  NewDataset dataset(std::string name, Elements made) {
+  NewDataset dataset(std::string name, NewElements made) {
     NewDataset data{.name = std::move(name),
                     .type = std::move(made.type),
                     .fill = std::move(made.fill),
@@ -227,8 +227,8 @@ class Planner {
   // --- Datatypes and fill values
 
   // `below`: the elements of a list, which need no pointers.
-  Elements elements(const exchange::Field& field, const exchange::Type& type, const Array& array,
-                    const std::string& at, bool below) {
+  NewElements elements(const exchange::Field& field, const exchange::Type& type, const Array& array,
+                       const std::string& at, bool below) {
     lose_inside(type, at);
     if (const auto hint = hinted(field); hint && !(below && has_variable_part(*hint)))
       if (auto made = stored_as(*hint, field, type, array, below)) return std::move(*made);
@@ -255,14 +255,14 @@ class Planner {
 
   // The elements in that datatype, with a fill value; nothing if there are none. `wrong`: a row
   // that it cannot hold; as many as there are rows if it is the fill value that is lacking.
-  std::optional<Elements> stored_as(const Datatype& to, const exchange::Field& field,
-                                    const exchange::Type& type, const Array& array, bool below,
-                                    std::uint64_t* wrong = nullptr) {
+  std::optional<NewElements> stored_as(const Datatype& to, const exchange::Field& field,
+                                       const exchange::Type& type, const Array& array, bool below,
+                                       std::uint64_t* wrong = nullptr) {
     std::uint64_t row = array.length;
     auto bytes = encode_all(to, type, array, plan_.arena, row);
     if (wrong) *wrong = row;
     if (!bytes) return std::nullopt;
-    Elements made{.type = to, .bytes = std::move(*bytes)};
+    NewElements made{.type = to, .bytes = std::move(*bytes)};
     if (revision_.is_boolean_column(to)) {
       if (array.nulls > 0) return std::nullopt;
       add_range(field, std::nullopt, made);
@@ -320,7 +320,7 @@ class Planner {
     return {stated(field, "hep001:valid_min", type), stated(field, "hep001:valid_max", type)};
   }
 
-  bool add_fill(const exchange::Field& field, const Array& array, Elements& made) {
+  bool add_fill(const exchange::Field& field, const Array& array, NewElements& made) {
     auto fill = choose_fill({made.type, made.bytes, array}, stated(field, "hep001:fill", made.type),
                             stated_range(field, made.type), 0, plan_.arena);
     if (!fill) return false;
@@ -332,7 +332,7 @@ class Planner {
   // The range that the field states, unless the fill value is in it; values beyond it are there in
   // the table that it came from. Else the one that is needed, if any.
   void add_range(const exchange::Field& field, const std::optional<ValidRange>& needed,
-                 Elements& made) {
+                 NewElements& made) {
     const ValidRange range = stated_range(field, made.type);
     const bool whole = range.min && range.max;
     const bool kept = whole ? !made.fill || is_outside(made.type, *made.fill, range) : !needed;
@@ -345,16 +345,16 @@ class Planner {
       plan_.losses.push_back(where(field) + ": valid_max");
   }
 
-  static void fill_nulls(const Array& array, Elements& made) {
+  static void fill_nulls(const Array& array, NewElements& made) {
     for (std::uint64_t i = 0; array.nulls > 0 && i < array.length; ++i)
       if (array.null(i))
         std::memcpy(made.bytes.data() + i * made.type.size, made.fill->data(), made.type.size);
   }
 
   // 8.8, and 8.5 of the older revision.
-  Elements truths(const exchange::Field& field, const Array& array) {
+  NewElements truths(const exchange::Field& field, const Array& array) {
     if (!revision_.boolean_columns) {
-      Elements made = with_fill(integer_type(1, false), array, 2);
+      NewElements made = with_fill(integer_type(1, false), array, 2);
       made.attributes.push_back(number("valid_min", made.type, {std::byte{0}}));
       made.attributes.push_back(number("valid_max", made.type, {std::byte{1}}));
       return made;
@@ -367,15 +367,15 @@ class Planner {
                      array, 2);
   }
 
-  Elements with_fill(const Datatype& type, const Array& array, int fill) {
-    Elements made{.type = type, .bytes = {array.bytes.begin(), array.bytes.end()}};
+  NewElements with_fill(const Datatype& type, const Array& array, int fill) {
+    NewElements made{.type = type, .bytes = {array.bytes.begin(), array.bytes.end()}};
     made.fill = {static_cast<std::byte>(fill)};
     fill_nulls(array, made);
     return made;
   }
 
-  static Elements nothing(const Array& array) {
-    Elements made{.type = integer_type(1, true)};
+  static NewElements nothing(const Array& array) {
+    NewElements made{.type = integer_type(1, true)};
     made.fill = recommended_fill(made.type);
     made.bytes.assign(array.length, made.fill->front());
     return made;
@@ -402,7 +402,7 @@ class Planner {
       std::uint64_t wrong = 0;
       auto bytes = encode_all(to, type, codes, plan_.arena, wrong);
       if (!bytes) continue;
-      Elements made{.type = to, .bytes = std::move(*bytes)};
+      NewElements made{.type = to, .bytes = std::move(*bytes)};
       auto fill = choose_fill({made.type, made.bytes, codes}, stated(field, "hep001:fill", to),
                               stated_range(field, to), count, plan_.arena);
       if (!fill) continue;
@@ -428,7 +428,7 @@ class Planner {
       plan_.losses.push_back(
           std::format("{}: that its labels are {}", where(field), labels.type.meaning));
     exchange::Field plain{.name = field.name, .type = labels.type};
-    Elements made = elements(plain, labels.type, labels.values, where(field), false);
+    NewElements made = elements(plain, labels.type, labels.values, where(field), false);
     std::erase_if(made.attributes, [](const NewAttribute& each) {
       return each.name == "valid_min" || each.name == "valid_max";
     });
@@ -507,7 +507,7 @@ class Planner {
       made.members.push_back(nested(item, inside, "VALUES", at, false));
       return;
     }
-    Elements stored = elements(item, item.type, inside, at, true);
+    NewElements stored = elements(item, item.type, inside, at, true);
     NewDataset data = dataset("VALUES", std::move(stored));
     add(data.attributes, attributes_.of(at, item.metadata));
     add_meaning(item, data.attributes);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostDepth = 32;
 
-std::string quoted(std::string_view text) {
+std::string quoted_name(std::string_view text) {
   std::string made = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') made += '\\';
@@ -56,7 +56,7 @@ std::optional<std::string> enum_text(const Datatype& type) {
   if (!base) return std::nullopt;
   std::string text = "enum(" + *base;
   for (const TypeMember& member : type.members)
-    text += ',' + quoted(member.name) + '=' + integer_text(*type.base, member.value);
+    text += ',' + quoted_name(member.name) + '=' + integer_text(*type.base, member.value);
   return text + ')';
 }
 
@@ -65,7 +65,7 @@ std::optional<std::string> compound_text(const Datatype& type) {
   for (const TypeMember& member : type.members) {
     const auto inside = member.type ? type_text(*member.type) : std::nullopt;
     if (!inside) return std::nullopt;
-    text += std::format(",{}@{} {}", quoted(member.name), member.offset, *inside);
+    text += std::format(",{}@{} {}", quoted_name(member.name), member.offset, *inside);
   }
   return text + ')';
 }
@@ -332,7 +332,7 @@ std::optional<std::string> type_text(const Datatype& type) {
       return std::format("string({},{},{})", type.variable_length ? "*" : std::to_string(type.size),
                          padding, set);
     }
-    case TypeClass::kOpaque: return std::format("opaque({},{})", type.size, quoted(type.tag));
+    case TypeClass::kOpaque: return std::format("opaque({},{})", type.size, quoted_name(type.tag));
     case TypeClass::kEnum: return enum_text(type);
     case TypeClass::kCompound: return compound_text(type);
     case TypeClass::kArray: {

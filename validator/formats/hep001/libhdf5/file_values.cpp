@@ -8,6 +8,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/model/comparable.h"
+#include "validator/integers.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -40,8 +41,7 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
       if (auto error = obstacle(dataset, filter)) return error;
   // Whoever decodes a chunk needs room for all of it.
   std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
-  for (const std::uint64_t n : dataset.storage.chunk)
-    if (__builtin_mul_overflow(chunk_bytes, n, &chunk_bytes)) chunk_bytes = ~std::uint64_t{0};
+  for (const std::uint64_t n : dataset.storage.chunk) chunk_bytes = product(chunk_bytes, n);
   if (chunk_bytes > limits.block_bytes)
     return Error{dataset.path,
                  "a chunk is larger than the limit of " + counted(limits.block_bytes, "byte")};
@@ -62,45 +62,45 @@ std::optional<Error> needs_missing_filter(const Dataset& dataset, hid_t opened) 
 }
 
 std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
-  std::uint64_t bytes = dataset.type.size;
-  for (std::size_t i = 1; i < dataset.space.extent.size(); ++i)
-    if (__builtin_mul_overflow(bytes, dataset.space.extent[i], &bytes)) return std::nullopt;
-  return bytes;
+  const std::span<const std::uint64_t> extent = dataset.space.extent;
+  return checked_product(extent.subspan(std::min<std::size_t>(1, extent.size())),
+                         dataset.type.size);
 }
-
-// A dataset opened with its own datatype, read by hyperslabs.
-struct Opened {
-  std::string path{};
-  ObjectHandle dataset{};
-  TypeHandle type{};
-  SpaceHandle space{};
-
-  static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
-    Opened opened{.path = model.path, .dataset = std::move(dataset)};
-    opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
-    opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
-    if (!opened.type || !opened.space) return library_failure(model.path);
-    return opened;
-  }
-
-  // Elements of a rectangle in row-major order, in the file's own datatype.
-  std::optional<Error> read(std::span<const std::uint64_t> start,
-                            std::span<const std::uint64_t> count, void* into) const {
-    const std::vector<hsize_t> from(start.begin(), start.end());
-    const std::vector<hsize_t> size(count.begin(), count.end());
-    if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
-                            nullptr) < 0)
-      return last_error(path);
-    const SpaceHandle memory{H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
-    if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
-      return last_error(path);  // before the closing of `memory` clears it
-    return std::nullopt;
-  }
-};
 
 }  // namespace
 
 struct FileValues::Source {
+  // A dataset opened with its own datatype, read by hyperslabs.
+  struct Opened {
+    std::string path{};
+    ObjectHandle dataset{};
+    TypeHandle type{};
+    SpaceHandle space{};
+
+    static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
+      Opened opened{.path = model.path, .dataset = std::move(dataset)};
+      opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
+      opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
+      if (!opened.type || !opened.space) return library_failure(model.path);
+      return opened;
+    }
+
+    // Elements of a rectangle in row-major order, in the file's own datatype.
+    std::optional<Error> read(std::span<const std::uint64_t> start,
+                              std::span<const std::uint64_t> count, void* into) const {
+      const std::vector<hsize_t> from(start.begin(), start.end());
+      const std::vector<hsize_t> size(count.begin(), count.end());
+      if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data(), nullptr, size.data(),
+                              nullptr) < 0)
+        return last_error(path);
+      const SpaceHandle memory{
+          H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+      if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
+        return last_error(path);  // before the closing of `memory` clears it
+      return std::nullopt;
+    }
+  };
+
   std::optional<RawData> raw{};
   Opened opened{};  // if there is no `raw`
 };
@@ -306,7 +306,7 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
       return std::unexpected(std::move(*error));
     if (plain) source->raw = RawData::chunked(context_, file_, handle.get(), dataset);
     if (!source->raw) {
-      Result<Opened> opened = Opened::of(std::move(handle), dataset);
+      Result<Source::Opened> opened = Source::Opened::of(std::move(handle), dataset);
       if (!opened) return std::unexpected(opened.error());
       source->opened = std::move(*opened);
     }
@@ -358,13 +358,11 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
     return failure(dataset.path, "variable-length values have no fixed-size form");
   if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
     return failure(dataset.path, "the rectangle has another rank than the dataset");
-  std::uint64_t bytes = dataset.type.size;
-  for (const std::uint64_t n : count)
-    if (__builtin_mul_overflow(bytes, n, &bytes))
-      return failure(dataset.path, "the rectangle is larger than the address space");
+  const std::optional<std::uint64_t> bytes = checked_product(count, dataset.type.size);
+  if (!bytes) return failure(dataset.path, "the rectangle is larger than the address space");
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
-  std::vector<std::byte> out(bytes);
+  std::vector<std::byte> out(*bytes);
   ChunkDecoder decoder;
   if (auto error = read_rectangle(**found, start, count, out, decoder))
     return std::unexpected(std::move(*error));

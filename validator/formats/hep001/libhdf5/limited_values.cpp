@@ -2,27 +2,16 @@
 
 #include <algorithm>
 #include <format>
-#include <limits>
 
 #include "validator/counted.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 // A small file with a few well compressed columns is no bomb.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
-
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? kMost : result;
-}
-
-std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t result = 0;
-  return __builtin_add_overflow(a, b, &result) ? kMost : result;
-}
 
 std::uint64_t chunk_count(const Dataset& dataset) {
   const auto& chunk = dataset.storage.chunk;
@@ -30,7 +19,7 @@ std::uint64_t chunk_count(const Dataset& dataset) {
   if (chunk.empty() || chunk.size() != extent.size()) return 0;
   std::uint64_t count = 1;
   for (std::size_t d = 0; d < extent.size(); ++d)
-    if (chunk[d] > 0) count = product(count, extent[d] / chunk[d] + (extent[d] % chunk[d] != 0));
+    if (chunk[d] > 0) count = product(count, divided_up(extent[d], chunk[d]));
   return count;
 }
 

@@ -175,14 +175,14 @@ std::string library_version() {
   return std::format("{}.{}.{}", major, minor, release);
 }
 
-Result<std::vector<Opening>> try_openings(const std::string& folder, bool locking) {
+Result<std::vector<OpenAttempt>> try_openings(const std::string& folder, bool locking) {
   initialise(false);
-  std::vector<Opening> all;
+  std::vector<OpenAttempt> all;
   for (const OpenMode held : kOpenModes)
     for (const OpenMode tried : kOpenModes) {
       const std::string path = std::format("{}/modes.h5", folder);
       if (!make_file(path, true)) return std::unexpected(last_error(path));
-      Opening made{.held = held, .tried = tried};
+      OpenAttempt made{.held = held, .tried = tried};
       Child holder([&](const auto& say) { return opens(path, held, locking, say); });
       if (const std::string said = holder.hear(); !said.starts_with("+"))
         return failure(path, "cannot be opened by the first process: " + said);

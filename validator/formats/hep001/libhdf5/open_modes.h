@@ -15,7 +15,7 @@ inline constexpr OpenMode kOpenModes[] = {OpenMode::kRead, OpenMode::kSwmrRead, 
                                           OpenMode::kSwmrWrite};
 std::string_view to_string(OpenMode mode);  // "read", "SWMR read", ...
 
-struct Opening {
+struct OpenAttempt {
   OpenMode held{}, tried{};
   bool opened = false;
   bool changed = false;   // the file is not what it was, byte by byte
@@ -31,7 +31,7 @@ struct Appends {
 
 std::string library_version();
 // Each in processes of their own, with files in this folder.
-Result<std::vector<Opening>> try_openings(const std::string& folder, bool locking);
+Result<std::vector<OpenAttempt>> try_openings(const std::string& folder, bool locking);
 Result<Appends> try_appends(const std::string& folder);
 
 }  // namespace hepcheck::hep001::libhdf5

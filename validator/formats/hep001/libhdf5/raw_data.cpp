@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "validator/counted.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -19,12 +20,6 @@ constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
 bool stored_as_in_memory(const Datatype& type) {
   return type.size > 0 && !has_variable_part(type) &&
          !contains_class(type, TypeClass::kReference) && !contains_class(type, TypeClass::kUnknown);
-}
-
-std::optional<std::uint64_t> product(std::span<const std::uint64_t> factors, std::uint64_t first) {
-  for (const std::uint64_t factor : factors)
-    if (__builtin_mul_overflow(first, factor, &first)) return std::nullopt;
-  return first;
 }
 
 // Where another dimension than the first is the one without limit, an extensible array numbers the
@@ -149,7 +144,7 @@ std::optional<RawData> RawData::chunked(const FileContext& context, const FileBy
   if (fill_time != H5D_FILL_TIME_NEVER && storage.fill.size() == data.element_bytes_ &&
       std::ranges::any_of(storage.fill, [](std::byte b) { return b != std::byte{0}; }))
     data.fill_ = storage.fill;
-  const auto chunk_bytes = product(storage.chunk, data.element_bytes_);
+  const auto chunk_bytes = checked_product(storage.chunk, data.element_bytes_);
   const bool whole = !storage.filters.empty() || data.extent_.size() > 1;
   if (!chunk_bytes || (whole && *chunk_bytes > context.limits.block_bytes)) return std::nullopt;
   data.chunked_ = true;
@@ -158,7 +153,7 @@ std::optional<RawData> RawData::chunked(const FileContext& context, const FileBy
   for (std::size_t d = 0; d < data.extent_.size(); ++d)
     data.grid_.push_back(data.extent_[d] / storage.chunk[d] +
                          (data.extent_[d] % storage.chunk[d] != 0));
-  if (product(data.grid_, 1).value_or(~std::uint64_t{0}) > kMostChunks ||
+  if (checked_product(data.grid_).value_or(~std::uint64_t{0}) > kMostChunks ||
       !data.find_chunks(dataset))
     return std::nullopt;
   return data;

@@ -10,6 +10,7 @@
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -69,7 +70,7 @@ void read_values(hid_t dataset, const std::string& path, Reading& reading) {
   std::uint64_t bytes = H5Sget_simple_extent_type(space.get()) == H5S_NULL ? 0 : values.element;
   for (const hsize_t size : sizes) {
     values.sizes.push_back(size);
-    if (__builtin_mul_overflow(bytes, size, &bytes)) bytes = ~std::uint64_t{0};
+    bytes = product(bytes, size);
   }
   if (bytes > reading.left) {
     into.left_out.push_back(std::format("{}: {} bytes of values", path, bytes));

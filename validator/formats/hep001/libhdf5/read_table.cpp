@@ -8,6 +8,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/model/comparable.h"
+#include "validator/integers.h"
 #include "validator/place.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -313,10 +314,10 @@ class PathFinder {
 // Of a contiguous dataset, if it is there as a whole.
 std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
                                         std::span<const std::uint64_t> extent) {
-  for (const std::uint64_t n : extent)
-    if (__builtin_mul_overflow(bytes, n, &bytes)) return std::nullopt;
+  const std::optional<std::uint64_t> all = checked_product(extent, bytes);
+  if (!all) return std::nullopt;
   const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != bytes) return std::nullopt;
+  if (address == HADDR_UNDEF || H5Dget_storage_size(dataset) != *all) return std::nullopt;
   return address;
 }
 

@@ -48,7 +48,7 @@ ObjectHandle make_group(hid_t parent) {
   return made;
 }
 
-void link(hid_t object, hid_t group, const std::string& name) {
+void link_or_throw(hid_t object, hid_t group, const std::string& name) {
   const PropertyHandle utf8{H5Pcreate(H5P_LINK_CREATE)};
   check(H5Pset_char_encoding(utf8.get(), H5T_CSET_UTF8) >= 0 &&
             H5Olink(object, group, name.c_str(), utf8.get(), H5P_DEFAULT) >= 0,
@@ -66,9 +66,9 @@ class Writer {
       const ObjectHandle folder = make_group(group);
       for (const NewDataset& each : table_.categories) {
         categories_.push_back(make(folder.get(), each));
-        link(categories_.back().get(), folder.get(), each.name);
+        link_or_throw(categories_.back().get(), folder.get(), each.name);
       }
-      link(folder.get(), group, "CATEGORIES");
+      link_or_throw(folder.get(), group, "CATEGORIES");
     }
     for (const auto& column : table_.columns) add(group, column, &columns_);
     for (const NewAttribute& each : table_.attributes) put(group, each);
@@ -82,7 +82,7 @@ class Writer {
   void add(hid_t group, const Member& member, Handles* kept) {
     if (const auto* data = std::get_if<NewDataset>(&member)) {
       ObjectHandle made = make(group, *data);
-      link(made.get(), group, data->name);
+      link_or_throw(made.get(), group, data->name);
       if (kept) kept->emplace(data->name, std::move(made));
       return;
     }
@@ -90,7 +90,7 @@ class Writer {
     const ObjectHandle made = make_group(group);
     for (const Member& inside : folder.members) add(made.get(), inside, nullptr);
     for (const NewAttribute& each : folder.attributes) put(made.get(), each);
-    link(made.get(), group, folder.name);
+    link_or_throw(made.get(), group, folder.name);
   }
 
   ObjectHandle make(hid_t group, const NewDataset& data) {
@@ -175,11 +175,11 @@ void link_along(const Way& way, hid_t table, const auto& flush) {
   hid_t inner = table;
   for (std::size_t i = way.names.size(); --i > 0;) {
     made.push_back(make_group(way.parent.get()));
-    link(inner, made.back().get(), way.names[i]);
+    link_or_throw(inner, made.back().get(), way.names[i]);
     inner = made.back().get();
   }
   if (!made.empty()) flush();
-  link(inner, way.parent.get(), way.names.front());
+  link_or_throw(inner, way.parent.get(), way.names.front());
 }
 
 }  // namespace

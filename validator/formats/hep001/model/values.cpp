@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "validator/integers.h"
+
 namespace hepcheck::hep001 {
 
 namespace {
@@ -9,10 +11,9 @@ namespace {
 // Bytes of one row: everything below one position of the first dimension. Nothing on
 // overflow.
 std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
-  std::uint64_t bytes = dataset.type.size;
-  for (std::size_t i = 1; i < dataset.space.extent.size(); ++i)
-    if (__builtin_mul_overflow(bytes, dataset.space.extent[i], &bytes)) return std::nullopt;
-  return bytes;
+  const std::span<const std::uint64_t> extent = dataset.space.extent;
+  return checked_product(extent.subspan(std::min<std::size_t>(1, extent.size())),
+                         dataset.type.size);
 }
 
 class MemoryStream : public ValueStream {

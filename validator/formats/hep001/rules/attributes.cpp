@@ -95,28 +95,6 @@ Unclear unclear_reference(const Table& table, const char* name, const ReferenceC
   return std::nullopt;
 }
 
-bool is_valid_utf8(std::string_view bytes) {
-  std::size_t i = 0;
-  const auto at = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
-  while (i < bytes.size()) {
-    const unsigned lead = at(i);
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || bytes.size() - i < length) return false;
-    // The second byte's range excludes overlong forms, surrogates and what lies past U+10FFFF.
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (at(i + 1) < low || at(i + 1) > high) return false;
-    for (std::size_t k = 2; k < length; ++k)
-      if ((at(i + k) & 0xC0) != 0x80) return false;
-    i += length;
-  }
-  return true;
-}
-
 std::string enumerate(const std::vector<std::string>& names, std::size_t shown) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < shown; ++i) text += (i ? ", " : "") + names[i];

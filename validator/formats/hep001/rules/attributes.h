@@ -213,9 +213,6 @@ Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& cl
 // read.
 Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses);
 
-// True if the bytes are valid UTF-8: no overlong forms, no surrogates.
-bool is_valid_utf8(std::string_view bytes);
-
 // "a, b and 3 more", for messages; names are shown as they are.
 std::string enumerate(const std::vector<std::string>& names, std::size_t shown = 3);
 

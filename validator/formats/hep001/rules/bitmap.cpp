@@ -152,7 +152,7 @@ void bitmap_exhaustive_complete(const Table& table, const BitmapIndex& index,
          "List every value of the column, or write exhaustive as FALSE.", probe);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kBitmapRules[] = {
     {"bitmap-rank-2", has_rank<BitmapIndex>},
     {"bitmap-rows-equal-k", bitmap_rows_equal_k},
     {"bitmap-row-bytes", bitmap_row_bytes},
@@ -175,6 +175,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> bitmap_rules() { return kRules; }
+std::span<const Rule> bitmap_rules() { return kBitmapRules; }
 
 }  // namespace hepcheck::hep001

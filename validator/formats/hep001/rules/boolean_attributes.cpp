@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kHint =
+constexpr const char* kBooleanAttributeHint =
     "Use H5Tenum_create(H5T_STD_I8LE) with the members FALSE = 0 and TRUE = 1.";
 
 // Whose datatype is to be the boolean one.
@@ -23,7 +23,7 @@ Finding at(const Subject& subject, std::string observed, std::string expected) {
           .attribute = std::string(subject.attribute),
           .observed = std::move(observed),
           .expected = std::move(expected),
-          .hint = kHint};
+          .hint = kBooleanAttributeHint};
 }
 
 // Calls visit(subject) for everything that section 6 is about and that can be read.
@@ -113,7 +113,7 @@ void bool_value_is_member(const Table& table, Probe& probe) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kBooleanAttributesRules[] = {
     {"bool-is-enum", bool_is_enum, Sees::kEverything},
     {"bool-base-i8le", bool_base_i8le, Sees::kEverything},
     {"bool-two-members", bool_two_members, Sees::kEverything},
@@ -127,6 +127,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> boolean_attribute_rules() { return kRules; }
+std::span<const Rule> boolean_attribute_rules() { return kBooleanAttributesRules; }
 
 }  // namespace hepcheck::hep001

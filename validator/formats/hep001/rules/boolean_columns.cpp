@@ -97,7 +97,7 @@ void boolean_bitmap_two_values(const Table& table, const BitmapIndex& index,
                 .hint = "Rebuild the index from the column."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kBooleanColumnsRules[] = {
     {"boolean-dataset-exact-type", boolean_dataset_exact_type},
     {"boolean-column-value", boolean_column_value},
     {"boolean-column-no-fill", boolean_column_no_fill},
@@ -108,6 +108,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> boolean_column_rules() { return kRules; }
+std::span<const Rule> boolean_column_rules() { return kBooleanColumnsRules; }
 
 }  // namespace hepcheck::hep001

@@ -102,7 +102,7 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kCategoricalsRules[] = {
     {"categories-is-group", categories_is_group, Sees::kCategories},
     {"categories-only-datasets", categories_only_datasets, Sees::kCategories},
     {"categorical-integer", categorical_integer},
@@ -116,6 +116,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> categorical_rules() { return kRules; }
+std::span<const Rule> categorical_rules() { return kCategoricalsRules; }
 
 }  // namespace hepcheck::hep001

@@ -159,7 +159,7 @@ void bloom_hash_family_value(const Table&, const BloomIndex& index, Probe& probe
                 .hint = kRebuild});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kChunkBloomRules[] = {
     {"bloom-rank-2", has_rank<BloomIndex>},
     {"bloom-rows-chunked", length_over_chunked<BloomIndex>},
     {"bloom-rows-contiguous", length_over_contiguous<BloomIndex>},
@@ -195,6 +195,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> chunk_bloom_rules() { return kRules; }
+std::span<const Rule> chunk_bloom_rules() { return kChunkBloomRules; }
 
 }  // namespace hepcheck::hep001

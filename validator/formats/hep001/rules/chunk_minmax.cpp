@@ -173,7 +173,7 @@ void of_all_missing(const Table& table, const MinmaxIndex& index, const MinmaxFa
     entries<kDifference>(table, index, facts, probe);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kChunkMinmaxRules[] = {
     {"minmax-orderable-type", orderable_type<MinmaxIndex>},
     {"minmax-excluded-type", excluded_type<MinmaxIndex>},
     {"minmax-rank-1", has_rank<MinmaxIndex>},
@@ -204,6 +204,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> chunk_minmax_rules() { return kRules; }
+std::span<const Rule> chunk_minmax_rules() { return kChunkMinmaxRules; }
 
 }  // namespace hepcheck::hep001

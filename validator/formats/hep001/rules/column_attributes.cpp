@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr Rule kRules[] = {
+constexpr Rule kColumnAttributesRules[] = {
     {"search-index-list-1d", on_column<"SEARCH_INDEX_LIST", is_one_dimensional>},
     {"units-scalar", on_any_column<"units", is_scalar>},
     {"units-fixed-string", on_any_column<"units", is_fixed_string>},
@@ -22,6 +22,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> column_attribute_rules() { return kRules; }
+std::span<const Rule> column_attribute_rules() { return kColumnAttributesRules; }
 
 }  // namespace hepcheck::hep001

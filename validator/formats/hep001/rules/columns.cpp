@@ -1,6 +1,7 @@
 // HEP001 8.1 "Required properties", 8.3 "Datatypes" of column datasets.
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/rules/names.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -53,7 +54,7 @@ void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts
 
 void column_name_utf8(const Table&, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  if (!is_valid_utf8(column.name))
+  if (!hepcheck::is_utf8(column.name))
     probe.fail({.object = column.path,
                 .observed = "a link name that is not valid UTF-8",
                 .expected = "a UTF-8 column name",
@@ -132,7 +133,7 @@ void prefer_fixed_length(const Table& table, const Column& column, Probe& probe)
                 .hint = "Use a fixed-length string or array if the values allow it."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kColumnsRules[] = {
     {"column-rank-1", column_rank_1, Sees::kColumns},
     {"equal-extents", equal_extents, Sees::kColumns},
     {"extent-ge-nrows", extent_ge_nrows},
@@ -146,6 +147,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> column_rules() { return kRules; }
+std::span<const Rule> column_rules() { return kColumnsRules; }
 
 }  // namespace hepcheck::hep001

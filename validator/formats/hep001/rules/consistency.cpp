@@ -187,7 +187,7 @@ void fill_not_a_valid_code(const Table& table, const Column& column, Probe& prob
                 .hint = "Use -1, or the largest code of the type."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kConsistencyRules[] = {
     {"search-index-list-resolves", search_index_list_resolves},
     {"categories-ref-resolves", categories_ref_resolves, Sees::kCategories},
     {"categories-referenced", categories_referenced, Sees::kCategories},
@@ -199,6 +199,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> consistency_rules() { return kRules; }
+std::span<const Rule> consistency_rules() { return kConsistencyRules; }
 
 }  // namespace hepcheck::hep001

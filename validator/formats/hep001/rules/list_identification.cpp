@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kHint =
+constexpr const char* kListIdentificationHint =
     "Write it as a scalar fixed-length string, H5T_STR_NULLTERM, H5T_CSET_ASCII.";
 
 // --- CLASS of every level ----------------------------------------------------------------------
@@ -34,7 +34,7 @@ Finding about(const ListLevel& level, const Attribute& attribute, std::string ob
           .attribute = attribute.name,
           .observed = std::move(observed),
           .expected = std::move(expected),
-          .hint = kHint};
+          .hint = kListIdentificationHint};
 }
 
 void scalar(const ListLevel& level, const Attribute& attribute, Probe& probe) {
@@ -88,7 +88,7 @@ void list_kind_present(const Table&, const ListColumn& list, Probe& probe) {
                   .attribute = "KIND",
                   .observed = "absent; its members were judged as those of OFFSETS",
                   .expected = "an attribute KIND with the value OFFSETS",
-                  .hint = kHint});
+                  .hint = kListIdentificationHint});
   }
 }
 
@@ -120,7 +120,7 @@ void list_kind_value(const Table& table, const ListColumn& list, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kListIdentificationRules[] = {
     {"list-class-scalar", on_class<scalar>},
     {"list-class-fixed-length", on_class<fixed_length>},
     {"list-class-null-terminated", on_class<class_terminated>},
@@ -135,6 +135,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> list_identification_rules() { return kRules; }
+std::span<const Rule> list_identification_rules() { return kListIdentificationRules; }
 
 }  // namespace hepcheck::hep001

@@ -178,7 +178,7 @@ void list_null_entry_empty(const Table&, const ListColumn& list, const ListFacts
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kListMembersRules[] = {
     {"list-only-members", list_only_members},
     {"list-offsets-present", list_offsets_present},
     {"list-offsets-rank-1", list_offsets_rank_1},
@@ -198,6 +198,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> list_member_rules() { return kRules; }
+std::span<const Rule> list_member_rules() { return kListMembersRules; }
 
 }  // namespace hepcheck::hep001

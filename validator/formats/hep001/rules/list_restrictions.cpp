@@ -96,7 +96,7 @@ void list_no_search_index_list(const Table&, const ListColumn& list, Probe& prob
                 .hint = "Delete the attribute and the index."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kListRestrictionsRules[] = {
     {"list-no-vlen-dataset", list_no_vlen_dataset},
     {"list-no-vlen-attribute", list_no_vlen_attribute},
     {"list-no-search-index-list", list_no_search_index_list},
@@ -104,6 +104,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> list_restriction_rules() { return kRules; }
+std::span<const Rule> list_restriction_rules() { return kListRestrictionsRules; }
 
 }  // namespace hepcheck::hep001

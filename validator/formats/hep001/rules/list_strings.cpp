@@ -86,7 +86,7 @@ void string_chars_no_bom(const Table&, const ListColumn& list, const ListFacts& 
                  });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kListStringsRules[] = {
     {"string-values-only-members", string_values_only_members},
     {"string-chars-present", string_chars_present},
     {"string-chars-rank-1", string_chars_rank_1},
@@ -98,6 +98,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> list_string_rules() { return kRules; }
+std::span<const Rule> list_string_rules() { return kListStringsRules; }
 
 }  // namespace hepcheck::hep001

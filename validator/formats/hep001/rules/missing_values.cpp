@@ -324,7 +324,7 @@ void sentinel_in_domain_declare_range(const Table&, const Column& column, const 
                 .more = facts.sentinel->count - 1});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kMissingValuesRules[] = {
     {"fill-user-defined", has_fill_value},
     {"fill-user-defined-unless-boolean", has_fill_value},
     {"column-no-mask-attribute", column_no_mask_attribute},
@@ -345,6 +345,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> missing_value_rules() { return kRules; }
+std::span<const Rule> missing_value_rules() { return kMissingValuesRules; }
 
 }  // namespace hepcheck::hep001

@@ -10,7 +10,7 @@ void nrows_present(const Table& table, Probe& probe) {
                      "Write the number of rows as a scalar H5T_STD_U64LE attribute.", probe);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kNrowsRules[] = {
     {"nrows-present", nrows_present, Sees::kTableAttributes},
     {"nrows-uint64", on_table<"NROWS", is_uint<8>>, Sees::kTableAttributes},
     {"nrows-scalar", on_table<"NROWS", is_scalar>, Sees::kTableAttributes},
@@ -18,6 +18,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> nrows_rules() { return kRules; }
+std::span<const Rule> nrows_rules() { return kNrowsRules; }
 
 }  // namespace hepcheck::hep001

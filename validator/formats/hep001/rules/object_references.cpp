@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kHint =
+constexpr const char* kReferenceHint =
     "Store H5R_ref_t elements made by H5Rcreate_object in an attribute of type H5T_STD_REF "
     "(HDF5 >= 1.12).";
 
@@ -18,7 +18,7 @@ void is_standard_reference(const std::string& path, const Attribute& attribute, 
               .attribute = attribute.name,
               .observed = describe(type),
               .expected = "H5T_STD_REF",
-              .hint = kHint});
+              .hint = kReferenceHint});
 }
 
 void no_std_ref_obj(const Table& table, Probe& probe) {
@@ -31,7 +31,7 @@ void no_std_ref_obj(const Table& table, Probe& probe) {
                   .attribute = attribute.name,
                   .observed = "H5T_STD_REF_OBJ, the deprecated object reference",
                   .expected = "H5T_STD_REF",
-                  .hint = kHint});
+                  .hint = kReferenceHint});
   });
 }
 
@@ -58,7 +58,7 @@ void reference_is_object_reference(const Table& table, Probe& probe) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kObjectReferencesRules[] = {
     {"index-columns-std-ref", on_table<"INDEX_COLUMNS", is_standard_reference>, Sees::kEverything},
     {"categories-std-ref", on_column<"CATEGORIES", is_standard_reference>},
     {"search-index-list-std-ref", on_column<"SEARCH_INDEX_LIST", is_standard_reference>},
@@ -69,6 +69,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> object_reference_rules() { return kRules; }
+std::span<const Rule> object_reference_rules() { return kObjectReferencesRules; }
 
 }  // namespace hepcheck::hep001

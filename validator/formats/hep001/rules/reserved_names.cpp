@@ -284,7 +284,7 @@ void string_values_not_repurposed(const Table& table, Probe& probe) {
     check(list.path(), list.group().attribute("encoding-type"), "dataframe", "a column");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kReservedNamesRules[] = {
     {"names-uppercase", names_uppercase, Sees::kEverything},
     {"reserved-search-index-name", reserved_search_index_name},
     {"reserved-attribute-misuse", reserved_attribute_misuse, Sees::kEverything},
@@ -297,6 +297,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> reserved_name_rules() { return kRules; }
+std::span<const Rule> reserved_name_rules() { return kReservedNamesRules; }
 
 }  // namespace hepcheck::hep001

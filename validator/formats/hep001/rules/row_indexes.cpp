@@ -18,11 +18,12 @@ void positional_table_omits_index_columns(const Table& table, Probe& probe) {
                 .hint = "Delete the attribute; both forms mean the same."});
 }
 
-constexpr Rule kRules[] = {{"positional-table-omits-index-columns",
-                            positional_table_omits_index_columns, Sees::kTableAttributes}};
+constexpr Rule kRowIndexesRules[] = {{"positional-table-omits-index-columns",
+                                      positional_table_omits_index_columns,
+                                      Sees::kTableAttributes}};
 
 }  // namespace
 
-std::span<const Rule> row_index_rules() { return kRules; }
+std::span<const Rule> row_index_rules() { return kRowIndexesRules; }
 
 }  // namespace hepcheck::hep001

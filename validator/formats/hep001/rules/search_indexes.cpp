@@ -201,7 +201,7 @@ void description_provenance(const Table&, const SearchIndex& index, Probe& probe
                 .hint = "Write a description."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSearchIndexesRules[] = {
     {"search-indexes-is-group", search_indexes_is_group, Sees::kIndexes},
     {"only-datasets", only_datasets, Sees::kIndexes},
     {"no-stray-dataset", no_stray_dataset, Sees::kIndexes},
@@ -223,6 +223,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> search_index_rules() { return kRules; }
+std::span<const Rule> search_index_rules() { return kSearchIndexesRules; }
 
 }  // namespace hepcheck::hep001

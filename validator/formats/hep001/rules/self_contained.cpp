@@ -6,13 +6,14 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kHint = "Move it beside the table group, or to another part of the file.";
+constexpr const char* kSelfContainedHint =
+    "Move it beside the table group, or to another part of the file.";
 
 Finding foreign(const Child& child, std::string observed, std::string expected) {
   return {.object = child.path,
           .observed = std::move(observed),
           .expected = std::move(expected),
-          .hint = kHint};
+          .hint = kSelfContainedHint};
 }
 
 bool is_nested_table(const Table& table, const Child& child) {
@@ -122,7 +123,7 @@ void no_user_subgroup(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSelfContainedRules[] = {
     {"descendants-serve-the-model", descendants_serve_the_model, Sees::kEverything},
     {"no-named-datatype", no_named_datatype, Sees::kEverything},
     {"no-soft-link", no_soft_link, Sees::kEverything},
@@ -133,6 +134,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> self_contained_rules() { return kRules; }
+std::span<const Rule> self_contained_rules() { return kSelfContainedRules; }
 
 }  // namespace hepcheck::hep001

@@ -217,7 +217,7 @@ void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
                 .hint = "Write the value TRUE."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kSortedRowsRules[] = {
     {"sorted-orderable-type", orderable_type<SortedIndex>},
     {"sorted-excluded-type", excluded_type<SortedIndex>},
     {"sorted-rank-1", has_rank<SortedIndex>},
@@ -257,6 +257,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> sorted_rows_rules() { return kRules; }
+std::span<const Rule> sorted_rows_rules() { return kSortedRowsRules; }
 
 }  // namespace hepcheck::hep001

@@ -166,7 +166,7 @@ void underscore_index_names_column(const Table& table, Probe& probe) {
               .hint = "Write the name of the column with the row labels, or drop _index."});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTableAttributesRules[] = {
     {"title-scalar", on_table<"TITLE", is_scalar>, Sees::kTableAttributes},
     {"title-fixed-string", on_table<"TITLE", is_fixed_string>, Sees::kTableAttributes},
     {"title-utf8", on_table<"TITLE", is_utf8<"title-fixed-string">>, Sees::kTableAttributes},
@@ -213,6 +213,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> table_attribute_rules() { return kRules; }
+std::span<const Rule> table_attribute_rules() { return kTableAttributesRules; }
 
 }  // namespace hepcheck::hep001

@@ -1,12 +1,13 @@
 // HEP001 7.1 "Identification: the CLASS attribute", and its note on string values.
 #include "validator/formats/hep001/rules/attributes.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
 
 constexpr std::string_view kValue = "COLUMN_TABLE";
-constexpr const char* kHint =
+constexpr const char* kClassHint =
     "Write CLASS as a scalar string of 13 bytes, H5T_STR_NULLTERM, H5T_CSET_ASCII.";
 
 Finding about_class(const Table& table, std::string observed, std::string expected) {
@@ -14,11 +15,11 @@ Finding about_class(const Table& table, std::string observed, std::string expect
           .attribute = "CLASS",
           .observed = std::move(observed),
           .expected = std::move(expected),
-          .hint = kHint};
+          .hint = kClassHint};
 }
 
 void class_present(const Table& table, Probe& probe) {
-  table_has<"CLASS">(table, "an attribute CLASS with the value COLUMN_TABLE", kHint, probe);
+  table_has<"CLASS">(table, "an attribute CLASS with the value COLUMN_TABLE", kClassHint, probe);
 }
 
 void class_string_type(const Table& table, Probe& probe) {
@@ -116,7 +117,7 @@ void utf8_attribute_not_truncated(const Table& table, Probe& probe) {
       const std::string_view stored = stored_element(attribute, i);
       const std::string_view value = stored.substr(0, stored.find('\0'));
       probe.looked();
-      if (!is_valid_utf8(value))
+      if (!hepcheck::is_utf8(value))
         probe.fail({.object = path,
                     .attribute = attribute.name,
                     .where = element_name(attribute, i),
@@ -166,7 +167,7 @@ void string_padding(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTableClassRules[] = {
     {"class-present", class_present, Sees::kTableAttributes},
     {"class-string-type", class_string_type, Sees::kTableAttributes},
     {"class-fixed-length", class_fixed_length, Sees::kTableAttributes},
@@ -181,6 +182,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> table_class_rules() { return kRules; }
+std::span<const Rule> table_class_rules() { return kTableClassRules; }
 
 }  // namespace hepcheck::hep001

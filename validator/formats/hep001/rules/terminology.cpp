@@ -45,10 +45,10 @@ void column_hard_link(const Table& table, Probe& probe) {
   }
 }
 
-constexpr Rule kRules[] = {{"column-hard-link", column_hard_link, Sees::kColumns}};
+constexpr Rule kTerminologyRules[] = {{"column-hard-link", column_hard_link, Sees::kColumns}};
 
 }  // namespace
 
-std::span<const Rule> terminology_rules() { return kRules; }
+std::span<const Rule> terminology_rules() { return kTerminologyRules; }
 
 }  // namespace hepcheck::hep001

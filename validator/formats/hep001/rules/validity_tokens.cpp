@@ -42,7 +42,7 @@ void on_kind(const Table& table, const SearchIndex& index, Probe& probe) {
   if (carries_kind(index)) on_index<SearchIndex, kName, kCheck>(table, index, probe);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kValidityTokensRules[] = {
     {"generation-present", generation_present, Sees::kIndexes},
     {"generation-scalar", on_table<"GENERATION", is_scalar>, Sees::kEverything},
     {"generation-uint64", on_table<"GENERATION", is_uint<8>>, Sees::kEverything},
@@ -56,6 +56,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> validity_token_rules() { return kRules; }
+std::span<const Rule> validity_token_rules() { return kValidityTokensRules; }
 
 }  // namespace hepcheck::hep001

@@ -7,7 +7,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kHint = "Write VERSION as a scalar fixed-length ASCII string \"1.0\".";
+constexpr const char* kVersionHint = "Write VERSION as a scalar fixed-length ASCII string \"1.0\".";
 
 // The components of "1.0.2"; empty unless all are decimal digits.
 std::vector<std::string_view> components(std::string_view text) {
@@ -30,7 +30,7 @@ std::string_view without_leading_zeros(std::string_view digits) {
 }
 
 void version_present(const Table& table, Probe& probe) {
-  table_has<"VERSION">(table, "an attribute VERSION", kHint, probe);
+  table_has<"VERSION">(table, "an attribute VERSION", kVersionHint, probe);
 }
 
 const Attribute* fixed_version(const Table& table, Probe& probe) {
@@ -63,10 +63,10 @@ void version_value(const Table& table, Probe& probe) {
                 .attribute = "VERSION",
                 .observed = '"' + claim.text + '"',
                 .expected = "\"1.0\", two decimal numbers and a dot",
-                .hint = kHint});
+                .hint = kVersionHint});
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVersionRules[] = {
     {"version-present", version_present, Sees::kTableAttributes},
     {"version-fixed-string", on_table<"VERSION", is_fixed_string>, Sees::kTableAttributes},
     {"version-ascii", on_table<"VERSION", is_ascii<"version-fixed-string">>,
@@ -99,6 +99,6 @@ VersionClaim version_claim(const Table& table) {
   return claim;
 }
 
-std::span<const Rule> version_rules() { return kRules; }
+std::span<const Rule> version_rules() { return kVersionRules; }
 
 }  // namespace hepcheck::hep001

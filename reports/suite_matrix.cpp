@@ -1,0 +1,227 @@
+#include "reports/suite_matrix.h"
+
+#include <algorithm>
+#include <format>
+#include <fstream>
+#include <map>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "reports/escape.h"
+#include "reports/tally.h"
+
+namespace hepcheck::suite {
+
+namespace {
+
+void write_text(std::ostream& out, const Matrix& matrix) {
+  std::size_t widest = 0;
+  for (const MatrixRow& row : matrix.rows) widest = std::max(widest, row.clause->id.size());
+  for (std::size_t i = 0; i < matrix.programs.size(); ++i)
+    out << std::format("[{}] {}\n", i + 1, reports::escaped(matrix.programs[i].text()));
+  const auto line = [&](const MatrixRow& row) {
+    out << std::format("{:<{}}  {:<5} {:<10}", row.clause->id, widest, row.clause->section,
+                       to_string(row.clause->level));
+    std::string gap = "  ";
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string verdict = row.cells[i].verdict();
+      out << std::format("{}[{}] {}", gap, i + 1, verdict);
+      gap = std::string(16 - verdict.size(), ' ');
+    }
+    out << '\n';
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      if (row.cells[i].failed()) out << std::format("    [{}] {}\n", i + 1, row.cells[i].reason());
+  };
+  const auto part = [&](const char* title, auto wanted) {
+    out << std::format("\n{}: {}\n", title, std::ranges::count_if(matrix.rows, wanted));
+    for (const MatrixRow& row : matrix.rows)
+      if (wanted(row)) line(row);
+  };
+  part("disagreements", [](const MatrixRow& row) { return row.disagreement(); });
+  part("failed by all", [](const MatrixRow& row) { return !row.disagreement() && row.failed(); });
+  part("agreed", [](const MatrixRow& row) { return !row.disagreement() && !row.failed(); });
+}
+
+void write_markdown(std::ostream& out, const Matrix& matrix) {
+  out << "| clause | section | level |";
+  for (const MatrixProgram& program : matrix.programs)
+    out << ' ' << reports::table_cell(reports::escaped(program.text())) << " |";
+  out << "\n|---|---|---|";
+  for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
+  out << '\n';
+  for (const MatrixRow& row : matrix.rows) {
+    const std::string mark = row.disagreement() ? "**" : "";
+    out << std::format("| {}{}{} | {} | {} |", mark, row.clause->id, mark, row.clause->section,
+                       to_string(row.clause->level));
+    for (const MatrixCell& cell : row.cells)
+      out << ' ' << cell.verdict()
+          << (cell.failed() ? ": " + reports::table_cell(cell.reason()) : "") << " |";
+    out << '\n';
+  }
+}
+
+Json to_json(const Matrix& matrix) {
+  Json programs = Json::array(), rows = Json::array();
+  for (const MatrixProgram& program : matrix.programs) programs.push_back(program.text());
+  for (const MatrixRow& row : matrix.rows) {
+    Json cells = Json::array();
+    for (const MatrixCell& each : row.cells) {
+      Json cell{{"verdict", each.verdict()}};
+      if (const std::string reason = each.reason(); !reason.empty()) cell["reason"] = reason;
+      cells.push_back(std::move(cell));
+    }
+    rows.push_back({{"clause", row.clause->id},
+                    {"section", row.clause->section},
+                    {"level", to_string(row.clause->level)},
+                    {"disagreement", row.disagreement()},
+                    {"programs", std::move(cells)}});
+  }
+  return {{"schema", "hepcheck-suite-matrix-1"}, {"programs", programs}, {"clauses", rows}};
+}
+
+// A clause as to_json of a report has it.
+MatrixCell cell_of(const Json& json, const Clause& clause) {
+  MatrixCell cell{.judged = true,
+                  .result = {.clause = &clause, .severity = clause.default_severity}};
+  const std::string verdict = json.at("verdict").get<std::string>();
+  for (const Verdict each :
+       {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked})
+    if (to_string(each) == verdict) cell.result.verdict = each;
+  cell.result.reason = json.value("reason", "");
+  cell.result.examined = json.at("examined").get<std::uint64_t>();
+  // Filled one by one: what is thrown while an aggregate is made may be freed twice (g++).
+  for (const Json& json_finding : json.value("findings", Json::array())) {
+    Finding finding;
+    finding.object = json_finding.at("object").get<std::string>();
+    finding.where = json_finding.at("where").get<std::string>();
+    finding.observed = json_finding.at("observed").get<std::string>();
+    finding.expected = json_finding.at("expected").get<std::string>();
+    finding.hint = json_finding.value("reproduce", "");
+    cell.result.findings.push_back(std::move(finding));
+  }
+  if (cell.failed() && json.at("known").get<bool>())
+    cell.known = json.at("findings").at(0).at("known").get<std::string>();
+  if (cell.failed() && cell.result.findings.empty()) throw std::runtime_error("a failure nowhere");
+  return cell;
+}
+
+}  // namespace
+
+std::string MatrixCell::verdict() const {
+  return !judged ? "-" : known.empty() ? std::string(to_string(result.verdict)) : "known";
+}
+
+std::string MatrixCell::reason() const {
+  if (!known.empty()) return reports::escaped(known);
+  if (!failed()) return reports::escaped(result.reason);
+  const Finding& first = result.findings.front();
+  std::string text = reports::escaped(std::format("{}: {}", reports::place(first), first.observed));
+  if (const std::size_t n = result.findings.size(); n > 1)
+    text += std::format(" (and {} more)", n - 1);
+  return text;
+}
+
+bool MatrixRow::disagreement() const {
+  std::set<std::string> different;
+  for (const MatrixCell& cell : cells)
+    if (cell.failed() || (cell.judged && cell.result.verdict == Verdict::kPass))
+      different.insert(cell.verdict());
+  return different.size() > 1;
+}
+
+bool MatrixRow::failed() const { return std::ranges::any_of(cells, &MatrixCell::failed); }
+
+Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
+                           const Specification& spec) {
+  Matrix matrix{.spec = &spec};
+  std::vector<std::map<const Clause*, MatrixCell>> cells_of_reports;
+  for (const auto& [name, text] : reports) try {
+      const Json report = Json::parse(text);
+      if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("another schema");
+      MatrixProgram program;
+      program.name = reports::brief(report.at("program").at("name").get<std::string>(), 200);
+      program.role = report.at("role").get<std::string>();
+      if (program.role != "reader" && program.role != "writer")
+        throw std::runtime_error("another role");
+      // Of an earlier version there is none.
+      for (const Json& datatype : report.value("scope", Json::array())) {
+        program.scope.push_back(datatype.get<std::string>());
+        if (!is_kind(program.scope.back()))
+          throw std::runtime_error("\"scope\" is no list of words");
+      }
+      if (report.value("specification", std::string(spec.id)) != spec.id)
+        throw std::runtime_error("judged by another revision than the first one");
+      matrix.programs.push_back(std::move(program));
+      auto& cells = cells_of_reports.emplace_back();
+      for (const Json& json : report.at("clauses"))
+        if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
+          cells[clause] = cell_of(json, *clause);
+    } catch (const std::exception& trouble) {
+      return failure(
+          name, std::format("not a report of hepcheck suite --format json: {}", trouble.what()));
+    }
+  for (const Clause& clause : spec.clauses) {
+    MatrixRow row{.clause = &clause};
+    for (const auto& cells : cells_of_reports) {
+      const auto at = cells.find(&clause);
+      row.cells.push_back(at == cells.end() ? MatrixCell{} : at->second);
+    }
+    if (std::ranges::any_of(row.cells, &MatrixCell::judged)) matrix.rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(matrix.rows, {}, [](const MatrixRow& row) {
+    return row.disagreement() ? 0 : row.failed() ? 1 : 2;
+  });
+  return matrix;
+}
+
+namespace {
+
+// The revision by which a report judges; the first that there is if it does not say so.
+const Specification& revision_in(const std::string& report) {
+  const Json json = Json::parse(report, nullptr, false);
+  if (json.is_object() && json.contains("specification") && json.at("specification").is_string())
+    if (const auto* spec = find_specification(json.at("specification").get<std::string>()))
+      return *spec;
+  return all_specifications().front();
+}
+
+}  // namespace
+
+Result<Matrix> read_matrix(const std::vector<std::string>& paths) {
+  std::vector<std::pair<std::string, std::string>> reports;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    reports.emplace_back(path, text.str());
+  }
+  return make_matrix(reports, revision_in(reports.front().second));
+}
+
+void write(std::ostream& out, const Matrix& matrix, const Writing& how) {
+  if (how.form == "text")
+    write_text(out, matrix);
+  else if (how.form == "markdown")
+    write_markdown(out, matrix);
+  else if (how.form == "json")
+    out << to_json(matrix).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
+  else
+    write_as_files(out, as_report(matrix), how);
+}
+
+Report as_report(const Matrix& matrix) {
+  Report report{.spec = matrix.spec};
+  for (std::size_t i = 0; i < matrix.programs.size(); ++i) {
+    std::vector<KnownResult> clauses;
+    for (const MatrixRow& row : matrix.rows)
+      if (const MatrixCell& cell = row.cells[i]; cell.judged)
+        clauses.push_back({cell.result, cell.known});
+    const MatrixProgram& program = matrix.programs[i];
+    report.files.push_back(as_report(*matrix.spec, program.name, program.role, std::move(clauses)));
+    report.files.back().subjects.front().scope = program.scope;
+  }
+  return report;
+}
+
+}  // namespace hepcheck::suite

@@ -1,0 +1,56 @@
+// Several programs side by side, from the JSON reports of their runs.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "reports/suite_report.h"
+
+namespace hepcheck::suite {
+
+// What one program's report says of one clause.
+struct MatrixCell {
+  bool judged = false;  // false: its report does not know the clause
+  ClauseResult result{};
+  std::string known{};  // the reason, if all of it is a known failure
+
+  std::string verdict() const;  // "pass", "fail", "known", "not-applicable", "not-checked", "-"
+  bool failed() const { return judged && result.verdict == Verdict::kFail; }
+  std::string reason() const;  // why it failed or was not judged; the first place of several
+};
+
+struct MatrixRow {
+  const Clause* clause = nullptr;
+  std::vector<MatrixCell> cells{};  // one a program
+
+  // They do not all say the same, programs left aside to which the clause does not apply.
+  bool disagreement() const;
+  bool failed() const;  // by any of them
+};
+
+struct MatrixProgram {
+  std::string name{}, role{};
+  std::vector<std::string> scope{};  // as in its report
+  std::string text() const { return name + " (" + role + ")"; }
+};
+
+struct Matrix {
+  const Specification* spec = nullptr;
+  std::vector<MatrixProgram> programs{};
+  std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
+};
+
+// Of the texts of reports, each after the name by which to complain of it.
+Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
+                           const Specification& spec);
+// Reads reports that `hepcheck suite reader|writer --format json` wrote, all by one revision.
+Result<Matrix> read_matrix(const std::vector<std::string>& paths);
+
+void write(std::ostream& out, const Matrix& matrix, const Writing& how);
+
+// The same for the writers of reports/: every program is a file with one table, and its clauses
+// come in the order of the rows.
+Report as_report(const Matrix& matrix);
+
+}  // namespace hepcheck::suite

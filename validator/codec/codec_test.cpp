@@ -1,0 +1,155 @@
+// Decompression, with streams that the libraries themselves made: what is decoded, how much of the
+// input belongs to it, and that no more comes out than is wanted.
+#include "validator/codec/codec.h"
+
+#include <gtest/gtest.h>
+#include <libdeflate.h>
+#include <lz4.h>
+#include <lz4frame.h>
+#include <zstd.h>
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace hepcheck::codec {
+namespace {
+
+Input input_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+std::string framed_by_lz4(const std::string& plain) {
+  std::string made(LZ4F_compressFrameBound(plain.size(), nullptr), '\0');
+  made.resize(LZ4F_compressFrame(made.data(), made.size(), plain.data(), plain.size(), nullptr));
+  return made;
+}
+std::string block_of_lz4(const std::string& plain) {
+  const auto size = static_cast<int>(plain.size());
+  std::string made(static_cast<std::size_t>(LZ4_compressBound(size)), '\0');
+  made.resize(static_cast<std::size_t>(
+      LZ4_compress_default(plain.data(), made.data(), size, static_cast<int>(made.size()))));
+  return made;
+}
+std::string framed_by_zstd(const std::string& plain) {
+  std::string made(ZSTD_compressBound(plain.size()), '\0');
+  made.resize(ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 3));
+  return made;
+}
+std::string stream_of_zlib(const std::string& plain) {
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> library(
+      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
+  std::string made(libdeflate_zlib_compress_bound(library.get(), plain.size()), '\0');
+  made.resize(libdeflate_zlib_compress(library.get(), plain.data(), plain.size(), made.data(),
+                                       made.size()));
+  return made;
+}
+
+struct Format {
+  const char* name;
+  std::string (*compress)(const std::string&);
+  std::function<Decoded(Input, std::uint64_t, Slab&)> decode;
+  bool knows_its_end;  // what follows a stream is told from it
+};
+const Format kFormats[] = {
+    {"lz4 frame", framed_by_lz4,
+     [](Input input, std::uint64_t most, Slab& into) { return lz4_frame(input, {most, &into}); },
+     true},
+    {"lz4 block", block_of_lz4, lz4_block, false},
+    {"zstd", framed_by_zstd,
+     [](Input input, std::uint64_t most, Slab& into) { return zstd(input, {most, &into}); }, true},
+    {"zlib", stream_of_zlib, zlib, true}};
+
+constexpr std::uint64_t kAny = std::uint64_t{1} << 40;
+
+// Neither all alike nor without repetitions.
+std::string some_text(std::size_t size) {
+  std::string text;
+  for (std::size_t i = 0; text.size() < size; ++i) text += std::to_string(i * i % 977) + ' ';
+  text.resize(size);
+  return text;
+}
+
+std::string text_of(const Slab& slab, std::uint64_t size) {
+  const auto bytes = slab.first(size);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(Codec, GivesBackWhatWasCompressed) {
+  for (const Format& format : kFormats)
+    for (const std::size_t size : {1, 100, 65'536, 1'000'000}) {
+      const std::string plain = some_text(size), made = format.compress(plain);
+      Slab output;
+      const Decoded decoded = format.decode(input_of(made), kAny, output);
+      EXPECT_TRUE(decoded.ended) << format.name;
+      EXPECT_EQ(decoded.error, "") << format.name;
+      EXPECT_EQ(decoded.taken, made.size()) << format.name;
+      ASSERT_EQ(decoded.size, size) << format.name;
+      EXPECT_EQ(text_of(output, size), plain) << format.name;
+    }
+}
+
+TEST(Codec, TellsTheStreamFromWhatFollows) {
+  for (const Format& format : kFormats) {
+    if (!format.knows_its_end) continue;
+    const std::string made = format.compress(some_text(1000));
+    Slab output;
+    const Decoded decoded = format.decode(input_of(made + "more"), kAny, output);
+    EXPECT_TRUE(decoded.ended) << format.name;
+    EXPECT_EQ(decoded.taken, made.size()) << format.name;
+    EXPECT_EQ(decoded.size, 1000U) << format.name;
+  }
+}
+
+TEST(Codec, GivesExactlyWhatIsWanted) {
+  for (const Format& format : kFormats) {
+    const std::string plain = some_text(1000), made = format.compress(plain);
+    Slab output;
+    EXPECT_EQ(format.decode(input_of(made), 1000, output).size, 1000U) << format.name;
+    EXPECT_EQ(text_of(output, 1000), plain) << format.name;
+    Slab less;
+    EXPECT_FALSE(format.decode(input_of(made), 999, less).ended) << format.name;
+    EXPECT_LE(less.capacity(), 999U) << format.name;
+  }
+}
+
+// Of a bomb, no more memory is taken than is wanted, or than the size of the input can justify.
+TEST(Codec, BombsStayWithinTheLimit) {
+  const std::string plain(std::size_t{16} << 20, '\0');
+  for (const Format& format : kFormats) {
+    const std::string made = format.compress(plain);
+    Slab output;
+    EXPECT_FALSE(format.decode(input_of(made), 4096, output).ended) << format.name;
+    EXPECT_LE(output.capacity(), 4096U) << format.name;
+    Slab small;
+    format.decode(input_of(made).first(8), kAny, small);
+    EXPECT_LE(small.capacity(), std::uint64_t{64} << 10) << format.name;
+  }
+}
+
+TEST(Codec, CutOrBrokenInputIsAnError) {
+  for (const Format& format : kFormats) {
+    const std::string made = format.compress(some_text(1000));
+    for (const std::size_t size : {std::size_t{0}, std::size_t{3}, made.size() - 1}) {
+      Slab output;
+      const Decoded decoded = format.decode(input_of(made).first(size), kAny, output);
+      EXPECT_FALSE(decoded.ended) << format.name << " " << size;
+      EXPECT_NE(decoded.error, "") << format.name << " " << size;
+    }
+    Slab output;
+    EXPECT_NE(format.decode(input_of(std::string(40, '\xff')), kAny, output).error, "")
+        << format.name;
+  }
+}
+
+TEST(Codec, OutputCanBeCountedWithoutBeingKept) {
+  const std::string plain = some_text(300'000);
+  EXPECT_EQ(zstd(input_of(framed_by_zstd(plain)), {.most = kAny}).size, plain.size());
+  EXPECT_EQ(lz4_frame(input_of(framed_by_lz4(plain)), {.most = kAny}).size, plain.size());
+  const Decoded part = zstd(input_of(framed_by_zstd(plain)), {.most = 1000});
+  EXPECT_EQ(part.size, 1000U);
+  EXPECT_FALSE(part.ended);
+  EXPECT_EQ(part.error, "");
+}
+
+}  // namespace
+}  // namespace hepcheck::codec

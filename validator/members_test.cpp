@@ -1,0 +1,103 @@
+#include "validator/members.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <format>
+#include <fstream>
+
+namespace hepcheck {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class MembersOf : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / std::format("hepcheck-members-{}", getpid());
+    fs::create_directories(folder_ / "b/c");
+    write("b/c/d", "deep");
+    write("a", "four");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  Result<Members> open(const Limits& limits = {}) {
+    return Members::open(folder_.string(), limits);
+  }
+  std::string error(const Limits& limits) {
+    const Result<Members> members = open(limits);
+    return members ? "" : members.error().cause;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(MembersOf, AreListedByName) {
+  fs::create_symlink("a", folder_ / "link");
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const Result<Members> members = open();
+  ASSERT_TRUE(members) << members.error().text();
+  std::string listed;
+  for (const Member& each : members->all())
+    listed += each.name + ": " + std::string(to_string(each.kind)) + "\n";
+  EXPECT_EQ(listed,
+            "a: a file\nb: a directory\nb/c: a directory\nb/c/d: a file\nlink: a symbolic link\n"
+            "pipe: a named pipe\n");
+  EXPECT_EQ(members->descriptors().size(), 2U);
+  EXPECT_EQ(members->find("b/c/e"), nullptr);
+  EXPECT_EQ(members->find("link")->bytes.size(), 0U);
+  std::array<std::byte, 4> bytes{};
+  ASSERT_TRUE(members->find("b/c/d")->bytes.read(0, bytes));
+  EXPECT_EQ(static_cast<char>(bytes[3]), 'p');
+}
+
+TEST_F(MembersOf, StayWithinTheLimits) {
+  EXPECT_EQ(error({.members = 4}), "");
+  EXPECT_EQ(error({.members = 3}), "more members than the limit of 3 members");
+  EXPECT_EQ(error({.member_depth = 2}), "");
+  EXPECT_NE(error({.member_depth = 1}), "");
+  EXPECT_EQ(error({.member_name = 5}), "");
+  EXPECT_NE(error({.member_name = 4}), "");
+  EXPECT_EQ(error({.member_bytes = 8}), "");
+  EXPECT_NE(error({.member_bytes = 7}), "");
+}
+
+TEST_F(MembersOf, ThatChangeAreNamed) {
+  const Result<Members> members = open();
+  ASSERT_TRUE(members);
+  EXPECT_TRUE(members->changed().empty());
+  write("a", "longer");
+  EXPECT_EQ(members->changed(), std::vector<std::string>{"a"});
+  // What is cut off cannot be read any more.
+  fs::resize_file(folder_ / "b/c/d", 1);
+  std::array<std::byte, 4> bytes{};
+  EXPECT_FALSE(members->find("b/c/d")->bytes.read(0, bytes));
+  EXPECT_EQ(members->changed(), (std::vector<std::string>{"a", "b/c/d"}));
+}
+
+TEST_F(MembersOf, CanBeProbedWithoutALink) {
+  fs::create_directory_symlink("b", folder_ / "link");
+  const DirectoryProbe probe(folder_.string());
+  ASSERT_TRUE(probe);
+  EXPECT_TRUE(probe.has_file("a"));
+  EXPECT_FALSE(probe.has_directory("a"));
+  EXPECT_TRUE(probe.has_directory("b/c"));
+  EXPECT_TRUE(probe.has_file("b/c/d"));
+  EXPECT_FALSE(probe.has_file("link/c/d"));
+  EXPECT_FALSE(probe.has_directory("link"));
+  EXPECT_EQ(probe.begin("b/c/d", 2).size(), 2U);
+  EXPECT_TRUE(probe.begin("link/c/d", 2).empty());
+  EXPECT_TRUE(probe.begin("b", 2).empty());
+  EXPECT_FALSE(DirectoryProbe((folder_ / "a").string()));
+}
+
+}  // namespace
+
+}  // namespace hepcheck

@@ -1,0 +1,116 @@
+// Memory for buffers and columns of an input.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hepcheck {
+
+// Memory that is used again and again, since fresh pages cost more than reading. It never shrinks.
+class Slab {
+ public:
+  // Its first `size` bytes; what was in it is lost.
+  std::span<std::byte> take(std::uint64_t size) {
+    if (size > capacity_) {
+      bytes_.reset();
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
+      capacity_ = size;
+    }
+    return {bytes_.get(), size};
+  }
+  // The same, but the first `used` bytes stay.
+  std::span<std::byte> extend(std::uint64_t size, std::uint64_t used) {
+    if (size <= capacity_) return {bytes_.get(), size};
+    auto larger = std::make_unique_for_overwrite<std::byte[]>(size);
+    if (used > 0) std::memcpy(larger.get(), bytes_.get(), used);
+    bytes_ = std::move(larger);
+    capacity_ = size;
+    return {bytes_.get(), size};
+  }
+  std::span<const std::byte> first(std::uint64_t size) const { return {bytes_.get(), size}; }
+  std::uint64_t capacity() const { return capacity_; }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_{};
+  std::uint64_t capacity_ = 0;
+};
+
+using Slabs = std::vector<std::unique_ptr<Slab>>;
+
+// Slabs that no thread uses at the moment. Those beyond `most` bytes are freed.
+class SpareSlabs {
+ public:
+  explicit SpareSlabs(std::uint64_t most) : most_(most) {}
+
+  Slabs take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    Slabs made = std::move(spare_.back());
+    spare_.pop_back();
+    return made;
+  }
+  void give_back(Slabs slabs) {
+    std::uint64_t size = 0;
+    std::erase_if(slabs, [&](const std::unique_ptr<Slab>& each) {
+      return (size += each->capacity()) > most_;
+    });
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(slabs));
+  }
+  // A single, small slab.
+  std::unique_ptr<Slab> take_one() {
+    const std::lock_guard lock(mutex_);
+    if (ones_.empty()) return std::make_unique<Slab>();
+    std::unique_ptr<Slab> made = std::move(ones_.back());
+    ones_.pop_back();
+    return made;
+  }
+  void give_back(std::unique_ptr<Slab> one) {
+    const std::lock_guard lock(mutex_);
+    ones_.push_back(std::move(one));
+  }
+
+ private:
+  std::uint64_t most_;
+  std::mutex mutex_{};
+  std::vector<Slabs> spare_{};
+  Slabs ones_{};
+};
+
+// Uninitialised memory that will be read in no particular order. It lies on large pages where the
+// system has them.
+class LargeBlock {
+ public:
+  LargeBlock() = default;
+  explicit LargeBlock(std::uint64_t bytes) {
+    const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+    const bool large = bytes >= kLargePage;
+    bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
+                                               : std::malloc(std::max<std::uint64_t>(1, bytes))));
+    if (!bytes_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
+#endif
+  }
+  std::byte* get() const { return bytes_.get(); }
+
+ private:
+  static constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_{};
+};
+
+}  // namespace hepcheck

@@ -1,0 +1,72 @@
+// UTF-8 in parts, against UTF-8 as a whole.
+#include "validator/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+namespace hepcheck {
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+bool well_formed_in_parts(const std::string& text, std::minstd_rand& random) {
+  Utf8Check check;
+  std::span<const std::byte> rest = bytes_of(text);
+  while (!rest.empty()) {
+    const std::size_t size = std::min<std::size_t>(rest.size(), random() % 1000);
+    check.add(rest.first(size));
+    rest = rest.subspan(size);
+  }
+  return check.well_formed();
+}
+
+// Characters of one to four bytes, at the borders of what is allowed.
+const std::string kCharacters[] = {"a",
+                                   "\x7F",
+                                   "\xC2\x80",
+                                   "\xDF\xBF",
+                                   "\xE0\xA0\x80",
+                                   "\xED\x9F\xBF",
+                                   "\xEE\x80\x80",
+                                   "\xF0\x90\x80\x80",
+                                   "\xF4\x8F\xBF\xBF"};
+// And just beyond.
+const std::string kOthers[] = {"\x80",         "\xC1\xBF",         "\xC2",     "\xE0\x9F\xBF",
+                               "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF5",     "\xF4\x90\x80\x80",
+                               "\xE1\x80",     "\xF1\x80\x80",     "\xC2\xC2", "\xFF"};
+
+TEST(Utf8, PartsSayWhatTheWholeSays) {
+  std::minstd_rand random(1);
+  int sound = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text(random() % 500, 'x');
+    for (std::size_t n = random() % 300; n > 0; --n) {
+      text += kCharacters[random() % std::size(kCharacters)];
+      if (random() % 100 == 0) text += std::string(random() % 500, 'y');
+    }
+    if (random() % 2 == 0) text += kOthers[random() % std::size(kOthers)];
+    if (random() % 2 == 0) text += std::string(random() % 700, 'z');
+    const bool whole = well_formed_utf8(bytes_of(text)) == text.size();
+    sound += whole;
+    ASSERT_EQ(well_formed_in_parts(text, random), whole) << testing::PrintToString(text);
+  }
+  EXPECT_GT(sound, 5000);
+  EXPECT_LT(sound, 15000);
+}
+
+TEST(Utf8, AsciiIsSaidOfEachPart) {
+  Utf8Check check;
+  EXPECT_TRUE(check.add(bytes_of(std::string(1000, 'a'))));
+  EXPECT_FALSE(check.add(bytes_of(std::string(999, 'a') + "\xC3")));
+  EXPECT_FALSE(check.well_formed());
+  EXPECT_FALSE(check.add(bytes_of("\xA4")));
+  EXPECT_TRUE(check.well_formed());
+  EXPECT_TRUE(check.add(bytes_of("a")));
+}
+
+}  // namespace
+}  // namespace hepcheck
