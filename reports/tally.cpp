@@ -355,7 +355,7 @@ std::vector<Judged> worst_first(const Report& report) {
     for (const SubjectReport& subject : file.subjects)
       made.push_back({&file, &subject, Tally(subject)});
   const auto order = [](const Judged& each) {
-    return std::tuple(rank(claim_of(*each.subject, each.tally)),
+    return std::tuple(rank(claim_by_tally(*each.subject, each.tally)),
                       -static_cast<std::int64_t>(each.tally.broken),
                       -static_cast<std::int64_t>(each.tally.warned),
                       -static_cast<std::int64_t>(each.tally.advised));
