@@ -103,7 +103,7 @@ Tally::Tally(const SubjectReport& subject) {
 
 namespace {
 
-Claim claim_of(const SubjectReport& subject, const Tally& tally) {
+Claim claim_by_tally(const SubjectReport& subject, const Tally& tally) {
   switch (subject.verdict) {
     case SubjectVerdict::kPass:
       return tally.accepted.nothing() ? Claim::kConformant : Claim::kAccepted;
@@ -114,7 +114,7 @@ Claim claim_of(const SubjectReport& subject, const Tally& tally) {
 
 }  // namespace
 
-Claim claim_of(const SubjectReport& subject) { return claim_of(subject, Tally(subject)); }
+Claim claim_of(const SubjectReport& subject) { return claim_by_tally(subject, Tally(subject)); }
 
 Totals::Totals(const Report& report) : files(report.files.size()) {
   for (const FileReport& file : report.files) {
@@ -123,7 +123,7 @@ Totals::Totals(const Report& report) : files(report.files.size()) {
     acceptance.without_subject += whole && file.subjects.empty();
     for (const SubjectReport& subject : file.subjects) {
       const Tally tally(subject);
-      switch (claim_of(subject, tally)) {
+      switch (claim_by_tally(subject, tally)) {
         case Claim::kConformant: ++conformant; break;
         case Claim::kAccepted:
           ++accepted;
@@ -355,7 +355,7 @@ std::vector<Judged> worst_first(const Report& report) {
     for (const SubjectReport& subject : file.subjects)
       made.push_back({&file, &subject, Tally(subject)});
   const auto order = [](const Judged& each) {
-    return std::tuple(rank(claim_of(*each.subject, each.tally)),
+    return std::tuple(rank(claim_by_tally(*each.subject, each.tally)),
                       -static_cast<std::int64_t>(each.tally.broken),
                       -static_cast<std::int64_t>(each.tally.warned),
                       -static_cast<std::int64_t>(each.tally.advised));
