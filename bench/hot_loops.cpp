@@ -35,7 +35,7 @@ void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop l
                rate * static_cast<double>(bytes) / 1e9);
 }
 
-// Keeps the compiler from dropping a result.
+// Prevents the compiler from removing a result.
 void use(std::uint64_t value) { asm volatile("" : : "r"(value) : "memory"); }
 
 void murmur3(std::uint64_t values, std::size_t bytes) {
@@ -56,7 +56,7 @@ std::vector<std::byte> bytes_of(const std::vector<T>& values) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A column whose SORTED_ROWS index is right, verified from memory.
+// A column whose SORTED_ROWS index is correct, verified from memory.
 template <class T>
 void order_check(const char* name, const Datatype& type, std::vector<T> column) {
   const std::uint64_t rows = column.size();

@@ -30,7 +30,7 @@ hid_t good(hid_t id, const char* what) {
   return id;
 }
 
-// One buffer for all datasets: fresh memory would only slow the reading down.
+// One buffer for all datasets: new memory would slow down reading.
 void read_whole(hid_t dataset, std::vector<char>& buffer, Totals& totals) {
   const hid_t type = good(H5Dget_type(dataset), "H5Dget_type");
   const hid_t space = good(H5Dget_space(dataset), "H5Dget_space");
@@ -59,7 +59,7 @@ void look_at(hid_t dataset, Mode mode, std::vector<char>& buffer, Totals& totals
     give_up("H5Dchunk_iter");
 }
 
-// Tables have no cycles: a plain recursion reaches everything once.
+// Tables have no cycles: a plain recursion visits everything once.
 void visit(hid_t group, Mode mode, std::vector<char>& buffer, Totals& totals) {
   std::vector<std::string> names;
   hsize_t position = 0;

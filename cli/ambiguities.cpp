@@ -1,4 +1,5 @@
-// hepcheck clauses ambiguities: where the text is open, and what this program takes it to mean.
+// hepcheck clauses ambiguities: where the text is ambiguous, and the interpretation of this
+// program.
 #include <format>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -21,14 +22,14 @@ std::vector<std::string_view> marked_fixtures(const Specification& spec,
   return files;
 }
 
-// A line each; of a long list the start.
+// One line each; only the beginning of a long list.
 void print_list(const char* title, std::span<const std::string_view> items) {
   constexpr std::size_t kShown = 12;
   if (items.empty()) return std::println("  {:<12} none", title);
   for (std::size_t i = 0; i < std::min(items.size(), kShown); ++i)
     std::println("  {:<12} {}", i == 0 ? title : "", items[i]);
   if (items.size() > kShown)
-    std::println("  {:<12} and {} more; --format json has them all", "", items.size() - kShown);
+    std::println("  {:<12} and {} more; --format json lists all", "", items.size() - kShown);
 }
 
 void print_text(const Specification& spec) {

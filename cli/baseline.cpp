@@ -1,4 +1,4 @@
-// hepcheck baseline: the findings that are known.
+// hepcheck baseline: known findings.
 #include "cli/baseline.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths below the folder of the baseline are stored relative to it.
+// Paths inside the directory of the baseline are stored relative to it.
 reports::Rename renamer(const std::string& baseline) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(baseline)).parent_path();
   return [folder](const std::string& path) -> std::string {
@@ -42,8 +42,9 @@ Result<std::string> text_of(const ExaminingArguments& arguments) {
   return failure(arguments.baseline, "cannot be read");
 }
 
-// Whether what the baseline lists can be found by these. One made under `auto` names the default of
-// its day, which another revision may be by now: there its clauses count.
+// Whether these specifications can find what the baseline lists. A baseline created under `auto`
+// names the default revision of that time; another revision may be the default now, and its clauses
+// count as well.
 bool suits(const reports::Baseline& baseline, std::span<const Specification* const> specs) {
   if (baseline.spec == names_of(specs)) return true;
   if (!std::ranges::contains(specs, nullptr)) return false;
@@ -75,8 +76,8 @@ void compare(const reports::Baseline& baseline, const std::string& path, Examina
 }
 
 int store(const std::string& path, const reports::Baseline& baseline) {
-  // Beside it and then in its place, so that a baseline is never lost half-way. What lies there
-  // under that name already, perhaps a link, is not written to.
+  // Written next to the baseline and then renamed, so that the baseline is never incomplete. A
+  // file, perhaps a link, that already has the temporary name is not written to.
   const std::string fresh = std::format("{}.new-{}", path, getpid());
   if (Descriptor file{open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)}) {
     std::error_code trouble = std::make_error_code(std::errc::io_error);
@@ -99,8 +100,7 @@ std::string contents_of(const reports::Baseline& baseline) {
   return text;
 }
 
-// Files that could not be examined have no findings to remember, nor have tables of a later major
-// revision.
+// Files that could not be examined and tables of a later major revision have no findings to record.
 int after_trouble(const Report& report, int status) {
   for (const FileReport& file : report.files) {
     for (const SubjectReport& subject : file.subjects) {
@@ -110,7 +110,8 @@ int after_trouble(const Report& report, int status) {
       status = 3;
     }
     if (!file.error && file.unreadable.empty()) continue;
-    std::println(stderr, "hepcheck: {}: cannot be examined whole", reports::escaped(file.path));
+    std::println(stderr, "hepcheck: {}: cannot be examined completely",
+                 reports::escaped(file.path));
     status = 3;
   }
   return status;
@@ -134,7 +135,7 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
   return after_trouble(made.report, status);
 }
 
-// Takes out what is gone; new findings come in only if asked for.
+// Removes entries that are gone; adds new findings only if requested.
 int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool add) {
   Examination made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
@@ -159,29 +160,30 @@ void compare_with_baseline(const ExaminingArguments& arguments, Examination& mad
 }
 
 void add_baseline(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("baseline", "Known findings, so that only new ones fail");
+  auto* command =
+      app.add_subcommand("baseline", "Record known findings, so that only new ones fail");
   command->require_subcommand(1);
 
-  auto* create = command->add_subcommand("create", "Remember every finding of these files");
+  auto* create = command->add_subcommand("create", "Record every finding of these files");
   auto created = std::make_shared<ExaminingArguments>();
   add_examining(create, created);
-  create->get_option("--baseline")->description("The file to write; there is none of its name");
+  create->get_option("--baseline")->description("The file to write; it must not exist");
   create->footer(
-      "What could not be checked is remembered too, by its reason.\n"
-      "Exit status: 0 written; 2 usage error; 3 written, but for what could not be examined, or\n"
-      "it cannot be written.\n\n" +
+      "Clauses that could not be checked are recorded too, with the reason.\nExit status: 0 "
+      "written; 2 usage error; 3 written without what could not be examined, or\nit cannot be "
+      "written.\n\n" +
       limits_help());
   create->callback([created, create, &status] { status = create_baseline(*created, *create); });
 
-  auto* update = command->add_subcommand("update", "Forget the findings that are gone");
+  auto* update = command->add_subcommand("update", "Remove entries that no longer occur");
   auto changed = std::make_shared<ExaminingArguments>();
   add_examining(update, changed);
   auto add = std::make_shared<bool>(false);
-  update->add_flag("--add", *add, "Remember new findings too");
-  update->get_option("--baseline")->description("The file to change");
+  update->add_flag("--add", *add, "Add new findings too");
+  update->get_option("--baseline")->description("The baseline to change");
   update->footer(
-      "Exit status: 0 written; 2 usage error; 3 written, but for what could not be examined, or\n"
-      "it cannot be written.\n\n" +
+      "Exit status: 0 written; 2 usage error; 3 written without what could not be examined, or\nit "
+      "cannot be written.\n\n" +
       limits_help());
   update->callback([=, &status] { status = update_baseline(*changed, *update, *add); });
 }

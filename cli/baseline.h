@@ -5,7 +5,7 @@
 
 namespace hepcheck::cli {
 
-// Marks what the baseline of `arguments`, if they name one, lists.
+// Marks the findings that the baseline of `arguments`, if there is one, lists.
 void compare_with_baseline(const ExaminingArguments& arguments, Examination& made);
 
 }  // namespace hepcheck::cli

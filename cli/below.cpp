@@ -31,20 +31,20 @@ Result<Descriptor> open_below(const Below& file, int flags) {
   const auto refused = [&](const char* cause) { return failure(file.whole(), cause); };
   constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
   Descriptor at{open(file.folder.empty() ? "." : file.folder.c_str(), kFolder)};
-  if (!at) return refused("the folder of the settings cannot be opened");
+  if (!at) return refused("the directory of the settings cannot be opened");
   const fs::path path(file.path);
   for (const fs::path& part : path.parent_path()) {
     at = Descriptor{openat(at.get(), part.c_str(), kFolder | O_NOFOLLOW)};
-    if (!at) return refused("there is no such folder below the settings");
+    if (!at) return refused("there is no such directory inside that of the settings");
   }
-  // Without waiting for the other end of a pipe.
+  // Does not wait for the other end of a pipe.
   constexpr int kPlainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   Descriptor opened{openat(at.get(), path.filename().c_str(), flags | kPlainly, 0666)};
   if (!opened && errno == ENOENT && (flags & O_CREAT) == 0) return opened;
   if (!opened) return refused(errno == ELOOP ? "it is a link" : "it cannot be opened");
   struct stat status{};
   if (fstat(opened.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return refused("it is no regular file");
+    return refused("it is not a regular file");
   if (status.st_nlink > 1) return refused("it is a link");
   return opened;
 }

@@ -1,5 +1,6 @@
-// Files that a settings file names, which a stranger may have written: in its own folder or below
-// it, through no link, and none that is hidden: what lies in .git is not the stranger's.
+// Files that a settings file names. An untrusted person may have written the settings; therefore
+// such files must be inside their directory, reached through no link, and not hidden, because a
+// directory such as .git belongs to the user.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@
 
 namespace hepcheck::cli {
 
-// Whether a path names such a file: relative, and no part is empty or begins with a dot.
+// Whether a path names such a file: relative, without empty parts or parts that begin with a dot.
 bool is_below(std::string_view path);
 
 struct Below {
@@ -21,12 +22,12 @@ struct Below {
   std::string whole() const;
 };
 
-// Opens a regular file with O_RDONLY or O_RDWR | O_CREAT. Without O_CREAT, one that is not there
-// gives an empty descriptor. Links are refused, hard ones too.
+// Opens a regular file with O_RDONLY or O_RDWR | O_CREAT. Without O_CREAT, a missing file gives an
+// empty descriptor. Links are refused, including hard links.
 Result<Descriptor> open_below(const Below& file, int flags);
 Result<std::string> read_below(const Below& file);
 
-// Writes to an open file and closes it; false if something went wrong.
+// Writes to an open file and closes it; false on failure.
 bool write_through(Descriptor file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace hepcheck::cli

@@ -1,4 +1,4 @@
-// hepcheck chunks: the chunks that the indexes of an HDF5 file name, in a form to compare.
+// hepcheck chunks: the chunks in the indexes of an HDF5 file, in a form that can be compared.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <format>
@@ -33,7 +33,7 @@ std::string line_of(const ChunkList& list, std::size_t i) {
   return line;
 }
 
-// The chunks by their lines, as a sort of text has them.
+// The chunks by their lines, in the order of sorted text.
 std::vector<std::pair<std::string, std::size_t>> sorted_lines(const ChunkList& list) {
   std::vector<std::pair<std::string, std::size_t>> lines;
   lines.reserve(list.count());
@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, std::size_t>> sorted_lines(const ChunkList& l
   return lines;
 }
 
-// What was named is a dataset: its lines and nothing else.
+// The argument names a dataset: only its lines are printed.
 void print_text(const ChunkLists& lists, bool alone) {
   for (const ChunkList& list : lists.datasets) {
     if (!alone)
@@ -104,18 +104,19 @@ int show(const ContainerArguments& arguments) {
 }  // namespace
 
 void add_chunks(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("chunks", "The chunks of HDF5 datasets, and where they lie");
+  auto* command =
+      app.add_subcommand("chunks", "List the chunks of HDF5 datasets and their addresses");
   auto a = std::make_shared<ContainerArguments>();
-  command->add_option("path", a->path, "FILE, or FILE:/object for what is below it")
+  command->add_option("path", a->path, "FILE, or FILE:/object for the objects below it")
       ->required()
       ->type_name("PATH");
   add_container_options(*command, *a);
   command->footer(
-      "A line for each chunk that an index names, sorted as text: its offsets in elements, joined\n"
-      "by commas; its filter mask, its address in the file and its size, all decimal. Where more\n"
-      "than the one dataset that is named is shown, a line \"# PATH ...\" is in front of each.\n"
-      "The file is read from its raw bytes, without the HDF5 library.\n\n"
-      "Exit status: 0 these are all; 2 usage error; 3 something could not be read, or is broken.");
+      "Prints one line for each chunk in an index, sorted as text: its offsets in elements, "
+      "joined\nby commas; its filter mask, its address in the file and its size, all decimal. If "
+      "more than\none dataset is printed, a line \"# PATH ...\" precedes the lines of each.\nThe "
+      "file is read from its raw bytes, without the HDF5 library.\n\nExit status: 0 the list is "
+      "complete; 2 usage error; 3 something could not be read, or is\ninvalid.");
   command->callback([a, &status] { status = show(*a); });
 }
 

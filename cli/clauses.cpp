@@ -1,4 +1,4 @@
-// hepcheck clauses: the catalogue, readable.
+// hepcheck clauses: the catalogue in readable form.
 #include <CLI/CLI.hpp>
 #include <format>
 #include <iostream>
@@ -16,10 +16,11 @@ namespace hepcheck::cli {
 
 namespace {
 
-// What checks a clause: the file of its rule, another clause, or nothing, since it binds programs.
+// How a clause is checked: the file of its rule, another clause, or not at all, because it binds
+// programs.
 std::string checked_by(const Specification& spec, const Clause& clause) {
   if (!clause.emitted_as.empty()) return "as " + std::string(clause.emitted_as.front());
-  if (clause.subject != Subject::kFile) return "no file shows it";
+  if (clause.subject != Subject::kFile) return "no file can show it";
   if (clause.level == Level::kMay) return "permitted; see fixtures";
   for (const RuleHead& rule : format_of(spec).rules())
     if (rule.clause == clause.id) return std::string(rule.file);
@@ -44,9 +45,9 @@ void show(const Specification& spec, const std::string& id) {
   std::println("{}\n  section {}, {}, subject: {}, severity: {}, checked by: {}", clause.id,
                clause.section, to_string(clause.level), to_string(clause.subject),
                to_string(clause.default_severity), checked_by(spec, clause));
-  paragraph("What it says", clause.statement);
+  paragraph("Requirement", clause.statement);
   paragraph("How it is checked", clause.check);
-  paragraph("Holds at the edge", clause.valid_case);
+  paragraph("Valid edge case", clause.valid_case);
   if (!clause.broken_cases.empty()) {
     std::println("\nBroken by");
     for (const std::string_view broken : clause.broken_cases) std::println("  - {}", broken);
@@ -55,7 +56,7 @@ void show(const Specification& spec, const std::string& id) {
   bool first = true;
   for (const Ambiguity& ambiguity : ambiguities(spec))
     if (ambiguity.concerns(id)) {
-      if (first) std::println("\nHangs on (hepcheck clauses ambiguities)");
+      if (first) std::println("\nDepends on (hepcheck clauses ambiguities)");
       first = false;
       std::println("  - {}: {}", ambiguity.id, ambiguity.question);
     }
@@ -64,28 +65,30 @@ void show(const Specification& spec, const std::string& id) {
 }  // namespace
 
 void add_clauses(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("clauses", "The clauses of the specification");
+  auto* command = app.add_subcommand("clauses", "List and show the clauses of a specification");
   command->require_subcommand(0, 1);
   auto spec = std::make_shared<std::string>(default_specification().id);
   command->add_option("--spec", *spec, "Revision of the specification")->capture_default_str();
 
-  auto* list_command = command->add_subcommand("list", "Every clause, a line each (the default)");
-  auto* show_command = command->add_subcommand("show", "One clause, whole");
-  auto* coverage = command->add_subcommand("coverage", "What proves that every clause is checked");
+  auto* list_command =
+      command->add_subcommand("list", "List every clause, one per line (the default)");
+  auto* show_command = command->add_subcommand("show", "Show one clause completely");
+  auto* coverage = command->add_subcommand("coverage", "Show how each clause is tested");
   auto* ambiguities = command->add_subcommand(
-      "ambiguities", "Where the specification is open, and the readings taken");
+      "ambiguities",
+      "List ambiguities in the specification and the interpretation chosen for each");
   auto format = std::make_shared<std::string>("text");
   for (CLI::App* each : {coverage, ambiguities})
-    each->add_option("--format", *format, "Form of the answer")
+    each->add_option("--format", *format, "Output format")
         ->check(one_of({"text", "json"}))
         ->capture_default_str();
-  auto* page = command->add_subcommand("page", "The page docs/clauses.md");
+  auto* page = command->add_subcommand("page", "Print the page docs/clauses.md");
   auto check = std::make_shared<std::string>();
   page->add_option("--check", *check, "Compare with this file instead")->type_name("FILE");
   auto id = std::make_shared<std::string>();
   show_command->add_option("id", *id, "Clause id")->required()->type_name("ID");
   for (CLI::App* each : {list_command, show_command, coverage, ambiguities, page})
-    each->fallthrough();  // --spec stands where the user puts it
+    each->fallthrough();  // --spec may be given in either place
   command->callback([=, &status] {
     status = 0;
     if (coverage->parsed())

@@ -1,15 +1,15 @@
-// The subcommands of hepcheck. Each adds itself to the command line and, when chosen, sets
-// the process's exit status.
+// The subcommands of hepcheck. Each adds itself to the command line and, if chosen, sets the exit
+// status of the process.
 #pragma once
 
 #include <CLI/App.hpp>
 
 namespace hepcheck::cli {
 
-// Exit statuses that are not verdicts (those: exit_status in examine_file.h).
+// Exit statuses that are not verdicts (for verdicts: exit_status in report.h).
 inline constexpr int kUsageError = 2;
 
-// All of them, in the order in which --help lists them.
+// All subcommands, in the order of --help.
 void add_commands(CLI::App& app, int& status);
 
 void add_validate(CLI::App& app, int& status);

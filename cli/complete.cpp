@@ -13,7 +13,7 @@ namespace hepcheck::cli {
 
 namespace {
 
-// The first sentence is enough in a list.
+// The first sentence is sufficient in a list.
 std::string summary(const std::string& text) { return text.substr(0, text.find_first_of(".:;")); }
 
 class Completer {
@@ -61,7 +61,7 @@ class Completer {
     return command_->get_options([](const CLI::Option* o) { return o->get_positional(); });
   }
 
-  // A word that is typed already.
+  // A complete word.
   void pass(const std::string& word) {
     if (pending_) {
       pending_ = nullptr;
@@ -96,7 +96,7 @@ class Completer {
       if (!sub->get_group().empty()) add(sub->get_name(), typed, sub->get_description());
   }
 
-  // Values of an option or operand, as its type name tells them.
+  // The values of an option or operand, as stated by its type name.
   void add_values(const CLI::Option& option, const std::string& before, const std::string& typed) {
     const std::string type = option.get_type_name();
     const std::size_t open = type.find('{'), close = type.rfind('}');
@@ -110,7 +110,8 @@ class Completer {
       add_clauses(before, typed);
       add_sections(before, typed);
     } else if (option.check_lname("spec")) {
-      if (type == "SPEC") add(before + kAutomatic, before + typed, "what recognises the file");
+      if (type == "SPEC")
+        add(before + kAutomatic, before + typed, "the format that recognises the file");
       for (const Specification& spec : all_specifications())
         add(before + std::string(spec.id), before + typed, std::string(spec.title));
     } else {
@@ -128,12 +129,12 @@ class Completer {
   }
 
   void add_formats(const std::string& before, const std::string& typed) {
-    made_.files = typed.contains('=');  // after "json=" comes a file
+    made_.files = typed.contains('=');  // after "json=" a file name follows
     for (const reports::Form& format : reports::all_forms())
       add(before + std::string(format.name), before + typed, "");
   }
 
-  // After a comma, one more.
+  // After a comma, another one.
   void add_clauses(const std::string& before, const std::string& typed) {
     const std::size_t last = typed.rfind(',') + 1;  // npos + 1 is 0
     const std::string earlier = before + typed.substr(0, last);
@@ -154,7 +155,7 @@ class Completer {
   }
 
   const CLI::App* command_;
-  const CLI::Option* pending_ = nullptr;  // its value comes next
+  const CLI::Option* pending_ = nullptr;  // its value follows
   std::size_t operands_ = 0;
   bool only_operands_ = false;  // after "--"
   Completion made_{};

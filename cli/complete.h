@@ -1,4 +1,4 @@
-// What could stand next on the command line, read off its own description.
+// The possible next words of the command line, derived from its description.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -9,16 +9,16 @@
 namespace hepcheck::cli {
 
 struct Candidate {
-  std::string word{};  // whole: what stands there already is its beginning
-  std::string what{};  // a short description, or nothing
+  std::string word{};  // whole: the word typed so far is a prefix of it
+  std::string what{};  // a short description, or empty
 };
 
 struct Completion {
   std::vector<Candidate> candidates{};
-  bool files = false;  // the name of a file could stand here too
+  bool files = false;  // a file name is possible as well
 };
 
-// `words` follow the name of the program; the last one is being typed and may be empty.
+// `words` follow the name of the program; the last one is incomplete and may be empty.
 Completion complete(const CLI::App& app, std::span<const std::string> words);
 
 }  // namespace hepcheck::cli

@@ -1,4 +1,4 @@
-// hepcheck completion: scripts for shells, which ask the program itself what could come next.
+// hepcheck completion: shell scripts that query the program for possible next words.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <print>
@@ -11,8 +11,8 @@ namespace hepcheck::cli {
 
 namespace {
 
-// All three run `hepcheck completion words -- WORD...` and get a candidate a line, with a tab and
-// its description; a line ":files" asks for names of files as well.
+// All three run `hepcheck completion words -- WORD...` and receive one candidate per line, followed
+// by a tab and its description; a line ":files" requests file names as well.
 
 constexpr std::string_view kBash = R"(# bash completion for hepcheck
 _hepcheck() {
@@ -87,13 +87,13 @@ void print_words(const CLI::App& app, const std::vector<std::string>& words) {
 }  // namespace
 
 void add_completion(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("completion", "Completion for bash, zsh or fish");
+  auto* command =
+      app.add_subcommand("completion", "Print completion scripts for bash, zsh or fish");
   command->require_subcommand(1);
   command->footer(
-      "bash: eval \"$(hepcheck completion bash)\" in ~/.bashrc\n"
-      "zsh:  hepcheck completion zsh > DIR/_hepcheck, where DIR is in fpath\n"
-      "fish: hepcheck completion fish > ~/.config/fish/completions/hepcheck.fish\n"
-      "cmake --install puts all three where the shells find them.");
+      "bash: eval \"$(hepcheck completion bash)\" in ~/.bashrc\nzsh:  hepcheck completion zsh > "
+      "DIR/_hepcheck, where DIR is in fpath\nfish: hepcheck completion fish > "
+      "~/.config/fish/completions/hepcheck.fish\ncmake --install installs all three.");
   for (const auto& [shell, script] : {std::pair{"bash", kBash}, {"zsh", kZsh}, {"fish", kFish}})
     command->add_subcommand(shell, std::string("The script for ") + shell)
         ->callback([script, &status] {
@@ -101,10 +101,10 @@ void add_completion(CLI::App& app, int& status) {
           status = 0;
         });
 
-  // For the scripts alone, so not in the help.
-  auto* words = command->add_subcommand("words", "What could come next")->group("");
+  // Only for the scripts, so it is hidden from --help.
+  auto* words = command->add_subcommand("words", "Print possible next words")->group("");
   auto typed = std::make_shared<std::vector<std::string>>();
-  words->add_option("word", *typed, "What was typed so far");
+  words->add_option("word", *typed, "The words typed so far");
   words->callback([typed, &app, &status] {
     print_words(app, *typed);
     status = 0;

@@ -34,7 +34,7 @@ std::optional<T> value_of(const toml::table& table, const char* key, const char*
   const toml::node* node = table.get(key);
   if (!node) return std::nullopt;
   const std::optional<T> value = node->value_exact<T>();
-  if (!value) wrong(std::format("{} has to be {}", key, kind));
+  if (!value) wrong(std::format("{} must be {}", key, kind));
   return value;
 }
 
@@ -51,10 +51,10 @@ std::vector<std::string> strings_of(const toml::table& table, const char* key) {
   const toml::node* node = table.get(key);
   if (!node) return made;
   const toml::array* array = node->as_array();
-  if (!array) wrong(std::format("{} has to be a list of strings", key));
+  if (!array) wrong(std::format("{} must be a list of strings", key));
   for (const toml::node& item : *array) {
     const auto text = item.value_exact<std::string>();
-    if (!text) wrong(std::format("{} has to be a list of strings", key));
+    if (!text) wrong(std::format("{} must be a list of strings", key));
     made.push_back(*text);
   }
   return made;
@@ -64,9 +64,9 @@ Skip skip_of(const toml::table& table) {
   only_keys(table, "skip: ", {"clause", "reason", "until"});
   Skip skip{.clause = value_of<std::string>(table, "clause", "a string").value_or(""),
             .reason = value_of<std::string>(table, "reason", "a string").value_or("")};
-  if (skip.clause.empty()) wrong("a skip has to name its clause");
+  if (skip.clause.empty()) wrong("a skip must name its clause");
   if (skip.reason.find_first_not_of(" \t\n") == std::string::npos)
-    wrong(std::format("the skip of {} has to give a reason", skip.clause));
+    wrong(std::format("the skip of {} must have a reason", skip.clause));
   if (const auto until = value_of<toml::date>(table, "until", "a date such as 2027-01-31")) {
     skip.until = std::chrono::year(until->year) / std::chrono::month(until->month) /
                  std::chrono::day(until->day);
@@ -83,19 +83,19 @@ std::map<std::string, Severity, std::less<>> levels_of(const toml::table& table)
                           : name == "info"    ? Severity::kInfo
                                               : Severity::kNone;
     if (severity == Severity::kNone)
-      wrong(std::format("the level of {} has to be \"error\", \"warning\" or \"info\"",
-                        clause.str()));
+      wrong(
+          std::format("the level of {} must be \"error\", \"warning\" or \"info\"", clause.str()));
     made.emplace(clause.str(), severity);
   }
   return made;
 }
 
-// A pull request may bring the file: what it names must not lead out of its folder.
+// A pull request may contain the file, so the paths in it must stay inside its directory.
 void only_below(const char* key, const std::string& path) {
   if (!is_below(path))
     wrong(
-        std::format("{}: \"{}\" is not the plain name of a file in the folder of the settings or "
-                    "below it; others can be given on the command line",
+        std::format("{}: \"{}\" is not the plain name of a file inside the directory of the "
+                    "settings; use the command line for other paths",
                     key, path));
 }
 
@@ -118,16 +118,16 @@ Config config_of(const toml::table& table, const std::string& file) {
   config.allow_unchecked = value_of<bool>(table, "allow-unchecked", "true or false");
   config.allow_no_tables = value_of<bool>(table, "allow-no-tables", "true or false");
   if (const auto most = value_of<std::int64_t>(table, "max-findings", "a number")) {
-    if (*most < 0) wrong("max-findings cannot be negative");
+    if (*most < 0) wrong("max-findings must not be negative");
     config.max_findings = static_cast<std::uint64_t>(*most);
   }
   if (const toml::node* skips = table.get("skip")) {
     const toml::array* list = skips->as_array();
-    if (!list || !list->is_array_of_tables()) wrong("skip has to be tables: [[skip]]");
+    if (!list || !list->is_array_of_tables()) wrong("skip must be a list of tables: [[skip]]");
     for (const toml::node& each : *list) config.skips.push_back(skip_of(*each.as_table()));
   }
   if (const toml::node* levels = table.get("levels")) {
-    if (!levels->is_table()) wrong("levels has to be a table: [levels]");
+    if (!levels->is_table()) wrong("levels must be a table: [levels]");
     config.levels = levels_of(*levels->as_table());
   }
   return config;
@@ -151,7 +151,7 @@ Result<Config> read_config(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kMostBytes) return failure(path, "too large to be settings");
+  if (text.size() > kMostBytes) return failure(path, "it is too large for a settings file");
   if (in.bad() || !in.eof()) return failure(path, "cannot be read");
   return parse_config(text, path);
 }

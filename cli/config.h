@@ -1,4 +1,4 @@
-// hepcheck.toml: what a project always asks for.
+// hepcheck.toml: the settings of a project.
 #pragma once
 
 #include <chrono>
@@ -16,15 +16,15 @@ namespace hepcheck::cli {
 struct Skip {
   std::string clause{};
   std::string reason{};
-  std::optional<std::chrono::year_month_day> until{};  // the last day on which it holds
+  std::optional<std::chrono::year_month_day> until{};  // the last day on which it applies
 };
 
-// What it names to be written or to be judged by lies below it (below.h).
+// Output files and the baseline must be inside it (below.h).
 struct Config {
-  std::string folder{};                   // of the file; empty: the working directory
-  std::vector<std::string> paths{};       // made relative to the working directory
-  std::vector<std::string> formats{};     // as after --format, but that files are below the folder
-  std::optional<std::string> baseline{};  // below the folder
+  std::string folder{};                // of the file; empty: the working directory
+  std::vector<std::string> paths{};    // made relative to the working directory
+  std::vector<std::string> formats{};  // as after --format, but the files are inside the directory
+  std::optional<std::string> baseline{};  // inside the directory
   std::optional<std::string> fail_on{}, depth{};
   std::optional<bool> strict{}, allow_unchecked{}, allow_no_tables{};
   std::optional<std::uint64_t> max_findings{};

@@ -13,12 +13,12 @@
 namespace hepcheck::cli {
 
 void add_container_options(CLI::App& command, ContainerArguments& arguments) {
-  command.add_option("--format", arguments.format, "Form of the answer")
+  command.add_option("--format", arguments.format, "Output format")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command
       .add_option("--limit", arguments.limits,
-                  "Set a limit, as time=60 or memory=2GiB; see hepcheck validate --help")
+                  "Set a limit, such as time=60 or memory=2GiB; see hepcheck validate --help")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
@@ -28,7 +28,7 @@ std::optional<std::string> run_on_container(const ContainerArguments& arguments,
                                             const ContainerWork& work) {
   const AllLimits limits = limits_of(arguments.limits);
   const std::vector<Target> targets = targets_of(arguments.path);
-  if (targets.size() != 1) return arguments.path + ": it is more than one file";
+  if (targets.size() != 1) return arguments.path + ": it matches more than one file";
   const Target& target = targets.front();
   if (target.error) return target.error->text();
   const Result<Descriptor> file = open_for_reading(target.path);
@@ -41,7 +41,7 @@ std::optional<std::string> run_on_container(const ContainerArguments& arguments,
       },
       work.receive, isolate::settled(limits.worker));
   if (!outcome.refused.empty())
-    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+    std::println(stderr, "hepcheck: this system refuses part of the sandbox: {}",
                  reports::escaped(outcome.refused));
   if (outcome.error) return outcome.error->text();
   if (outcome.stop) return target.path + ": " + outcome.stop->text();

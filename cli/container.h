@@ -1,4 +1,4 @@
-// What the commands that show the HDF5 container have in common: chunks, layout.
+// The common part of the commands that show the HDF5 container: chunks, layout.
 #pragma once
 
 #include <functional>
@@ -22,19 +22,19 @@ struct ContainerArguments {
   std::vector<std::string> limits{};
 };
 
-// A file that is named by its path, or as FILE:/object.
+// A file given by its path, or as FILE:/object.
 struct ContainerWork {
   using Tell = std::function<void(std::string_view message)>;
-  // In a worker that can do nothing but read the file.
+  // In a worker that can only read the file.
   std::function<void(const Bytes& file, const std::optional<std::string>& object,
                      const Limits& limits, const Tell& tell)>
       read;
-  Tell receive;  // here
+  Tell receive;  // in this process
 };
 
 void add_container_options(CLI::App& command, ContainerArguments& arguments);
 
-// Why the file could not be read, or not to its end, as it is to be shown; nothing if it was.
+// The message to display if the file could not be read, or not completely; empty otherwise.
 std::optional<std::string> run_on_container(const ContainerArguments& arguments,
                                             const ContainerWork& work);
 

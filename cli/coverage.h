@@ -9,10 +9,10 @@
 
 namespace hepcheck::cli {
 
-// Prints what proves each clause; returns the exit status.
+// Prints how each clause is tested; returns the exit status.
 int print_coverage(const Specification& spec, bool json);
 
-// Prints the register of ambiguities; returns the exit status.
+// Prints the ambiguities of a specification; returns the exit status.
 int print_ambiguities(const Specification& spec, bool json);
 
 // Prints docs/clauses.md, or compares it with the file `check`; returns the exit status.

@@ -14,8 +14,8 @@ namespace hepcheck::cli {
 
 namespace {
 
-// With less than this for a worker there are fewer of them. A small file takes a few MiB, but each
-// thread has a stack.
+// If less memory is available per worker, fewer workers are used. A small file needs a few MiB, but
+// each thread has a stack.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{512} << 20;
 
 }  // namespace
@@ -52,21 +52,21 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
   std::vector<std::size_t> left;
   std::size_t done = 0;
   if (isolated && shares.lanes > 1) {
-    // Got ready once, and inherited by the lanes and their workers.
+    // Prepared once, and inherited by the lanes and their workers.
     prepare(options);
-    // What each lane makes of it is its own: they are processes.
+    // Lanes are processes, so each has its own copy.
     std::optional<Examiner> examiner;
     const auto work = [&](std::size_t task, std::size_t, Progress& counted,
                           const isolate::Send& send) {
       if (!examiner) {
         if (options.examine.progress) shares.options.examine.progress = &counted;
         examiner.emplace(specs, shares.options, shares.bounds);
-        // What is to be said once is said by the lane that has the first file.
+        // The lane with the first file prints messages that appear once.
         if (task > 0) examiner->mute();
       }
       examiner->examine(targets[task], send);
     };
-    // For these a part of the memory was too little: they get all of it afterwards.
+    // Files for which a share of the memory was too small: they are examined again with all of it.
     std::vector<std::size_t> again;
     const isolate::LaneEvents events{
         .receive = [&](std::size_t task, std::string_view m) { kept.take(task, m); },
@@ -88,7 +88,7 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
     for (std::size_t i = 0; i < targets.size(); ++i) left.push_back(i);
   }
 
-  // What no lane could do, or all of it.
+  // Tasks that no lane completed, perhaps all of them.
   Examiner examiner(specs, options, bounds.workers);
   for (const std::size_t i : left) {
     if (progress) progress->begin_file(std::min(++done, targets.size()), targets.size());
@@ -96,7 +96,7 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
       kept.keep(i, examiner.examine_here(targets[i]));
       continue;
     }
-    kept.finish(i);  // of a lane that ended in the midst of it
+    kept.finish(i);  // of a lane that ended during it
     examiner.examine(targets[i], [&](std::string_view message) { kept.take(i, message); });
     kept.keep(i, kept.finish(i));
   }

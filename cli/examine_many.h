@@ -13,13 +13,13 @@
 
 namespace hepcheck::cli {
 
-// What all files of a run together may take.
+// The resources of all files of a run together.
 struct RunBounds {
-  isolate::Bounds workers{};  // the memory is that of all workers; the rest is each one's
-  std::uint64_t reports = 0;  // bytes for what was found
+  isolate::Bounds workers{};  // the memory of all workers; the other limits apply to each worker
+  std::uint64_t reports = 0;  // bytes for reports
 };
 
-// How many files at a time, and what each of them may use of what all may.
+// The number of files examined concurrently, and the share of each.
 struct Shares {
   std::size_t lanes = 1;
   FileOptions options{};
@@ -30,11 +30,11 @@ Shares shares_of(std::size_t files, const FileOptions& options, const isolate::B
 // Whether memory ran short and kept something from being examined, so that more memory may help.
 bool lacked_memory(const FileReport& report);
 
-// A report for each target, in their order, whatever was done first. With isolation as many files
-// at a time as there are jobs and memory for; they share the memory and the threads that the
-// options grant, and a file for which its share was too little is examined once more, alone.
-// Without it one after the other, since one process can do no more with the HDF5 library. Each file
-// is held against each of `specs`, one at least. `progress` may be null.
+// Returns a report for each target, in order. With isolation, as many files are examined
+// concurrently as jobs and memory allow; they share the memory and the threads of the options, and
+// a file for which its share was too small is examined again alone. Without isolation, files are
+// examined one after another, because a process cannot use the HDF5 library concurrently. Each file
+// is judged by each of `specs`, at least one. `progress` may be null.
 std::vector<FileReport> examine_many(const std::vector<Target>& targets,
                                      const Specifications& specs, const FileOptions& options,
                                      const RunBounds& bounds, bool isolated,

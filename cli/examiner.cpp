@@ -23,10 +23,10 @@ namespace hepcheck::cli {
 
 namespace {
 
-// Standard input as a file in memory, so that it is examined like any other.
+// Standard input as a file in memory, examined like any other file.
 Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
   Descriptor file{memfd_create("standard input", MFD_CLOEXEC)};
-  if (!file) return failure("-", "no memory to keep it");
+  if (!file) return failure("-", "there is not enough memory to hold it");
   constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
   std::uint64_t total = 0;
   for (bool more = true; more;) {
@@ -37,14 +37,14 @@ Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
     if (total > most)
       return failure("-", "standard input is larger than the limit of " + counted(most, "byte"));
     if (write(file.get(), part.data(), part.size()) != static_cast<ssize_t>(part.size()))
-      return failure("-", "no memory to keep it");
+      return failure("-", "there is not enough memory to hold it");
     input.let_go(total);
   }
   if (total == 0) return failure("-", "the file is empty");
   return file;
 }
 
-// What one specification says of a file, beside what others said.
+// The results of one specification, combined with those of the others.
 void join(FileReport& whole, FileReport part) {
   whole.lacked_memory |= part.lacked_memory;
   std::ranges::move(part.subjects, std::back_inserter(whole.subjects));
@@ -70,7 +70,7 @@ Specifications Examiner::specifications_for(const Input& input) const {
   return wanted;
 }
 
-// What standard input is held against if it can be examined while it comes in; null if not.
+// The specification for standard input if it can be examined while it arrives; null if not.
 const Specification* Examiner::forwards(Incoming& input) const {
   constexpr std::uint64_t kBegin = std::uint64_t{1} << 20;
   input.reach(kBegin);
@@ -97,7 +97,8 @@ Result<Examiner::Opened> Examiner::open(const Target& target) const {
     opened.file.file = *std::move(file);
     opened.input = Bytes::of_descriptor(opened.file.file.get(), target.path);
   } else {
-    // Nobody can tell what an empty file should be; but a stream without messages says so itself.
+    // The intended format of an empty file is unknown; but a format that reads streams reports an
+    // empty stream itself.
     const Specification* const named = specs_.size() == 1 ? specs_.front() : nullptr;
     Result<OpenedInput> file =
         open_input(target.path, options_.limits, named && format_of(*named).reads_forwards);
@@ -148,7 +149,7 @@ FileReport Examiner::by_each(const Target& target, const Opened& opened) {
 void Examiner::isolated(const Input& input, const Request& wanted, const isolate::Send& send) {
   const std::string refused = isolate::examine_isolated(input, wanted, bounds_, send);
   if (!refused.empty() && !std::exchange(said_, true))
-    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+    std::println(stderr, "hepcheck: this system refuses part of the sandbox: {}",
                  reports::escaped(refused));
 }
 

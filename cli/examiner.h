@@ -1,4 +1,4 @@
-// Examines files one after the other, isolated or not.
+// Examines files one after another, sandboxed or not.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@ namespace hepcheck::cli {
 
 class Examiner {
  public:
-  // Each file is held against each of `specs`, one at least. They and `options` must outlive the
+  // Each file is judged by each of `specs`, at least one. They and `options` must outlive the
   // examiner.
   Examiner(const Specifications& specs, const FileOptions& options, const isolate::Bounds& bounds)
       : specs_(specs), options_(options), bounds_(isolate::settled(bounds)) {}
 
-  // A file, or standard input, opened once, in a worker for each specification; the report goes to
-  // `send`, for a ReportReader: as it is made, if there is but one. Says once, on standard error,
-  // what part of the isolation the system refuses.
+  // Examines a file, or standard input, opened once, in a worker for each specification; the report
+  // goes to `send`, for a ReportReader, incrementally if there is only one specification. Prints
+  // once, on standard error, the parts of the sandbox that the system refuses.
   void examine(const Target& target, const isolate::Send& send);
   // The same in this process.
   FileReport examine_here(const Target& target) const;
 
-  // Another one says it.
+  // Another examiner prints it.
   void mute() { said_ = true; }
 
  private:
@@ -43,9 +43,9 @@ class Examiner {
   Request request(const Target& target, const Specification* spec) const {
     return {.spec = spec, .subject = target.group, .options = options_};
   }
-  // What recognises a file has no more to say where one of its specifications is named.
+  // The format that recognises a file adds nothing if one of its specifications is named.
   Specifications specifications_for(const Input& input) const;
-  // What several specifications say of it, as one.
+  // Combines the reports of several specifications.
   FileReport by_each(const Target& target, const Opened& opened);
   void isolated(const Input& input, const Request& wanted, const isolate::Send& send);
 

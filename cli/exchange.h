@@ -1,15 +1,14 @@
-// What hepcheck export and import have in common.
+// The common part of hepcheck export and import.
 #pragma once
 
 #include <string>
 
 namespace hepcheck::cli {
 
-// Says why a file is not read or not written, and returns the exit status.
+// Prints why a file is not read or not written, and returns the exit status.
 int refused(const std::string& file, std::string why, int status);
 
-// A signal that ends the process leaves no unfinished file behind, and a limit on the size of files
-// is a write that fails.
+// A fatal signal leaves no incomplete file, and exceeding a limit on file sizes is a failed write.
 void leave_nothing_behind();
 
 }  // namespace hepcheck::cli

@@ -1,4 +1,4 @@
-// hepcheck explain: clauses, each with an example and how to fix what breaks it.
+// hepcheck explain: clauses, each with an example and a fix.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -19,7 +19,7 @@ constexpr std::size_t kWidth = 96;
 // Between clauses.
 constexpr std::string_view kRule = "\n----------------------------------------\n\n";
 
-// Folded at spaces and indented.
+// Wrapped at spaces and indented.
 void paragraph(std::string_view title, std::string_view text) {
   if (text.empty()) return;
   std::println("\n{}", title);
@@ -44,31 +44,31 @@ void block(std::string_view title, std::string_view text) {
   }
 }
 
-// A permission needs none, whatever its neighbours do.
+// A permission needs none, regardless of similar clauses.
 std::string_view fix(const Clause& clause, const Explanation& more) {
   return clause.level == Level::kMay ? std::string_view() : more.fix;
 }
 
-// What is to be said about clauses that have no example of their own.
+// The explanation of clauses without their own example.
 std::string without_example(const Clause& clause) {
   if (!clause.emitted_as.empty())
-    return "A file cannot show this apart from " + std::string(clause.emitted_as.front()) +
+    return "A file cannot show this separately from " + std::string(clause.emitted_as.front()) +
            ": see hepcheck explain " + std::string(clause.emitted_as.front()) + ".";
   if (clause.subject != Subject::kFile)
-    return "No file shows whether it is kept: it binds the programs that " +
+    return "No file shows whether this is satisfied: the clause binds the programs that " +
            std::string(clause.subject == Subject::kProducer ? "write" : "read") + " tables.";
   return "Nothing to fix. hepcheck fixtures show " + std::string(clause.id) +
-         " names files that do this.";
+         " lists files that use this permission.";
 }
 
 void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
   std::println(
-      "{}\n  section {} of {}, {}, binds {}; a breach is {}", clause.id, clause.section, spec.id,
+      "{}\n  section {} of {}, {}, binds {}; a violation is {}", clause.id, clause.section, spec.id,
       to_string(clause.level),
       clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
       clause.default_severity == Severity::kNone ? "no finding"
                                                  : to_string(clause.default_severity));
-  paragraph("What it says", clause.statement);
+  paragraph("Requirement", clause.statement);
   paragraph("Why it matters", more.why);
   paragraph("How it is checked", clause.check);
   paragraph("Reading taken", clause.notes);
@@ -79,16 +79,17 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
     block("Right", more.good);
   }
   paragraph("How to fix it", fix(clause, more));
-  block("Fixed with hepcheck", more.hepcheck);
-  block("Fixed with h5py", more.python);
-  block("Fixed in C (results unchecked, datatypes and dataspaces left open, for brevity)", more.c);
-  paragraph("What the code does besides", more.effects);
+  block("Fix with hepcheck", more.hepcheck);
+  block("Fix with h5py", more.python);
+  block("Fix in C (error handling and closing of datatypes and dataspaces omitted)", more.c);
+  paragraph("Side effects of the code", more.effects);
   if (!more.fixture.empty())
     std::println("\nThe broken file is {}; hepcheck fixtures export DIR writes it.", more.fixture);
   for (const Ambiguity& ambiguity : ambiguities(spec))
     if (ambiguity.concerns(clause.id))
-      paragraph("Open in the text (hepcheck clauses ambiguities): " + std::string(ambiguity.id),
-                ambiguity.question);
+      paragraph(
+          "Ambiguous in the text (hepcheck clauses ambiguities): " + std::string(ambiguity.id),
+          ambiguity.question);
   std::println("\nThe text: {}", spec.url);
 }
 
@@ -116,8 +117,8 @@ nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
   return json;
 }
 
-// Of each format the newest revision that has what is named: the number of a section means another
-// one in the next.
+// Of each format, the newest revision that contains the clause or section: section numbers differ
+// between revisions.
 Specifications speaking_of(const std::string& word, Specifications specs) {
   std::ranges::stable_partition(specs, &Specification::is_default);
   Specifications speaking;
@@ -151,22 +152,24 @@ void explain(const std::string& word, const Specifications& specs, bool as_docum
 }  // namespace
 
 void add_explain(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("explain", "Clauses, each with an example and how to fix what breaks it");
+  auto* command = app.add_subcommand("explain", "Explain clauses, each with an example and a fix");
   auto word = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
   command
       ->add_option("clause", *word,
-                   "A clause id, as findings show it; a pattern as 'bloom-*'; or a section as 7.3")
+                   "A clause id, as shown in findings; a pattern such as 'bloom-*'; or a section "
+                   "such as 7.3")
       ->required()
       ->type_name("CLAUSES");
-  command->add_option("--format", *format, "Form of the answer; json: a list, unless it is an id")
+  command
+      ->add_option("--format", *format, "Output format; json: a list, unless the argument is an id")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   auto named = std::make_shared<std::string>(kAutomatic);
   command
       ->add_option("--spec", *named,
-                   "Revision of the specification; auto: of each the newest that has the clause")
+                   "Revision of the specification; auto: for each format the newest that contains "
+                   "the clause")
       ->type_name("SPEC")
       ->capture_default_str();
   command->callback([word, format, named, &status] {

@@ -1,4 +1,4 @@
-// hepcheck export: a table as an Arrow file or stream.
+// hepcheck export: writes a table as an Arrow file or stream.
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
@@ -34,7 +34,7 @@ hep001::TablePlace place_of(const ExportArguments& arguments) {
   const std::vector<Target> targets = targets_of(arguments.table);
   std::error_code trouble;
   if (arguments.table == "-" || std::filesystem::is_directory(arguments.table, trouble))
-    throw CLI::ValidationError("table", "one FILE or FILE:/group is needed");
+    throw CLI::ValidationError("table", "expected FILE or FILE:/group");
   if (targets.front().error) throw std::runtime_error(targets.front().error->text());
   const Specification* spec = nullptr;
   if (arguments.spec != "auto") {
@@ -66,9 +66,9 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
 
 int run(const ExportArguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
-    throw CLI::ValidationError("out", "to the standard output only --stream can be written");
+    throw CLI::ValidationError("out", "writing to standard output requires --stream");
   leave_nothing_behind();
-  // Batches are of one size: memory that is given back would only have to be got again.
+  // Batches have equal sizes, so memory is reused.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const hep001::TablePlace place = place_of(arguments);
@@ -94,39 +94,37 @@ int run(const ExportArguments& arguments) {
 }
 
 void add_options(CLI::App& command, ExportArguments& a) {
-  command.add_option("table", a.table, "FILE:/group, or FILE if it holds only one table")
+  command.add_option("table", a.table, "FILE:/group, or FILE if it contains only one table")
       ->required()
       ->type_name("FILE[:/GROUP]");
-  command.add_option("out", a.into, "The file to write; - for the standard output")
+  command.add_option("out", a.into, "The file to write; - for standard output")
       ->required()
       ->type_name("OUT.arrow");
-  command.add_flag("--stream", a.stream, "Write a stream, without the frame of a file");
-  command.add_option("--batch-rows", a.batch_rows, "Rows of a record batch [16 MiB of them]")
+  command.add_flag("--stream", a.stream, "Write a stream instead of a file");
+  command.add_option("--batch-rows", a.batch_rows, "Rows per record batch [16 MiB of them]")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  command.add_option("--compression", a.compression, "Of buffers: none, lz4 or zstd")
+  command.add_option("--compression", a.compression, "Compression of buffers: none, lz4 or zstd")
       ->check(one_of({"none", "lz4", "zstd"}))
       ->capture_default_str();
-  command.add_option("--skip", a.skip, "Leave this column out; may be given again")
+  command.add_option("--skip", a.skip, "Omit this column; may be repeated")
       ->type_name("COLUMN")
       ->allow_extra_args(false);
-  command.add_flag("--binary", a.binary,
-                   "A column of strings that are not UTF-8 becomes one of bytes");
+  command.add_flag("--binary", a.binary, "Store a column of strings that are not UTF-8 as bytes");
   command.add_flag("-f,--force", a.force, "Replace OUT.arrow if it exists");
   command
       .add_option("--spec", a.spec,
-                  "Revision of the specification; auto: the one that the table bears signs of")
+                  "Revision of the specification; auto: chosen by the features of the table")
       ->capture_default_str();
   command
-      .add_option("--depth", a.depth,
-                  "How the table is checked first; full: its data and indexes too")
+      .add_option("--depth", a.depth, "How the table is checked first; full: data and indexes too")
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();
-  command.add_flag("-q,--quiet", a.quiet, "Print nothing but errors");
+  command.add_flag("-q,--quiet", a.quiet, "Print only errors");
   command.add_flag("--allow-plugins", a.allow_plugins, "Let the HDF5 library load filter plugins");
-  take_size(
-      command.add_option("--memory-limit", a.memory_limit,
-                         "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]"));
+  take_size(command.add_option(
+      "--memory-limit", a.memory_limit,
+      "Memory for column data, such as 512MB or 2GiB [a quarter of the machine's]"));
 }
 
 }  // namespace
@@ -136,12 +134,12 @@ void add_export(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("export", "Write a HEP001 table as an Arrow file");
   add_options(*command, *a);
   command->footer(
-      "The table must be conformant. Missing values become nulls, categoricals dictionaries;\n"
-      "units, ranges and fill values go into the metadata of the fields. A column whose type\n"
-      "has no Arrow form is refused by name, unless it is skipped. Search indexes stay behind.\n"
-      "docs/exchange.md has the mapping.\n"
-      "Exit status: 0 written; 1 refused, because of the table or of a value in it; 2 usage\n"
-      "error; 3 something could not be read, checked or written.");
+      "The table must be conformant. Missing values become nulls, categoricals "
+      "dictionaries;\nunits, ranges and fill values become metadata of the fields. A column whose "
+      "type has no\nArrow equivalent is refused by name, unless it is skipped. Search indexes are "
+      "not exported.\ndocs/exchange.md describes the mapping.\nExit status: 0 written; 1 refused, "
+      "because of the table or of a value in it; 2 usage\nerror; 3 something could not be read, "
+      "checked or written.");
   command->callback([a, &status] { status = run(*a); });
 }
 

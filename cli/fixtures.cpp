@@ -1,4 +1,4 @@
-// hepcheck fixtures: the corpus for somebody who has only the binary.
+// hepcheck fixtures: the corpus, for users who have only the binary.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
@@ -29,7 +29,7 @@ std::string joined(const Ids& ids) {
   return text.empty() ? "-" : text;
 }
 
-// The corpus has a file once for each revision; here they stand together.
+// The corpus contains a file once for each revision; here the entries are merged.
 using ByRevision = std::span<const Fixture>;
 
 bool of_one_file(const Fixture& a, const Fixture& b) {
@@ -47,7 +47,7 @@ void list() {
       [](ByRevision file) { std::println("{:<72} {}", file.front().file, file.front().shows); });
 }
 
-// What one revision, or several of one mind, say of a file.
+// The statement of one revision, or of several that agree, about a file.
 void show_expectation(const Fixture& fixture, const std::string& specs) {
   std::println("  by       {}\n  clause   {}", specs,
                fixture.reported_as.empty()
@@ -56,11 +56,11 @@ void show_expectation(const Fixture& fixture, const std::string& specs) {
   if (!fixture.keeps.empty()) std::println("  keeps    {}", joined(fixture.keeps));
   for (const Expectation& table : fixture.tables)
     std::println("  {}{}\n    fails    {}\n    warns    {}\n    informs  {}", table.group,
-                 fixture.asserted ? " (has to be named)" : "", joined(table.fails),
+                 fixture.asserted ? " (must be named)" : "", joined(table.fails),
                  joined(table.warns), joined(table.informs));
   if (!fixture.outcome.empty()) std::println("  outcome  {}", fixture.outcome);
   if (!fixture.ambiguity.empty())
-    std::println("  hangs on the ambiguity {} (hepcheck clauses ambiguities)", fixture.ambiguity);
+    std::println("  depends on the ambiguity {} (hepcheck clauses ambiguities)", fixture.ambiguity);
 }
 
 bool of_one_mind(const Fixture& a, const Fixture& b) {
@@ -80,7 +80,7 @@ void show(ByRevision file) {
   std::println("  sha256   {}", file.front().sha256);
 }
 
-// By file, or every fixture about a clause.
+// Selected by file, or every fixture of a clause.
 void show_id(const std::string& id) {
   std::size_t shown = 0;
   for_each_file([&](ByRevision file) {
@@ -100,7 +100,7 @@ void show_id(const std::string& id) {
                              "no fixture or clause \"" + id + "\"" + did_you_mean(id, names));
 }
 
-// Files by their names in the folder that they are to be written to.
+// Files by their names in the output directory.
 using Files = std::map<std::string, std::string, std::less<>>;
 
 std::string text_of(std::span<const std::byte> bytes) {
@@ -116,7 +116,7 @@ Files files_of(const std::string& format) {
   return files;
 }
 
-// What one revision has of it.
+// The part that belongs to one revision.
 Files files_by(const Specification& spec) {
   Files files{{"manifest.json", conformance::manifest_by(spec)}};
   for (const Fixture& fixture : conformance::corpus())
@@ -144,32 +144,34 @@ int export_to(const std::string& directory, const Files& files) {
 }  // namespace
 
 void add_fixtures(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("fixtures", "The corpus of valid and broken files");
+  auto* command =
+      app.add_subcommand("fixtures", "List and export the corpus of valid and broken files");
   command->require_subcommand(1);
-  command->add_subcommand("list", "Every fixture, a line each")->callback([&status] {
+  command->add_subcommand("list", "List every fixture, one per line")->callback([&status] {
     list();
     status = 0;
   });
   auto id = std::make_shared<std::string>();
-  auto* show_command = command->add_subcommand("show", "A fixture, or all of a clause");
+  auto* show_command =
+      command->add_subcommand("show", "Show a fixture, or all fixtures of a clause");
   show_command->add_option("id", *id, "Clause id or file")->required()->type_name("ID");
   show_command->callback([id, &status] {
     show_id(*id);
     status = 0;
   });
   auto directory = std::make_shared<std::string>();
-  auto* export_command = command->add_subcommand("export", "Write the whole corpus");
+  auto* export_command = command->add_subcommand("export", "Write the whole corpus to a directory");
   export_command->add_option("directory", *directory, "Where to")->required()->type_name("DIR");
   std::vector<std::string> formats;
   for (const Format* each : all_formats()) formats.emplace_back(each->name);
   auto format = std::make_shared<std::string>(formats.front());
-  auto* of = export_command->add_option("--of", *format, "The files of this format")
+  auto* of = export_command->add_option("--of", *format, "Only the files of this format")
                  ->check(one_of(formats))
                  ->capture_default_str();
   auto spec = std::make_shared<std::string>();
   export_command
       ->add_option("--spec", *spec,
-                   "The files that this revision has, with a manifest of what it says of them")
+                   "Only the files of this revision, with a manifest of its expectations")
       ->type_name("SPEC")
       ->excludes(of);
   export_command->callback([directory, format, spec, &status] {

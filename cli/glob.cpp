@@ -20,7 +20,7 @@ std::vector<fs::directory_entry> entries(const fs::path& directory) {
   return found;
 }
 
-// What matches the pattern's parts from `part` on, below `base`.
+// The matches of the parts of the pattern beginning with `part`, below `base`.
 void expand_from(const fs::path& base, std::vector<fs::path>::const_iterator part,
                  std::vector<fs::path>::const_iterator end, std::vector<std::string>& found) {
   std::error_code trouble;
@@ -34,7 +34,7 @@ void expand_from(const fs::path& base, std::vector<fs::path>::const_iterator par
     return;
   }
   if (name == "**") expand_from(base, part + 1, end, found);
-  // A folder stands for all that is below it.
+  // A directory represents everything below it.
   if (name == "**" && part + 1 == end) return;
   for (const fs::directory_entry& entry : entries(base)) {
     const std::string own = entry.path().filename().string();

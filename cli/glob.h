@@ -1,4 +1,4 @@
-// File name patterns, for shells and configuration files that leave them to the program.
+// File name patterns, for shells and configuration files that do not expand them.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace hepcheck::cli {
 
-bool is_pattern(std::string_view path);  // has * ? or [
+bool is_pattern(std::string_view path);  // contains *, ? or [
 
 // The files and directories that match: * ? and [...] within one name, ** any number of
-// directories. Sorted; names that begin with a dot match only what says so.
+// directories. Sorted; names that begin with a dot match only patterns that begin with a dot.
 std::vector<std::string> expand(const std::string& pattern);
 
 }  // namespace hepcheck::cli

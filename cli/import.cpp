@@ -1,4 +1,4 @@
-// hepcheck import: an Arrow file or stream as a table.
+// hepcheck import: stores an Arrow file or stream as a table.
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -32,7 +32,7 @@ struct ImportArguments {
   bool in_place = false, quiet = false;
 };
 
-// FILE:/group, or FILE for a table that is the whole file. The file need not be there.
+// FILE:/group, or FILE for a table that is the whole file. The file does not have to exist.
 hep001::TablePlace place_of(const ImportArguments& arguments) {
   const Specification& spec = specification_named(arguments.spec);
   if (spec.format != "hep001")
@@ -40,7 +40,7 @@ hep001::TablePlace place_of(const ImportArguments& arguments) {
   const std::size_t colon = arguments.table.rfind(":/");
   std::string group = colon == std::string::npos ? "/" : arguments.table.substr(colon + 1);
   while (group.size() > 1 && group.ends_with('/')) group.pop_back();
-  if (group.contains("//")) throw CLI::ValidationError("table", "a group without a name");
+  if (group.contains("//")) throw CLI::ValidationError("table", "the group has no name");
   return {.file = arguments.table.substr(0, colon), .group = std::move(group), .spec = &spec};
 }
 
@@ -52,7 +52,7 @@ FileOptions file_options(const ImportArguments& arguments) {
   return options;
 }
 
-// Why the input is not to be read: its first error, or that it could not be examined.
+// The reason why the input is refused: its first error, or that it could not be examined.
 std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileOptions& options) {
   const FileReport report = examine_within_memory(
       input, {.spec = find_specification("arrow-columnar-1.0"), .options = options});
@@ -77,7 +77,7 @@ hep001::ImportOptions import_options(const ImportArguments& arguments) {
   options.file.examine.memory_limit = arguments.memory_limit;
   if (!arguments.quiet)
     options.waiting = [file = arguments.table] {
-      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that writes to it",
+      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that is changing the file",
                    reports::escaped(file));
     };
   return options;
@@ -87,14 +87,13 @@ int run(const ImportArguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
   if (arguments.from == "-")
-    return refused("-", "standard input cannot be imported; write it to a file first", 2);
+    return refused("-", "import cannot read standard input; write the input to a file first", 2);
   const hep001::TablePlace place = place_of(arguments);
   const Result<Descriptor> opened = open_for_reading(arguments.from);
   if (!opened) return refused(arguments.from, opened.error().text(), 3);
   const Bytes input = Bytes::of_descriptor(opened->get(), arguments.from);
   if (const Format* const other = recognise(input); other && other->name != "arrow")
-    return refused(arguments.from,
-                   std::format("recognised as {}, which is not Arrow", other->title), 3);
+    return refused(arguments.from, std::format("this is {}; import reads Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
   if (const auto wrong = objection(input, options))
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
@@ -122,28 +121,29 @@ int run(const ImportArguments& arguments) {
 void add_import(CLI::App& app, int& status) {
   auto a = std::make_shared<ImportArguments>();
   CLI::App* command =
-      app.add_subcommand("import", "Write an Arrow file or stream as a HEP001 table");
+      app.add_subcommand("import", "Store an Arrow file or stream as a HEP001 table");
   command->add_option("in", a->from, "Arrow file or stream")->required()->type_name("IN.arrow");
   command
       ->add_option("table", a->table,
-                   "FILE:/group, which must not exist; FILE, a new file that is the table")
+                   "FILE:/group, which must not exist; or FILE, a new file that is the table")
       ->required()
       ->type_name("FILE[:/GROUP]");
-  command->add_option("--spec", a->spec, "Revision of the specification that the table follows")
+  command->add_option("--spec", a->spec, "Revision of the specification for the table")
       ->capture_default_str();
   command->add_flag("--in-place", a->in_place,
-                    "Write to the file itself; killed meanwhile, it may be left unreadable");
-  command->add_flag("-q,--quiet", a->quiet, "Print nothing but errors");
-  take_size(command->add_option("--memory-limit", a->memory_limit,
-                                "Memory for the table, as 512MB or 2GiB [a quarter of the "
-                                "machine's]"));
+                    "Change the file directly instead of a copy; rolls back failed writes, but "
+                    "does not survive a crash");
+  command->add_flag("-q,--quiet", a->quiet, "Print only errors");
+  take_size(command->add_option(
+      "--memory-limit", a->memory_limit,
+      "Memory for the table, such as 512MB or 2GiB [a quarter of the machine's]"));
   command->footer(
-      "The input must be conformant, and so is the table: nulls become fill values that no value\n"
-      "is equal to, dictionaries categoricals, lists list columns. A field whose type or name has\n"
-      "no place in a table is refused by name. docs/exchange.md has the mapping.\n"
-      "The file is written beside its place, and takes it when it is whole and on disk.\n"
-      "Exit status: 0 written; 1 refused, because of what is in the input; 2 usage error;\n"
-      "3 something could not be read, checked or written.");
+      "The input must be conformant, and so is the table: nulls become a fill value that no "
+      "value\nequals, dictionaries become categoricals, lists become list columns. A field whose "
+      "type or\nname a table cannot represent is refused by name. docs/exchange.md describes the "
+      "mapping.\nThe file is written under a temporary name and renamed when it is complete and on "
+      "disk.\nExit status: 0 written; 1 refused, because of the contents of the input; 2 usage "
+      "error;\n3 something could not be read, checked or written.");
   command->callback([a, &status] { status = run(*a); });
 }
 

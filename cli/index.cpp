@@ -30,7 +30,7 @@ struct IndexArguments {
   std::string spec{all_revisions().back().spec};
   std::string depth = "full";
   double bits_per_value = 10, false_positive_rate = 0;
-  std::uint32_t hashes = 0;  // 0: what suits the number of bits
+  std::uint32_t hashes = 0;  // 0: a value suitable for the number of bits
   std::uint32_t seed = 0;
   std::uint64_t max_values = 256;
   std::uint64_t memory_limit = 0;
@@ -40,7 +40,7 @@ struct IndexArguments {
 
 const Specification& newest() { return *find_specification(all_revisions().back().spec); }
 
-// Null: by the signs of the table.
+// Null: chosen by the features of the table.
 const Specification* spec_of(const IndexArguments& arguments) {
   if (arguments.spec == "auto") return nullptr;
   const Specification& spec = specification_named(arguments.spec);
@@ -66,7 +66,7 @@ IndexPlace place_of(const IndexArguments& arguments) {
   const std::vector<Target> targets = targets_of(arguments.table);
   std::error_code trouble;
   if (arguments.table == "-" || std::filesystem::is_directory(arguments.table, trouble))
-    throw CLI::ValidationError("table", "one FILE or FILE:/group is needed");
+    throw CLI::ValidationError("table", "expected FILE or FILE:/group");
   if (targets.front().error) throw std::runtime_error(targets.front().error->text());
   return {.file = targets.front().path,
           .group = targets.front().group,
@@ -76,7 +76,7 @@ IndexPlace place_of(const IndexArguments& arguments) {
 }
 
 std::string shown(const std::string& file, std::string text) {
-  // Errors about the file itself begin with its path already.
+  // Errors about the file itself contain its path already.
   if (text.starts_with(file + ": ")) text = text.substr(file.size() + 2);
   const char* join = text.starts_with('/') ? ":" : ": ";
   return reports::escaped(file) + join + reports::escaped(text);
@@ -96,21 +96,21 @@ FileOptions file_options(const IndexArguments& arguments) {
   options.allow_plugins = arguments.allow_plugins;
   options.examine.memory_limit = arguments.memory_limit;
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
-  // Who does not ask for the data cannot mind that it was not looked at.
+  // If the data was not requested, it does not matter that it was not examined.
   options.examine.allow_unchecked =
       arguments.allow_unchecked || options.examine.depth == Depth::kStructure;
   return options;
 }
 
-// How the file is written to, with the signals that could leave it half done seen to.
+// Prepares writing to the file: handles the signals that could interrupt it.
 WriteOptions write_options(const IndexArguments& arguments, const IndexPlace& place) {
   for (const int number : {SIGHUP, SIGINT, SIGTERM})
     if (signal(number, Rewrite::on_signal) == SIG_IGN) signal(number, SIG_IGN);  // nohup
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails
+  signal(SIGXFSZ, SIG_IGN);  // exceeding a limit on file sizes is a failed write
   WriteOptions options{.in_place = arguments.in_place};
   if (!arguments.quiet)
     options.waiting = [file = place.file] {
-      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that writes to it",
+      std::println(stderr, "hepcheck: {}: waiting for another hepcheck that is changing the file",
                    reports::escaped(file));
     };
   return options;
@@ -153,7 +153,7 @@ int verify(const IndexArguments& arguments) {
 CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
                       const std::shared_ptr<IndexArguments>& a) {
   CLI::App* command = parent.add_subcommand(name, what);
-  command->add_option("table", a->table, "FILE:/group, or FILE if it holds only one table")
+  command->add_option("table", a->table, "FILE:/group, or FILE if it contains only one table")
       ->required()
       ->type_name("FILE[:/GROUP]");
   command->add_option("column", a->column, "Name of the column")->required()->type_name("COLUMN");
@@ -166,46 +166,48 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* what,
       ->check(one_of({"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"}));
   command
       ->add_option("--spec", a->spec,
-                   "Revision of the specification; auto: the one that the table bears signs of")
+                   "Revision of the specification; auto: chosen by the features of the table")
       ->capture_default_str();
-  command->add_flag("-q,--quiet", a->quiet, "Print nothing but errors");
+  command->add_flag("-q,--quiet", a->quiet, "Print only errors");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Let the HDF5 library load filter plugins");
   return command;
 }
 
 void add_memory_limit(CLI::App& command, IndexArguments& a) {
-  take_size(
-      command.add_option("--memory-limit", a.memory_limit,
-                         "Memory for column data, as 512MB or 2GiB [a quarter of the machine's]"));
+  take_size(command.add_option(
+      "--memory-limit", a.memory_limit,
+      "Memory for column data, such as 512MB or 2GiB [a quarter of the machine's]"));
 }
 
 void add_in_place(CLI::App& command, IndexArguments& a) {
   command.add_flag("--in-place", a.in_place,
-                   "Write to the file itself; killed meanwhile, it may be left unreadable");
+                   "Change the file directly instead of a copy; rolls back failed writes, but does "
+                   "not survive a crash");
 }
 
 constexpr const char* kSafety =
-    "The changes are made to a copy in the file's folder, which then takes the file's place: a\n"
-    "process that is killed, or a disk that is full, leaves the file as it was.\n";
+    "The changes are made to a copy in the same directory, which then replaces the file: if "
+    "the\nprocess is killed or the disk is full, the file is unchanged.\n";
 
 void add_build(CLI::App& parent, int& status) {
   auto a = std::make_shared<IndexArguments>();
   CLI::App* command =
-      add_command(parent, "build", "Build an index over a column and write it into the file", a);
-  command->add_flag("--replace", a->replace, "Put the new index in the place of one of this kind");
+      add_command(parent, "build", "Build an index over a column and store it in the file", a);
+  command->add_flag("--replace", a->replace, "Replace an existing index of this kind");
   auto* bits = command
                    ->add_option("--bits-per-value", a->bits_per_value,
-                                "CHUNK_BLOOM: bits a value; filters grow to a power of two")
+                                "CHUNK_BLOOM: bits per value; filters grow to a power of two")
                    ->check(number_within(0.1, 1000))
                    ->capture_default_str();
   command
       ->add_option("--false-positive-rate", a->false_positive_rate,
-                   "CHUNK_BLOOM: as many bits as this rate takes, such as 0.01")
+                   "CHUNK_BLOOM: the rate of false positives, such as 0.01, that determines the "
+                   "number of bits")
       ->check(number_within(1e-9, 0.999))
       ->excludes(bits)
       ->type_name("RATE");
-  command->add_option("--hashes", a->hashes, "CHUNK_BLOOM: k [what suits the number of bits]")
+  command->add_option("--hashes", a->hashes, "CHUNK_BLOOM: k [suitable for the number of bits]")
       ->check(CLI::Range(1, 65535))
       ->type_name("K");
   command->add_option("--seed", a->seed, "CHUNK_BLOOM: seed of the hash")->capture_default_str();
@@ -216,21 +218,22 @@ void add_build(CLI::App& parent, int& status) {
       ->capture_default_str();
   command
       ->add_option("--depth", a->depth,
-                   "How the table is checked first; full: its data and other indexes too")
+                   "How the table is checked first; full: data and other indexes too")
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command->add_flag("--allow-unchecked", a->allow_unchecked,
-                    "A mandatory clause that could not be checked is no reason to refuse");
+                    "Accept a table with mandatory clauses that could not be checked");
   add_in_place(*command, *a);
   add_memory_limit(*command, *a);
   command->footer(
-      "The table must be conformant, but for an index that is replaced. In revisions that have\n"
-      "validity tokens the table gets a GENERATION if it has none, and the index the tokens of\n"
-      "the table as it is, behind its contents; those of a replaced one are made to fail first.\n" +
+      "The table must be conformant, except for an index that is replaced. In revisions that "
+      "have\nvalidity tokens, the table gets a GENERATION if it has none, and the index gets the "
+      "tokens\nof the table after its contents; the tokens of a replaced index are invalidated "
+      "first.\n" +
       std::string(kSafety) +
-      "Exit status: 0 built; 1 refused, because the datatype admits no such index, or the table\n"
-      "is not conformant; 2 usage error, or the column has one already; 3 something could not be\n"
-      "read, checked or written.");
+      "Exit status: 0 built; 1 refused, because the datatype does not admit such an index, or "
+      "the\ntable is not conformant; 2 usage error, or the column has such an index already; 3 "
+      "something\ncould not be read, checked or written.");
   command->callback([a, &status] { status = build(*a); });
 }
 
@@ -238,22 +241,22 @@ void add_verify(CLI::App& parent, int& status) {
   auto a = std::make_shared<IndexArguments>();
   a->spec = "auto";
   CLI::App* command =
-      add_command(parent, "verify", "Check an index by the clauses about it alone", a);
+      add_command(parent, "verify", "Check an index by the clauses about it only", a);
   command->add_flag("--stale", a->stale,
-                    "Check the contents of an index whose validity tokens do not agree, too");
+                    "Check the contents of an index with mismatching validity tokens too");
   add_memory_limit(*command, *a);
   command->footer(
-      "Says whether the index passes the validity check, is stale or disabled. Contents that\n"
-      "readers do not look at are not checked, unless by --stale.\n"
-      "Exit status: 0 the index keeps every clause; 1 a violation; 2 usage error; 3 there is no\n"
-      "such index, or it could not be checked.");
+      "Prints whether the index passes the validity check, is stale or disabled. Contents "
+      "that\nreaders do not use are checked only with --stale.\nExit status: 0 the index satisfies "
+      "every clause; 1 a violation; 2 usage error; 3 there is no\nsuch index, or it could not be "
+      "checked.");
   command->callback([a, &status] { status = verify(*a); });
 }
 
 void add_drop(CLI::App& parent, int& status) {
   auto a = std::make_shared<IndexArguments>();
   CLI::App* command =
-      add_command(parent, "drop", "Delete an index, after taking it off SEARCH_INDEX_LIST", a);
+      add_command(parent, "drop", "Delete an index, after removing it from SEARCH_INDEX_LIST", a);
   add_in_place(*command, *a);
   command->footer(
       std::string(kSafety) +

@@ -11,8 +11,8 @@ namespace hepcheck::cli {
 
 namespace {
 
-// What a byte of a message may become at most: eight of them are an empty string, for which a list
-// that grows has room twice.
+// The maximum memory for a byte of a message: eight bytes are an empty string, for which a growing
+// list has capacity twice.
 constexpr std::uint64_t kGrowth = 8;
 
 const void* base_of(const ClauseResults& results) {
@@ -29,10 +29,11 @@ KeptReports::KeptReports(const std::vector<Target>& targets, std::uint64_t most_
 
 FileReport KeptReports::too_much(std::size_t file) const {
   const std::string& path = targets_[file].path;
-  return {.path = path,
-          .error = Error{path, std::format("the limit of reports was reached: what was found in "
-                                           "all files takes more than {}",
-                                           counted(most_bytes_, "byte"))}};
+  return {
+      .path = path,
+      .error = Error{
+          path, std::format("the limit of reports was reached: the results for all files exceed {}",
+                            counted(most_bytes_, "byte"))}};
 }
 
 void KeptReports::take(std::size_t file, std::string_view message) {

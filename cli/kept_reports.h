@@ -1,4 +1,4 @@
-// The reports of the files of a run, in no more memory than the run may take for them.
+// The reports of the files of a run, within the memory limit of the run.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@
 
 namespace hepcheck::cli {
 
-// What subjects of different files have in common is held once, as that of those of one file is.
-// A file whose report does not fit any more is reported as one that could not be examined.
+// Results that subjects of different files share are stored once, as within one file. A file whose
+// report does not fit is reported as one that could not be examined.
 class KeptReports {
  public:
-  // A report for each target; `most_subjects` of a file, `most_bytes` for all of them.
+  // A report for each target; at most `most_subjects` per file, and `most_bytes` in total.
   KeptReports(const std::vector<Target>& targets, std::uint64_t most_subjects,
               std::uint64_t most_bytes);
 
-  // A message about a file, from a sender that may lie (report_stream.h).
+  // A message about a file from an untrusted sender (report_stream.h).
   void take(std::size_t file, std::string_view message);
-  // No more will come about it: what has come.
+  // The end of the messages: returns what has arrived.
   FileReport finish(std::size_t file);
 
   void keep(std::size_t file, FileReport report);
@@ -46,8 +46,8 @@ class KeptReports {
   std::uint64_t most_bytes_;
   std::vector<Coming> coming_;
   std::vector<FileReport> reports_;
-  std::vector<ClauseResults> common_{};  // what subjects have in common, the last that fitted first
-  std::set<const void*> bases_{};        // what they share, and has been counted
+  std::vector<ClauseResults> common_{};  // shared results of subjects, most recently used first
+  std::set<const void*> bases_{};        // shared results that are counted already
   std::uint64_t held_ = 0, coming_bytes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// hepcheck layout: what each byte of an HDF5 file is.
+// hepcheck layout: shows what each byte of an HDF5 file is used for.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <format>
@@ -41,7 +41,7 @@ struct Totals {
     for (const FileMap::Gap& gap : all_gaps) gaps += gap.size;
     for (const FileMap::Overlap& overlap : overlaps) shared += overlap.size;
   }
-  // Of what has a use, in percent.
+  // The percentage of the used bytes.
   double metadata_share() const {
     return metadata + raw == 0
                ? 0
@@ -64,11 +64,11 @@ void print_text(const FileMap& map) {
   if (map.base > 0) print_line(0, map.base, "user block");
   for (const FileRange& range : map.ranges) {
     for (; gap != gaps.end() && gap->address < range.address; ++gap)
-      print_line(gap->address, gap->size, "nothing leads here");
+      print_line(gap->address, gap->size, "not referenced");
     print_line(range.address, range.size, name_of(map, range));
   }
-  for (; gap != gaps.end(); ++gap) print_line(gap->address, gap->size, "nothing leads here");
-  if (map.size > map.end) print_line(map.end, map.size - map.end, "behind the end of the file");
+  for (; gap != gaps.end(); ++gap) print_line(gap->address, gap->size, "not referenced");
+  if (map.size > map.end) print_line(map.end, map.size - map.end, "beyond the end of the file");
   for (const FileMap::Overlap& each : overlaps)
     std::println("overlap: {} bytes at {} of {} and {}", each.size, each.address,
                  reports::escaped(name_of(map, map.ranges[each.first])),
@@ -79,8 +79,8 @@ void print_text(const FileMap& map) {
       std::println("total: {} bytes in {} of {}", totals.kinds[i].bytes, totals.kinds[i].blocks,
                    reports::escaped(map.kinds[i]));
   std::println(
-      "total: {} bytes of metadata ({:.1f} % of what has a use), {} of raw data; nothing leads to "
-      "{} bytes in {} gap{}; {} overlap{}",
+      "total: {} bytes of metadata ({:.1f} % of the used bytes), {} of raw data; {} bytes in {} "
+      "gap{} are not referenced; {} overlap{}",
       totals.metadata, totals.metadata_share(), totals.raw, totals.gaps, gaps.size(),
       gaps.size() == 1 ? "" : "s", overlaps.size(), overlaps.size() == 1 ? "" : "s");
 }
@@ -148,17 +148,16 @@ int show(const ContainerArguments& arguments) {
 }  // namespace
 
 void add_layout(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("layout", "What each byte of an HDF5 file is");
+  auto* command = app.add_subcommand("layout", "Show what each byte of an HDF5 file is used for");
   auto a = std::make_shared<ContainerArguments>();
-  command->add_option("file", a->path, "File to look at")->required()->type_name("FILE");
+  command->add_option("file", a->path, "File to examine")->required()->type_name("FILE");
   add_container_options(*command, *a);
   command->footer(
-      "A line for each range of bytes: its address, its size, the kind of block and whose it is;\n"
-      "then what blocks share, and totals. Raw data of one dataset that lie one behind the other\n"
-      "are one range. Where nothing leads to, there may be free space, or a heap of values.\n"
-      "The file is read from its raw bytes, without the HDF5 library.\n\n"
-      "Exit status: 0 all metadata were read; 2 usage error; 3 something could not be read, or is\n"
-      "broken: there may be more in the gaps.");
+      "Prints one line for each range of bytes: its address, its size, the kind of block and "
+      "its\nowner; then overlaps and totals. Adjacent raw data of one dataset is one range. Ranges "
+      "that\nare not referenced may be free space, or a heap of values.\nThe file is read from its "
+      "raw bytes, without the HDF5 library.\n\nExit status: 0 all metadata was read; 2 usage "
+      "error; 3 something could not be read, or is\ninvalid: the gaps may contain more metadata.");
   command->callback([a, &status] { status = show(*a); });
 }
 

@@ -27,32 +27,32 @@ struct NamedLimit {
 std::vector<NamedLimit> named(AllLimits& limits) {
   auto& [worker, reading, reports] = limits;
   return {
-      {"time", "seconds a file, by the clock", worker.seconds, kMostSeconds},
-      {"cpu-time", "seconds a file, of all threads; 0: as many for each core", worker.cpu_seconds,
+      {"time", "seconds per file, wall time", worker.seconds, kMostSeconds},
+      {"cpu-time", "seconds of CPU time per file; 0: the same per core", worker.cpu_seconds,
        kMostSeconds},
       {"memory", "bytes of all worker processes together; 0: half of the machine's", worker.memory},
       {"answer", "bytes of the report of a file", worker.answer},
-      {"reports", "bytes for the reports of all files; 0: a quarter of the machine's", reports},
-      {"links", "links of a file", reading.links},
-      {"objects", "groups and datasets of a file", reading.objects},
-      {"subjects", "tables of a file", reading.subjects},
-      {"group-depth", "groups inside groups", reading.group_depth},
-      {"attributes", "attributes of an object", reading.attributes},
+      {"reports", "bytes of the reports of all files; 0: a quarter of the machine's", reports},
+      {"links", "links per file", reading.links},
+      {"objects", "groups and datasets per file", reading.objects},
+      {"subjects", "tables per file", reading.subjects},
+      {"group-depth", "nesting of groups", reading.group_depth},
+      {"attributes", "attributes per object", reading.attributes},
       {"attribute-size", "bytes of an attribute", reading.attribute_bytes},
-      {"type-depth", "datatypes inside datatypes", reading.type_depth},
+      {"type-depth", "nesting of datatypes", reading.type_depth},
       {"type-members", "members of a datatype", reading.type_members},
       {"chunks", "chunks of a dataset", reading.chunks},
       {"chunk-size", "bytes of a chunk, or of a row, decoded", reading.block_bytes},
-      {"string-size", "bytes of a string of variable length", reading.string_bytes},
+      {"string-size", "bytes of a variable-length string", reading.string_bytes},
       {"values-size", "bytes of all values that are read, decoded", reading.value_bytes},
       {"members", "members of a directory that is judged as one", reading.members},
       {"member-depth", "directories inside directories of it", reading.member_depth},
       {"member-name", "bytes of a member's path inside it", reading.member_name},
       {"members-size", "bytes of all its files", reading.member_bytes},
-      {"ratio", "times that values may exceed the file, after 1 GiB", reading.ratio}};
+      {"ratio", "ratio of values to the size of the file, beyond 1 GiB", reading.ratio}};
 }
 
-// 1000, 64k, 2GiB; not a unit alone, which is one to CLI11.
+// 1000, 64k, 2GiB; CLI11 would also accept a unit alone.
 std::optional<std::uint64_t> size_of(std::string text) {
   if (text.empty() || text.front() > '9') return std::nullopt;
   try {
@@ -69,8 +69,9 @@ std::optional<std::uint64_t> size_of(std::string text) {
 
 std::uint64_t number(const NamedLimit& limit, const std::string& text) {
   if (const auto value = size_of(text); value && *value <= limit.most) return *value;
-  throw CLI::ValidationError("--limit", std::format("{0} needs a number up to {1}, as in {0}=1000",
-                                                    limit.name, limit.most));
+  throw CLI::ValidationError(
+      "--limit",
+      std::format("{0} requires a number up to {1}, such as {0}=1000", limit.name, limit.most));
 }
 
 void set(AllLimits& limits, const std::string& word) {
@@ -98,7 +99,8 @@ CLI::Option* take_size(CLI::Option* option) {
   const auto in_bytes = [](std::string& text) -> std::string {
     const auto value = size_of(text);
     if (!value)
-      return std::format("\"{}\" is no size, as 1000, 512MB or 2GiB are", reports::escaped(text));
+      return std::format("\"{}\" is not a size such as 1000, 512MB or 2GiB",
+                         reports::escaped(text));
     if (*value > kMostOfAll) return std::format("more than {} bytes", kMostOfAll);
     text = std::to_string(*value);
     return {};
@@ -108,7 +110,7 @@ CLI::Option* take_size(CLI::Option* option) {
 
 std::string limits_help() {
   AllLimits limits;
-  std::string text = "Limits and their defaults (what goes beyond is not examined further):\n";
+  std::string text = "Limits and their defaults (content beyond a limit is not examined):\n";
   for (const NamedLimit& limit : named(limits))
     text += std::format("  {:<15} {:>15}  {}\n", limit.name, limit.value, limit.bounds);
   return text;

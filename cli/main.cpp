@@ -1,4 +1,4 @@
-// hepcheck: does a file hold what HEP001 says it holds?
+// hepcheck: validates columnar data files against their specifications.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// What the chosen command understands: its options and subcommands.
+// The words that the chosen command accepts: its options and subcommands.
 void collect(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
@@ -20,7 +20,7 @@ void collect(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::App* chosen : app.get_subcommands()) collect(*chosen, words);
 }
 
-// The nearest word that would have been understood in place of the first one that was not.
+// The nearest accepted word to the first one that is not accepted.
 std::string suggestion(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) return {};
@@ -31,8 +31,8 @@ std::string suggestion(const CLI::App& app) {
                                      std::vector<std::string_view>(words.begin(), words.end()));
 }
 
-// A message with parts of the command line in it, which may hold anything. Some are escaped
-// already: then there is nothing in them but backslashes that escaping would change.
+// A message that contains parts of the command line, which may contain anything. Some parts are
+// escaped already: then the only characters that escaping would change are backslashes.
 std::string harmless(const std::string& message) {
   std::string others = message;
   std::erase(others, '\\');
@@ -44,14 +44,14 @@ std::string harmless(const std::string& message) {
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "Checks HEP001 (H5Col) tables in HDF5 files, the container itself, and Arrow files and "
-      "streams, clause by clause.",
+      "Validates HEP001 (H5Col) tables in HDF5 files, the HDF5 container itself, and Arrow files "
+      "and streams, clause by clause.",
       "hepcheck"};
   app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit status: 0 done, or conformant or accepted; 1 a violation; 2 usage error; 3 something "
-      "could not be\nexamined. hepcheck COMMAND --help says it of each. Start with: hepcheck "
+      "Exit status: 0 done, conformant or accepted; 1 a violation; 2 usage error; 3 something "
+      "could not be\nexamined. hepcheck COMMAND --help has the details. Start with: hepcheck "
       "validate FILE.h5");
   int status = 0;
   hepcheck::cli::add_commands(app, status);

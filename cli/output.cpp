@@ -46,8 +46,8 @@ bool write_file(const std::string& file, const Report& report, const std::string
   return false;
 }
 
-// Opens a file that the settings name; an empty descriptor if it is not there and `flags` do not
-// make it. What is in it already has to be a report of that form, or nothing.
+// Opens a file that the settings name; an empty descriptor if it does not exist and `flags` do not
+// create it. Existing contents must be a report of the same format, or empty.
 Result<Descriptor> open_former(const Destination& one, const std::string& folder, int flags) {
   const Below below{folder, one.file};
   Result<Descriptor> file = open_below(below, flags);
@@ -57,7 +57,7 @@ Result<Descriptor> open_former(const Destination& one, const std::string& folder
   if (got < 0) return failure(below.whole(), "it cannot be read");
   bytes.resize(static_cast<std::size_t>(got));
   if (!bytes.empty() && !reports::begins_as(one.format, bytes))
-    return failure(below.whole(), "it is no " + one.format +
+    return failure(below.whole(), "it is not a " + one.format +
                                       " report of hepcheck, and settings replace nothing else");
   return file;
 }
@@ -91,9 +91,8 @@ std::vector<Destination> destinations(const std::vector<std::string>& words) {
     made.push_back(std::move(one));
   }
   if (std::ranges::count(made, "", &Destination::file) > 1)
-    throw CLI::ValidationError("--format",
-                               "only one format can go to the standard output; "
-                               "others take FORMAT=FILE");
+    throw CLI::ValidationError(
+        "--format", "only one format can be written to standard output; others need FORMAT=FILE");
   return made;
 }
 
@@ -109,8 +108,8 @@ std::string_view form_by_suffix(std::string_view file) {
 
 namespace {
 
-// What was asked for, and if nothing of it is for the standard output or the file in its place,
-// text, or what the name of that file tells.
+// The requested formats, and if none is for standard output or its replacement: text, or the format
+// of the suffix of that file.
 std::vector<Destination> all_destinations(const OutputOptions& options) {
   std::vector<Destination> made = destinations(options.formats);
   if (std::ranges::any_of(made, [](const Destination& one) { return one.file.empty(); }))
@@ -143,7 +142,7 @@ bool write_all(const Report& report, const OutputOptions& options) {
       if (one.format == "text" && options.quiet) continue;
       write_one(std::cout, report, one.format, options, isatty(STDOUT_FILENO) != 0);
       if (std::cout.flush()) continue;
-      std::println(stderr, "hepcheck: the standard output cannot be written");
+      std::println(stderr, "hepcheck: cannot write to standard output");
       written = false;
     } else {
       written &= write_file(file, report, one.format, options);
@@ -153,14 +152,14 @@ bool write_all(const Report& report, const OutputOptions& options) {
 }
 
 std::string format_help() {
-  std::string text = "Form of the report, several times if wanted, each as FORMAT or FORMAT=FILE:";
+  std::string text = "Report format, as FORMAT or FORMAT=FILE; may be repeated:";
   for (const reports::Form& format : reports::all_forms())
     text += std::string(text.ends_with(':') ? " " : ", ") + std::string(format.name);
   return text + " [text]";
 }
 
 std::string forms_help() {
-  std::string text = "Forms of the report:\n";
+  std::string text = "Report formats:\n";
   for (const reports::Form& form : reports::all_forms())
     text += std::format("  {:<13}  {}\n", form.name, form.about);
   return text;

@@ -17,7 +17,7 @@ std::string in_bytes(double bytes) {
 }
 
 std::string in_time(double seconds) {
-  // The numbers may be those of a process that lies.
+  // The numbers may come from an untrusted process.
   constexpr double kMost = 1e9;
   const auto whole = static_cast<std::uint64_t>(std::min(seconds, kMost) + 0.5);
   if (whole < 60) return std::format("{} s", whole);

@@ -1,4 +1,4 @@
-// Progress on a terminal: bytes, rate and time left, on one line of standard error.
+// Progress on a terminal: bytes, rate and remaining time, on one line of standard error.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,10 @@
 
 namespace hepcheck::cli {
 
-// "1.2 GiB of 3.4 GiB, 850.0 MiB/s, 3 s left"; without a time while nothing is known of it.
+// "1.2 GiB of 3.4 GiB, 850.0 MiB/s, 3 s left"; without a time while it is unknown.
 std::string progress_text(std::uint64_t done, std::uint64_t expected, double seconds);
 
-// Shows a line once the work has taken a second, and takes it away at the end.
+// Shows a line when the work has taken a second, and removes it at the end.
 class TerminalProgress : public Progress {
  public:
   TerminalProgress() = default;
@@ -25,7 +25,7 @@ class TerminalProgress : public Progress {
   void expect(std::uint64_t bytes) override { expected_ += bytes; }
   void advance(std::uint64_t bytes) override;
 
-  // The next of several files begins. Not while another thread counts bytes.
+  // The next of several files begins. Must not be called while another thread counts bytes.
   void begin_file(std::size_t number, std::size_t of);
 
  private:

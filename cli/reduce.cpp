@@ -1,4 +1,4 @@
-// hepcheck reduce: the smallest table that still breaks a clause.
+// hepcheck reduce: finds a small table that still breaks a clause.
 #include "validator/formats/hep001/reduce.h"
 
 #include <signal.h>
@@ -43,13 +43,13 @@ struct ReduceArguments {
   bool allow_plugins = false, no_isolation = false;
 };
 
-// The table that is to be reduced.
+// The table to reduce.
 struct Start {
   std::string path{}, group{};
   Bytes bytes{};
 };
 
-// Set by a signal, in memory that the worker shares: what has been reached is then written.
+// Set by a signal, in memory shared with the worker: the result so far is then written.
 std::atomic<bool>* enough = nullptr;
 
 extern "C" void on_interrupt(int) { enough->store(true); }
@@ -62,11 +62,11 @@ void catch_interrupts() {
   static_assert(std::atomic<bool>::is_always_lock_free);
   struct sigaction action{};
   action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one ends it
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one ends the process
   for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
 }
 
-// Stops for a signal, and while there is time left to answer.
+// Stops for a signal, and while enough time is left to answer.
 class Watch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -84,7 +84,7 @@ class Watch {
   Clock::time_point until_;
 };
 
-// On a terminal, ten times a second at most.
+// On a terminal, at most ten times per second.
 void show_progress(std::uint64_t tries, std::uint64_t steps) {
   if (isatty(STDERR_FILENO) == 0) return;
   std::print(stderr, "\r\x1b[K{} tries, {} changes kept", tries, steps);
@@ -94,7 +94,7 @@ void end_progress() {
   if (isatty(STDERR_FILENO) != 0) std::print(stderr, "\r\x1b[K");
 }
 
-// Calls `show` not too often.
+// Limits the rate of calls of `show`.
 auto at_times(auto show) {
   return [show, last = Watch::Clock::time_point{}](std::size_t tries, std::size_t steps) mutable {
     constexpr std::chrono::milliseconds kPause(100);
@@ -115,8 +115,8 @@ Result<Reduced> reduce_here(const Start& start, const ReduceArguments& arguments
 
 // --- In a worker --------------------------------------------------------------------------------
 
-// The first byte of a message. After kTrying follow the numbers of tries and changes; after
-// kReduced those, whether it was stopped, the length of what follows and why it is no smaller; then
+// The first byte of a message. kTrying is followed by the numbers of tries and changes; kReduced by
+// the same, whether it was stopped, the length of the reason why it is not smaller, the reason, and
 // the image.
 constexpr char kTrying = 't', kReduced = 'r', kFailed = 'f';
 
@@ -135,7 +135,7 @@ std::string answer(const Result<Reduced>& reduced) {
          std::string(reinterpret_cast<const char*>(reduced->image.data()), reduced->image.size());
 }
 
-// The numbers that begin a message, which are taken off it; false if it is too short.
+// Removes the numbers at the beginning of a message; false if it is too short.
 template <std::size_t kCount>
 bool take(std::string_view& message, std::uint64_t (&numbers)[kCount]) {
   if (message.size() < 1 + sizeof numbers) return false;
@@ -144,7 +144,7 @@ bool take(std::string_view& message, std::uint64_t (&numbers)[kCount]) {
   return true;
 }
 
-// The worker may lie: what it made is then another file than one that still breaks the clause.
+// The worker is untrusted: its result is checked to be a file that still breaks the clause.
 Result<Reduced> reduced_from(std::string_view answer) {
   std::uint64_t numbers[4] = {};
   if (answer.starts_with(kFailed)) {
@@ -153,7 +153,7 @@ Result<Reduced> reduced_from(std::string_view answer) {
     return failure(std::move(why));
   }
   if (!answer.starts_with(kReduced) || !take(answer, numbers) || numbers[3] > answer.size())
-    return failure("the worker process sent an answer that cannot be read");
+    return failure("the worker process sent an invalid answer");
   std::string why(answer.substr(0, numbers[3]));
   shorten(why);
   const auto image = std::as_bytes(std::span(answer.substr(numbers[3])));
@@ -167,7 +167,7 @@ Result<Reduced> reduced_from(std::string_view answer) {
 Result<Reduced> reduce_isolated(const Start& start, const ReduceArguments& arguments,
                                 const Specification* spec, const FileOptions& options,
                                 isolate::Bounds bounds) {
-  // A smaller table may lie in a larger file, until it is written anew.
+  // A smaller table may be in a larger file until it is rewritten.
   bounds.answer = std::max(bounds.answer, 2 * start.bytes.size());
   std::string answered;
   const isolate::Outcome outcome = isolate::run_in_worker(
@@ -188,19 +188,20 @@ Result<Reduced> reduce_isolated(const Start& start, const ReduceArguments& argum
       },
       bounds);
   if (!outcome.refused.empty())
-    std::println(stderr, "hepcheck: this system refuses part of the isolation: {}",
+    std::println(stderr, "hepcheck: this system refuses part of the sandbox: {}",
                  reports::escaped(outcome.refused));
   if (outcome.error) return std::unexpected(*outcome.error);
   if (outcome.stop) return failure(outcome.stop->text());
   return reduced_from(answered);
 }
 
-// Null: by the signs of the table. The clause must be one of the revision, or of any.
+// Null: chosen by the features of the table. The clause must belong to the revision, or to any.
 const Specification* spec_of(const ReduceArguments& arguments) {
   if (arguments.spec != "auto") {
     const Specification& spec = specification_named(arguments.spec);
     if (spec.format != "hep001")
-      throw CLI::ValidationError("--spec", "\"" + arguments.spec + "\" is not of tables");
+      throw CLI::ValidationError("--spec",
+                                 "\"" + arguments.spec + "\" is not a clause about tables");
     clause_named(spec, arguments.keep, "--keep");
     return &spec;
   }
@@ -217,8 +218,8 @@ int run(const ReduceArguments& arguments) {
   const Specification* spec = spec_of(arguments);
   const std::size_t colon = arguments.table.rfind(":/");
   if (colon == std::string::npos)
-    throw CLI::ValidationError(
-        "table", "\"" + reports::escaped(arguments.table) + "\" names no group, as in FILE:/group");
+    throw CLI::ValidationError("table", "\"" + reports::escaped(arguments.table) +
+                                            "\" names no group; expected FILE:/group");
   const auto failed = [](const std::string& what) {
     std::println(stderr, "hepcheck: {}", reports::escaped(what));
     return 3;
@@ -230,13 +231,12 @@ int run(const ReduceArguments& arguments) {
   Start start{.path = arguments.table.substr(0, colon), .group = arguments.table.substr(colon + 1)};
   std::error_code trouble;
   if (std::filesystem::equivalent(start.path, arguments.output, trouble))
-    throw CLI::ValidationError("--output", "is the file to start from, which is never changed");
+    throw CLI::ValidationError("--output", "is the original file, which is never changed");
 
   const Result<Descriptor> file = open_for_reading(start.path);
   if (!file) return failed(file.error().text());
   start.bytes = Bytes::of_descriptor(file->get(), start.path);
-  if (start.bytes.size() > bounds.memory)
-    return failed(start.path + ": is larger than the limit of memory");
+  if (start.bytes.size() > bounds.memory) return failed(start.path + ": exceeds the memory limit");
   prepare(options);
   catch_interrupts();
   const Result<Reduced> reduced =
@@ -255,7 +255,7 @@ int run(const ReduceArguments& arguments) {
                reduced->image.size(), start.bytes.size(), reduced->steps,
                reduced->steps == 1 ? "" : "s", reduced->tries, arguments.keep);
   if (reduced->stopped)
-    std::println(stderr, "hepcheck: {}: stopped before all was tried; it may become smaller", name);
+    std::println(stderr, "hepcheck: {}: stopped early; the file may become smaller", name);
   if (!reduced->why.empty())
     std::println(stderr, "hepcheck: {}: {}: {}", name,
                  reduced->image.size() < start.bytes.size() ? "it could be smaller" : "no smaller",
@@ -266,38 +266,35 @@ int run(const ReduceArguments& arguments) {
 }  // namespace
 
 void add_reduce(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("reduce", "The smallest table that still breaks a clause");
+  auto* command = app.add_subcommand("reduce", "Find a small table that still breaks a clause");
   auto a = std::make_shared<ReduceArguments>();
-  command
-      ->add_option("table", a->table, "The table to start from, as FILE:/group; it is not changed")
+  command->add_option("table", a->table, "The original table, as FILE:/group; it is not changed")
       ->required()
       ->type_name("FILE:/group");
-  command->add_option("--keep", a->keep, "The clause that must stay broken")
+  command->add_option("--keep", a->keep, "The clause that must stay violated")
       ->required()
       ->type_name("ID");
-  command->add_option("-o,--output", a->output, "Write the smaller file here")
-      ->required()
-      ->type_name("FILE");
+  command->add_option("-o,--output", a->output, "The file to write")->required()->type_name("FILE");
   command
       ->add_option("--spec", a->spec,
-                   "Revision of the specification; auto: the one that the table bears signs of")
+                   "Revision of the specification; auto: chosen by the features of the table")
       ->capture_default_str();
   command
-      ->add_option("--limit", a->limits, "Set a limit, as time=3600; see hepcheck validate --help")
+      ->add_option("--limit", a->limits,
+                   "Set a limit, such as time=3600; see hepcheck validate --help")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Load the filter plugins on the HDF5 library's path");
   command->add_flag("--no-isolation", a->no_isolation,
-                    "Work on the file in this process, without a sandbox: for debuggers");
+                    "Work in this process, without a sandbox: for debuggers");
   command->footer(
-      "Drops attributes, links, indexes, columns, categories and rows, what lists hold beyond\n"
-      "their bounds, and everything beside the table, while the clause stays broken and no other\n"
-      "error or warning comes up. Indexes whose validity tokens agree keep tokens that do.\n"
-      "Interrupted, or short of time, it writes what it has reached.\n"
-      "Exit status: 0 written; 2 usage error; 3 the table cannot be examined or does not break "
-      "the clause.");
+      "Removes attributes, links, indexes, columns, categories and rows, unused elements of "
+      "lists,\nand everything outside the table, as long as the clause stays violated and no other "
+      "error or\nwarning appears. Indexes with matching validity tokens keep matching tokens.\nIf "
+      "interrupted, or at the time limit, it writes the result so far.\nExit status: 0 written; 2 "
+      "usage error; 3 the table cannot be examined or does not break the clause.");
   command->callback([a, &status] { status = run(*a); });
 }
 

@@ -1,4 +1,4 @@
-// hepcheck report: stored JSON reports in other forms, joined.
+// hepcheck report: merges and renders stored JSON reports.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -57,12 +57,13 @@ void add_options(CLI::App* command, const std::shared_ptr<ReportArguments>& a) {
       ->type_name("FORMAT");
   command
       ->add_option("-o,--output", a->output.output,
-                   "Write to this file, in the form that its suffix tells")
+                   "Write to this file, in the format of its suffix")
       ->type_name("FILE");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command
-      ->add_option("--fail-on", a->fail_on,
-                   "Exit as validate would: never, must, or also for every open finding: should")
+      ->add_option(
+          "--fail-on", a->fail_on,
+          "Set the exit status as validate does: never, must, or should (every open finding)")
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
 }
@@ -70,10 +71,11 @@ void add_options(CLI::App* command, const std::shared_ptr<ReportArguments>& a) {
 }  // namespace
 
 void add_report(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("report", "Join stored JSON reports, or write them anew");
+  auto* command =
+      app.add_subcommand("report", "Merge stored JSON reports, or render them in other formats");
   command->require_subcommand(1);
 
-  auto* merge = command->add_subcommand("merge", "Several reports as one, sorted by file");
+  auto* merge = command->add_subcommand("merge", "Merge several reports, sorted by file");
   auto merged = std::make_shared<ReportArguments>();
   merge->add_option("report", merged->reports, "JSON reports, such as those of shards")
       ->required()
@@ -85,7 +87,7 @@ void add_report(CLI::App& app, int& status) {
     status = write(*merged, true);
   });
 
-  auto* render = command->add_subcommand("render", "One report in another form");
+  auto* render = command->add_subcommand("render", "Render one report in another format");
   auto rendered = std::make_shared<ReportArguments>();
   rendered->reports.resize(1);
   render->add_option("report", rendered->reports.front(), "JSON report, or - for standard input")

@@ -21,7 +21,7 @@ namespace hepcheck::cli {
 namespace {
 
 constexpr const char* kUsual = "hepcheck.toml";
-// What stands at the top of a work tree: a folder, or a file that says where it is.
+// The mark of the top of a work tree: a directory, or a file that names the repository.
 constexpr std::array kMarks{".git", ".hg", ".jj", ".svn"};
 
 bool is_ours(const char* path) {
@@ -34,15 +34,15 @@ bool is_there(const char* path) {
   return lstat(path, &status) == 0;
 }
 
-// Whoever unpacks an archive, or looks into a folder that others fill, has not chosen what settings
-// lie there.
+// A user who unpacks an archive, or looks into a shared directory, has not chosen the settings file
+// in it.
 const char* why_not() {
   struct stat status{};
-  if (lstat(kUsual, &status) != 0 || !S_ISREG(status.st_mode)) return "it is no regular file";
+  if (lstat(kUsual, &status) != 0 || !S_ISREG(status.st_mode)) return "it is not a regular file";
   if (std::ranges::none_of(kMarks, is_there))
-    return "this folder is not the top of a work tree, as it has no .git, .hg, .jj or .svn";
+    return "this directory is not the top of a work tree, as it has no .git, .hg, .jj or .svn";
   if (!is_ours(kUsual) || !is_ours(".") || std::ranges::none_of(kMarks, is_ours))
-    return "it, this folder or its work tree is another user's";
+    return "it, this directory or its work tree belongs to another user";
   return nullptr;
 }
 
@@ -52,18 +52,20 @@ std::string shown(const std::string& path) {
   return reports::escaped(trouble ? path : whole.lexically_normal().string());
 }
 
-// The path of the working directory's file, if it counts: the folder is the top of a work tree of a
-// version control system, and all three are the user's.
+// The path of the settings file in the working directory, if it is used: the directory is the top
+// of a work tree of a version control system, and all three belong to the user.
 std::optional<std::string> usual_settings() {
   if (!is_there(kUsual)) return std::nullopt;
   const char* const reason = why_not();
   if (!reason) return kUsual;
-  std::println(stderr, "hepcheck: {} is not read: {} (--config {} takes it, --no-config is silent)",
-               shown(kUsual), reason, kUsual);
+  std::println(
+      stderr,
+      "hepcheck: {} is not read: {} (--config {} uses it, --no-config suppresses this message)",
+      shown(kUsual), reason, kUsual);
   return std::nullopt;
 }
 
-// If `quiet`, only what was chosen and relaxed.
+// With `quiet`, only selections and relaxations.
 void announce(const Settings& settings, bool quiet) {
   if (quiet && settings.paths.empty() && settings.relaxed.empty()) return;
   const std::string file = shown(settings.file);
@@ -71,13 +73,13 @@ void announce(const Settings& settings, bool quiet) {
     std::println(stderr, "hepcheck: {}: {}", file, reports::escaped(line));
 }
 
-// The path of the file that counts, if one does.
+// The path of the settings file that is used, if any.
 std::optional<std::string> settings_for(const ExaminingArguments& arguments) {
   if (arguments.no_config) return std::nullopt;
   return arguments.config.empty() ? usual_settings() : arguments.config;
 }
 
-// The skips that hold today.
+// The skips that apply today.
 void adopt_skips(const Config& config, std::span<const Specification* const> specs,
                  ExaminingArguments& arguments, Settings& settings) {
   const std::chrono::year_month_day today(
@@ -85,8 +87,8 @@ void adopt_skips(const Config& config, std::span<const Specification* const> spe
   for (const Skip& skip : config.skips) {
     clause_set({skip.clause}, specs, "skip");
     if (skip.until && *skip.until < today) {
-      std::println(stderr, "hepcheck: the skip of {} ended on {}; it is checked again", skip.clause,
-                   *skip.until);
+      std::println(stderr, "hepcheck: the skip of {} ended on {}; the clause is checked again",
+                   skip.clause, *skip.until);
       continue;
     }
     const std::string reason =
@@ -97,12 +99,12 @@ void adopt_skips(const Config& config, std::span<const Specification* const> spe
   }
 }
 
-// Takes over what the command line leaves open; --skip adds to what the file skips. Gives what the
-// report says of it: whatever can make a verdict milder.
+// Adds the settings that the command line leaves open; --skip adds to the skips of the file.
+// Returns the part for the report: everything that can relax a verdict.
 Settings adopt(const Config& config, const std::string& file, const CLI::App& command,
                std::span<const Specification* const> specs, ExaminingArguments& arguments) {
   Settings settings{.file = file};
-  // Whether the file's value counts, and is noted if `mild`.
+  // Whether the value of the file is used, which is recorded if it is `mild`.
   const auto fill = [&](const std::string& key, auto& value, const auto& configured, auto mild) {
     if (!configured || command.get_option("--" + key)->count() > 0) return false;
     value = *configured;

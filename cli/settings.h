@@ -1,5 +1,5 @@
-// Settings files: which one counts, and what it does to a run. The one that --config names, or the
-// working directory's hepcheck.toml if that is the user's own and not a stranger's.
+// Settings files: selects one and applies it. hepcheck uses the file named by --config, or the
+// hepcheck.toml of the working directory if it belongs to the user.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace hepcheck::cli {
 
-// Completes `arguments` with what the file says and the command line leaves open, and says so on
-// standard error, where a hepcheck.toml that does not count is named too. Gives what the report has
-// to say of it: one, if there are settings.
+// Completes `arguments` with the settings that the command line leaves open, and reports that on
+// standard error; also names a hepcheck.toml that is not used. Returns the entry for the report if
+// settings were applied.
 std::vector<Settings> adopt_settings(const CLI::App& command,
                                      std::span<const Specification* const> specs,
                                      ExaminingArguments& arguments);

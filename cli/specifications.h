@@ -1,4 +1,4 @@
-// What --spec says: the specifications that each file of a run is held against.
+// --spec: the specifications by which each file of a run is judged.
 #pragma once
 
 #include <span>
@@ -11,19 +11,20 @@ namespace hepcheck::cli {
 
 inline constexpr const char* kAutomatic = "auto";
 
-// Null stands for what recognises the file.
+// Null means the format that recognises the file.
 using Specifications = std::vector<const Specification*>;
 
-// Of these words, each once. Complains on the command line's behalf about a word that names none.
+// The specifications that these words name, each once. An unknown word is a usage error.
 Specifications specifications_named(const std::vector<std::string>& words);
 
-// What the report is about, where it names no other: the first; the default if that is not known.
+// The main specification of the report: the first; the default if it is unknown.
 const Specification& first_of(std::span<const Specification* const> wanted);
 
-// Those whose clauses --only and the like may name. A file may be recognised as anything.
+// The specifications whose clauses --only and similar options may name. A file may be recognised as
+// any format.
 Specifications known_of(std::span<const Specification* const> wanted);
 
-// "hdf5-swmr-2013-10-10, hep001-1": what a baseline is made for.
+// "hdf5-swmr-2013-10-10, hep001-1": the specifications of a baseline.
 std::string names_of(std::span<const Specification* const> wanted);
 
 }  // namespace hepcheck::cli

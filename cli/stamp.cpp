@@ -122,11 +122,11 @@ void Stamper::stamp(std::vector<FileReport>& files) const {
     if (before == before_.end()) continue;
     if (const Result<OpenedInput> input = open_input(report.path, limits_))
       report.stamp = input->members ? stamp_of(*input->members) : stamp_of(input->file.get());
-    // Looked at once more by its name: it may have been replaced.
+    // Opened again by name: the file may have been replaced.
     const Result<OpenedInput> now = open_input(report.path, limits_);
     if (report.stamp && now && states_of(*now) == before->second) continue;
     report.stamp.reset();
-    std::println(stderr, "hepcheck: {}: it changed while it was examined, and gets no stamp",
+    std::println(stderr, "hepcheck: {}: changed while it was examined, and is not stamped",
                  reports::escaped(report.path));
   }
 }

@@ -1,4 +1,4 @@
-// What a report says of its run: --stamp.
+// --stamp: records the run in its report.
 #pragma once
 
 #include <map>
@@ -15,19 +15,20 @@ class App;
 
 namespace hepcheck::cli {
 
-// Now, or the time that SOURCE_DATE_EPOCH names, as 2026-06-16T12:00:00Z.
+// The present time, or the value of SOURCE_DATE_EPOCH, such as 2026-06-16T12:00:00Z.
 std::string date_of_run();
 
-// The options that were given on the command line, as --skip=nrows-uint64.
+// The options of the command line, such as --skip=nrows-uint64.
 std::vector<std::string> options_given(const CLI::App& command);
 
-// Files as they are before they are examined, so that none is stamped that changed meanwhile.
+// The state of files before the examination, so that a file that changes during the run is not
+// stamped.
 class Stamper {
  public:
   Stamper(const std::vector<Target>& targets, const Limits& limits);
 
-  // Gives every file its size and digest; tells, on standard error, of those that changed and
-  // therefore get none. Standard input has none either.
+  // Adds the size and the digest to every file; names, on standard error, files that changed and
+  // have no stamp. Standard input has none either.
   void stamp(std::vector<FileReport>& files) const;
 
  private:

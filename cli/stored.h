@@ -1,4 +1,4 @@
-// Stored JSON reports, and what a report is held against.
+// Stored JSON reports, for merging and comparison.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@ namespace hepcheck::cli {
 // From a file, or "-" for standard input.
 Result<Report> stored_report(const std::string& path);
 
-// Says in `report` what is new, gone and still there since the stored one; a usage error if that
-// cannot be read. `whole` tells whether every subject of a file was asked for.
+// Records in `report` which findings are new, gone and unchanged since the stored one; a usage
+// error if that cannot be read. `whole` states whether every subject of a file was requested.
 void compare_with_stored(const std::string& path,
                          const std::function<bool(const std::string& path)>& whole, Report& report);
 
 inline const char* against_help() {
-  return "Say what is new, gone and still there since this JSON report";
+  return "Report what is new, gone and unchanged since this JSON report";
 }
 
 }  // namespace hepcheck::cli

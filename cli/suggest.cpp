@@ -16,7 +16,7 @@
 namespace hepcheck::cli {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Three rows of the distance table; `older` allows for swapped neighbours.
+  // Three rows of the distance table; `older` handles swapped neighbours.
   std::vector<std::size_t> older(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -36,11 +36,11 @@ std::optional<std::string> nearest(std::string_view name,
                                    std::span<const std::string_view> candidates) {
   if (candidates.empty()) return std::nullopt;
   const auto best = std::ranges::min_element(candidates, {}, [&](std::string_view candidate) {
-    // Part of a long id is as good a hint as a slip of the finger.
+    // A part of a long id is as useful as a near miss.
     return candidate.contains(name) ? std::size_t{1} : edit_distance(name, candidate);
   });
   const bool near = best->contains(name) || edit_distance(name, *best) <= name.size() / 3 + 1;
-  // What is known and yet was not understood stands in the wrong place.
+  // A known word that was not accepted is in the wrong place.
   const bool misplaced = *best == name;
   return near && !misplaced && !name.empty() ? std::optional(std::string(*best)) : std::nullopt;
 }
@@ -53,12 +53,12 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 CLI::Validator one_of(std::vector<std::string> words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-  // The description is where help and completion find the words.
+  // Help and completion read the words from the description.
   return CLI::Validator(
       [words = std::move(words), all](const std::string& value) {
         if (std::ranges::contains(words, value)) return std::string();
         const std::vector<std::string_view> known(words.begin(), words.end());
-        return "\"" + value + "\" is none of " + all + did_you_mean(value, known);
+        return "\"" + value + "\" is not one of " + all + did_you_mean(value, known);
       },
       "{" + all + "}");
 }
@@ -72,7 +72,7 @@ CLI::Validator number_within(double least, double most) {
         const auto parsed = std::from_chars(text.data(), end, value);
         const bool within =
             parsed.ec == std::errc() && parsed.ptr == end && value >= least && value <= most;
-        return within ? std::string() : std::format("{} is no number in {}", text, bounds);
+        return within ? std::string() : std::format("{} is not a number in {}", text, bounds);
       },
       "FLOAT in " + bounds);
 }
@@ -135,8 +135,8 @@ void check_names(std::span<const Specification* const> specs, const std::string&
       }
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   throw CLI::ValidationError(
-      option, std::format("{} \"{}\"{}", pattern ? "no clause fits" : "no clause or section", word,
-                          did_you_mean(word, candidates)));
+      option, std::format("{} \"{}\"{}", pattern ? "no clause matches" : "no clause or section",
+                          word, did_you_mean(word, candidates)));
 }
 
 }  // namespace hepcheck::cli

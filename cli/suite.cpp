@@ -1,4 +1,4 @@
-// hepcheck suite: judges programs that read or write what a specification is about.
+// hepcheck suite: judges programs that read or write a format.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -50,7 +50,7 @@ const Suite& suite_of(const Specification& spec) {
   return *suite;
 }
 
-// A folder of our own, removed at the end unless --keep names one.
+// A temporary directory, removed at the end unless --keep names one.
 class Folder {
  public:
   explicit Folder(const std::string& kept) : kept_(!kept.empty()) {
@@ -59,7 +59,8 @@ class Folder {
       path_ = fs::absolute(kept);
     } else {
       std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
-      if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder: " + pattern);
+      if (!::mkdtemp(pattern.data()))
+        throw std::runtime_error("no temporary directory: " + pattern);
       path_ = pattern;
     }
   }
@@ -68,7 +69,7 @@ class Folder {
   ~Folder() {
     std::error_code trouble;
     if (kept_ || (fs::remove_all(path_, trouble), !trouble)) return;
-    // A program may have left folders that nobody may enter.
+    // A program may have left directories without permissions.
     open_all(path_);
     fs::remove_all(path_, trouble);
   }
@@ -94,7 +95,7 @@ CLI::Validator one_of_forms() {
   return one_of(std::move(names));
 }
 
-// What --format says, or else the suffix of the file.
+// The value of --format, or else the format of the suffix.
 std::string form_wanted(const std::string& format, const std::string& file) {
   if (!format.empty()) return format;
   const std::string_view told = form_by_suffix(file);
@@ -118,13 +119,13 @@ std::set<std::string> chosen(const Options& options, const Specification& spec) 
   return ids;
 }
 
-// Writes to --output, or to the standard output; the process's exit status if it cannot.
+// Writes to --output, or to standard output; returns the exit status of the process on failure.
 template <class Write>
 int write_out(const std::string& file, Write write) {
   if (file.empty()) {
     write(std::cout);
     if (std::cout.flush()) return 0;
-    std::println(stderr, "hepcheck: the standard output cannot be written to");
+    std::println(stderr, "hepcheck: cannot write to standard output");
     return kCouldNotRun;
   }
   std::ofstream out(file, std::ios::binary);
@@ -149,10 +150,10 @@ Session::Options session_options(const Options& options, const Specification& sp
   return made;
 }
 
-// What judges: the readers or the writers of a format.
+// The judge of the readers or of the writers of a format.
 enum class Role : std::uint8_t { kReader, kWriter };
 
-// Says hello, has the report made, applies the known failures, writes.
+// Sends hello, runs the judge, applies the known failures, writes the report.
 int run_to_its_end(const Options& options, Role role) {
   const Specification& spec = specification_named(options.spec);
   const Suite& suite = suite_of(spec);
@@ -166,7 +167,7 @@ int run_to_its_end(const Options& options, Role role) {
       return kUsageError;
     }
     known = std::move(*read);
-    // Of what is left out nobody can say that it passes.
+    // A skipped clause has not passed.
     std::erase_if(known, [&](const KnownFailure& each) { return run.leaves_out(each.clause); });
   }
   const Folder folder(options.keep);
@@ -197,7 +198,7 @@ int run_to_its_end(const Options& options, Role role) {
   return exit_status(report);
 }
 
-// The same; interrupted, it ends the program and removes the files first.
+// The same; if interrupted, it ends the program and removes the files first.
 int run(const Options& options, Role role) {
   int interrupted = 0;
   {
@@ -213,12 +214,12 @@ int run(const Options& options, Role role) {
 }
 
 void add_format(CLI::App& command, std::string& format, std::string& output) {
-  command.add_option("--format", format, "Form of the report [text]")
+  command.add_option("--format", format, "Report format [text]")
       ->check(one_of_forms())
       ->type_name("FORMAT");
   command
       .add_option("-o,--output", output,
-                  "Write the report to this file, in the form that its suffix tells")
+                  "Write the report to this file, in the format of its suffix")
       ->type_name("FILE");
 }
 
@@ -226,17 +227,16 @@ void add_common(CLI::App& command, Options& options) {
   add_format(command, options.format, options.output);
   command
       .add_option("--spec", options.spec,
-                  "The revision to judge by; the program is told, and may ignore it")
+                  "The revision to judge by; the program learns it, and may ignore it")
       ->capture_default_str()
       ->type_name("REVISION");
-  command.add_option("--known", options.known, "Failures that are expected, with reasons")
+  command.add_option("--known", options.known, "Expected failures, with reasons")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
   command
-      .add_option(
-          "--only", options.only,
-          "Judge only these clauses: an id, a pattern as 'minmax-*' or a section as 12.2; may be "
-          "repeated")
+      .add_option("--only", options.only,
+                  "Judge only these clauses: an id, a pattern such as 'minmax-*' or a section such "
+                  "as 12.2; may be repeated")
       ->allow_extra_args(false)
       ->type_name("CLAUSES");
   command.add_option("--timeout", options.timeout, "Seconds to wait for a reply")
@@ -245,19 +245,20 @@ void add_common(CLI::App& command, Options& options) {
       ->type_name("SECONDS");
   command
       .add_option("--memory", options.memory,
-                  "MiB of memory that the program may take; half of the machine's unless given")
+                  "MiB of memory that the program may use [half of the machine's]")
       ->check(CLI::Range(1, 1 << 24))
       ->type_name("MIB");
   command.add_option("--storage", options.storage, "MiB of files that it may leave")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("MIB");
-  command.add_option("--keep", options.keep, "Keep the files that were used in this folder")
+  command.add_option("--keep", options.keep, "Keep the files of the run in this directory")
       ->type_name("DIR");
-  command.add_option("--transcript", options.transcript, "Write every request and reply there")
+  command
+      .add_option("--transcript", options.transcript, "Write every request and reply to this file")
       ->type_name("FILE");
   command.add_flag("-v,--verbose", options.verbose,
-                   "List clauses that passed or are not applicable as well");
+                   "Also list clauses that passed or are not applicable");
   command.add_option("command", options.command, "The program and its arguments, after --")
       ->required()
       ->type_name("CMD");
@@ -291,42 +292,41 @@ void add_suite(CLI::App& app, int& status) {
       app.add_subcommand("suite", "Judge a program that reads or writes tables or Arrow");
   command->require_subcommand(1);
   command->footer(
-      "The program talks over standard input and output: the protocol of conformance/protocol.md,\n"
-      "for Arrow (--spec arrow-columnar-1.0) that of conformance/protocol-arrow.md.\n"
-      "Exit status: 0 all as expected, 1 failures, 2 usage error, 3 the program could not be run.");
+      "The program communicates over standard input and output by the protocol "
+      "of\nconformance/protocol.md, for Arrow (--spec arrow-columnar-1.0) of "
+      "conformance/protocol-arrow.md.\nExit status: 0 all as expected, 1 failures, 2 usage error, "
+      "3 the program could not be run.");
   auto reader = std::make_shared<Options>();
-  auto* reader_command =
-      command->add_subcommand("reader", "Every clause on consumers, over the corpus");
+  auto* reader_command = command->add_subcommand(
+      "reader", "Judge a reader: every clause on consumers, over the corpus");
   add_common(*reader_command, *reader);
   reader_command
       ->add_option("--files", reader->run.files,
-                   "Use only files of the corpus that match, like 'valid/10.*'; may be repeated")
+                   "Use only matching files of the corpus, such as 'valid/10.*'; may be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
-  add_random(*reader_command, *reader, "Of random tables (Arrow)",
-             "Random tables besides the corpus (Arrow)");
+  add_random(*reader_command, *reader, "Seed of random tables (Arrow)",
+             "Number of random tables in addition to the corpus (Arrow)");
   reader_command->callback([reader, &status] { status = run(*reader, Role::kReader); });
 
   auto writer = std::make_shared<Options>();
-  auto* writer_command =
-      command->add_subcommand("writer", "Every clause on producers; for tables, crashes included");
+  auto* writer_command = command->add_subcommand(
+      "writer", "Judge a writer: every clause on producers; for tables, including crashes");
   add_common(*writer_command, *writer);
-  add_random(*writer_command, *writer, "Of random tables, and of crash states (HEP001)",
-             "Random tables besides the committed ones");
+  add_random(*writer_command, *writer, "Seed of random tables and of crash states (HEP001)",
+             "Number of random tables in addition to the committed ones");
   writer_command
-      ->add_option(
-          "--tables", writer->run.tables,
-          "Use only committed tables, and files of the corpus, that match; may be repeated")
+      ->add_option("--tables", writer->run.tables,
+                   "Use only matching committed tables and files of the corpus; may be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
-  writer_command->add_flag(
-      "--every-state", writer->run.every_state,
-      "A crash in the midst of a flush, too, must leave a readable file (HEP001)");
+  writer_command->add_flag("--every-state", writer->run.every_state,
+                           "Require a readable file also after a crash during a flush (HEP001)");
   writer_command->callback([writer, &status] { status = run(*writer, Role::kWriter); });
 
   auto compared = std::make_shared<CompareOptions>();
-  auto* compare_command = command->add_subcommand(
-      "compare", "Programs side by side, from the JSON reports of their runs");
+  auto* compare_command =
+      command->add_subcommand("compare", "Compare programs by the JSON reports of their runs");
   add_format(*compare_command, compared->format, compared->output);
   compare_command->add_option("report", compared->reports, "Reports of --format json")
       ->required()

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The endings of names that some format knows.
+// The suffixes of file names of the known formats.
 std::vector<std::string_view> endings() {
   std::vector<std::string_view> all;
   for (const Format* format : all_formats())

@@ -1,4 +1,4 @@
-// What the words on a command line name: files, groups in them, directories.
+// The targets that words on the command line name: files, groups in them, directories.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace hepcheck::cli {
 struct Target {
   std::string path{};
   std::optional<std::string> group{};
-  std::optional<Error> error{};  // known beforehand not to be examinable
+  std::optional<Error> error{};  // known to be impossible to examine
 };
 
 // PATH, PATH:/group, a directory, or "-". A directory that a format recognises as its subject is
@@ -21,9 +21,9 @@ struct Target {
 // name contains ":/" wins over a group.
 std::vector<Target> targets_of(const std::string& argument);
 
-// Whether it is a URL: a scheme, "://", and what follows. What is said of one is that we fetch
-// none.
+// Whether it is a URL: a scheme, "://", and more. hepcheck does not fetch URLs.
 bool is_url(const std::string& argument);
-inline constexpr const char* kNoUrls = "hepcheck fetches nothing; download it and name the file";
+inline constexpr const char* kNoUrls =
+    "hepcheck does not fetch URLs; download the file and name it";
 
 }  // namespace hepcheck::cli

@@ -1,4 +1,4 @@
-// hepcheck trace check: a log against the clauses about those who write.
+// hepcheck trace check: checks a log against the clauses about writers.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -32,7 +32,7 @@ FileReport report_on(const TraceCheckArguments& arguments, const Bytes& file) {
   return report;
 }
 
-// A log may come from a stranger, and so does what it makes of the files in it.
+// A log is untrusted, and so are the file states built from it.
 FileReport checked(const TraceCheckArguments& arguments) {
   const Result<Descriptor> file = open_for_reading(arguments.log);
   if (!file) return {.path = arguments.log, .error = file.error()};
@@ -65,27 +65,26 @@ int run(const TraceCheckArguments& arguments) {
 
 void add_trace_check(CLI::App& trace, int& status) {
   CLI::App* command = trace.add_subcommand(
-      "check", "The order of the writes, and what is done while others may read");
+      "check",
+      "Check the order of the writes, and operations that are not allowed during concurrent reads");
   auto a = std::make_shared<TraceCheckArguments>();
-  command->add_option("log", a->log, "A log that hepcheck trace record made")
+  command->add_option("log", a->log, "A log written by hepcheck trace record")
       ->required()
       ->type_name("LOG");
   command->add_flag("--swmr", a->options.as_swmr,
-                    "Judge all of it as SWMR writing, whatever the marks in the file say");
+                    "Judge everything as SWMR writing, regardless of the marks in the file");
   command
-      ->add_option("--max-findings", a->options.max_findings, "Findings of a clause that are shown")
+      ->add_option("--max-findings", a->options.max_findings,
+                   "Maximum number of findings shown per clause")
       ->capture_default_str();
-  command
-      ->add_option("--timeout", a->seconds,
-                   "Seconds by the clock for all of it; then it is given up")
+  command->add_option("--timeout", a->seconds, "Limit of wall time in seconds for the whole log")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_trace_output(*command, a->output);
   command->footer(
-      "Every clause about those who write is there, with what was found or why it was not\n"
-      "checked (--verbose shows all).\n"
-      "Exit status: 0 no violation; 1 a violation; 2 usage error; 3 the log is broken, or a file\n"
-      "in it could not be examined.");
+      "The report contains every clause about writers, with the findings or the reason why it "
+      "was\nnot checked (--verbose shows all).\nExit status: 0 no violation; 1 a violation; 2 "
+      "usage error; 3 the log is malformed, or a file\nin it could not be examined.");
   command->callback([a, &status] { status = run(*a); });
 }
 

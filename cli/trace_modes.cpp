@@ -1,4 +1,4 @@
-// hepcheck trace modes: who may open a file beside whom, by the libhdf5 at hand.
+// hepcheck trace modes: tests which open modes can coexist in the libhdf5 of this build.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -25,11 +25,11 @@ using namespace hep001::libhdf5;
 struct Row {
   bool locking = true;
   OpenAttempt opening{};
-  bool should = false;        // open, by section 3
-  std::string_view clause{};  // that says so
+  bool should = false;        // allowed by section 3
+  std::string_view clause{};  // the clause
 };
 
-// Section 3. What it says nothing of (a SWMR reader beside plain ones) is allowed.
+// Section 3. Combinations that it does not mention (a SWMR reader with plain readers) are allowed.
 Row row_of(bool locking, const OpenAttempt& opening) {
   const bool holder_writes =
       opening.held == OpenMode::kWrite || opening.held == OpenMode::kSwmrWrite;
@@ -54,10 +54,10 @@ void print(const std::vector<Row>& rows, const Appends& appends) {
     std::println("{:8}{:12}{:12}{:10}{:10}{}{}{}", row.locking ? "on" : "off",
                  to_string(row.opening.held), to_string(row.opening.tried),
                  row.opening.opened ? "open" : "refused", row.should ? "open" : "refused",
-                 row.clause, as_said ? "" : "  <- another than section 3 says",
+                 row.clause, as_said ? "" : "  <- differs from section 3",
                  row.opening.opened || !row.opening.changed ? "" : "  (and the file was changed)");
   }
-  std::println("{} of {} are other than section 3 says", others, rows.size());
+  std::println("{} of {} differ from section 3", others, rows.size());
   std::println("swmr-open-swmr-pair: two SWMR readers {} the growth of a dataset",
                appends.followed ? "follow" : "do not follow");
   std::println("swmr-unchecksummed-refused: SWMR writing on a version 1 tree is {}{}",
@@ -91,7 +91,7 @@ nlohmann::ordered_json to_json(const std::vector<Row>& rows, const Appends& appe
 int run(const std::string& format) {
   std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
   if (!::mkdtemp(pattern.data())) {
-    std::println(stderr, "hepcheck: {}: no temporary folder", pattern);
+    std::println(stderr, "hepcheck: {}: no temporary directory", pattern);
     return kNotExamined;
   }
   const auto removed_in_the_end =
@@ -123,17 +123,17 @@ int run(const std::string& format) {
 }  // namespace
 
 void add_trace_modes(CLI::App& trace, int& status) {
-  CLI::App* command =
-      trace.add_subcommand("modes", "Who may open a file beside whom, by the libhdf5 at hand");
+  CLI::App* command = trace.add_subcommand(
+      "modes", "Test which open modes can coexist in the libhdf5 of this build");
   auto format = std::make_shared<std::string>("text");
   command->add_option("--format", *format, "text or json")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->footer(
-      "Runs the modes of section 3 of the SWMR design with two processes each, with file locks "
-      "and\n"
-      "without; a reader that follows a writer; a writer on what has no checksums.\n"
-      "Exit status: 0 all was tried; 2 usage error; 3 something could not be tried.");
+      "Tests the modes of section 3 of the SWMR design with two processes each, with file locks "
+      "and\nwithout; a reader that follows a writer; a writer of structures without "
+      "checksums.\nExit status: 0 everything was tested; 2 usage error; 3 something could not be "
+      "tested.");
   command->callback([format, &status] { status = run(*format); });
 }
 

@@ -1,4 +1,4 @@
-// hepcheck trace record: runs a program and logs what it does to HDF5 files.
+// hepcheck trace record: runs a program and logs its operations on HDF5 files.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ class Folder {
  public:
   Folder() {
     std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder: " + pattern);
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary directory: " + pattern);
     path_ = pattern;
   }
   Folder(const Folder&) = delete;
@@ -57,7 +57,7 @@ void add_to(const char* variable, const std::string& path) {
   ::setenv(variable, (old && *old ? path + ":" + old : path).c_str(), 1);
 }
 
-// What the program sees of the recorders.
+// The environment variables of the recorders.
 void prepare(const TraceRecordArguments& arguments, const fs::path& tools) {
   ::setenv("HEPCHECK_RECORD_LOG", fs::absolute(arguments.log).c_str(), 1);
   ::unsetenv("HEPCHECK_RECORD_FAULT");
@@ -70,7 +70,7 @@ void prepare(const TraceRecordArguments& arguments, const fs::path& tools) {
   }
 }
 
-// The exit status of the program, 128 and the signal that ended it; -1 if it cannot be run.
+// The exit status of the program, or 128 plus the signal that ended it; -1 if it cannot be run.
 int run_program(const TraceRecordArguments& arguments, const fs::path& tools) {
   const pid_t child = ::fork();
   if (child < 0) return -1;
@@ -92,7 +92,8 @@ int run_program(const TraceRecordArguments& arguments, const fs::path& tools) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// What became of the files, so that whoever reads the log knows whether it tells all.
+// Records the final contents of the files, so that a reader of the log knows whether it is
+// complete.
 bool append_ends(const std::string& path) {
   const auto log = trace::read_log_file(path);
   if (!log) {
@@ -100,7 +101,7 @@ bool append_ends(const std::string& path) {
                  reports::escaped(log.error().text));
     return false;
   }
-  // The inodes, as the records have them, by what the names were last.
+  // The inodes, as used in the records, by their last names.
   std::ofstream out(path, std::ios::binary | std::ios::app);
   for (trace::FileNumber file = 0; file < log->files.size(); ++file) {
     std::string name = log->files[file].name;
@@ -148,24 +149,24 @@ int run(const TraceRecordArguments& arguments) {
 
 void add_trace_record(CLI::App& trace, int& status) {
   CLI::App* command =
-      trace.add_subcommand("record", "Run a program and log what it does to HDF5 files");
+      trace.add_subcommand("record", "Run a program and log its operations on HDF5 files");
   auto a = std::make_shared<TraceRecordArguments>();
-  command->add_option("program", a->command, "The program, behind --, with its arguments")
+  command->add_option("program", a->command, "The program and its arguments, after --")
       ->type_name("-- PROGRAM...");
   command->add_option("-o,--output", a->log, "The log")->capture_default_str()->type_name("LOG");
   command
       ->add_option("--by", a->by,
-                   "How: preload sees what programs with a shared C library ask the system for; "
-                   "driver is a file driver of HDF5 1.14 and later, and knows what each write is "
-                   "of; both")
+                   "How to record: preload intercepts the system calls of programs with a shared C "
+                   "library; driver is a file driver of HDF5 1.14 and later, which knows the "
+                   "purpose of each write; both")
       ->check(one_of({"both", "preload", "driver"}))
       ->capture_default_str();
-  command->add_option("--files", a->files, "Which files, by their names")
+  command->add_option("--files", a->files, "Files to record, by name")
       ->capture_default_str()
       ->type_name("PATTERN:...");
   command->footer(
-      "A file that has the signature of HDF5 when it is opened is logged whatever its name is.\n"
-      "Exit status: that of the program; 2 usage error; 3 the log cannot be written.");
+      "A file with the HDF5 signature when it is opened is recorded regardless of its name.\nExit "
+      "status: that of the program; 2 usage error; 3 the log cannot be written.");
   command->callback([a, &status] { status = run(*a); });
 }
 

@@ -196,48 +196,45 @@ int run(const TraceReplayArguments& arguments) {
 
 void add_trace_replay(CLI::App& trace, int& status) {
   CLI::App* command = trace.add_subcommand(
-      "replay", "What a crash at any point of a log would have left, and what readers make of it");
+      "replay", "Examine the states that a crash at any point of a log would have left");
   auto a = std::make_shared<TraceReplayArguments>();
-  command->add_option("log", a->log, "A log that hepcheck trace record made")
+  command->add_option("log", a->log, "A log written by hepcheck trace record")
       ->required()
       ->type_name("LOG");
-  command->add_option("--seed", a->replay.seed, "Of the samples where there are many states")
+  command->add_option("--seed", a->replay.seed, "Seed of the samples if there are many states")
       ->capture_default_str();
   command
       ->add_option("--sample", a->replay.sample,
-                   "States between two barriers with more than 6 writes")
+                   "Number of sampled states between two barriers with more than 6 writes")
       ->capture_default_str();
   command
-      ->add_option(
-          "--most", a->replay.most,
-          "Of more states of a file than this look at so many, drawn by the seed; 0: at all")
+      ->add_option("--most", a->replay.most,
+                   "Sample at most this many states per file, selected by the seed; 0: no limit")
       ->capture_default_str()
       ->type_name("N");
-  command
-      ->add_option("--timeout", a->replay.seconds,
-                   "Seconds by the clock for a file; then no more states are looked at")
+  command->add_option("--timeout", a->replay.seconds, "Limit of wall time in seconds per file")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--keep", a->keep, "Write the first WRONG image of each kind here")
+  command
+      ->add_option("--keep", a->keep, "Write the first WRONG image of each kind to this directory")
       ->type_name("PREFIX");
   command
       ->add_option("--format", a->output.formats,
-                   "counts (JSON), or a report as hepcheck validate has them [a table]")
+                   "counts (JSON), or a report format of hepcheck validate [a table]")
       ->type_name("FORMAT[=FILE]");
   command
       ->add_option("-o,--output", a->output.output,
-                   "Write the report to this file, in the form that its suffix tells")
+                   "Write the report to this file, in the format of its suffix")
       ->type_name("FILE");
-  command->add_flag("-q,--quiet", a->output.quiet, "Print nothing; the exit status tells");
+  command->add_flag("-q,--quiet", a->output.quiet, "Print nothing; set the exit status only");
   command->footer(
       "States: every prefix of the writes; the last write torn at 512, 4096 and other bytes; "
-      "every\n"
-      "combination of writes between two barriers, or a sample; one dropped write each. Each is\n"
-      "read by our own reader of the container and by libhdf5 with the rules of HEP001:\n"
-      "  OLD, NEW  what is there at the flush before, and behind\n"
-      "  BETWEEN   some of the new, and nothing wrong      RESIDUE   new, which no reader sees\n"
-      "  DETECTED  a reader is told that it is broken      WRONG     values that never were\n"
-      "Exit status: 0 no violation; 1 a violation; 2 usage error; 3 something was not examined.");
+      "every\ncombination of writes between two barriers, or a sample; all writes except one. Each "
+      "is read\nby hepcheck's container reader and by libhdf5 with the rules of HEP001:\n  OLD, "
+      "NEW  the contents at the flush before, after\n  BETWEEN   part of the new, nothing wrong    "
+      "      RESIDUE   new, but no reader uses it\n  DETECTED  a reader reports an error           "
+      "    WRONG     values that never existed\nExit status: 0 no violation; 1 a violation; 2 "
+      "usage error; 3 something was not examined.");
   command->callback([a, &status] { status = run(*a); });
 }
 

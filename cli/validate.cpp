@@ -1,4 +1,4 @@
-// hepcheck validate: files in, findings out.
+// hepcheck validate: examines files and reports findings.
 #include "cli/validate.h"
 
 #include <unistd.h>
@@ -88,7 +88,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   Specifications specs = specifications_named(arguments.specs);
   std::vector<Settings> settings = adopt_settings(command, specs, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
-  // Rather now than after an hour of work.
+  // Checked now instead of after an hour of work.
   const std::vector<Destination> wanted = checked_destinations(arguments.output);
 
   std::vector<Target> targets;
@@ -105,7 +105,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
-  // The text shows no more of them.
+  // Only for the text report.
   made.options.examine.describe_answers =
       made.options.examine.describe_columns || !arguments.output.quiet ||
       std::ranges::contains(wanted, "text", &Destination::format);
@@ -116,7 +116,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
   if (targets.empty())
-    std::println(stderr, "hepcheck: shard {} has none of the {}", arguments.shard,
+    std::println(stderr, "hepcheck: shard {} contains none of the {}", arguments.shard,
                  reports::counted(all, "file"));
   std::optional<Stamper> stamper;
   if (arguments.stamp) {
@@ -134,65 +134,66 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
 void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& a) {
   command
       ->add_option("path", a->paths,
-                   "FILE, FILE:/group (asserted to be a table), a directory, a pattern such as "
-                   "'data/**/*.h5', or - for a file, or an Arrow stream, on standard input")
+                   "FILE, FILE:/group (treated as a table), a directory, a pattern such as "
+                   "'data/**/*.h5', or - for a file or an Arrow stream on standard input")
       ->type_name("PATH");
   command
       ->add_option("--config", a->config,
-                   "Settings [hepcheck.toml in the working directory, if that is the top of a "
+                   "Settings file [hepcheck.toml in the working directory, if it is the top of a "
                    "work tree of yours]")
       ->type_name("FILE");
   command->add_flag("--no-config", a->no_config, "Use no settings file")
       ->excludes(command->get_option("--config"));
-  command
-      ->add_option("--baseline", a->baseline,
-                   "Findings that are known: shown, but they do not fail")
+  command->add_option("--baseline", a->baseline, "Known findings: shown, but they do not fail")
       ->type_name("FILE");
   command
       ->add_option("--fail-on,--level", a->fail_on,
-                   "What counts as failure: must, also should, or never")
+                   "What counts as failure: must, should (also must), or never")
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
-  command->add_flag("--strict", a->strict, "Warnings of MUST clauses count as errors");
+  command->add_flag("--strict", a->strict, "Treat warnings of MUST clauses as errors");
   command
-      ->add_option("--only", a->only,
-                   "Check only these clauses: ids, patterns as 'bloom-*', sections as 10.4")
+      ->add_option(
+          "--only", a->only,
+          "Check only these clauses: ids, patterns such as 'bloom-*', sections such as 10.4")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("CLAUSES,...");
-  command->add_option("--skip", a->skip, "Leave these clauses out, named likewise")
+  command->add_option("--skip", a->skip, "Skip these clauses, named in the same way")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("CLAUSES,...");
-  command->add_option("--depth", a->depth, "structure: do not read values; full: read each once")
+  command
+      ->add_option("--depth", a->depth, "structure: do not read values; full: read each value once")
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command
       ->add_option("--max-findings", a->max_findings,
-                   "Findings kept a clause and table, or whatever is judged")
+                   "Maximum number of findings reported per clause and subject")
       ->capture_default_str();
-  take_size(
-      command->add_option("--memory-limit", a->memory_limit,
-                          "Memory to use, as 512MB or 2GiB; larger columns are checked out of core "
-                          "[a quarter of the machine's]"));
-  command->add_option("--limit", a->limits, "Set a limit, as time=60 or memory=2GiB; see below")
+  take_size(command->add_option("--memory-limit", a->memory_limit,
+                                "Memory to use, such as 512MB or 2GiB; larger columns are checked "
+                                "out of core [a quarter of the machine's]"));
+  command
+      ->add_option("--limit", a->limits, "Set a limit, such as time=60 or memory=2GiB; see below")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME=N,...");
   command
       ->add_option("--jobs", a->jobs,
-                   "Files at a time, and threads for the data of one file [all cores]")
+                   "Files examined concurrently, and threads for the data of one file [all cores]")
       ->check(CLI::Range(1u, 1024u))
       ->type_name("N");
   command
       ->add_option("--spec", a->specs,
-                   "Judge by this specification, whatever the file is; auto: by what recognises "
-                   "it; several times: by each [auto]")
+                   "Judge by this specification, whatever the file is; auto: by the format that "
+                   "recognises it; may be repeated [auto]")
       ->allow_extra_args(false)
       ->type_name("SPEC");
-  command->add_flag("--allow-no-tables", a->allow_no_tables, "A file without a table is no error");
+  command->add_flag("--allow-no-tables", a->allow_no_tables,
+                    "A file without a table is not an error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
-                    "A mandatory clause that could not be checked does not bar status 0");
+                    "Allow status 0 although a mandatory clause could not be checked");
   command->add_flag("--allow-plugins", a->allow_plugins,
                     "Load the filter plugins on the HDF5 library's path");
   command->add_flag("--no-isolation", a->no_isolation,
@@ -216,7 +217,7 @@ int validate(ExaminingArguments arguments, const CLI::App& command) {
 }  // namespace
 
 void add_validate(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("validate", "Check the tables in files");
+  auto* command = app.add_subcommand("validate", "Validate files clause by clause");
   auto a = std::make_shared<ExaminingArguments>();
   add_examining(command, a);
   command
@@ -224,24 +225,25 @@ void add_validate(CLI::App& app, int& status) {
                    "Examine only every Nth file, from the Kth: for CI matrices")
       ->type_name("K/N");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
-  command->add_flag("--stamp", a->stamp,
-                    "The report says when and with what options it was made, and of each file "
-                    "its size and SHA-256");
+  command->add_flag(
+      "--stamp", a->stamp,
+      "Record the time, the options, and the size and SHA-256 of each file in the report");
   command->footer(
-      "Exit status: 0 conformant, or accepted; 1 a violation at the chosen level; 2 usage error;\n"
-      "3 something could not be examined, holds no table, claims another major revision, or a\n"
-      "mandatory clause could not be checked. A violation outweighs the rest.\n\n" +
+      "Exit status: 0 conformant, or accepted; 1 a violation at the chosen level; 2 usage "
+      "error;\n3 something could not be examined, contains no table, declares another major "
+      "revision, or a\nmandatory clause could not be checked. Status 1 takes precedence over "
+      "3.\n\n" +
       limits_help() + '\n' + forms_help());
   command->add_option("--format", a->output.formats, format_help())
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   command
       ->add_option("-o,--output", a->output.output,
-                   "Write the report to this file, in the form that its suffix tells")
+                   "Write the report to this file, in the format of its suffix")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
-                    "Print no text report and no progress, only set the exit status");
-  command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that were not broken");
+                    "Print no text report and no progress; set the exit status only");
+  command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
   command->callback([a, command, &status] { status = validate(*a, *command); });
 }
 

@@ -1,4 +1,4 @@
-// What hepcheck validate and hepcheck baseline have in common: files in, findings out.
+// The common part of hepcheck validate and hepcheck baseline: examines files and produces a report.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ class App;
 
 namespace hepcheck::cli {
 
-// The command line, completed from the settings file that counts.
+// The command line, completed by the settings file.
 struct ExaminingArguments {
   std::vector<std::string> paths{};
   std::string config{};
   std::string fail_on = "must";
   std::string baseline{};
-  std::optional<Below> baseline_below{};  // if a settings file named it
+  std::optional<Below> baseline_below{};  // if a settings file selected it
   std::string shard{};
   std::string against{};
   std::string depth = "full";
@@ -52,24 +52,25 @@ struct Examination {
   Specifications specs{};
   FileOptions options{};
   Report report{};
-  std::set<std::string> whole{};  // files of which every table was asked for
+  std::set<std::string> whole{};  // files of which every table was requested
 };
 
-// What a file is examined with, but for its limits.
+// The options for the examination of a file, without limits.
 FileOptions options_of(const ExaminingArguments& arguments,
                        std::span<const Specification* const> wanted);
 
-// What the run may use, and in `options` what a file may. Column data may take half of the memory
-// of the workers.
+// The resources of the run, and in `options` those of a file. Column data may use half of the
+// memory of the workers.
 RunBounds bounds_of(const AllLimits& limits, FileOptions& options);
 
-// The options that say what to examine and how.
+// The options that select what to examine and how.
 void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& arguments);
 
-// Completes `arguments`, then examines everything they name.
+// Completes `arguments`, then examines all of their files.
 Examination examine_all(ExaminingArguments& arguments, const CLI::App& command);
 
-// The words, each of which names clauses of what is wanted; a usage error of `option` otherwise.
+// The words, each of which names clauses of the requested specifications; otherwise a usage error
+// of `option`.
 std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& words,
                                               std::span<const Specification* const> wanted,
                                               const char* option);

@@ -1,4 +1,4 @@
-// Accounting: which clause is checked by what, and what proves it.
+// Accounts for every clause: how it is checked, and which fixtures prove it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,23 +12,23 @@ namespace hepcheck::conformance {
 struct ClauseAccount {
   const Clause* clause = nullptr;
   bool rule = false;
-  std::vector<const Fixture*> valid{};   // keep the clause at an edge, and come out so
-  std::vector<const Fixture*> broken{};  // break it, and come out so
-  bool kill = false;    // with the rule switched off, some fixture no longer comes out
+  std::vector<const Fixture*> valid{};   // show the clause at an edge, with the expected result
+  std::vector<const Fixture*> broken{};  // violate it, with the expected result
+  bool kill = false;    // with the rule switched off, some fixture has another result
   bool passes = false;  // some valid fixture gives it the verdict pass
 };
 
 struct Account {
   const Specification* spec = nullptr;
   std::vector<ClauseAccount> clauses{};      // in the order of the specification
-  std::vector<std::string> disagreements{};  // "FILE: why", fixtures that do not come out
+  std::vector<std::string> disagreements{};  // "FILE: why", fixtures with an unexpected result
 };
 
-// Examines the whole corpus, once as it is and once more for each broken fixture with the
-// rule of its clause switched off.
+// Examines the whole corpus once, and once more for each broken fixture with the rule of its clause
+// switched off.
 Account take_account(const Specification& spec);
 
-// How many clauses there are of each kind, and how many of them have what they should have.
+// The number of clauses of each kind, and how many of them are complete.
 struct Counts {
   struct Share {
     std::size_t total = 0, covered = 0;
@@ -40,7 +40,7 @@ struct Counts {
 };
 Counts counts_of(const Account& account);
 
-// Ids of clauses that lack something that they should have.
+// Ids of clauses that lack a required part.
 std::vector<std::string> missing(const Account& account);
 
 // {"clauses", "file": {"total", "rule", "valid", "broken", "kill"}, "accept", "aliased",

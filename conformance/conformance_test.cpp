@@ -1,5 +1,5 @@
-// The suite: every fixture yields exactly what it expects, every rule is proven by switching
-// it off, and every clause is accounted for.
+// The suite: every fixture has exactly the expected result, every rule is proven by switching it
+// off, and every clause is accounted for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +32,7 @@ const std::vector<Account>& accounts() {
   return taken;
 }
 
-// Clauses that still lack something. The list may only shrink, and is empty once every
-// chapter is done.
+// Clauses that are incomplete. The list may only shrink, and is empty when every chapter is done.
 Ids pending(const Specification& spec) {
   const std::string path = std::string(HEPCHECK_PENDING "/").append(spec.id) + ".txt";
   std::ifstream in(path);
@@ -90,8 +89,8 @@ TEST(Corpus, NamesAmbiguitiesOfTheCatalogue) {
   EXPECT_GT(marked, 100u);
 }
 
-// An invalid fixture whose clause is a MUST breaks it; one with other findings besides says so
-// in its expectation, and the comparison above holds it to that.
+// An invalid fixture whose clause is a MUST violates it; additional findings are part of its
+// expectation, and the comparison above checks them.
 TEST(Corpus, InvalidFixturesExpectSomething) {
   for (const Fixture& fixture : corpus()) {
     if (fixture.valid) continue;
@@ -110,7 +109,7 @@ TEST(Accounting, EveryClauseHasRuleFixturesAndProof) {
     for (const std::string& id : lacking)
       EXPECT_TRUE(allowed.contains(id)) << id << " lacks a rule, a fixture or the proof";
     for (const std::string& id : allowed)
-      EXPECT_TRUE(lacking.contains(id)) << id << " is complete: take it off the list";
+      EXPECT_TRUE(lacking.contains(id)) << id << " is complete: remove it from the list";
   }
 }
 
@@ -126,8 +125,7 @@ TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
       EXPECT_TRUE(can_be_broken(rule.clause)) << rule.clause;
 }
 
-// No rule is dropped unseen: each speaks alone for its clause, which some revision of its format
-// has.
+// No rule is unused: each is the only rule of its clause, which some revision of its format has.
 TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
   std::set<std::string_view> seen;
   for (const Format* format : all_formats()) {
@@ -142,7 +140,7 @@ TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
   }
 }
 
-// Judging twice gives the same, with any number of threads and however little memory.
+// Judging twice gives the same result, with any number of threads and any amount of memory.
 TEST(Corpus, ObservationsRepeat) {
   ExamineOptions narrow;
   narrow.memory_limit = 1;
@@ -154,7 +152,7 @@ TEST(Corpus, ObservationsRepeat) {
   }
 }
 
-// What stands in a kept text of each file: "[NAME]" and the lines below it.
+// The sections of a golden file: "[NAME]" and the lines below it.
 std::map<std::string, std::string> by_file(const std::string& text) {
   std::map<std::string, std::string> blocks;
   std::istringstream in(text);
@@ -164,11 +162,11 @@ std::map<std::string, std::string> by_file(const std::string& text) {
   return blocks;
 }
 
-// Every word that is said of a fixture, and every count, is as it was. Where another is meant, the
-// file that the test leaves in the build folder takes the place of the kept one; reading what
-// differs is part of the change.
+// Every text reported for a fixture, and every count, equals the golden file. If a change is
+// intended, the file that the test writes to the build directory replaces the golden file; the
+// difference is part of the change.
 TEST(Corpus, SaysWhatItSaid) {
-  if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "what it cannot decode, HDF5 1 says in words of its own";
+  if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 describes in other words what it cannot decode";
   std::map<std::string, std::string> said;  // by specification
   for (const Fixture* fixture : files_of_corpus())
     said[fixture->spec] += findings_text(examine(*fixture));

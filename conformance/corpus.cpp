@@ -55,7 +55,7 @@ std::vector<std::string> revisions(const Json& manifest) {
   return specs;
 }
 
-// What each revision says of one file: the entry, with what differs there laid over it.
+// The statement of each revision about one file: the entry, with the differences applied.
 std::vector<Json> by_revision(const Json& entry, const std::vector<std::string>& specs) {
   const auto first = std::ranges::find(specs, entry.at("spec").get<std::string>());
   const auto last = std::ranges::find(specs, entry.value("until", specs.back()));
@@ -184,7 +184,7 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
 std::string difference(const Fixture& fixture, const Observation& seen) {
   if (!seen.error.empty()) return seen.error;
   for (const std::string& id : fixture.unchecked)
-    if (!seen.unchecked.contains(id)) return id + " is said to be checked";
+    if (!seen.unchecked.contains(id)) return id + " is reported as checked";
   if (seen.tables.size() != fixture.tables.size())
     return std::format("{} subjects instead of {}", seen.tables.size(), fixture.tables.size());
   for (std::size_t i = 0; i < seen.tables.size(); ++i) {

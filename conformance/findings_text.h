@@ -1,5 +1,5 @@
-// A report in lines, for golden files: a difference of two of them shows what a change of the
-// program changes.
+// A report as lines, for golden files: a difference of two of them shows the effect of a change of
+// the program.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What goes out of each table of the corpus as Arrow, and what comes in of each Arrow file as a
-// table, is as it was: by a digest of the bytes, or by the words of the refusal.
+// The result of exporting each table of the corpus to Arrow, and of importing each Arrow file as a
+// table, equals the golden file: a digest of the bytes, or the text of the refusal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using exchange::testing::Folder;
 
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 28;
 
-// What is said names no folder.
+// The texts contain no directory.
 std::string without(std::string text, const Folder& folder) {
   const std::string path = folder.path.string() + '/';
   for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
@@ -46,7 +46,7 @@ std::string digest(const std::string& path) {
   return golden::sha256_of(golden::file_text(path)).substr(0, 16);
 }
 
-// A table of a file, into `path`.
+// Exports a table of a file to `path`.
 std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& options,
                 const arrow::WriteOptions& how, const std::string& path) {
   const auto table = hep001::open_table(place, options);
@@ -66,7 +66,7 @@ Result<arrow::ReadTable> read(const std::string& path, std::uint64_t memory = kM
   });
 }
 
-// The least number of bytes that it can be read with.
+// The minimum number of bytes with which it can be read.
 std::uint64_t least_memory(const std::string& path) {
   std::uint64_t low = 0, high = kMemory;
   while (low < high) {
@@ -79,7 +79,7 @@ std::uint64_t least_memory(const std::string& path) {
   return low;
 }
 
-// A small number of rows at a time, compressed, without the frame of a file: the same values.
+// A small number of rows at a time, compressed, as a stream: the same values.
 void expect_the_same_in_pieces(const hep001::TablePlace& place, const Folder& folder) {
   const std::string pieces = folder.file("pieces.arrows");
   const auto all = read(folder.file("out.arrow"));
@@ -92,7 +92,7 @@ void expect_the_same_in_pieces(const hep001::TablePlace& place, const Folder& fo
   EXPECT_EQ(exchange::difference(all->table, again->table), "");
 }
 
-// An Arrow file as a table of its own, and that out again.
+// Imports an Arrow file as a table, and exports that again.
 std::string in(const std::string& path, const Specification* spec, const Folder& folder) {
   const auto read_in = read(path);
   if (!read_in) return line("unreadable: " + read_in.error().text());
@@ -100,7 +100,7 @@ std::string in(const std::string& path, const Specification* spec, const Folder&
   const auto imported = hep001::import_table(read_in->table, place, {});
   if (!imported) return line("refused: " + imported.error().error.text());
   FileReport report = examine_file(place.file, std::nullopt, spec, {});
-  // HDF5 writes what its memory happens to hold behind a reference.
+  // HDF5 writes uninitialised memory after a reference.
   const bool references = read_in->table.schema.find("hep001:index_columns");
   report.path = references ? "with references" : digest(place.file);
   return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
@@ -121,7 +121,7 @@ class KeptExchanges : public ::testing::Test {
   }
 };
 
-// Where another text is meant, the one that the test leaves in the build takes its place.
+// If another text is intended, the one that the test writes to the build directory replaces it.
 void expect_kept(const std::string& name, const std::string& text) {
   const std::string was = golden::file_text(fs::path(HEPCHECK_KEPT) / name);
   if (text == was) return;

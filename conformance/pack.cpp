@@ -1,4 +1,4 @@
-// Build step: joins the corpus into one blob and writes the table of its files.
+// Build step: packs the corpus into one blob and writes the table of its files.
 //
 //   pack_corpus FIXTURES_DIR BLOB SOURCE
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What lies in an HDF5 file is read twice: for its tables through libhdf5, for the container from
-// the raw bytes. Both see the same attributes and datasets, or one of them is wrong.
+// The contents of an HDF5 file are read twice: tables through libhdf5, the container from raw
+// bytes. If the attributes and datasets differ, one of the readers is wrong.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// As far as both readers know it.
+// As far as both readers support it.
 struct Value {
   unsigned type_class = 0;
   std::uint64_t size = 0, elements = 0;
@@ -50,7 +50,7 @@ struct Object {
 };
 using Objects = std::map<std::uint64_t, Object>;  // by the address of the header
 
-// None of what is no container, or not examined at all.
+// None for a file that is not a container, or was not examined.
 std::optional<Objects> from_raw_bytes(const Bytes& file) {
   Objects made;
   const auto position = hdf5::find_signature(file);
@@ -86,8 +86,8 @@ std::optional<Objects> from_raw_bytes(const Bytes& file) {
   return made;
 }
 
-// The library says of types with a part of variable length how large they are in memory, and calls
-// strings of variable length strings.
+// For types with a variable-length part, the library states the size in memory, and treats
+// variable-length strings as strings.
 void overlook_variable(const hep001::Datatype& type, unsigned& our_class, std::uint64_t& our_size,
                        unsigned& their_class, std::uint64_t& their_size) {
   if (!hep001::has_variable_part(type) && !type.is(hep001::TypeClass::kReference)) return;
@@ -95,7 +95,7 @@ void overlook_variable(const hep001::Datatype& type, unsigned& our_class, std::u
   if (type.variable_string()) our_class = their_class;
 }
 
-// Holds what libhdf5 gives against what the raw bytes say.
+// Compares the results of libhdf5 with the raw bytes.
 class Comparison {
  public:
   Comparison(Objects objects, std::string file)
@@ -119,8 +119,8 @@ class Comparison {
     }
   }
 
-  // By the address of its header, which is the token. What has neither attributes nor values left
-  // no trace.
+  // By the address of its header, which is the token. An object without attributes and values
+  // leaves no trace.
   const Object& at(const hep001::ObjectToken& token) {
     std::uint64_t address = 0;
     std::memcpy(&address, token.bytes.data(), sizeof address);
@@ -140,7 +140,7 @@ class Comparison {
     overlook_variable(theirs.type, ours.type_class, ours.size, type_class, size);
     EXPECT_EQ(ours.type_class, type_class) << place;
     EXPECT_EQ(ours.size, size) << place;
-    // Of a virtual dataset libhdf5 is asked for the mapping alone, which may have no size.
+    // For a virtual dataset, libhdf5 only reports the mapping, which may have no size.
     if (theirs.storage.layout != hep001::Layout::kVirtual) {
       EXPECT_EQ(ours.extent, theirs.space.extent) << place;
       EXPECT_EQ(ours.maximum, theirs.space.max_extent) << place;
@@ -186,7 +186,7 @@ struct Totals {
   std::size_t groups = 0, attributes = 0, datasets = 0;
 };
 
-// The root stands for a table, or there are those that say they are.
+// The root is treated as a table unless there are groups with CLASS.
 enum class Which : std::uint8_t { kTables, kRoot };
 
 void read_twice(const fs::path& path, Which which, Totals& totals) {
@@ -211,7 +211,7 @@ void read_twice(const fs::path& path, Which which, Totals& totals) {
   totals.datasets += comparison.datasets;
 }
 
-// Memory that a child shares.
+// Memory shared with a child.
 class SharedTotals {
  public:
   SharedTotals()
@@ -243,7 +243,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return paths;
 }
 
-// What `work` returns, in a child; nothing if it crashed or did not end in time.
+// The result of `work` in a child process; nothing if it crashed or did not finish in time.
 std::optional<int> in_a_child(const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -256,8 +256,7 @@ std::optional<int> in_a_child(const std::function<int()>& work) {
   return WEXITSTATUS(status);
 }
 
-// In children: where the library is built with assertions, it ends with some files. `died`: how
-// many.
+// In child processes: a library with assertions aborts on some files. `died`: their number.
 Totals read_safely(std::span<const fs::path> paths, Which which, std::size_t& died) {
   SharedTotals totals;
   for (const fs::path& path : paths) {

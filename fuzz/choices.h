@@ -1,9 +1,11 @@
-// Where a random value comes from: one grammar, several engines.
+// The source of random values: one grammar, several engines.
 //
-// The grammar (column.h, table.h) asks for small decisions and builds values from them. Under
-// RapidCheck each decision is drawn and shrunk by the library; under libFuzzer it is read from
-// the input. Every grammar puts its simplest alternative at 0, so that shrinking a decision, or
-// running out of input, leads to something simple.
+// The grammar (column.h, table.h) makes small decisions and builds values from them. Under
+// RapidCheck
+// the library generates and shrinks each decision; under libFuzzer it is read from the input. Every
+// grammar puts its simplest alternative at 0, so shrinking a decision, or exhausting the input,
+// leads
+// to something simple.
 #pragma once
 
 #include <bit>
@@ -40,7 +42,7 @@ class NoChoice : public Choices {
   std::uint64_t bits() override { return 0; }
 };
 
-// Reads decisions from a fuzzer's input; zeros when it is used up.
+// Reads decisions from a fuzzer's input; zeros when it is exhausted.
 class InputChoices : public Choices {
  public:
   explicit InputChoices(std::span<const std::byte> input) : input_(input) {}
@@ -51,7 +53,7 @@ class InputChoices : public Choices {
   }
   std::uint64_t bits() override { return take(8); }
   bool empty() const { return input_.empty(); }
-  // What has not been read.
+  // The unread rest.
   std::span<const std::byte> rest() const { return input_; }
 
  private:

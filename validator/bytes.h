@@ -1,4 +1,4 @@
-// The bytes of a file from a stranger, whichever way it was opened.
+// The bytes of an untrusted file, however it was opened.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,29 @@ namespace hepcheck {
 
 class Incoming;
 
-// A view; what it is of must outlive it. Safe to use from several threads, but for what still has
-// to come.
+// A view; the underlying descriptor, image or stream must outlive it. Safe to use from several
+// threads, except for streamed input.
 class Bytes {
  public:
-  // Of a file that is open for reading; `name` is what reports call it.
+  // A view of a file that is open for reading; reports use `name`.
   static Bytes of_descriptor(int descriptor, std::string name);
   static Bytes of_image(std::span<const std::byte> image, std::string name);
 
-  // Of what comes in, which is read once and forwards (incoming.h).
+  // A view of streamed input, which is read once and forwards (incoming.h).
   static Bytes of_incoming(Incoming& incoming, std::string name);
 
   const std::string& name() const { return name_; }
-  // Of what comes in, more than any has until its end has come.
+  // The size of the file. For streamed input, until its end is known, a value larger than that of
+  // any input.
   std::uint64_t size() const { return incoming_ ? incoming_size() : size_; }
-  // False if there are no such bytes, or they cannot be read. What has not come yet is waited for.
+  // Reads bytes; false if there are no such bytes, or they cannot be read. Waits for streamed input
+  // to arrive.
   bool read(std::uint64_t offset, std::span<std::byte> into) const;
 
-  // For libraries that want to read themselves: the descriptor, or -1 for an image.
+  // For libraries that read the file themselves: the descriptor, or -1 for an image.
   int descriptor() const { return descriptor_; }
   std::span<const std::byte> image() const { return image_; }
-  // Null for all others.
+  // Null except for streamed input.
   Incoming* incoming() const { return incoming_; }
 
  private:

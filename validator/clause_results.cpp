@@ -18,7 +18,7 @@ ClauseResults ClauseResults::with(const ClauseResults& base, Differences differe
                                     own.at, {}, &Difference::at))
       differences.push_back(own);
   std::ranges::sort(differences, {}, &Difference::at);
-  // A few are held beside what the base shares with others.
+  // A few results are stored in addition to the shared base.
   if (!longer && differences.size() <= base.size() / 4) {
     ClauseResults made;
     made.base_ = base.base_;

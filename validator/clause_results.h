@@ -1,7 +1,7 @@
-// What the clauses of a specification say of one subject, one result a clause.
+// The results of the clauses of a specification for one subject, one result per clause.
 //
-// Most subjects of a file fare alike. What they have in common is held once, and each holds only
-// where it differs: ten thousand tables take little more room than one.
+// Most subjects of a file have similar results. The common results are stored once, and each
+// subject stores only the differences: ten thousand tables need little more memory than one.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace hepcheck {
 
-// Immutable; copies share what they hold.
+// Immutable; copies share the data.
 class ClauseResults {
  public:
   struct Difference {
@@ -27,13 +27,14 @@ class ClauseResults {
   explicit ClauseResults(std::vector<ClauseResult> results)
       : base_(std::make_shared<const std::vector<ClauseResult>>(std::move(results))) {}
 
-  // `base`, but for the differences. Positions at its end and beyond it are new results; there is
-  // no gap among them. Where much differs, what is made shares nothing.
+  // `base` with the differences applied. Positions at its end and beyond are new results, without
+  // gaps. If there are many differences, the result shares nothing with `base`.
   static ClauseResults with(const ClauseResults& base, Differences differences);
-  // What `with` has to be given to make these of `base`, which has no more results than they.
+  // The differences that `with` needs to produce these results from `base`, which must not have
+  // more results.
   Differences differences_from(const ClauseResults& base) const;
 
-  // What they share with others: the base for results that are like these.
+  // The part that is shared with others: a suitable base for similar results.
   ClauseResults shared() const;
 
   class Iterator {

@@ -1,4 +1,4 @@
-// Items that one thread makes and another works on, in order.
+// A queue of items that one thread produces and another processes, in order.
 #pragma once
 
 #include <condition_variable>
@@ -15,24 +15,24 @@
 
 namespace hepcheck {
 
-// Calls work(item) for each item in the order in which they were put on: for the first few at once,
-// since few are worth no thread, for the others on a thread of its own, while the caller makes the
-// next ones. They are handed over some at a time: waking up for each would cost more than many
-// take.
+// Calls work(item) for each item in the order of insertion. The first few items are processed
+// immediately, because a thread would not pay off; the others are processed on a separate thread
+// while the caller produces more. Items are handed over in batches, because waking the thread for
+// each would cost more than many of them take.
 template <class T>
 class Conveyor {
  public:
   using Work = std::function<void(T&)>;
 
-  // `capacity`: the most that may be waiting, as weights count it. Without `threads` everything is
-  // done at once by the caller.
+  // `capacity`: the maximum total weight of waiting items. Without `threads`, the caller processes
+  // everything immediately.
   Conveyor(std::size_t capacity, bool threads, Work work)
       : capacity_(capacity), threads_(threads), work_(std::move(work)) {}
   Conveyor(const Conveyor&) = delete;
   Conveyor& operator=(const Conveyor&) = delete;
   ~Conveyor() { stop(); }
 
-  // Waits while there is no room.
+  // Waits while the queue is full.
   void put(T item, std::size_t weight) {
     if (!threads_ || ++put_ <= kAtOnce || (!thread_.joinable() && !start())) return work_(item);
     gathered_.push_back(std::move(item));
@@ -40,8 +40,8 @@ class Conveyor {
     if (gathered_.size() >= kAtOnce || gathered_weight_ >= capacity_ / 4) hand_over();
   }
 
-  // Everything has been worked on. If that threw, the exception comes out here, where it was thrown
-  // as its place, and what came after it was dropped.
+  // Waits until all items are processed. If the work threw an exception, it is rethrown here, with
+  // the place where it was thrown, and the remaining items were dropped.
   void finish() {
     if (!thread_.joinable()) return;
     {
@@ -61,7 +61,7 @@ class Conveyor {
     std::size_t weight = 0;
   };
 
-  // False if the machine gives no thread.
+  // False if the system provides no thread.
   bool start() {
     try {
       thread_ = std::jthread([this, here = place_here()] {
@@ -135,8 +135,8 @@ class Conveyor {
   std::size_t gathered_weight_ = 0;
   std::mutex mutex_{};
   std::condition_variable changed_{};
-  std::vector<Batch> batches_{};  // that nobody has taken
-  std::size_t load_ = 0;          // weight of what is not done
+  std::vector<Batch> batches_{};  // not taken by the thread yet
+  std::size_t load_ = 0;          // weight of the unprocessed items
   bool over_ = false;
   std::exception_ptr failure_{};  // of the thread; read when it is done
   PlaceHere failed_at_{};

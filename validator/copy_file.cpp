@@ -15,7 +15,7 @@ namespace hepcheck {
 
 namespace {
 
-// Whether the system said that it does not copy between these two, rather than that it failed.
+// Whether the system reported that it cannot copy between these two files, rather than a failure.
 bool not_offered(int error) {
   return error == ENOSYS || error == EOPNOTSUPP || error == EINVAL || error == EXDEV ||
          error == EBADF;
@@ -51,12 +51,12 @@ bool copy_range(int from, int to, off_t at, off_t end) {
   return true;
 }
 
-// Names of extended attributes; none where the file system has none.
+// Names of extended attributes; none if the file system does not support them.
 std::optional<std::vector<std::string>> attribute_names(int file) {
   std::vector<std::string> names;
   std::string list;
   ssize_t size = 0;
-  do {  // others may add some between the two calls
+  do {  // other programs may add some between the two calls
     size = flistxattr(file, nullptr, 0);
     if (size > 0) {
       list.resize(static_cast<std::size_t>(size));
@@ -86,7 +86,7 @@ std::optional<std::string> attribute(int file, const std::string& name) {
   return value;
 }
 
-// The kernel's own, made anew from the contents.
+// Maintained by the kernel and computed from the contents.
 bool follows_contents(const std::string& name) {
   return name == "security.ima" || name == "security.evm";
 }
@@ -104,11 +104,11 @@ bool copy_attributes(int from, int to, std::string& what) {
     what = std::format("its extended attribute {}", name);
     return false;
   }
-  // A folder may give new files an access control list that the original has not.
+  // A directory may give new files an access control list that the original does not have.
   for (const std::string& name : *there)
     if (!std::ranges::contains(*names, name) && !name.starts_with("security.") &&
         fremovexattr(to, name.c_str()) != 0 && errno != ENODATA) {
-      what = std::format("being without the extended attribute {}", name);
+      what = std::format("the absence of the extended attribute {}", name);
       return false;
     }
   return true;
@@ -134,7 +134,7 @@ bool copy_bytes(int from, int to, std::uint64_t size) {
     off_t data = lseek(from, at, SEEK_DATA);
     if (data < 0 && errno == ENXIO) break;  // a hole to the end
     off_t hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
-    if (hole < 0) data = at, hole = end;  // the file system does not say where its holes are
+    if (hole < 0) data = at, hole = end;  // the file system does not report holes
     hole = std::min(hole, end);
     if (data < hole && !copy_range(from, to, data, hole)) return false;
     at = std::max(hole, data);

@@ -1,4 +1,4 @@
-// A file's copy: its bytes, and all that the file system knows about it.
+// Copies a file: its bytes and all metadata that the file system stores.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 namespace hepcheck {
 
-// All take descriptors, and give false with errno if it cannot be done.
+// All functions take descriptors and return false, with errno set, on failure.
 
 bool write_bytes(int to, std::span<const std::byte> bytes, std::uint64_t offset);
 
-// To an empty file. The first `size` bytes, holes as holes, and shared between the two where the
-// file system can.
+// Copies the first `size` bytes to an empty file; holes stay holes, and the data is shared if the
+// file system supports it.
 bool copy_bytes(int from, int to, std::uint64_t size);
 
-// Owner, permissions, access control lists and the other extended attributes. `what` says which of
-// them cannot be had.
+// Copies owner, permissions, access control lists and the other extended attributes. `what` names
+// those that cannot be copied.
 bool copy_metadata(int from, int to, std::string& what);
 
 }  // namespace hepcheck

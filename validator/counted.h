@@ -1,4 +1,4 @@
-// Numbers with the word for what is counted.
+// Numbers with the noun that they count.
 #pragma once
 
 #include <cstdint>

@@ -13,16 +13,17 @@ Descriptor::~Descriptor() {
 }
 
 Result<Descriptor> open_for_reading(const std::string& path, bool may_be_empty) {
-  // Without waiting for the other end of a pipe or the carrier of a line.
+  // Does not wait for the other end of a pipe or the carrier of a line.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   Descriptor file{open(path.c_str(), kFlags | O_NOATIME)};
-  if (!file && errno == EPERM) file = Descriptor{open(path.c_str(), kFlags)};  // not our file
-  if (!file) return failure(path, errno == ENOENT ? "no such file" : "it cannot be read");
+  if (!file && errno == EPERM)
+    file = Descriptor{open(path.c_str(), kFlags)};  // not a descriptor that we opened
+  if (!file) return failure(path, errno == ENOENT ? "no such file" : "cannot be read");
   struct stat status{};
-  if (fstat(file.get(), &status) != 0) return failure(path, "it cannot be read");
-  if (S_ISDIR(status.st_mode)) return failure(path, "it is a directory");
+  if (fstat(file.get(), &status) != 0) return failure(path, "cannot be read");
+  if (S_ISDIR(status.st_mode)) return failure(path, "is a directory");
   if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
-    return failure(path, "it is no regular file; try - and standard input");
+    return failure(path, "is not a regular file; use - to read standard input");
   if (!may_be_empty && S_ISREG(status.st_mode) && status.st_size == 0)
     return failure(path, "the file is empty");
   return file;

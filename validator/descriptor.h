@@ -1,4 +1,4 @@
-// A file opened by us, and by nobody else.
+// A file that this process opened.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-// Opens a regular file or block device for reading alone: no lock is taken, nothing can be
-// written, and the time of last access stays as it was where the system allows that.
+// Opens a regular file or block device read-only: takes no lock, cannot write, and preserves the
+// access time if the system allows it.
 Result<Descriptor> open_for_reading(const std::string& path, bool may_be_empty = false);
 
 }  // namespace hepcheck

@@ -11,7 +11,7 @@ namespace hepcheck {
 
 namespace {
 
-// What nothing recognises, the first format is asked about: it says what it misses.
+// If no format recognises the input, the first format examines it and reports what is missing.
 const Format& chosen(const Bytes& file, const Specification* spec) {
   if (spec) return format_of(*spec);
   const Format* recognised = recognise(file);

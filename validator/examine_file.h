@@ -1,4 +1,4 @@
-// One file from its path to its report.
+// Examines one file: from its path to its report.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace hepcheck {
 
-// Gets ready what is the same for all files, in every format, and reads none. The functions below
-// do it too; who forks before them saves each process the time.
+// Prepares everything that is the same for all files, in every format, without reading any. The
+// functions below do it as well; a caller that forks first saves each process the time.
 void prepare(const FileOptions& options);
 
 // What is examined: a file, or a directory with its members. A view, like both of them.
@@ -46,16 +46,16 @@ struct OpenedInput {
 Result<OpenedInput> open_input(const std::string& path, const Limits& limits,
                                bool may_be_empty = false);
 
-// Examines every subject of a file, or only the one that is wanted: by the format of the
-// specification that is wanted, else by the first that recognises it. Whatever the file is, the
-// answer is a report: `error` says why nothing could be examined, `unreadable` which objects could
-// not. Lack of memory comes out as std::bad_alloc.
+// Examines every subject of a file, or only the requested one, with the format of the requested
+// specification or else the first format that recognises the file. The result is always a report:
+// `error` states why nothing could be examined, `unreadable` which objects could not. Throws
+// std::bad_alloc if memory is exhausted.
 FileReport examine_bytes(const Input& input, const Request& wanted);
-// The same, but the report tells of a lack of memory.
+// The same, but reports exhausted memory as an error.
 FileReport examine_within_memory(const Input& input, const Request& wanted);
 
-// That for a file by its path, and for an image in memory, which the report calls `name`. `spec`
-// null: whatever recognises the file.
+// The same for a file given by its path, and for an image in memory, which the report calls `name`.
+// `spec` null: the format that recognises the file chooses.
 FileReport examine_file(const std::string& path, const std::optional<std::string>& subject,
                         const Specification* spec, const FileOptions& options);
 FileReport examine_image(std::span<const std::byte> image, const std::string& name,

@@ -26,7 +26,7 @@ std::string_view to_string(LeftOut left_out) {
 
 Severity ClauseResult::open_severity() const {
   if (verdict != Verdict::kFail) return Severity::kNone;
-  // What was suppressed may be as grave as anything that was found.
+  // Suppressed findings may be as severe as any listed one.
   if (suppressed > 0 && !suppressed_known) return severity;
   Severity gravest = Severity::kNone;
   for (const Finding& finding : findings)

@@ -1,4 +1,4 @@
-// The seam between the core and the formats.
+// The interface between the core and the formats.
 #pragma once
 
 #include <cstddef>
@@ -19,22 +19,22 @@ namespace hepcheck {
 
 enum class Likeness : std::uint8_t {
   kNone,
-  kPossible,  // nothing speaks against it, but the format has no signature
+  kPossible,  // nothing contradicts it, but the format has no signature
   kCertain,
 };
 
-// What is to be examined of a file.
+// What to examine of a file.
 struct Request {
   const Specification* spec =
-      nullptr;  // a revision of the format; null: it chooses for each subject
-  std::optional<std::string> subject{};  // only this one, found or not: "/events"
+      nullptr;  // a revision of the format; null: the format chooses for each subject
+  std::optional<std::string> subject{};  // only this subject, whether it exists or not: "/events"
   const FileOptions& options;
 };
 
-// What a figure is called, by its key: {"nrows", "row", "rows"}.
+// The name of a figure, by its key: {"nrows", "row", "rows"}.
 struct FigureWords {
   std::string_view key, one, many;
-  bool leads = false;  // it is said where there is room for little
+  bool leads = false;  // shown where space is short
 };
 
 // How a format marks the groups of a container that are its tables, and which of their members hold
@@ -47,33 +47,38 @@ struct TableGroups {
   std::string_view categories;  // the member group of the labels of categorical columns
 };
 
-// One format: how it knows its files, and how it judges what is in them. Each has a folder below
-// formats/ and one of these; formats/formats.cpp lists them. Nothing else in the core names one,
-// and none names another.
+// A format: how it recognises its files, and how it judges them. Each has a directory below
+// formats/ and one object of this type; formats/formats.cpp lists them. Nothing else in the core
+// names a format, and no format names another.
 struct Format {
-  std::string_view name;     // in --spec, as `format` in the catalogues, below formats/
-  std::string_view title;    // as badges and headings have it
-  std::string_view subject;  // what is judged one by one: "table"
-  std::string_view absent;   // what a file lacks that has none: "no table group"
-  std::string_view parts;    // what a subject has many of, their key in the JSON report: "columns"
-  std::string_view labels;   // likewise what hangs on a part: "indexes"
-  // What is asked of each part, its key in the JSON report and in words; empty if nothing is.
+  std::string_view name;     // in --spec, in `format` of the catalogues, and below formats/
+  std::string_view title;    // for badges and headings
+  std::string_view subject;  // what is judged as a unit: "table"
+  std::string_view absent;   // the missing part of a file without subjects: "no table group"
+  std::string_view parts;    // the parts of a subject, their key in the JSON report: "columns"
+  std::string_view labels;   // what belongs to a part: "indexes"
+  // The question that is answered for each part: its key in the JSON report, and in words; empty if
+  // there is none.
   std::string_view question{}, question_words{};
-  std::span<const std::string_view> tags;     // for viewers that file findings away
+  std::span<const std::string_view> tags;     // for viewers that classify findings
   std::span<const FigureWords> figures;       // of a subject, in the order of reports
-  std::span<const FigureWords> part_figures;  // of parts, which reports add up
-  std::span<const std::string_view> endings;  // of names of files worth opening in a folder: ".h5"
+  std::span<const FigureWords> part_figures;  // of parts, which reports sum up
+  std::span<const std::string_view>
+      endings;  // suffixes of file names to open in a directory: ".h5"
 
   // From a few bytes; never throws. The name of a file may count as well.
   Likeness (*recognise)(const Bytes& file);
-  // Does what is the same for all files, before a worker is forked; reads none. May be null.
+  // Does what is the same for all files before a worker is forked, without reading any. May be
+  // null.
   void (*prepare)(const FileOptions& options);
-  // Reads the file and appends a SubjectReport for each subject, in the order of discovery, telling
-  // options.on_subject. Any trouble with the file ends in the report; std::bad_alloc comes out.
+  // Reads the file and appends a SubjectReport for each subject, in the order of discovery, and
+  // calls options.on_subject. Reports every problem with the file in the report; throws only
+  // std::bad_alloc.
   void (*examine)(const Bytes& file, const Request& wanted, FileReport& into);
-  // All that it has, for any of its revisions; each id once.
+  // All rules, for all revisions; each id once.
   std::span<const RuleHead> (*rules)();
-  // Whether an input that begins so can be examined while it comes in (incoming.h). Null: none can.
+  // Whether an input that begins with these bytes can be examined while it arrives (incoming.h).
+  // Null: no input can.
   bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
   // Null if it has no tables in groups of a container.
   const TableGroups* table_groups = nullptr;
@@ -84,16 +89,17 @@ struct Format {
                             FileReport& into) = nullptr;
 };
 
-// The choosy ones first: the first that is certain of a file judges it.
+// The most selective ones first: the first that is certain of a file judges it.
 std::span<const Format* const> all_formats();
 const Format* find_format(std::string_view name);
 const Format& format_of(const Specification& spec);
-// The first format that is certain, else the first that finds it possible; null if none does.
+// The first format that is certain, otherwise the first that considers it possible; null if none
+// does.
 const Format* recognise(const Bytes& file);
 // Likewise of a directory; null also if the path is not a directory.
 const Format* recognise_directory(const std::string& path);
 
-// The specification that is used when none is named: the default revision of the first format.
+// The specification used when none is named: the default revision of the first format.
 const Specification& default_specification();
 
 }  // namespace hepcheck

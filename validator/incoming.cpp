@@ -14,7 +14,7 @@ constexpr std::uint64_t kStep = std::uint64_t{256} << 10;
 
 }  // namespace
 
-// Whether so many bytes more can be held.
+// Whether this many more bytes can be held.
 bool Incoming::make_room(std::uint64_t size) {
   const std::uint64_t wanted = held_ + size;
   if (wanted > std::max(most_, kStep)) return false;
@@ -27,7 +27,7 @@ bool Incoming::make_room(std::uint64_t size) {
   return true;
 }
 
-// At least one byte, at the place of come_; what cannot be read is the end.
+// Reads at least one byte, at the position of come_; treats a read error as the end.
 bool Incoming::read_some(std::span<std::byte> into) {
   ssize_t got = -1;
   do got = read(descriptor_, into.data(), into.size());

@@ -1,4 +1,4 @@
-// What comes in through a pipe: read once, forwards, with no more of it held than is asked for.
+// Streamed input: read once, forwards, and buffered only as far as needed.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,23 @@ namespace hepcheck {
 
 class Incoming {
  public:
-  // More than any input has.
+  // Larger than any input.
   static constexpr std::uint64_t kWithoutEnd = std::uint64_t{1} << 62;
 
-  // Of a descriptor that others close. `most`: bytes that are held at a time; what does not fit is
-  // gone as soon as it has come.
+  // Reads from a descriptor that others close. `most`: the maximum number of buffered bytes; bytes
+  // that do not fit are discarded on arrival.
   Incoming(int descriptor, std::uint64_t most) : descriptor_(descriptor), most_(most) {}
   Incoming(const Incoming&) = delete;
   Incoming& operator=(const Incoming&) = delete;
 
-  // Waits until all bytes before `end` have come; false if there are fewer. By one thread.
+  // Waits until all bytes before `end` have arrived; false if there are fewer. Single-threaded.
   bool reach(std::uint64_t end);
-  // Bytes before `begin` are not asked for again.
+  // Bytes before `begin` are not needed any more.
   void let_go(std::uint64_t begin);
 
-  // Those that have come and are held; empty if some of them are not.
+  // The buffered bytes of this range; empty if some of them are not buffered.
   std::span<const std::byte> held(std::uint64_t offset, std::uint64_t size) const;
-  // kWithoutEnd until the end has come.
+  // kWithoutEnd until the end is known.
   std::uint64_t size() const { return ended_ ? come_ : kWithoutEnd; }
   int descriptor() const { return descriptor_; }
 
@@ -38,7 +38,7 @@ class Incoming {
   std::uint64_t most_;
   std::unique_ptr<std::byte[]> bytes_{};
   std::uint64_t capacity_ = 0;
-  std::uint64_t begin_ = 0, held_ = 0;  // what lies there
+  std::uint64_t begin_ = 0, held_ = 0;  // the bytes at this position
   std::uint64_t come_ = 0;
   bool ended_ = false;
 };

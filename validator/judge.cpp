@@ -16,7 +16,7 @@ bool is_named(const Clause& clause, const std::set<std::string, std::less<>>& wo
   return std::ranges::any_of(words, [&](const auto& word) { return names(word, clause); });
 }
 
-// Applies --strict and --fail-on to what a finding came with.
+// Applies --strict and --fail-on to the severity of a finding.
 Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions& options) {
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
@@ -25,7 +25,7 @@ Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions
   return severity;
 }
 
-// The user's own severities come before.
+// Severities set by the user take precedence.
 Severity effective(Severity severity, const Clause& clause, const ExamineOptions& options) {
   const auto chosen = options.severities.find(clause.id);
   return chosen != options.severities.end() ? chosen->second : unlowered(severity, clause, options);
@@ -38,7 +38,7 @@ ClauseResult not_checked(const Clause& clause, std::string reason) {
           .reason = std::move(reason)};
 }
 
-// A clause that no rule speaks for under its own id.
+// A clause without a rule under its own id.
 ClauseResult without_rule(const Clause& clause) {
   ClauseResult result{.clause = &clause, .severity = clause.default_severity};
   if (clause.level == Level::kMay) {
@@ -48,7 +48,7 @@ ClauseResult without_rule(const Clause& clause) {
     if (clause.emitted_as.size() > 1)
       result.reason += std::format(" and {} more", clause.emitted_as.size() - 1);
   } else {
-    return not_checked(clause, "no rule for it in this version of hepcheck");
+    return not_checked(clause, "this version of hepcheck has no rule for it");
   }
   return result;
 }
@@ -57,7 +57,7 @@ ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
   const bool skipped = is_named(clause, options.skip);
   const auto why = std::ranges::find_if(
       options.skip_reasons, [&](const auto& reason) { return names(reason.first, clause); });
-  ClauseResult result = not_checked(clause, "left out by the user");
+  ClauseResult result = not_checked(clause, "skipped by the user");
   if (why != options.skip_reasons.end()) result.reason += ": " + why->second;
   result.left_out = skipped ? LeftOut::kSkip : LeftOut::kOnly;
   return result;
@@ -83,7 +83,7 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
       blank.push_back(left_out(clause, options_));
     } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
       blank.push_back(
-          not_checked(clause, "it needs the data, and only the structure was looked at"));
+          not_checked(clause, "requires the data, and only the structure was examined"));
       blank.back().left_out = LeftOut::kDepth;
     } else {
       tasks_.push_back({rule->second, blank.size()});
@@ -147,7 +147,7 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   }
   into.spec = &spec_;
   into.clauses = ClauseResults::with(base, std::move(differences));
-  // What subjects have in common is what the first of them fares like, not what nobody said yet.
+  // The first subject defines the shared results, not the initial state.
   if (!alike) into.clauses = ClauseResults({into.clauses.begin(), into.clauses.end()});
   decide(into, options_);
   shorten(into);
@@ -175,12 +175,12 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
   if (report.verdict == SubjectVerdict::kUnsupported) return;
   report.verdict = SubjectVerdict::kPass;
   report.reason.clear();
-  // Clauses of another specification were asked for: nothing was looked at.
+  // Only clauses of another specification were requested: nothing was examined.
   const auto is_asked_for = [&](const Clause& clause) { return is_named(clause, options.only); };
   if (!options.only.empty() && !options.allow_unchecked &&
       std::ranges::none_of(report.spec->clauses, is_asked_for)) {
     report.verdict = SubjectVerdict::kUnchecked;
-    report.reason = "none of the clauses to check is of " + std::string(report.spec->id);
+    report.reason = "none of the requested clauses belongs to " + std::string(report.spec->id);
     return;
   }
   for (const ClauseResult& result : report.clauses) {

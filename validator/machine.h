@@ -1,4 +1,5 @@
-// What the machine has. Asking takes longer than checking a small table, so it is asked once.
+// Properties of the machine. They are queried once, because a query takes longer than checking a
+// small table.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +15,7 @@ inline unsigned cores() {
   return count;
 }
 
-// Bytes of memory; 0 if the system does not tell.
+// Bytes of memory; 0 if unknown.
 inline std::uint64_t machine_memory() {
   static const std::uint64_t bytes = [] {
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);

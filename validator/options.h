@@ -16,36 +16,36 @@ class Progress;
 struct SubjectReport;
 
 enum class Depth : std::uint8_t {
-  kStructure,  // what describes the data alone: O(objects); data clauses come out as not checked
-  kFull,       // and the data itself
+  kStructure,  // only what describes the data: O(objects); clauses about data are not checked
+  kFull,       // also the data
 };
 
 struct ExamineOptions {
   Depth depth = Depth::kFull;
-  // Clauses to run (empty: all) and to leave out, in words (catalogue/selection.h); what is left
-  // out is reported as not checked, by the user's wish.
+  // Clauses to run (empty: all) and to skip, as words (catalogue/selection.h); skipped clauses are
+  // reported as not checked, by request of the user.
   std::set<std::string, std::less<>> only{}, skip{};
-  // Why clauses of a word of `skip` are left out, for the report.
+  // The reasons for words in `skip`, for the report.
   std::map<std::string, std::string, std::less<>> skip_reasons{};
   // Severities to use for all findings of a clause, instead of the rule's own.
   std::map<std::string, Severity, std::less<>> severities{};
-  std::uint64_t max_findings = 100;  // a clause and subject; further ones are counted
+  std::uint64_t max_findings = 100;  // per clause and subject; further findings are counted
   bool strict = false;               // warnings of MUST and MUST NOT clauses become errors
-  bool fail_on_should = false;       // SHOULD and SHOULD NOT findings make a subject fail
+  bool fail_on_should = false;       // violations of SHOULD and SHOULD NOT make a subject fail
   bool allow_unchecked = false;
   bool describe_columns = true;    // the parts of a subject, for reports that show them
-  bool describe_answers = true;    // and what the format asks of each, for those that show that
-  std::uint64_t memory_limit = 0;  // bytes for data; 0: a quarter of the machine's
-  unsigned jobs = 0;               // threads for data; 0: as many as there are cores
-  Progress* progress = nullptr;    // told how far the reading of data has come (progress.h)
+  bool describe_answers = true;    // and the answer to the question that the format asks about each
+  std::uint64_t memory_limit = 0;  // bytes for data; 0: a quarter of the memory of the machine
+  unsigned jobs = 0;               // threads for data; 0: the number of cores
+  Progress* progress = nullptr;    // receives the progress of reading data (progress.h)
 };
 
 struct FileOptions {
   ExamineOptions examine{};
   Limits limits{};
-  bool allow_no_subjects = false;  // a file in which there is nothing to judge is no error
+  bool allow_no_subjects = false;  // a file without a subject is not an error
   bool allow_plugins = false;      // let the HDF5 library load filter plugins
-  // Called with each subject's report as soon as it is made.
+  // Called with the report of each subject as soon as it is complete.
   std::function<void(const SubjectReport&)> on_subject{};
 };
 

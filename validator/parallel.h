@@ -1,4 +1,4 @@
-// Work on many threads whose results come together in order.
+// Runs work on several threads and returns the results in order.
 #pragma once
 
 #include <atomic>
@@ -13,9 +13,9 @@
 
 namespace hepcheck {
 
-// Calls work(i) for every i in [0, count), on up to `jobs` threads of which the caller's is one.
-// Lower numbers are begun first. If calls throw, the rest is given up and the exception of the
-// lowest number comes out here.
+// Calls work(i) for every i in [0, count), on up to `jobs` threads including the caller's. Lower
+// numbers start first. If calls throw, the remaining ones are cancelled and the exception with the
+// lowest number is rethrown here.
 template <class Work>
 void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
   std::atomic<std::uint64_t> next = 0;
@@ -46,7 +46,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
           take_turns();
         });
       } catch (const std::system_error&) {
-        break;  // the machine gives no more threads; fewer will do
+        break;  // the system provides no more threads; fewer are sufficient
       }
     }
     take_turns();

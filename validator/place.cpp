@@ -12,15 +12,15 @@ namespace {
 thread_local Place* recorded_place = nullptr;
 thread_local Spot* my_spot = nullptr;
 
-// Leaves word of the thread that a fault is in. The signal comes again when this returns, and then
-// ends the process as it would have without us.
+// Records the position of the faulting thread. When the handler returns, the signal is raised again
+// and ends the process as usual.
 void on_fault(int number) {
   if (recorded_place && my_spot)
     recorded_place->fallen = static_cast<std::uint32_t>(my_spot - recorded_place->spots.data());
   raise(number);
 }
 
-// A stack for the handler, since a fault may be that the thread's own has ended.
+// An alternate stack for the handler, because the fault may be a stack overflow.
 void give_stack_to_handler() {
   static thread_local std::unique_ptr<std::byte[]> stack;
   constexpr std::size_t kBytes = 64 * 1024;
@@ -34,7 +34,7 @@ void catch_faults() {
   action.sa_handler = on_fault;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS}) {
-    // A sanitizer has a handler of its own, which says more.
+    // Sanitizers have their own handler, which reports more.
     struct sigaction before{};
     if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
       sigaction(number, &action, nullptr);

@@ -1,5 +1,4 @@
-// Where the examination of a file is, written down where another process can still read it
-// after this one has died.
+// Records the position of an examination where another process can read it after this one has died.
 #pragma once
 
 #include <array>
@@ -19,45 +18,45 @@ enum class Stage : std::uint8_t {
   kReading,
   kValues,
   kChecking,
-  kWaiting,  // for other threads, which know better
+  kWaiting,  // for other threads, whose position is more informative
 };
 
-// "opening the file", "reading", ...; reads on with the object, if there is one.
+// "opening the file", "reading", ...; continues with the object, if there is one.
 std::string_view to_string(Stage stage);
 
-// A text that another process may read while it changes; the beginning, if it is longer.
+// A text that another process may read while it changes; truncated if it is longer.
 template <std::size_t kSize>
 struct SharedText {
-  std::array<char, kSize> bytes{};  // ends in a zero
+  std::array<char, kSize> bytes{};  // zero-terminated
 
   void set(std::string_view text);
   std::string text() const;
 };
 
-// Where one thread is.
+// The position of one thread.
 struct Spot {
   std::atomic<bool> taken = false;
   std::atomic<Stage> stage = Stage::kStarting;
   SharedText<1000> object{};   // a path in the file, or a clause
-  SharedText<1000> subject{};  // what is judged, if the object is not a path in it
+  SharedText<1000> subject{};  // the subject, if the object is not a path in it
 };
 
 struct Place {
-  static constexpr std::size_t kSpots = 32;    // further threads leave no traces
-  std::array<Spot, kSpots> spots{};            // the first is that of the process's first thread
-  std::atomic<std::uint32_t> fallen = kSpots;  // the one in which a fault was caught
+  static constexpr std::size_t kSpots = 32;  // further threads are not recorded
+  std::array<Spot, kSpots> spots{};  // the first is that of the initial thread of the process
+  std::atomic<std::uint32_t> fallen = kSpots;         // the one in which a fault was caught
   std::atomic<std::uint64_t> expected = 0, done = 0;  // bytes of data, as Progress counts them
 
   void reset();
-  // Where the fault was, if one was caught; otherwise where most is to be learnt.
+  // The position of the fault, if one was caught; otherwise the most informative position.
   const Spot& decisive() const;
 };
 
-// From now on, the steps of the calling thread are written into the first spot of `place`; null:
-// nowhere. Signals that end a process for a fault leave word of their thread.
+// From now on, the calling thread records its steps in the first spot of `place`; null: nowhere.
+// Handlers for fatal signals record the thread.
 void record_place(Place* place);
 
-// Where the calling thread is, for another one that goes on from there.
+// The position of the calling thread, for another thread that continues its work.
 struct PlaceHere {
   Place* place = nullptr;
   Stage stage = Stage::kStarting;
@@ -65,8 +64,8 @@ struct PlaceHere {
 };
 PlaceHere place_here();
 
-// While it lives, the calling thread has a spot of its own, which begins as that of the thread that
-// started it.
+// While this object exists, the calling thread has its own spot, which starts as a copy of that of
+// the thread that created it.
 class PlaceOfThread {
  public:
   explicit PlaceOfThread(const PlaceHere& from);
@@ -78,14 +77,15 @@ class PlaceOfThread {
   bool taken_ = false;
 };
 
-// The calling thread is about to do this, in general or in a subject.
+// Records what the calling thread is about to do, in general or in a subject.
 void now_at(Stage stage, std::string_view object = {});
 void now_in(std::string_view subject);
 
-// Where another thread was, or this one before.
+// Restores the position of another thread, or an earlier one of this thread.
 void now_there(const PlaceHere& there);
 
-// While it lives, the calling thread waits for others, which know better where things are.
+// While this object exists, the calling thread waits for others, whose positions are more
+// informative.
 class Waiting {
  public:
   Waiting() : before_(place_here()) { now_at(Stage::kWaiting); }
@@ -97,7 +97,7 @@ class Waiting {
   PlaceHere before_;
 };
 
-// Counts in a place.
+// Counts bytes in a place.
 class PlaceProgress : public Progress {
  public:
   explicit PlaceProgress(Place& place) : place_(place) {}

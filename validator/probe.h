@@ -1,4 +1,4 @@
-// What one rule says about one subject.
+// The result of one rule for one subject.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ std::string reason_with(std::string reason, const std::vector<std::string_view>&
 
 class Probe {
  public:
-  // The clause applies here and has been examined. A clause that no check ever looked at is
-  // not applicable; it never counts as passed.
+  // The clause applies and was examined. A clause that no check examined is not applicable; it
+  // never counts as passed.
   void looked(std::uint64_t times = 1) { examined_ += times; }
-  // The clause does not hold here. Severity is the catalogue's default for the clause.
-  // Findings beyond the limit of the run are counted, not kept.
+  // The clause is violated. The severity is the default of the clause in the catalogue. Findings
+  // beyond the limit of the run are counted, but not kept.
   void fail(Finding finding);
-  // The same with another severity than the default, where the catalogue's notes say so.
+  // The same with another severity than the default, if the notes of the catalogue say so.
   void error(Finding finding);
   void warn(Finding finding);
   void inform(Finding finding);
-  // The clause applies, but could not be examined: not checked, with this reason. Use it
-  // where something is unreadable or where a failed MUST of another clause stands in the way;
-  // a mandatory clause that is not checked bars a green verdict. `by`: the ids of the clauses
-  // that stand in the way, for the reason and for reports that count what each keeps back.
+  // The clause applies, but could not be examined: it is not checked, with this reason. Use this if
+  // something is unreadable, or if a violation of another clause prevents the examination; a
+  // mandatory clause that is not checked prevents a passing verdict. `by`: the ids of the clauses
+  // that prevented it, for the reason and for reports that count them.
   void blocked(std::string reason, std::vector<std::string_view> by = {});
 
-  // Adds what was found in later parts of the subject.
+  // Adds the results of later parts of the subject.
   void join(Probe&& later);
 
-  // What came of it, for the judge and for tests.
+  // The results, for the judge and for tests.
   explicit Probe(Severity default_severity = Severity::kError,
                  std::uint64_t max_findings = ~std::uint64_t{0})
       : default_severity_(default_severity), max_findings_(max_findings) {}
@@ -44,13 +44,13 @@ class Probe {
   const std::vector<Finding>& findings() const& { return said().findings; }
   std::vector<Finding> findings() && { return std::move(say().findings); }
   std::uint64_t total_findings() const { return total_; }
-  Severity worst() const { return worst_; }  // kNone while there is no finding
-  // Why it could not be examined, with the ids of `by` in brackets; empty if it could.
+  Severity worst() const { return worst_; }  // kNone if there is no finding
+  // The reason why it could not be examined, with the ids of `by` in brackets; empty if it could.
   const std::string& reason() const { return said().reason; }
   const std::vector<std::string_view>& by() const { return said().by; }
 
  private:
-  // Most rules say nothing of most subjects, and there is a probe for each rule and subject.
+  // Most rules have no result for most subjects, and there is a probe for each rule and subject.
   struct Said {
     std::vector<Finding> findings{};
     std::string reason{};

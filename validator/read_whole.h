@@ -1,4 +1,4 @@
-// A whole file as text.
+// Reads a whole file as text.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace hepcheck {
 
-// None if it cannot be read, as a folder cannot.
+// None if it cannot be read, such as a directory.
 inline std::optional<std::string> read_whole(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text;

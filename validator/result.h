@@ -1,7 +1,7 @@
-// Result<T> and Error: how trouble in reading is passed on.
+// Result<T> and Error: how failures to read are passed on.
 //
-// A file that breaks a clause gives a Finding (finding.h). An Error is something else: a
-// part of the file, or the file itself, that could not be read.
+// A file that violates a clause gives a Finding (finding.h). An Error is different: a part of the
+// file, or the file itself, could not be read.
 #pragma once
 
 #include <expected>
@@ -10,7 +10,7 @@
 
 namespace hepcheck {
 
-// Why something could not be read: what was being done, then the cause.
+// Why something could not be read: the operation, then the cause.
 struct Error {
   std::string context;
   std::string cause;

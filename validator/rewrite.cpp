@@ -26,11 +26,11 @@ namespace hepcheck {
 namespace {
 
 constexpr const char* kInPlace = "; --in-place writes to the file itself";
-constexpr const char* kChanged = "the file was changed meanwhile";
+constexpr const char* kChanged = "another program changed the file in the meantime";
 
-// What a handler of signals has to know; it can only use what is never half written.
+// The state that a signal handler needs; it uses only members that are never partially written.
 struct Interruption {
-  std::atomic<int> folder = -1;  // of the copy; -1: there is none
+  std::atomic<int> folder = -1;  // of the copy; -1 if there is none
   char name[NAME_MAX + 1] = {};  // of the copy
   std::atomic<bool> in_place = false;
   std::atomic<int> pending = 0;
@@ -45,7 +45,7 @@ constinit Interruption interruption;
 
 enum class Lock : std::uint8_t { kOurs, kTaken, kUnknown };
 
-// Not every file system has locks.
+// Not every file system supports locks.
 Lock lock(int file, int how) {
   while (flock(file, how) != 0) {
     if (errno == EINTR) continue;
@@ -54,7 +54,7 @@ Lock lock(int file, int how) {
   return Lock::kOurs;
 }
 
-// A Rewrite that has just given its copy this name has its lock still, for a moment.
+// A Rewrite that has just renamed its copy to this name still holds its lock for a moment.
 Lock lock_soon(int file, int how) {
   constexpr int kTries = 100;
   constexpr std::chrono::milliseconds kBetween{10};
@@ -77,8 +77,8 @@ bool unchanged(const struct stat& a, const struct stat& b) {
          same_time(a.st_ctim, b.st_ctim);
 }
 
-// Hidden, beside the file, and known again when its process was killed. A name that is already
-// long is cut, at the beginning of a character.
+// Hidden, next to the file, and recognisable after its process was killed. A name that is too long
+// is truncated at a character boundary.
 std::string name_of_copy(std::string name) {
   constexpr std::string_view kEnding = ".hepcheck";
   std::size_t length = std::min(name.size(), NAME_MAX - 1 - kEnding.size());
@@ -100,27 +100,27 @@ bool Rewrite::leads_to(const std::string& name, const Descriptor& file) const {
          fstat(file.get(), &by_descriptor) == 0 && same_file(by_name, by_descriptor);
 }
 
-// Opened for writing even where only the copy is written: so a file that must not be written to is
-// not replaced either.
+// Opened for writing even if only the copy is written, so that a read-only file is not replaced
+// either.
 Result<void> Rewrite::open_original() {
   constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
   original_ = Descriptor{openat(folder_.get(), name_.c_str(), kFlags)};
-  if (!original_) return std::unexpected(trouble("it cannot be written to"));
+  if (!original_) return std::unexpected(trouble("cannot be written"));
   const int how = (options_.in_place ? LOCK_EX : LOCK_SH) | LOCK_NB;
   if (options_.lock && lock_soon(original_.get(), how) == Lock::kTaken)
     return failure(path_, "another program has it open");
-  if (fstat(original_.get(), &before_) != 0)
-    return std::unexpected(trouble("it cannot be written to"));
-  if (!S_ISREG(before_.st_mode)) return failure(path_, "it is no regular file");
+  if (fstat(original_.get(), &before_) != 0) return std::unexpected(trouble("cannot be written"));
+  if (!S_ISREG(before_.st_mode)) return failure(path_, "is not a regular file");
   if (!options_.in_place && before_.st_nlink > 1)
-    return failure(path_, std::format("it has {} names (hard links), and the others would keep "
-                                      "what was there{}",
-                                      before_.st_nlink, kInPlace));
+    return failure(
+        path_,
+        std::format("it has {} names (hard links), and the others would keep the old contents{}",
+                    before_.st_nlink, kInPlace));
   return {};
 }
 
-// The copy is also the lock: who makes it, writes. One that nobody has a lock on was left by a
-// process that was killed.
+// The copy also serves as the lock: the process that creates it may write. A copy without a lock
+// was left by a process that was killed.
 Result<void> Rewrite::take_turn() {
   constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int folder = folder_.get();
@@ -129,7 +129,7 @@ Result<void> Rewrite::take_turn() {
     Descriptor copy{openat(folder, name, kFlags | O_CREAT | O_EXCL, 0600)};
     const bool made = static_cast<bool>(copy);
     if (!made && errno != EEXIST)
-      return std::unexpected(trouble("no copy can be made in its folder", kInPlace));
+      return std::unexpected(trouble("no copy can be created in its directory", kInPlace));
     if (!made) copy = Descriptor{openat(folder, name, kFlags)};
     if (!copy && errno == ENOENT) continue;  // its owner has just finished
     struct stat found{};
@@ -137,21 +137,21 @@ Result<void> Rewrite::take_turn() {
                       found.st_nlink <= 1 &&
                       (found.st_uid == geteuid() || found.st_uid == before_.st_uid);
     if (!ours)
-      return failure(path_, std::format("{} is in the way, and is no copy that this user has left; "
-                                        "remove it if nobody is at work on the file",
+      return failure(path_, std::format("{} exists and was not left by an earlier run of this "
+                                        "user; remove it if no program is using it",
                                         copy_name_));
     Lock state = lock(copy.get(), LOCK_EX | LOCK_NB);
     if (state == Lock::kTaken) {
       if (!std::exchange(told, true) && options_.waiting) options_.waiting();
-      // It may be the file by then, which a shared lock keeps no Rewrite from.
+      // It may have become the file already, and a shared lock does not exclude a Rewrite.
       state = lock(copy.get(), LOCK_SH);
       if (state == Lock::kOurs) continue;
     }
     if (state != Lock::kOurs && !made)
-      return failure(path_, std::format("{} is in the way; remove it if no other hepcheck is at "
-                                        "work on the file",
-                                        copy_name_));
-    if (state == Lock::kOurs && !leads_to(copy_name_, copy)) continue;  // it is the file by now
+      return failure(path_,
+                     std::format("{} exists; remove it if no other hepcheck is changing the file",
+                                 copy_name_));
+    if (state == Lock::kOurs && !leads_to(copy_name_, copy)) continue;  // it has become the file
     if (made) {
       copy_ = std::move(copy);
       interruption.remember(folder, copy_name_);
@@ -172,12 +172,12 @@ Result<std::unique_ptr<Rewrite>> Rewrite::of(const std::string& path, Options op
   made->name_ = real.filename().string();
   made->copy_name_ = name_of_copy(made->name_);
   made->folder_ = Descriptor{open(real.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (!made->folder_) return std::unexpected(made->trouble("its folder cannot be opened"));
+  if (!made->folder_) return std::unexpected(made->trouble("its directory cannot be opened"));
   if (const auto opened = made->open_original(); !opened) return std::unexpected(opened.error());
   if (made->options_.in_place) return made;
 
   if (const auto turn = made->take_turn(); !turn) return std::unexpected(turn.error());
-  // Another Rewrite may have put a new file in its place meanwhile. From now on none does.
+  // Another Rewrite may have replaced the file in the meantime. From now on none does.
   if (!made->leads_to(made->name_, made->original_))
     if (const auto opened = made->open_original(); !opened) return std::unexpected(opened.error());
   if (std::string what; !copy_metadata(made->original_.get(), made->copy_.get(), what))
@@ -198,8 +198,8 @@ bool Rewrite::changed() const {
 Result<void> Rewrite::begin() {
   size_ = length_ = static_cast<std::uint64_t>(before_.st_size);
   if (copy_ && !copy_bytes(original_.get(), copy_.get(), size_))
-    return std::unexpected(
-        trouble(std::format("no copy of {} bytes can be made in its folder", size_), kInPlace));
+    return std::unexpected(trouble(
+        std::format("no copy of {} bytes can be created in its directory", size_), kInPlace));
   if (changed()) return failure(path_, kChanged);
   begun_ = true;
   interruption.in_place = options_.in_place;
@@ -210,7 +210,7 @@ void Rewrite::fail(std::string what) {
   if (!failure_) failure_ = trouble((copy_ ? "a copy of it" : "it") + std::move(what));
 }
 
-// In place, what was there at first is put aside before it is written over.
+// In place: the original contents are saved before they are overwritten.
 bool Rewrite::put_aside(std::uint64_t offset, std::size_t size) {
   const auto end = static_cast<std::uint64_t>(before_.st_size);
   if (copy_ || offset >= end) return true;
@@ -228,12 +228,11 @@ void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {
   length_ = std::max(length_, offset + bytes.size());
 }
 
-// What is to be cut off stays until the end, since it could not be brought back.
+// The tail to be truncated is kept until the end, because it could not be restored.
 void Rewrite::resize(std::uint64_t size) {
   size_ = size;
   if (failure_ || size <= length_) return;
-  if (ftruncate(descriptor(), static_cast<off_t>(size)) != 0)
-    return fail(" could not be made longer");
+  if (ftruncate(descriptor(), static_cast<off_t>(size)) != 0) return fail(" could not be extended");
   length_ = size;
 }
 
@@ -249,31 +248,31 @@ Result<void> Rewrite::finish() {
     const bool replaced = copy_.get() >= 0;
     copy_ = {};
     end();
-    // Too late to go back, and not needed: both files are whole.
+    // Too late to roll back, and not necessary: both files are complete.
     if (replaced && fsync(folder_.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
       return std::unexpected(
-          trouble("the changes are made, but its folder could not be written to disk"));
+          trouble("the changes were made, but its directory could not be written to disk"));
     return {};
   }
   Error why = *failure_;
   const bool in_place = !copy_;
   const Result<void> undone = abandon();
-  if (in_place) why.cause += "; " + (undone ? "it is as it was" : undone.error().cause);
+  if (in_place) why.cause += "; " + (undone ? "it is unchanged" : undone.error().cause);
   return std::unexpected(std::move(why));
 }
 
-// Everything to disk, and the copy into its place.
+// Writes everything to disk and renames the copy.
 void Rewrite::settle() {
   const int file = descriptor();
   if (!failure_ && length_ > size_ && ftruncate(file, static_cast<off_t>(size_)) != 0)
-    fail(" could not be made shorter");
+    fail(" could not be truncated");
   if (!failure_ && fsync(file) != 0) fail(" could not be written to disk");
   if (!failure_ && (copy_ ? changed() : !leads_to(name_, original_)))
     failure_ = Error{path_, kChanged};
   if (failure_ || !copy_) return;
   interruption.folder = -1;
   if (renameat(folder_.get(), copy_name_.c_str(), folder_.get(), name_.c_str()) != 0)
-    failure_ = trouble("a copy cannot take its place", kInPlace);
+    failure_ = trouble("the copy cannot be renamed", kInPlace);
 }
 
 Result<void> Rewrite::abandon() {
@@ -286,7 +285,7 @@ Result<void> Rewrite::abandon() {
   }
   end();
   if (undone) return {};
-  return std::unexpected(trouble("what was written to it could not be undone; it may be damaged"));
+  return std::unexpected(trouble("the changes could not be rolled back; it may be damaged"));
 }
 
 bool Rewrite::undo() {

@@ -1,11 +1,11 @@
-// Changes to a file that take place whole or not at all.
+// Atomic changes to a file.
 //
-// They are made to a copy in the file's own folder, which then takes the name of the file. Whatever
-// happens on the way, a failed write, a kill, a loss of power, the name leads to the old file or
-// to the new one, and both are whole.
+// The changes are made to a copy in the same directory, which is then renamed to the file. Whatever
+// happens, a failed write, a kill or a loss of power, the name refers to the complete old file or
+// the complete new one.
 //
-// In place, for who must: a write that fails is undone, but a process that is killed meanwhile
-// leaves a file that has some of the changes.
+// In place, if requested: a failed write is rolled back, but a process that is killed leaves a
+// partially changed file.
 #pragma once
 
 #include <sys/stat.h>
@@ -28,43 +28,43 @@ class Rewrite {
  public:
   struct Options {
     bool in_place = false;
-    bool lock = true;                    // by flock(2), against programs that do so too
-    std::function<void()> waiting = {};  // told if another Rewrite of the file has to end first
+    bool lock = true;  // with flock(2), against programs that use it as well
+    std::function<void()> waiting =
+        {};  // called if another Rewrite of the file has to finish first
   };
 
-  // Opens the file and keeps other programs from writing to it; in place, from reading it too.
-  // Waits for another Rewrite of the file, in whatever process, and removes what a killed one has
-  // left behind.
+  // Opens the file and prevents other programs from writing to it; in place, from reading it too.
+  // Waits for another Rewrite of the file, in any process, and removes the copy of a killed one.
   static Result<std::unique_ptr<Rewrite>> of(const std::string& path, Options options);
 
   Rewrite(const Rewrite&) = delete;
   Rewrite& operator=(const Rewrite&) = delete;
-  ~Rewrite();  // without finish(), the file stays as it was
+  ~Rewrite();  // without finish(), the file does not change
 
-  // To read from: before begin() the file as it is, then the file as it will be.
+  // For reading: before begin() the original file, afterwards the changed one.
   int descriptor() const { return begun_ && copy_ ? copy_.get() : original_.get(); }
-  // Whether a program has changed the file all the same, or put another one in its place.
+  // Whether a program changed the file nevertheless, or replaced it.
   bool changed() const;
 
-  // Makes the copy. What follows until finish() are the changes.
+  // Creates the copy. Everything until finish() is part of the change.
   Result<void> begin();
-  // After one that failed nothing more is done. All pretend to succeed, since there are libraries
-  // that crash when the last write fails; finish() tells.
+  // After a failed operation nothing more is done. All operations pretend to succeed, because some
+  // libraries crash when the last write fails; finish() reports the failure.
   void write(std::uint64_t offset, std::span<const std::byte> bytes);
   void resize(std::uint64_t size);
-  void sync();  // between what must reach the disk first and what must not
+  void sync();  // separates writes that must reach the disk first from later ones
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_.has_value(); }
   const std::optional<Error>& what_failed() const { return failure_; }
 
-  // Either all changes are made and on disk, or the error says why the file is as it was. (In
-  // place, if nothing can be written any more, it says that the file may be damaged.)
+  // Either all changes are made and on disk, or the error states why the file is unchanged. (In
+  // place, if nothing can be written any more, it states that the file may be damaged.)
   Result<void> finish();
-  // The file stays as it was. Fails as finish() does.
+  // Leaves the file unchanged. Fails like finish().
   Result<void> abandon();
 
-  // A handler for signals that ask a process to end: it leaves no copy behind, and lets changes in
-  // place be finished. It knows one Rewrite, the last that the process has made.
+  // A handler for termination signals: it removes the copy, and lets changes in place finish. It
+  // handles one Rewrite, the last one of the process.
   static void on_signal(int number);
 
  private:
@@ -86,13 +86,14 @@ class Rewrite {
 
   Options options_{};
   std::string path_{};                // as it was given
-  std::string name_{}, copy_name_{};  // in the folder
+  std::string name_{}, copy_name_{};  // in the directory
   Descriptor folder_{}, original_{}, copy_{};
-  struct stat before_{};  // the original, when it was opened
+  struct stat before_{};  // the original file, as opened
   bool begun_ = false;
-  std::uint64_t size_ = 0, length_ = 0;  // as it should be, and as it is
+  std::uint64_t size_ = 0, length_ = 0;  // the intended and the present contents
   std::optional<Error> failure_{};
-  std::vector<Overwritten> overwritten_{};  // in place: what was there, in the order of the writes
+  std::vector<Overwritten>
+      overwritten_{};  // in place: the original contents, in the order of the writes
 };
 
 }  // namespace hepcheck

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), which ties a report to the bytes of a file.
+// SHA-256 (FIPS 180-4), which identifies the bytes that a report describes.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace hepcheck {
 class Sha256 {
  public:
   void add(std::span<const unsigned char> bytes);
-  // Of all that was added, in hexadecimal. Nothing can be added afterwards.
+  // The digest of everything added, in hexadecimal. Nothing can be added afterwards.
   std::string hexadecimal();
 
  private:
@@ -20,7 +20,7 @@ class Sha256 {
 
   std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> rest_{};  // what fills no block yet
+  std::array<unsigned char, 64> rest_{};  // bytes of an incomplete block
   std::uint64_t length_ = 0;
 };
 

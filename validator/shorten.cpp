@@ -10,12 +10,12 @@ namespace hepcheck {
 
 namespace {
 
-// Not in the midst of a character of UTF-8.
+// Not inside a UTF-8 character.
 std::size_t cut_at(std::string_view text, std::size_t most) {
   constexpr std::size_t kLongestCharacter = 4;
   for (std::size_t at = most; at + kLongestCharacter > most; --at)
     if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) return at;
-  return most;  // no UTF-8 anyway
+  return most;  // not UTF-8 anyway
 }
 
 void cut(std::string& text, const std::string& ending) {
@@ -24,7 +24,7 @@ void cut(std::string& text, const std::string& ending) {
   text.shrink_to_fit();
 }
 
-// FNV-1a: tells apart what nobody made to be mistaken for the other.
+// FNV-1a: sufficient to distinguish texts that are not chosen to collide.
 std::uint64_t digest(std::string_view text) {
   std::uint64_t hash = 0xCBF29CE484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
@@ -42,7 +42,7 @@ void shorten_name(std::string& name) {
     cut(name, std::format("... ({} bytes, {:016x})", name.size(), digest(name)));
 }
 
-// The bindings name every member, so that a new one is not forgotten.
+// The structured bindings name every member, so a new member does not compile until it is handled.
 void shorten(Finding& finding) {
   auto& [object, attribute, where, observed, expected, hint, witness, more, severity, known] =
       finding;

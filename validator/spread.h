@@ -1,4 +1,4 @@
-// Counts over equal cells of positions: what the pictures of a report are drawn from.
+// Counts over equal cells of positions, from which the pictures of a report are drawn.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace hepcheck {
 
-// Where differences lie. Only cells with a difference are held, and never more than kMostCells:
-// when there would be more, all cells become twice as wide. What comes out depends on the positions
-// alone, not on the order in which they were added.
+// The positions of differences. Only cells with a difference are stored, and at most kMostCells: if
+// there would be more, all cells double their width. The result depends only on the positions, not
+// on the order of insertion.
 class Spread {
  public:
   static constexpr std::size_t kMostCells = 256;
@@ -75,7 +75,7 @@ class Spread {
 struct MissingCells {
   static constexpr std::uint64_t kMostCells = 256;
   std::uint64_t rows_per_cell = 0;       // 0: they were not counted
-  std::vector<std::uint64_t> missing{};  // rows, a cell
+  std::vector<std::uint64_t> missing{};  // rows per cell
 
   friend bool operator==(const MissingCells&, const MissingCells&) = default;
 };

@@ -1,9 +1,9 @@
 #pragma once
 
-// Included before everything else, by the build: the function behind std::format and std::print is
-// a template that every file would compile anew, for a second each. It is compiled in
-// std_format.cpp. Its name is libstdc++'s own and has other parameters in other releases; with
-// those, nothing changes but the time.
+// Included before everything else by the build: the function behind std::format and std::print is a
+// template that every file would otherwise instantiate, for a second each. It is instantiated in
+// std_format.cpp. Its name is specific to libstdc++, and its parameters differ between releases; in
+// other releases, only the compile time changes.
 #include <format>
 
 #if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE == 14

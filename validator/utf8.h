@@ -65,12 +65,13 @@ class Utf8Stream {
       return;
     }
     expected_ = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-    // The second byte's range excludes overlong forms, surrogates and what lies past U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates and code points above
+    // U+10FFFF.
     low_ = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
     high_ = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
   }
 
-  int expected_ = 0;  // bytes of the code point under way that are still to come
+  int expected_ = 0;  // missing bytes of an incomplete code point
   unsigned low_ = 0x80, high_ = 0xBF;
   bool wrong_ = false;
 };

@@ -1,4 +1,4 @@
-// Wildcards, as shells know them: * for any text, ? for one character, [...] for one of several.
+// Wildcards in the syntax of shells: * for any text, ? for one character, [...] for one of several.
 #pragma once
 
 #include <fnmatch.h>
@@ -7,7 +7,8 @@
 
 namespace hepcheck {
 
-// All of the text, slashes too: "valid/8.*" fits "valid/8.5/x.h5". `flags` are those of fnmatch.
+// Matches the whole text, slashes included: "valid/8.*" matches "valid/8.5/x.h5". `flags` are those
+// of fnmatch.
 inline bool fits(const std::string& text, const std::string& pattern, int flags = 0) {
   return ::fnmatch(pattern.c_str(), text.c_str(), flags) == 0;
 }

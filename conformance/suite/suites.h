@@ -1,5 +1,5 @@
-// The suites for readers and writers that there are, one for each format that has one. A new suite
-// is a directory next to this file with a `Suite`, and a line in suites.cpp.
+// The suites for readers and writers, one for each format that has one. A new suite is a directory
+// next to this file with a `Suite`, and a line in suites.cpp.
 #pragma once
 
 #include <filesystem>
@@ -21,16 +21,16 @@ struct Suite {
   Vocabulary words;  // of its protocol
   SuiteReport (*reader)(Session& session, const Specification& spec, const RunOptions& options);
   SuiteReport (*writer)(Session& session, const Specification& spec, const RunOptions& options);
-  // What a writer needs in its environment. Null: nothing.
+  // The environment that a writer needs. Null: none.
   Result<std::vector<std::string>> (*environment)(const std::filesystem::path& folder);
-  // Adds the ids of the clauses that there is a check for.
+  // Adds the ids of the clauses that have a check.
   void (*add_judged)(std::set<std::string_view>& ids);
 };
 
 std::span<const Suite* const> all_suites();
 const Suite* find_suite(std::string_view format);  // null if the format has none
 
-// The clauses of a specification that there is a check for, sorted.
+// The clauses of a specification that have a check, sorted.
 std::vector<std::string_view> judged_clauses(const Specification& spec);
 
 }  // namespace hepcheck::suite

@@ -1,4 +1,4 @@
-// Arrays with wrong values at random places are judged as slot by slot; text as character by
+// Arrays with wrong values at random places are judged like slot by slot; text like character by
 // character.
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ using exchange::Kind;
 
 // --- Text ----------------------------------------------------------------------------------------
 
-// The code point that begins here and its bytes; none if there is no whole one.
+// The code point that begins here and its bytes; none if it is incomplete.
 std::uint64_t whole_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -51,7 +51,7 @@ std::uint64_t whole_character(std::string_view text) {
   return code < kLeast[size] || code > 0x10FFFF || surrogate ? 0 : size;
 }
 
-// How much of it is well-formed.
+// The length of its well-formed prefix.
 std::uint64_t reference(std::string_view text) {
   std::uint64_t at = 0;
   while (at < text.size()) {
@@ -91,7 +91,7 @@ std::string random_character(Choices& c) {
   return made;
 }
 
-// Blocks of 256 bytes are looked at together.
+// Blocks of 256 bytes are processed together.
 std::string random_text(Choices& c, std::uint64_t pieces) {
   std::string made;
   for (std::uint64_t i = 0, n = c.below(pieces); i < n; ++i) {
@@ -134,9 +134,9 @@ constexpr const char *kText = "arrow-utf8-values-valid", *kTime = "arrow-time-va
                      *kNegative = "arrow-dictionary-index-not-negative",
                      *kRange = "arrow-dictionary-index-in-range",
                      *kNulls = "arrow-field-not-nullable-no-nulls";
-using Wrong = std::map<std::string, std::uint64_t, std::less<>>;  // by clause: how many slots
+using Wrong = std::map<std::string, std::uint64_t, std::less<>>;  // by clause: the number of slots
 
-// 64 slots are looked at together.
+// 64 slots are processed together.
 std::uint64_t random_rows(Choices& c) {
   constexpr std::array<std::uint64_t, 13> kBorders{0,  1,  2,   7,   8,   9,  63,
                                                    64, 65, 127, 128, 129, 200};
@@ -150,10 +150,10 @@ void put(Array& into, std::int64_t value, std::uint64_t width) {
 
 struct Number {
   std::int64_t value;
-  const char* wrong;  // clause; null if it is right
+  const char* wrong;  // clause; null if it is correct
 };
 
-// A value near the end of what is allowed.
+// A value near the limit of what is allowed.
 Number random_number(Choices& c, const exchange::Type& type, std::uint64_t labels) {
   const auto among = [&](std::initializer_list<std::int64_t> all) {
     return all.begin()[c.below(all.size())];
@@ -323,7 +323,7 @@ RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
     if (result.verdict != Verdict::kFail || result.severity == Severity::kInfo) continue;
     std::uint64_t& count = found[std::string(result.clause->id)];
     for (const Finding& each : result.findings) count += 1 + each.more;
-    // Of these a batch is told as a whole.
+    // Of these a batch is reported as a whole.
     const auto known = drawn.wrong.find(result.clause->id);
     if (known != drawn.wrong.end() && (known->first == kRange || known->first == kNulls))
       count = known->second;
@@ -333,10 +333,11 @@ RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
 
 // --- Long arrays ---------------------------------------------------------------------------------
 
-// 2^20 slots are looked at together, and these by several threads.
+// 2^20 slots are processed together, and these by several threads.
 constexpr std::uint64_t kPiece = 1 << 20, kLong = kPiece + 3;
 
-// Slots of one letter each, as a file in memory; in `change` their offsets and letters can be bent.
+// Slots of one letter each, as a file in memory; in `change` their offsets and letters can be
+// mutated.
 std::vector<std::string> said_of_long(
     const std::function<void(std::span<std::int32_t> offsets, std::span<char> letters)>& change) {
   exchange::Table table{.rows = kLong};
@@ -394,7 +395,7 @@ TEST(LongArrays, AreJudgedAcrossTheBordersOfPieces) {
              offsets[slot + 1] -= 3;
            });
   }
-  // One whole character of two bytes.
+  // One complete character of two bytes.
   expect("", [](auto offsets, auto letters) {
     letters[kPiece - 1] = '\xC3';
     letters[kPiece] = '\xA9';

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Small ones that have all types, messages and forms between them.
+// Small files that together have all types, messages and framings.
 constexpr const char* kFiles[] = {
     "valid/2.10.1/arrow-dense-union-offsets-ascending--in-turn.arrows",
     "valid/2.10.2/arrow-sparse-union-unselected-any--nulls-and-others.arrows",
@@ -80,7 +80,7 @@ constexpr const char* kFiles[] = {
 
 using Image = std::vector<std::byte>;
 
-// Why data do not decode is said in the words of a library.
+// The words of a library explain why data does not decode.
 bool fails_to_decode(const FileReport& report) {
   return std::ranges::any_of(report.subjects, [](const SubjectReport& subject) {
     return std::ranges::any_of(subject.clauses, [](const ClauseResult& result) {
@@ -89,7 +89,7 @@ bool fails_to_decode(const FileReport& report) {
   });
 }
 
-// All that is said and read of some images, and how many of them break which clauses.
+// All reports and reads of some images, and the number of images that violate each clause.
 class Kept {
  public:
   void add(const Image& image) {

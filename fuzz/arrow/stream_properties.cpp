@@ -129,7 +129,7 @@ void showValue(const Case& it, std::ostream& out) {
 
 // --- Decimals ------------------------------------------------------------------------------------
 
-// Decimal digits as an integer of so many bytes, the least significant first.
+// Decimal digits as an integer of this many bytes, least significant first.
 Bytes integer_of(const std::string& digits, bool negative, std::size_t width) {
   std::vector<unsigned> bytes(width, 0);
   for (const char digit : digits) {
@@ -232,7 +232,7 @@ RC_GTEST_PROP(Streams, TimesLieInADay, ()) {
 struct KeyType {
   std::uint8_t tag;
   TableOf type{};
-  std::vector<Bytes> ascending{};  // as they are stored; of texts the bytes
+  std::vector<Bytes> ascending{};  // in stored form; for texts the bytes
 };
 
 template <class Bits, class Real>
@@ -415,7 +415,7 @@ RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
   RC_ASSERT(said_of(drawn.stream) == drawn.expected);
 }
 
-// 2^20 slots are looked at together.
+// 2^20 slots are processed together.
 TEST(Streams, TheLastOfManyOffsetsLiesInside) {
   constexpr std::int64_t kSlots = (1 << 20) + 1;
   for (const std::size_t there : {4u, 5u}) {
@@ -471,7 +471,7 @@ RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
   RC_ASSERT(said_of(drawn.stream) == drawn.expected);
 }
 
-// Lists of words; the words come anew, and are fewer than the lists need.
+// Lists of words; the dictionary is replaced by one with fewer words than the lists need.
 TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
   const TableOf lists = testing::dictionary(
       field("l", kListTag, {}, {testing::dictionary(field("w", kUtf8Tag), 1)}), 0);
@@ -491,7 +491,7 @@ TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-// What lies between the magic and the footer; batches begin at these bytes of the file.
+// The bytes between the magic and the footer; batches begin at these offsets of the file.
 Bytes file_of(const Bytes& stream,
               const std::vector<std::pair<std::size_t, std::size_t>>& batches) {
   Bytes blocks;
@@ -513,7 +513,7 @@ std::uint64_t rows_of(const Bytes& file) {
   return read ? read->table.rows : 99;
 }
 
-// Of what lies before the stream, up to seven words of zeros are stepped over.
+// Before the stream, up to seven words of zeros are skipped.
 TEST(Files, BeginWithinTheirFirst64Bytes) {
   const Bytes schema = testing::message(
       testing::kSchemaTag, testing::schema({field("i", kIntTag, testing::int_type(8))}));
@@ -535,7 +535,7 @@ TEST(Files, BeginWithinTheirFirst64Bytes) {
   }
 }
 
-// The schema of the footer stands for that of the stream.
+// The schema of the footer replaces that of the stream.
 TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
 
 // --- Schemas -------------------------------------------------------------------------------------
@@ -607,7 +607,7 @@ Bytes compressed(bool lz4, const Bytes& plain) {
   return made;
 }
 
-// What is behind the frame, and what the prefix says of it.
+// The bytes after the frame, and the statement of the prefix about it.
 RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
   const Case drawn = draw("buffer", [](Choices& c) {
     const bool lz4 = c.below(2) == 0;
@@ -695,7 +695,8 @@ TEST(Limits, FieldsNestSoDeep) {
   }
 }
 
-// One field of a long name that is met again and again: 256 MiB of texts, and 16 times the message.
+// One field with a long name that is visited repeatedly: 256 MiB of strings, and 16 times the
+// message.
 TEST(Limits, TextsAreMetSoOften) {
   constexpr std::uint32_t kName = 1 << 20;
   for (const std::uint32_t fields : {271u, 272u, 273u, 290u}) {

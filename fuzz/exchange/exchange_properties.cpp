@@ -1,4 +1,4 @@
-// Random tables go out as Arrow, come in as HEP001 and go out again, and stay equal.
+// Exports random tables as Arrow, imports them as HEP001 and exports them again; they stay equal.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ Type random_integer(Choices& c) {
           .is_signed = c.below(2) == 0};
 }
 
-// What structs and arrays are made of.
+// The parts of structs and arrays.
 Type random_atom(Choices& c) {
   switch (c.below(5)) {
     case 0: return random_integer(c);
@@ -61,7 +61,7 @@ Type random_labelled(Choices& c) {
   return type;
 }
 
-// Integers that stand for something.
+// Integers with a logical type.
 Type random_meaning(Choices& c) {
   constexpr const char* kFour[] = {"date[day]", "time[s]", "time[ms]", "interval[year-month]"};
   constexpr const char* kEight[] = {"time[us]", "timestamp[ns]", "timestamp[s, Europe/Zurich]",
@@ -120,7 +120,7 @@ void random_value(Choices& c, const Type& type, bool may_be_null, Array& into) {
       } else if (type.labels) {
         put(c.below(type.labels->values.length), type.width);
       } else {
-        // Those that recommended fill values are among them.
+        // Values that equal recommended fill values are included.
         const std::uint64_t odd[] = {0, 0xFF, 0x81, 0x8001, 0x80000001, 0x8000000000000001, ~0ull};
         put(c.below(3) == 0 ? odd[c.below(7)] : c.bits(), type.width);
       }
@@ -129,7 +129,7 @@ void random_value(Choices& c, const Type& type, bool may_be_null, Array& into) {
     case Kind::kFixedBytes: put(c.bits(), type.width); break;
     case Kind::kText:
     case Kind::kBytes:
-      if (!null || c.below(4) == 0)  // what a null hides is no part of the table
+      if (!null || c.below(4) == 0)  // the value under a null is not part of the table
         for (std::uint64_t i = 0, n = c.below(4); i < n; ++i) put('A' + c.below(3), 1);
       into.offsets.push_back(into.bytes.size());
       break;
@@ -152,8 +152,8 @@ void random_value(Choices& c, const Type& type, bool may_be_null, Array& into) {
   into.push(null);
 }
 
-// Text inside a list has an element whose length is not known: a leaf of fixed bytes cannot hold
-// all that there is of one byte, and the like; few values keep clear of that.
+// Text inside a list has elements of unknown length: a leaf of fixed bytes cannot represent all
+// values of one byte and similar cases; few values avoid that.
 Table random_table(Choices& c) {
   Table table{.rows = c.below(12)};
   for (std::uint64_t i = 0, n = c.below(4) + 1; i < n; ++i) {
@@ -166,7 +166,7 @@ Table random_table(Choices& c) {
   return table;
 }
 
-// Names and values of all lengths, at some fields; some may have no nulls.
+// Names and values of all lengths in some fields; some may have no nulls.
 void describe_fields(Choices& c, std::vector<Field>& fields, const std::vector<Array>& arrays) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     for (std::uint64_t k = 0, n = c.below(6) / 3; k < n; ++k)
@@ -177,7 +177,7 @@ void describe_fields(Choices& c, std::vector<Field>& fields, const std::vector<A
   }
 }
 
-// What difference() leaves alone.
+// The parts that difference() ignores.
 bool same_descriptions(const std::vector<Field>& a, const std::vector<Field>& b) {
   return std::ranges::equal(a, b, [](const Field& x, const Field& y) {
     return x.nullable == y.nullable && x.metadata == y.metadata &&
@@ -213,7 +213,7 @@ std::string written(const Table& table, std::uint64_t rows, const arrow::WriteOp
   return done ? "" : done.error().text();
 }
 
-// What an examination finds wrong; empty if nothing.
+// The violations found by an examination; empty if there are none.
 std::string complaints(const std::string& path, const char* spec) {
   const FileReport report = examine_file(path, std::nullopt, find_specification(spec), {});
   if (report.error) return report.error->text();
@@ -232,7 +232,7 @@ Result<Table> read(const std::string& path) {
   return std::move(made->table);
 }
 
-// One at a time, a few, and about as many as there are.
+// One at a time, a few, and about all of them.
 std::uint64_t random_step(Choices& c, std::uint64_t rows) {
   const std::uint64_t few = 1 + c.below(5),
                       about = std::max<std::uint64_t>(2, rows) - 1 + c.below(3);
@@ -260,7 +260,7 @@ RC_GTEST_PROP(Exchange, TablesSurviveArrow, ()) {
   const auto rows =
       draw("rows of a batch", [count = table.rows](Choices& c) { return random_step(c, count); });
   const std::string trouble = written(table, rows, random_options(), path);
-  // A row that is larger than offsets can tell is refused.
+  // A row that needs larger offsets is refused.
   if (trouble.contains("larger than offsets")) RC_DISCARD();
   RC_ASSERT(trouble == "");
   RC_ASSERT(complaints(path, "arrow-columnar-1.0") == "");
@@ -272,11 +272,11 @@ RC_GTEST_PROP(Exchange, TablesSurviveArrow, ()) {
 }
 
 struct Trip {
-  std::string refusal{};  // empty: it was taken
+  std::string refusal{};  // empty: it was accepted
   Table back{};
 };
 
-// What is imported is conformant, and the same when it is exported.
+// An imported table is conformant, and equal when exported.
 Trip through_hep001(const Table& table, const char* spec) {
   const Folder folder;
   const hep001::TablePlace place{
@@ -297,14 +297,14 @@ Trip through_hep001(const Table& table, const char* spec) {
 RC_GTEST_PROP(Exchange, TablesSurviveHep001, ()) {
   const std::string refusal =
       through_hep001(draw("table", random_table), "hep001-2026-07-09").refusal;
-  // A column that leaves no fill value has no place.
+  // A column that leaves no fill value is refused.
   if (!refusal.empty()) RC_ASSERT(refusal.contains("none is left to be the fill value"));
 }
 
 RC_GTEST_PROP(Exchange, TablesSurviveTheOlderHep001, ()) {
   const std::string refusal =
       through_hep001(draw("table", random_table), "hep001-2026-06-16").refusal;
-  // Nor have lists of lists and of texts, and nulls in lists.
+  // And so are lists of lists and of texts, and nulls in lists.
   if (!refusal.empty())
     RC_ASSERT(refusal.contains("none is left to be the fill value") ||
               refusal.contains("has no place in"));
@@ -318,7 +318,7 @@ hep001::ByteOrder random_order(Choices& c) {
   return c.below(2) == 0 ? hep001::ByteOrder::kBig : hep001::ByteOrder::kLittle;
 }
 
-// Also of fewer bits than its bytes have, and of three bytes and more.
+// Also with fewer bits than its bytes have, and of three bytes and more.
 Datatype random_bits(Choices& c) {
   Datatype type = hep001::integer_type(1 + c.below(8), c.below(2) == 0, random_order(c));
   if (c.below(2) == 0) {
@@ -347,7 +347,7 @@ Datatype random_string(Choices& c) {
                                    set);
 }
 
-// `inside`: of an array or a compound, where names of an enumeration become texts.
+// `inside`: of an array or a compound, in which names of an enumeration become texts.
 Datatype random_atomic(Choices& c, bool inside) {
   switch (c.below(inside ? 5 : 6)) {
     case 0: return random_bits(c);
@@ -396,7 +396,7 @@ Datatype random_datatype(Choices& c) {
   }
 }
 
-// A value that the datatype has, and that is not at the end of its range.
+// A value of the datatype that is not at the end of its range.
 void random_element(Choices& c, const hep001::Mapping& mapping, bool may_be_null, Array& into) {
   using How = hep001::Mapping::How;
   const Type& type = mapping.type;
@@ -445,7 +445,7 @@ void random_element(Choices& c, const hep001::Mapping& mapping, bool may_be_null
   into.push(null);
 }
 
-// What Arrow does not determine is in the metadata, and comes back as it was.
+// Properties that Arrow does not determine are stored in the metadata, and restored.
 RC_GTEST_PROP(Exchange, DatatypesSurvive, ()) {
   const std::string text = draw(
       "datatype", [](Choices& c) { return hep001::type_text(random_datatype(c)).value_or(""); });
@@ -477,7 +477,7 @@ RC_GTEST_PROP(Exchange, DatatypesSurvive, ()) {
   RC_ASSERT(plain || (back && *back == text));
 }
 
-// 8.6: of the signed integers the narrowest that has a number for each name.
+// 8.6: the narrowest signed integer with a number for each name.
 TEST(Exchange, NamesHaveTheNarrowestNumbers) {
   for (const std::uint64_t count : {1, 127, 128, 129, 255, 256, 257, 32767, 32768, 32769}) {
     std::vector<std::pair<std::string, std::int64_t>> members{{"MISSING", -1}};
@@ -492,7 +492,8 @@ TEST(Exchange, NamesHaveTheNarrowestNumbers) {
   }
 }
 
-// E6: texts of 20 bytes in batches whose offsets reach so far; none if one alone is too long.
+// E6: texts of 20 bytes in batches whose offsets reach this limit; none if a single one is too
+// long.
 TEST(Exchange, OffsetsCutBatches) {
   for (const std::uint64_t rows : {1, 2, 3, 4})
     for (const std::uint64_t most : {19, 20, 39, 40, 59, 60, 79, 80}) {
@@ -511,15 +512,15 @@ TEST(Exchange, OffsetsCutBatches) {
       const auto done = arrow::write_table(parts, *file, {.most_offset = most});
       ASSERT_EQ(done.has_value(), most >= 20) << rows << ' ' << most;
       if (!done) continue;
-      // In halves, and the halves in halves: the first is the smaller one.
+      // Split into halves recursively: the first is the smaller one.
       const std::uint64_t fit = most / 20;
       const std::uint64_t batches = fit >= rows ? 1 : fit == 1 ? rows : 2;
       EXPECT_EQ(done->batches, batches) << rows << ' ' << most;
     }
 }
 
-// Of what is stored in a row, and 8 bytes for each column; whole chunks, which import makes of half
-// a MiB.
+// By the stored size of a row, plus 8 bytes per column; whole chunks, which import creates with
+// half a MiB.
 TEST(Exchange, BatchesTake16Mebibytes) {
   constexpr std::uint64_t kWidth = 1 << 15, kChunk = (1 << 19) / kWidth;
   constexpr std::uint64_t kStep = (16 << 20) / (kWidth + 8 + 1) / kChunk * kChunk;
@@ -547,7 +548,7 @@ TEST(Exchange, BatchesTake16Mebibytes) {
   }
 }
 
-// I6 and E11: what comes back is written as the same bytes.
+// I6 and E11: the result is written as the same bytes.
 RC_GTEST_PROP(Exchange, BytesSurviveBoth, ()) {
   const Table table = draw("table", random_table);
   const Folder folder;

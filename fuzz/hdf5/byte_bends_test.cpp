@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kTiny = 500, kSmall = 1300, kLargest = 40'000;  // bytes
 constexpr std::size_t kPlaces = 64;                                   // in a file that is not small
-// Behind a block that is put right there may be another.
+// After a repaired block there may be another.
 constexpr int kLevels = 6;
 
 using Image = std::vector<std::uint8_t>;
@@ -41,7 +41,7 @@ std::string words(const Clause& clause, const Finding& it) {
                      it.attribute, it.where, it.observed, it.expected, it.hint, it.more);
 }
 
-// Goes into `all`; the clauses that are broken into `broken`.
+// Added to `all`; the violated clauses to `broken`.
 void add(const FileReport& report, std::string& all, std::map<std::string, bool>& broken) {
   if (report.error) all += report.error->text() + '\n';
   for (const SubjectReport& subject : report.subjects) {
@@ -59,7 +59,7 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
 // --- Bends -------------------------------------------------------------------------------------
 
 struct Said {
-  std::size_t bends = 0, telling = 0;  // telling: that break something
+  std::size_t bends = 0, telling = 0;  // informative: those that violate something
   Counts broken{};
   std::string all{};
 };
@@ -78,7 +78,7 @@ void bend(Image image, Said& into) {
   for (const auto& [clause, is] : broken) ++into.broken[clause];
 }
 
-// What a byte is made instead.
+// The replacement values of a byte.
 std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
   std::set<std::uint8_t> made = {static_cast<std::uint8_t>(byte + 1),
                                  static_cast<std::uint8_t>(byte - 1), 0, 0xff};

@@ -1,4 +1,4 @@
-// Checksums of an HDF5 container, put right as the reader says they should be.
+// Repairs the checksums of an HDF5 container as the reader reports them.
 #pragma once
 
 #include <charconv>
@@ -38,7 +38,7 @@ inline bool put_checksum(std::span<std::uint8_t> image, const Finding& finding) 
   return true;
 }
 
-// Those that the report misses; false if there is none.
+// Those that the report names; false if there is none.
 inline bool mend_checksums(std::span<std::uint8_t> image, const FileReport& report) {
   bool mended = false;
   for (const SubjectReport& subject : report.subjects)

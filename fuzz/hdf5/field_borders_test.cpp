@@ -1,5 +1,5 @@
-// Numbers in blocks and messages, at the last value that is allowed and at the first that is not:
-// each breaks its clause exactly then, whatever else that value leads to.
+// Numbers in blocks and messages, at the last valid and at the first invalid value: each violates
+// its clause exactly then, whatever other effects the value has.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,14 +21,14 @@ using Image = std::vector<std::uint8_t>;
 
 struct Field {
   const char* fixture;      // of fixtures/hdf5/valid
-  std::string_view before;  // bytes that stand in it, and how far behind their beginning it is
+  std::string_view before;  // the bytes at its position, and the distance from their beginning
   std::size_t offset, width;
   std::string_view clause;
   std::vector<std::uint64_t> good, bad;
 };
 
 constexpr std::string_view kSuperblock("\x89HDF", 4);
-// The types and sizes of messages, of which the headers have the version 2.
+// The types and sizes of messages in version 2 headers.
 constexpr std::string_view kLinkInfo("\x02\x12\0", 3), kGroupInfo("\x0a\x02\0", 3),
     kAttributeInfo("\x15\x12\0", 3), kInteger("\x03\x0c\0", 3), kSharedType("\x03\x0a\0\x02", 4);
 
@@ -78,7 +78,7 @@ const std::vector<Field>& fields() {
        {0x00, 0x60, 0x70, 0xf0}},
       {kDataset, kInteger, 4, 1, "swmr-datatype-class", {0x10, 0x1a, 0x1b}, {0x1c, 0x1d, 0x1f}},
       {kDataset, kInteger, 8, 4, "swmr-datatype-size", {1, 4}, {0}},
-      // The version in the first byte; what kind it is, in the second, since version 3.
+      // The version in the first byte; the kind in the second, since version 3.
       {kShared,
        kSharedType,
        4,
@@ -90,7 +90,7 @@ const std::vector<Field>& fields() {
   return all;
 }
 
-// Puts all checksums right on the way to what is behind them.
+// Repairs all checksums on the path to the change.
 FileReport examined(Image image) {
   constexpr int kLevels = 6;
   const FileOptions options{.examine = {.jobs = 1}};

@@ -1,4 +1,4 @@
-// What the mutator mends, so that what was changed is met behind the door.
+// The repairs of the mutator, so that changes are reached behind checksums.
 #include "fuzz/mutators/mutator.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace hepcheck::fuzz {
 namespace {
 
-// A table with an index of every family, a list column beside it, and headers of several blocks.
+// A table with an index of every family, a list column, and headers of several blocks.
 std::string fixture(const std::string& name) {
   const auto bytes = read_whole(HEPCHECK_SOURCE "/fixtures/hep001/valid/" + name);
   return bytes ? *bytes : std::string();
@@ -51,7 +51,7 @@ TEST(Mutator, LeavesASoundFileAlone) {
   for (unsigned seed = 1; seed < 40; ++seed) EXPECT_EQ(sound, mended(sound, seed)) << seed;
 }
 
-// Now and then a token stays as it is, and the index stale.
+// Sometimes a token is not updated, and the index stays stale.
 TEST(Mutator, TokensComeToAgree) {
   const std::string sound = fixture(kIndexes);
   for (const std::string_view token : {"SOURCE_GENERATION", "SOURCE_NROWS"}) {
@@ -71,7 +71,7 @@ TEST(Mutator, TokensComeToAgree) {
 
 TEST(Mutator, ValuesInFurtherBlocksAreMet) {
   const std::string sound = fixture(kIndexes);
-  const std::string bent = changed(sound, "SOURCE_NROWS", 2, 8);  // behind the NUL: it has a sign
+  const std::string bent = changed(sound, "SOURCE_NROWS", 2, 8);  // after the NUL: it has a sign
   const std::vector<std::string> wanted{"source-nrows-uint64"};
   EXPECT_NE(wanted, failing(bent)) << "a checksum is in the way";
   int met = 0;

@@ -1,8 +1,8 @@
-// Faults that are compiled in and switched on one at a time: the copies of the sources that
-// fuzz/mutants makes include this. HEPCHECK_MUTANT names the one that is on.
-// HEPCHECK_MUTANTS_REACHED names a file with a byte for each; those that a run comes by are set.
+// Mutants that are compiled in and enabled one at a time: the copies of the sources that
+// fuzz/mutants creates include this. HEPCHECK_MUTANT names the enabled one.
+// HEPCHECK_MUTANTS_REACHED names a file with a byte for each; those that a run reaches are set.
 #pragma once
-#pragma GCC system_header  // what a fault looks like is no reason for a warning
+#pragma GCC system_header  // mutated code must not cause warnings
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ constinit inline int active = -1;
 constinit inline unsigned char* reached = nullptr;
 constinit inline long reached_size = 0;
 
-// Before main, and so before any worker closes itself in; children share the mapping.
+// Before main, and therefore before any worker is sandboxed; children share the mapping.
 inline bool prepare() {
   if (const char* number = std::getenv("HEPCHECK_MUTANT")) active = std::atoi(number);
   const char* path = std::getenv("HEPCHECK_MUTANTS_REACHED");
@@ -36,7 +36,7 @@ inline bool prepare() {
 }
 inline const bool prepared = prepare();
 
-// Whether a fault is on. Never where the compiler itself computes: what it found stays.
+// Whether a mutant is enabled. Never in constant evaluation, whose result stays.
 constexpr bool on(int number) {
   if (__builtin_is_constant_evaluated()) return false;
   if (reached != nullptr && number < reached_size) reached[number] = 1;
@@ -45,7 +45,7 @@ constexpr bool on(int number) {
 
 enum class Operator { kLess, kLessEqual, kGreater, kGreaterEqual };
 
-// a < b, or with the fault a <= b; likewise the others.
+// a < b, or in the mutant a <= b; likewise the others.
 template <Operator op, class A, class B>
 constexpr bool compare(int number, const A& a, const B& b) {
   const bool other = on(number);

@@ -1,5 +1,5 @@
-// Arrow: the magic of a file, and of each message the marker, the size of its metadata, the way to
-// its root table and from there to the vtable, and the length of its body.
+// Arrow: the magic of a file, and for each message the marker, the size of its metadata, the offset
+// of its root table and of the vtable, and the length of its body.
 #include <algorithm>
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace {
 using Image = std::span<std::uint8_t>;
 
 constexpr std::uint8_t kMagic[] = {'A', 'R', 'R', 'O', 'W', '1'};
-constexpr std::size_t kPrefix = 8, kBodyLength = 3;  // the number of Message.bodyLength
+constexpr std::size_t kPrefix = 8, kBodyLength = 3;  // the field number of Message.bodyLength
 
 std::uint64_t little(Image bytes, std::size_t at, std::size_t size) {
   std::uint64_t value = 0;
@@ -25,7 +25,7 @@ void put(Image bytes, std::size_t at, std::size_t size, std::uint64_t value) {
     bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
-// Most of the bytes are still there.
+// Most of the bytes still exist.
 bool was_magic(Image bytes) {
   return std::ranges::count_if(kMagic, [&](const std::uint8_t& each) {
            return bytes[static_cast<std::size_t>(&each - kMagic)] == each;
@@ -41,14 +41,14 @@ void mend_magic(Image file) {
   std::ranges::copy(kMagic, last.begin());
 }
 
-// Where the next message begins, from a multiple of 8 on.
+// The beginning of the next message, at a multiple of 8.
 std::size_t next_message(Image file, std::size_t at) {
   for (; at + kPrefix <= file.size(); at += 8)
     if (little(file, at, 4) == 0xFFFFFFFF) return at;
   return file.size();
 }
 
-// The place of a field in the metadata, where the way to it is sound. Mends that way before.
+// The position of a field in the metadata, if the path to it is valid. Repairs that path first.
 std::optional<std::size_t> field_of_root(Image metadata, std::size_t field,
                                          std::minstd_rand& random) {
   if (metadata.size() < 16) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<std::size_t> field_of_root(Image metadata, std::size_t field,
   return at > root && at + 8 <= metadata.size() ? std::optional(at) : std::nullopt;
 }
 
-// The message between two places.
+// The message between two positions.
 void mend_message(Image message, std::minstd_rand& random) {
   std::size_t size = little(message, 4, 4);
   if (size == 0) return;  // the end of the stream

@@ -1,5 +1,5 @@
-// The HDF5 container: every checksum that the reader misses is put right, block after block, so
-// that what was changed is met behind them; and where the file ends.
+// The HDF5 container: repairs every checksum at which the reader fails, block after block, so that
+// changes behind them are reached; and the end of the file.
 #include <algorithm>
 
 #include "fuzz/hdf5/checksums.h"
@@ -14,7 +14,7 @@ using Image = std::span<std::uint8_t>;
 
 constexpr std::uint8_t kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-// With offsets of 8 bytes and no user block, as most have it.
+// With offsets of 8 bytes and no user block, as usual.
 void mend_superblock(Image image) {
   if (image.size() < 96) return;
   std::ranges::copy(kSignature, image.begin());
@@ -23,7 +23,7 @@ void mend_superblock(Image image) {
   if (version == 2 || version == 3) put_number(image, 28, 8, image.size());
 }
 
-// Those that the reader meets; false if there is none.
+// The checksums at which the reader fails; false if there is none.
 bool mend_those_met(Image image) {
   FileOptions options{.examine = {.depth = Depth::kStructure,
                                   .describe_columns = false,
@@ -35,7 +35,7 @@ bool mend_those_met(Image image) {
 }  // namespace
 
 void mend(Image file, std::minstd_rand& random) {
-  // Behind a block that is put right there may be another.
+  // After a repaired block there may be another.
   constexpr int kLevels = 6;
   if (random() % 8 != 0) mend_superblock(file);
   if (random() % 8 == 0) return;

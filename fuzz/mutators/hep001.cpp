@@ -1,6 +1,6 @@
 // HDF5 files: the end-of-file address of the superblock, the checksums of the superblock and of
-// object headers; and of a table the tokens of its search indexes, without which nobody looks into
-// these.
+// object headers; and the tokens of a table's search indexes, without which the indexes are
+// ignored.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -48,7 +48,7 @@ void mend_superblock(Image image) {
   }
 }
 
-// Object headers of version 2 say how long their first block is.
+// Object headers of version 2 state the length of their first block.
 void mend_headers(Image image) {
   for (std::size_t at = 0; at + 16 < image.size(); ++at) {
     if (std::memcmp(&image[at], "OHDR", 4) != 0) continue;
@@ -60,7 +60,7 @@ void mend_headers(Image image) {
   }
 }
 
-// Their other blocks are as long as whatever leads to them says, an address and a length.
+// The length of their other blocks is stated by the reference, an address and a length.
 void mend_continuations(Image image) {
   constexpr std::size_t kLeast = 8;
   for (std::size_t block = 0; block + kLeast <= image.size(); ++block) {
@@ -73,9 +73,9 @@ void mend_continuations(Image image) {
   }
 }
 
-// Where the value of a scalar attribute of 8 bytes lies that has its name there: behind the name,
-// the datatype and the dataspace, whose sizes stand before the name; in messages of version 1 each
-// takes a multiple of 8 bytes.
+// The position of the value of a scalar attribute of 8 bytes with this name: after the name, the
+// datatype and the dataspace, whose sizes precede the name; in messages of version 1 each is padded
+// to a multiple of 8 bytes.
 std::optional<std::size_t> value_behind(Image image, std::size_t name, std::size_t length) {
   for (const auto& [version, head, pad] : {std::tuple(1, 8, 8), {3, 9, 1}}) {
     const auto begin = name - static_cast<std::size_t>(head);
@@ -100,7 +100,7 @@ void for_each_value(Image image, std::string_view name, const Take& take) {
     if (const auto value = value_behind(image, at, with_nul.size())) take(*value);
 }
 
-// Those of every index become those of the first table.
+// The tokens of every index become those of the first table.
 void mend_tokens(Image image) {
   for (const auto& [of_table, of_index] :
        {std::pair("GENERATION", "SOURCE_GENERATION"), {"NROWS", "SOURCE_NROWS"}}) {

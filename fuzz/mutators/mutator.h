@@ -1,5 +1,5 @@
-// What the target `file` has to know of a format, to change its files so that they still get past
-// its reader's door. Each format has one file here that defines it.
+// The interface between the target `file` and a format: how to change a file so that its reader
+// still accepts it. Each format has one file here that defines it.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace hepcheck::fuzz {
 
-// Mends in place what a change of bytes has made wrong about the file as a whole: checksums,
-// lengths, where it ends. Leaves some of it be now and then, as `random` has it.
+// Repairs in place the inconsistencies that a mutation caused in the file as a whole: checksums,
+// lengths, the end of the file. Sometimes leaves one, as selected by `random`.
 void mend(std::span<std::uint8_t> file, std::minstd_rand& random);
 
 }  // namespace hepcheck::fuzz

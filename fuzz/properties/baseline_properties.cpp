@@ -1,5 +1,5 @@
-// Baselines: what is known, what is new, what is gone; at one more and one less than the baseline
-// says, with several findings at a place and of several severities.
+// Baselines: known, new and gone findings; at one more and one less than the baseline states, with
+// several findings at a place and of several severities.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -17,14 +17,14 @@ using namespace hepcheck::fuzz;
 std::string same(const std::string& path) { return path; }
 bool always(const std::string&) { return true; }
 
-// A place, and what the baseline says of it, in its order.
+// A place, and the entries of the baseline for it, in order.
 using Place = std::tuple<std::string, std::string, std::string, std::string, std::string,
                          std::string, std::string>;
 Place place_of(const KnownFinding& k) {
   return {k.file, k.subject, k.clause, k.object, k.attribute, k.where, k.not_checked};
 }
 
-// Everything of a report that a baseline is about, in its order.
+// Everything of a report that a baseline covers, in order.
 struct Met {
   KnownFinding finding{};
   Severity severity = Severity::kNone;
@@ -68,7 +68,7 @@ std::vector<bool> slow_known(const std::vector<Met>& before, const std::vector<M
   return known;
 }
 
-// The subject fails if an error is new; what is beyond the shown findings may be as grave as any.
+// The subject fails if an error is new; findings that are not shown may be as severe as any.
 SubjectVerdict slow_verdict(const SubjectReport& subject) {
   bool open = false;
   for (const ClauseResult& result : subject.clauses) {
@@ -85,7 +85,7 @@ SubjectVerdict slow_verdict(const SubjectReport& subject) {
 struct Two {
   Report before{}, now{};
 };
-// Now is before with a few numbers one larger or smaller, or something else.
+// The later report is the earlier one with a few numbers changed by one, or another one.
 Two draw_reports() {
   static const Clauses clauses;
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("reports");
@@ -138,7 +138,7 @@ RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
   for (const KnownFinding& each : two.now.gone) ++gone[place_of(each)];
   for (const KnownFinding& each : baseline.known) ++listed[place_of(each)];
   for (const auto& [place, count] : listed) {
-    // Looked for: the file was examined to its end if its subject is not there; if it is, the
+    // Looked for: if its subject does not exist, the file was examined completely; if it does, the
     // clause was checked, and all its findings are shown.
     bool looked_for = false;
     for (const FileReport& file : two.now.files) {
@@ -156,7 +156,7 @@ RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
   }
   for (const auto& [place, count] : gone) RC_ASSERT(listed.contains(place));
 
-  // Without what is gone: as much is listed as is left.
+  // Without gone entries: the remaining ones are listed.
   const Baseline smaller = updated(baseline, {}, two.now.gone, false);
   RC_ASSERT(smaller.known.size() == baseline.known.size() - two.now.gone.size());
   const Baseline again = [&] {
@@ -170,7 +170,7 @@ RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
   RC_ASSERT(later.gone.empty());
 }
 
-// A file that is named twice was examined to its end if it was so once.
+// A file that is named twice was examined completely if it was so once.
 TEST(Baselines, FilesThatAreNamedTwice) {
   const Baseline baseline{.known = {{.file = "f", .subject = "/gone", .clause = "c"}}};
   for (const bool first : {true, false}) {
@@ -182,8 +182,8 @@ TEST(Baselines, FilesThatAreNamedTwice) {
   }
 }
 
-// With what was found added, all of it is known from now on.
-// It is gone where it was checked or has another reason, not where the user left it out.
+// With the findings added, all of them are known from now on. An entry is gone if it was checked or
+// has another reason, but not if the user skipped it.
 TEST(Baselines, WhatWasNotCheckedIsGoneOnlyIfItWasAskedFor) {
   static const Clauses clauses;
   const auto gone = [](ClauseResult result) {
@@ -223,8 +223,8 @@ RC_GTEST_PROP(Baselines, AddedFindingsAreKnown, ()) {
       RC_ASSERT(subject.verdict == SubjectVerdict::kPass);
 }
 
-// By file, subject, clause, object, attribute and place, whatever order they were found in; so is
-// what is gone.
+// By file, subject, clause, object, attribute and place, in any order of discovery; the same for
+// gone entries.
 RC_GTEST_PROP(Baselines, AreWrittenInOrder, ()) {
   Two two = draw_reports();
   Baseline baseline = baseline_of(two.before, same);
@@ -246,7 +246,7 @@ RC_GTEST_PROP(Baselines, AreWrittenInOrder, ()) {
   RC_ASSERT(std::ranges::is_sorted(two.now.gone, by_place));
 }
 
-// What a run did not look at stays, whatever comes in.
+// Entries that a run did not examine stay, whatever is added.
 TEST(Baselines, KeepWhatWasNotLookedAtWhenOthersComeIn) {
   const KnownFinding looked_at{.file = "a", .subject = "/s", .clause = "c", .object = "/o"};
   const KnownFinding elsewhere{.file = "b", .subject = "/s", .clause = "c", .object = "/o"};

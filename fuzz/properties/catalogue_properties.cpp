@@ -1,5 +1,5 @@
-// A catalogue in which one thing is wrong: the entry and what is wrong with it are named. And what
-// words of the command line name of one that is right.
+// A catalogue with one error: the message names the entry and the error. And the clauses that words
+// of the command line select from a valid one.
 #include <algorithm>
 #include <format>
 #include <string>
@@ -28,7 +28,7 @@ struct Key {
 
 struct Entry {
   std::string header{};
-  std::string told{};  // as complaints name it
+  std::string told{};  // as messages name it
   std::vector<Key> keys{};
 
   std::string text() const {
@@ -117,7 +117,7 @@ TEST(Catalogues, AreReadAsTheyAreWritten) {
   EXPECT_EQ(open.id + open.section + open.question + open.reading + open.alternative + open.why +
                 open.effect,
             "open1qrawe");
-  // With those of its basis that must hold.
+  // With the members that its basis requires.
   EXPECT_EQ(open.clauses, (std::vector<std::string>{"second", "first"}));
 }
 
@@ -152,7 +152,7 @@ TEST(Catalogues, LackNoKeyAndHaveNoOther) {
   }
 }
 
-// Of two things that are wrong the first is told.
+// Of two errors the first is reported.
 TEST(Catalogues, TellWhatIsWrongFirst) {
   std::vector<Entry> all = entries();
   all[2].keys[1].value = all[2].keys[4].value = "7";
@@ -204,7 +204,7 @@ TEST(Catalogues, NameWhatIsThere) {
             "ambiguity \"open\": clauses names no clause: third");
   std::vector<Entry> all = entries();
   all[4].keys[7].value.clear();
-  EXPECT_EQ(complaint(all), "");  // what its basis stands for
+  EXPECT_EQ(complaint(all), "");  // the meaning of its basis
   all[4].keys[8].value = "\"keyword\"";
   EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause hangs on it");
   for (const auto& [key, value] : {std::pair(2, "\"MAY\""), {3, "\"producer\""}}) {

@@ -1,4 +1,4 @@
-// What is worked on beside what makes it: all of it, in its order, or up to what went wrong.
+// Items processed concurrently with their production: all of them, in order, or up to the failure.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -44,7 +44,7 @@ RC_GTEST_PROP(Conveyors, WorkOnAllInOrderOrUpToWhatWentWrong, ()) {
   RC_ASSERT(thrown == (wrong ? std::optional(std::to_string(*wrong)) : std::nullopt));
 }
 
-// The first sixteen by the caller itself; others in another thread, if there are any.
+// The first sixteen by the caller itself; others on another thread, if there is one.
 TEST(Conveyors, HaveTheirThreadForMany) {
   for (const bool threads : {false, true}) {
     std::size_t here = 0, elsewhere = 0;
@@ -58,7 +58,7 @@ TEST(Conveyors, HaveTheirThreadForMany) {
   }
 }
 
-// No more waits than there is room for, but for a batch that is larger than all room.
+// At most the capacity waits, except for a batch that exceeds it alone.
 TEST(Conveyors, HoldWhatThereIsRoomFor) {
   for (const std::size_t capacity : {std::size_t{8}, std::size_t{64}}) {
     std::atomic<std::size_t> made = 0, done = 0;
@@ -74,12 +74,12 @@ TEST(Conveyors, HoldWhatThereIsRoomFor) {
     }
     conveyor.finish();
     EXPECT_EQ(done, 300u);
-    // In items of weight 4: what waits, what is gathered, what is worked on.
+    // In items of weight 4: waiting, collected, in progress.
     EXPECT_LE(most, capacity / 4 + capacity / 4 + 17);
   }
 }
 
-// What went wrong is told with its place.
+// A failure is reported with its place.
 TEST(Conveyors, TellWhereItWas) {
   const auto place = std::make_unique<Place>();
   place->reset();

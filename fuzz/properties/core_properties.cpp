@@ -1,5 +1,5 @@
-// What all formats share, against the slow and obvious: results that are joined or held as
-// differences, the worst of several severities, work on threads, counts over cells.
+// The common functions of all formats, compared with slow and obvious ones: results that are merged
+// or stored as differences, the maximum of several severities, work on threads, counts over cells.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -38,7 +38,7 @@ constexpr Clause clause(const char* id, Level level, Severity severity) {
   return made;
 }
 constexpr std::string_view kInstead[] = {"a", "b"};
-// One that is reported under so many others' ids.
+// A clause that is reported under the ids of many others.
 constexpr Clause aliased(const char* id, std::size_t others) {
   Clause made = clause(id, Level::kMust, Severity::kError);
   made.emitted_as = std::span(kInstead).first(others);
@@ -80,7 +80,7 @@ constexpr std::array<RuleHead, kRuled> kRules = [] {
 // --- Probes
 // ---------------------------------------------------------------------------------------
 
-// What a rule may say to its probe.
+// Everything that a rule may report to its probe.
 enum class Said : std::uint8_t { kLooked, kFail, kError, kWarn, kInform, kBlocked };
 
 void say(Probe& probe, Said said, std::uint64_t number) {
@@ -113,7 +113,7 @@ Severity severity_of(Said said, Severity fallback) {
   }
 }
 
-// What comes of the words, one after the other.
+// The results of these reports, in order.
 struct Told {
   std::uint64_t examined = 0, total = 0;
   Severity worst = Severity::kNone;
@@ -199,7 +199,7 @@ bool lowered(Severity worst, const Clause& of, ExamineOptions options) {
   return now != Severity::kError && shown(worst, of, options) == Severity::kError;
 }
 
-// What the rules say of one subject, by clause.
+// The reports of the rules for one subject, by clause.
 using Words = std::map<std::string, std::vector<Said>>;
 Words random_subject(Choices& c) {
   Words words;
@@ -208,7 +208,7 @@ Words random_subject(Choices& c) {
   return words;
 }
 
-// What is known of a clause before anything is looked at; no clause where it is looked at.
+// The initial result of a clause; no clause if it is examined.
 std::optional<ClauseResult> known_before(const Clause& of, const ExamineOptions& options) {
   ClauseResult result{.clause = &of, .severity = of.default_severity};
   const auto rule = std::ranges::find(kRules, of.id, &RuleHead::clause);
@@ -244,7 +244,7 @@ struct Judged {
 Judged slow_judge(const Words& words, const ExamineOptions& options) {
   Judged judged;
   bool failed = false;
-  std::string open;  // the first clause that bars a pass
+  std::string open;  // the first clause that prevents a pass
   for (const Clause& each : kClauses) {
     const bool must = each.level == Level::kMust || each.level == Level::kMustNot;
     if (each.subject != Subject::kFile) continue;
@@ -268,7 +268,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
       result.suppressed = told.total - told.findings.size();
       result.severity = shown(told.worst, each, options);
       result.lowered = lowered(told.worst, each, options);
-      // Of findings that are not shown only the worst severity of all is known.
+      // Of findings that are not shown, only the maximum severity is known.
       Severity worst = result.suppressed > 0 ? result.severity : Severity::kNone;
       for (const Finding& finding : result.findings) worst = std::max(worst, finding.severity);
       failed |= worst == Severity::kError;
@@ -292,7 +292,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
   return judged;
 }
 
-// Nothing is said of it, and no option makes more of it.
+// It has no result, and no option changes that.
 void check_refused(const SubjectReport& refused, const ExamineOptions& options) {
   SubjectReport again = refused;
   decide(again, options);
@@ -306,13 +306,13 @@ void check_refused(const SubjectReport& refused, const ExamineOptions& options) 
   }
 }
 
-// One subject after the other, each holding only where it differs from the one before.
+// One subject after another, each storing only the differences from the previous one.
 RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("subjects");
   Noise noise(seed);
   const ExamineOptions options = random_options(noise);
   const Judge judge(kSpec, kRules, options);
-  // Before the file, or behind it, one that could not be examined.
+  // Before the file, or after it, a file that could not be examined.
   Report report{.spec = &kSpec, .files = {{.path = "file"}, {.path = "file"}}};
   const std::size_t examined = noise.below(2);
   const bool broken = noise.maybe();
@@ -380,7 +380,7 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
 // --- Cells
 // ----------------------------------------------------------------------------------------
 
-// Few more or fewer than the cells that are held, at any width.
+// Slightly more or fewer than the stored cells, at any width.
 RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("positions");
   Noise noise(seed + 1);
@@ -434,7 +434,7 @@ RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
   for (const auto& [i, times] : turns) RC_ASSERT(i < count && times == 1);
 }
 
-// The first one fails only after the other has.
+// The first one fails only after the other.
 TEST(Threads, TheLowestFailureSpeaksThoughItComesLast) {
   std::atomic<bool> other_failed = false;
   try {

@@ -1,4 +1,5 @@
-// A grammar under RapidCheck: every decision is drawn, recorded and shrunk by the library.
+// Connects a grammar to RapidCheck: every decision is generated, recorded and shrunk by the
+// library.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +22,8 @@ class Drawn : public Choices {
   }
 };
 
-// What does not matter is not shrunk decision by decision: one seed, and 0 means none of it.
+// Irrelevant values are not shrunk decision by decision: one seed represents them, and 0 means
+// none.
 class Noise : public Choices {
  public:
   explicit Noise(std::uint64_t seed) : state_(seed) {}
@@ -40,7 +42,7 @@ class Noise : public Choices {
 
 inline Noise draw_noise() { return Noise(*rc::gen::arbitrary<std::uint64_t>().as("noise")); }
 
-// A value that make(Drawn&) builds from drawn decisions; shown under `name`.
+// A value that make(Drawn&) builds from generated decisions; displayed under `name`.
 template <class Make>
 auto draw(const std::string& name, Make make) {
   return *rc::gen::exec([make] {

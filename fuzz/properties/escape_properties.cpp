@@ -1,5 +1,4 @@
-// Texts from files as reports show them: every character, every byte that is none, and the way
-// back.
+// Texts from files as displayed in reports: every character, every invalid byte, and the inverse.
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace {
 
 using namespace hepcheck::fuzz;
 
-// As UTF-8 of so many bytes, which may be more than it takes.
+// A character encoded as UTF-8 in this many bytes, which may be too many.
 std::string encoded(std::uint32_t code, std::size_t bytes) {
   if (bytes == 1) return std::string(1, static_cast<char>(code));
   std::string text(bytes, '\0');
@@ -39,12 +38,12 @@ bool in(std::uint32_t code, const Ranges& ranges) {
       ranges, [=](auto& range) { return code >= range.first && code <= range.second; });
 }
 
-// Controls of C1, the soft hyphen, marks of direction, what takes no room, separators of lines,
-// what is no character, tags.
+// C1 controls, the soft hyphen, direction marks, zero-width characters, line separators,
+// noncharacters, tags.
 const Ranges kHidden{{0x7F, 0x9F},     {0xAD, 0xAD},      {0x61C, 0x61C},   {0x180E, 0x180E},
                      {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
                      {0xFFF9, 0xFFFF}, {0xE0000, 0xE007F}};
-// What a line may begin with before a command of a CI log.
+// The possible beginnings of a line before a command of a CI log.
 const Ranges kBlank{{0, 0x20},        {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
                     {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
 
@@ -73,7 +72,7 @@ TEST(Escapes, OfEveryCharacter) {
     const std::string wanted = code == ':' ? "a:b" : 'a' + shown(code, text) + 'b';
     ASSERT_EQ(escaped('a' + text + 'b'), wanted) << std::hex << code;
     ASSERT_EQ(unescaped(wanted), 'a' + text + 'b') << std::hex << code;
-    // Behind it, a command is broken where it could begin a line.
+    // After it, a command is broken if it could begin a line.
     if (code == ':' || code == '#' || (code >= 0xD800 && code < 0xE000)) continue;
     ASSERT_EQ(escaped(text + "::x"), shown(code, text) + (in(code, kBlank) ? "\\x3A:x" : "::x"))
         << std::hex << code;
@@ -95,14 +94,14 @@ TEST(Escapes, OfBytesThatAreNoCharacter) {
       EXPECT_EQ(escaped(one + after),
                 bytes_shown(one) + (*after == '\x7f' ? "\\u{007F}" : escaped(after)));
   }
-  // Cut short at every length.
+  // Truncated at every length.
   for (const std::uint32_t code : {0x80u, 0x7FFu, 0x800u, 0xFFFDu, 0x10000u, 0x10FFFFu})
     for (std::size_t size = 1; size < bytes_of(code); ++size) {
       const std::string cut = encoded(code, bytes_of(code)).substr(0, size);
       EXPECT_EQ(escaped(cut), bytes_shown(cut));
       EXPECT_EQ(escaped(cut + 'a'), bytes_shown(cut) + 'a');
       EXPECT_EQ(escaped(cut + "\xc3\xa9"), bytes_shown(cut) + "\xc3\xa9");
-      // What lies behind the text is not of it.
+      // Bytes after the text do not belong to it.
       const std::string whole = encoded(code, bytes_of(code));
       EXPECT_EQ(escaped(std::string_view(whole).substr(0, size)), bytes_shown(cut));
     }

@@ -1,5 +1,5 @@
-// What services read of a report, read back and held against what the report says: numbers by
-// level, what tells alerts apart, escapes, and that what was not checked is no alert.
+// The parts of a report that services read, parsed and compared with the report: counts by level,
+// identity of alerts, escapes, and that an unchecked clause is not an alert.
 #include <algorithm>
 #include <format>
 #include <map>
@@ -25,7 +25,7 @@ using namespace hepcheck::fuzz;
 using Json = nlohmann::json;
 using Counts = std::map<std::string, std::uint64_t>;
 
-// Names and values that mean something to a form, a terminal or a CI log.
+// Names and values with a meaning in a format, a terminal or a CI log.
 std::string nasty(Choices& c) {
   constexpr const char* kParts[] = {"x", "{0}",    "[a](b)", "::error::", "%0A", ",",        "]]>",
                                     "&", "<b>",    "\"",     "'",         "\\",  "\n",       "\r",
@@ -47,7 +47,7 @@ Report draw_report() {
       subject.path += nasty(noise);
       subject.kind = noise.one_in(4) ? "program" : format_of(*subject.spec).subject;
       std::vector<ClauseResult> results(subject.clauses.begin(), subject.clauses.end());
-      // Of what is refused nothing is judged.
+      // A refused subject is not judged.
       if (subject.verdict == SubjectVerdict::kUnsupported) {
         subject.reason = nasty(noise);
         for (ClauseResult& result : results)
@@ -75,7 +75,7 @@ std::string written(const Report& report, std::string_view form) {
   return out.str();
 }
 
-// One line of printable text, as escaped() makes it.
+// One line of printable text, as produced by escaped().
 bool harmless(std::string_view text) {
   return std::ranges::none_of(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
@@ -97,7 +97,7 @@ bool is_open(const SubjectReport& subject) {
          subject.verdict == SubjectVerdict::kUnchecked;
 }
 
-// Files that could not be examined, the parts of others, and what is not decided.
+// Files that could not be examined, parts of others, and undecided subjects.
 std::uint64_t obstacles(const Report& report) {
   std::uint64_t n = 0;
   for (const FileReport& file : report.files) {
@@ -110,7 +110,7 @@ std::uint64_t obstacles(const Report& report) {
 
 // --- SARIF --------------------------------------------------------------------------------------
 
-// What a viewer shows of a message.
+// The text of a message as a viewer displays it.
 std::string shown(const std::string& message) {
   std::string out;
   for (std::size_t i = 0; i < message.size(); ++i) {
@@ -195,7 +195,7 @@ RC_GTEST_PROP(Sarif, TellsOfWhatWasNotCheckedApart, ()) {
   RC_ASSERT(invocation.at("executionSuccessful") == whole);
 }
 
-// What a finding is known by is its place, whatever else there is.
+// A finding is identified by its place, whatever else it contains.
 RC_GTEST_PROP(Sarif, FingerprintsAreOfPlaces, ()) {
   const Report report = draw_report();
   const Json run = Json::parse(written(report, "sarif")).at("runs").at(0);
@@ -227,7 +227,7 @@ struct Suite {
   std::map<std::string, Case> cases{};  // by their names
 };
 
-// Asserts that the counts of each level are those of what is in it.
+// Asserts that the counts of each level match its contents.
 std::vector<Suite> suites_of(const std::string& text) {
   for (const char c : text) RC_ASSERT(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
   pugi::xml_document document;
@@ -308,7 +308,7 @@ RC_GTEST_PROP(JUnit, HasACaseForEachSubjectAndFile, ()) {
   }
 }
 
-// Of a clause, beside the case of the whole subject.
+// For a clause, next to the case of the whole subject.
 RC_GTEST_PROP(JUnit, HasACaseForEachClause, ()) {
   const Report report = draw_report();
   std::vector<Suite> suites = suites_of(written(report, "junit-clauses"));
@@ -409,7 +409,7 @@ RC_GTEST_PROP(CodeQuality, HasAnEntryForWhatIsNewAndWhatIsOpen, ()) {
     ++found[each.at("severity")];
     const std::string print = each.at("fingerprint");
     RC_ASSERT(prints.insert(print).second);
-    // What has one hash, told apart by its number, is of one check and file.
+    // Equal hashes, distinguished by number, belong to one check and file.
     const std::string about = each.at("check_name").get<std::string>() + '\n' +
                               each.at("location").at("path").get<std::string>();
     RC_ASSERT(by_hash.emplace(print.substr(0, 16), about).first->second == about);
@@ -441,7 +441,7 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-// "::NAME KEY=VALUE,...::TEXT", as a runner takes it apart.
+// "::NAME KEY=VALUE,...::TEXT", as parsed by a runner.
 Command command_of(const std::string& line) {
   RC_ASSERT(line.starts_with("::"));
   const std::size_t end = line.find("::", 2), space = line.find(' ');
@@ -546,7 +546,7 @@ RC_GTEST_PROP(Text, HasALineForEachFinding, ()) {
   RC_ASSERT(std::ranges::includes(found, wanted));
 }
 
-// Subjects that fail, or are not decided, are in sight; others are folded behind them.
+// Subjects that fail or are undecided are visible; others are folded after them.
 RC_GTEST_PROP(Markdown, ShowsWhatFailsFirst, ()) {
   const Report report = draw_report();
   const std::string text = written(report, "markdown");
@@ -564,7 +564,8 @@ RC_GTEST_PROP(Markdown, ShowsWhatFailsFirst, ()) {
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-// What a report says of its subjects is kept in JSON, what was accepted and why included.
+// The statements of a report about its subjects are preserved in JSON, including what was accepted
+// and why.
 RC_GTEST_PROP(JsonForm, IsReadAsItWasWritten, ()) {
   const Report report = draw_report();
   const Result<Report> read = read_json(written(report, "json"), "report");
@@ -580,7 +581,7 @@ RC_GTEST_PROP(JsonForm, IsReadAsItWasWritten, ()) {
     }
 }
 
-// The short form holds what the whole one does of what does not hold or was not checked.
+// The short form contains the parts of the whole one that failed or were not checked.
 RC_GTEST_PROP(FindingsAlone, AreThoseOfTheWholeReport, ()) {
   const Report report = draw_report();
   const Json whole = Json::parse(written(report, "json"));

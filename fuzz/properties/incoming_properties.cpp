@@ -1,4 +1,4 @@
-// What comes in through a pipe, held against what was put in.
+// Input that arrives through a pipe, compared with the original.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 using namespace hepcheck::fuzz;
 using namespace hepcheck::testing;
 
-// What of it is held as it is let go and reached: from `begin` on, as long as it fits; what did not
-// fit is gone, with all that comes behind it until the hole is let go.
+// The buffered part while data is released and requested: from `begin` on, as long as it fits;
+// discarded bytes are lost, with everything after them until the hole is released.
 RC_GTEST_PROP(Incoming, HoldsWhatWasAskedFor, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("steps") + 1);
   constexpr std::size_t kSizes[] = {0, 1, 1000, kStep - 1, kStep, kStep + 1, 3 * kStep + 7};
@@ -34,7 +34,7 @@ RC_GTEST_PROP(Incoming, HoldsWhatWasAskedFor, ()) {
       incoming.let_go(begin);
     } else {
       const std::uint64_t to = std::max(reached, begin + noise.below(room + 1));
-      if (to > begin + room) continue;  // asked for one after the other, it always fits
+      if (to > begin + room) continue;  // requested one after another, it always fits
       RC_ASSERT(incoming.reach(to) == (to <= bytes.size()));
       reached = std::max(reached, std::min<std::uint64_t>(to, bytes.size()));
       RC_ASSERT(incoming.size() == (to > bytes.size() ? bytes.size() : Incoming::kWithoutEnd) ||
@@ -55,7 +55,7 @@ RC_GTEST_PROP(Incoming, HoldsWhatWasAskedFor, ()) {
   }
 }
 
-// As much as fits: one byte more is lost, and what lies behind it.
+// As much as fits: one byte more is lost, and everything after it.
 TEST(Incoming, WhatDoesNotFitIsGone) {
   for (const std::uint64_t most : {std::uint64_t{0}, kStep, kStep + 1000}) {
     const std::uint64_t room = std::max(most, kStep);
@@ -71,7 +71,7 @@ TEST(Incoming, WhatDoesNotFitIsGone) {
   }
 }
 
-// It waits for what was asked for and for no more.
+// It waits for the requested bytes and no more.
 TEST(Incoming, WaitsForNoMoreThanWasAskedFor) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

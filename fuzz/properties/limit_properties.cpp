@@ -1,4 +1,4 @@
-// Limits of the command line: each sets its own number, to the last that is allowed, in any unit.
+// Limits of the command line: each sets its own number, up to the maximum, in any unit.
 #include <CLI/CLI.hpp>
 #include <array>
 #include <functional>
@@ -70,7 +70,7 @@ RC_GTEST_PROP(Limits, EachSetsItsOwnNumberUpToTheLastAllowed, ()) {
   RC_ASSERT(numbers(limits_of({std::string(kNames[i]) + "=7", word})) == wanted);
 }
 
-// Each is 1024 times the one before.
+// Each is 1024 times the previous one.
 constexpr const char* kUnits[] = {"", "k", "m", "g", "t"};
 
 RC_GTEST_PROP(Limits, HaveUnits, ()) {
@@ -112,7 +112,7 @@ TEST(Limits, AreInTheHelpWithTheirDefaults) {
   }
 }
 
-// Sizes as options take them.
+// Sizes as accepted by options.
 RC_GTEST_PROP(Limits, SizesAreAllowedUpToTheLast, ()) {
   const std::uint64_t number = draw("number", [](Choices& c) {
     const std::uint64_t kNumbers[] = {0, 1, kMost - 1, kMost, kMost + 1, c.below(kMost), 2 * kMost};
@@ -131,7 +131,7 @@ RC_GTEST_PROP(Limits, SizesAreAllowedUpToTheLast, ()) {
   if (taken) RC_ASSERT(value == number);
 }
 
-// Where a report goes: forms with a file, and at most one without.
+// Destinations of reports: formats with a file, and at most one without.
 TEST(Destinations, AreFormsAndFiles) {
   const auto made = destinations({"json=a=b", "text", "junit=c"});
   ASSERT_EQ(made.size(), 3u);

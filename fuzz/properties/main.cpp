@@ -1,4 +1,4 @@
-// Runs the properties. RC_PARAMS goes to RapidCheck: the seed that a failing run printed, or
+// Runs the properties. RC_PARAMS is passed to RapidCheck: the seed that a failing run printed, or
 // "max_success=100000" for a long search.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Reports of few files, subjects and clauses, with findings of all severities.
+// Reports with few files, subjects and clauses, with findings of all severities.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace hepcheck::fuzz {
 
-// Few names, so that findings meet. Two mandatory clauses and one that is not.
+// Few names, so findings collide. Two mandatory clauses and one that is not.
 struct Clauses {
   std::vector<const Clause*> all{};
   Clauses() {
@@ -71,7 +71,7 @@ inline Report random_report(Choices& c, const Clauses& clauses) {
   return report;
 }
 
-// Some of it known, some left out by the user, some of a lowered level.
+// Some of it known, some skipped by the user, some with a lowered level.
 inline Report marked_report(Choices& c, const Clauses& clauses) {
   Report report = random_report(c, clauses);
   report.compared = c.maybe();

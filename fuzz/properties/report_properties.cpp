@@ -1,5 +1,5 @@
-// What the forms of a report say of it, against the slow and obvious: severities, counts, what is
-// known.
+// The statements of the report formats, compared with slow and obvious computations: severities,
+// counts, known findings.
 #include <algorithm>
 #include <format>
 #include <map>
@@ -42,7 +42,7 @@ RC_GTEST_PROP(Tallies, CountClausesByWhatIsNew, ()) {
   const Report report = draw_marked_report();
   for (const FileReport& file : report.files)
     for (const SubjectReport& subject : file.subjects) {
-      std::map<Severity, std::uint64_t> broken;  // by what is new; none: all of it is known
+      std::map<Severity, std::uint64_t> broken;  // by new findings; none: all of them are known
       std::map<Verdict, std::uint64_t> verdicts;
       std::uint64_t places = 0;
       Acceptance wanted;
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Tallies, CountClausesByWhatIsNew, ()) {
     }
 }
 
-// Accepted where nothing bars it and something was let pass.
+// Accepted if nothing prevents it and something was suppressed.
 Claim slow_claim(const SubjectReport& subject) {
   if (subject.verdict == SubjectVerdict::kFail) return Claim::kNotConformant;
   if (subject.verdict != SubjectVerdict::kPass) return Claim::kNotDecided;
@@ -128,7 +128,7 @@ RC_GTEST_PROP(Tallies, OfARunFollowFromItsSubjects, ()) {
   RC_ASSERT(json.at("isError") == (claim == Claim::kNotConformant));
 }
 
-// Against itself all is still there; against nothing all is new.
+// Compared with itself nothing has changed; compared with nothing everything is new.
 RC_GTEST_PROP(Compared, WithItselfAndWithNothing, ()) {
   const Report report = draw_marked_report();
   std::size_t all = 0;
@@ -148,7 +148,7 @@ RC_GTEST_PROP(Compared, WithItselfAndWithNothing, ()) {
   RC_ASSERT(fresh.fresh.size() == all);
 }
 
-// Parts of a run are a run; those of another specification are none of it.
+// Parts of a run merge to the run; those of another specification are refused.
 RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
   const Report report = draw_marked_report();
   Report whole;
@@ -171,7 +171,7 @@ RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
     RC_ASSERT(whole.gone[i].file == report.files[i].path);
     RC_ASSERT(whole.files[i].subjects.size() == report.files[i].subjects.size());
   }
-  // One that is in it already is refused; other subjects of the same file are another part.
+  // A duplicate part is refused; other subjects of the same file are another part.
   Report again = report;
   again.files = {report.files.front()};
   RC_ASSERT(merge(whole, again).has_value());
@@ -186,7 +186,7 @@ RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
   RC_ASSERT(whole.files.size() == report.files.size());
 }
 
-// Of several parts each may say something of its own.
+// Each of several parts may have its own notes.
 TEST(Merged, IsStampedIfAnyPartIs) {
   Report whole, first{.spec = &default_specification()}, other{.spec = &default_specification()};
   first.stamped = true;
@@ -224,7 +224,7 @@ TEST(Words, OfSpecificationsEachOnce) {
   EXPECT_EQ(specifications_of(report), (std::vector{&first, &other}));
 }
 
-// The title is of what was judged, and not of what would have been.
+// The title names what was judged, not what was intended.
 TEST(Words, OfTheFormatsThatWereJudged) {
   const Format& usual = format_of(default_specification());
   const auto other = std::ranges::find_if(
@@ -328,7 +328,7 @@ TEST(Words, OfFiguresThatLead) {
   EXPECT_EQ(led, wanted);
 }
 
-// Of a clause that is not broken, whatever else is said of it.
+// For a clause that is not violated, whatever else is reported about it.
 TEST(Verdicts, OnlyOfABrokenClauseIsThereASeverity) {
   ClauseResult result{.verdict = Verdict::kFail, .severity = Severity::kWarning, .suppressed = 1};
   EXPECT_EQ(result.open_severity(), Severity::kWarning);

@@ -1,4 +1,4 @@
-// Runs over many files: what each may take, and what is kept of them, to the last byte.
+// Runs over many files: the resources of each, and the results that are kept, to the last byte.
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -23,7 +23,7 @@ using namespace hepcheck::fuzz;
 
 constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  // bytes that a worker needs
 
-// A number at a border or beside it.
+// A number at or next to a boundary.
 std::uint64_t near(Choices& c, std::uint64_t border) {
   const std::uint64_t at = border * c.below(8);
   return at + c.below(2) - (at > 0 ? c.below(2) : 0);
@@ -53,11 +53,11 @@ RC_GTEST_PROP(Shares, AreAllOfWhatThereIsAndNoMore, ()) {
   // 0 would be no limit.
   RC_ASSERT(made.options.examine.memory_limit ==
             std::max(std::uint64_t{1}, options.examine.memory_limit / made.lanes));
-  // What is each one's own is not shared.
+  // Resources that belong to each file are not divided.
   RC_ASSERT(made.bounds.seconds == 3 && made.bounds.cpu_seconds == 4 && made.bounds.answer == 5);
 }
 
-// What is given counts; what is not is half of the machine, of the workers, or a quarter.
+// Given values apply; defaults are half of the machine, of the workers, or a quarter.
 RC_GTEST_PROP(Bounds, AreWhatIsGivenOrWhatTheMachineHas, ()) {
   AllLimits limits;
   limits.worker.memory = draw("memory", [](Choices& c) { return near(c, kLeast); });
@@ -130,7 +130,7 @@ TEST(Shares, AreThoseOfAllCoresIfNobodySays) {
   EXPECT_GE(shares_of(1, {}, {}).options.examine.jobs, 1u);
 }
 
-// A report of one subject, with one clause that was not checked unless `of_clause` says otherwise.
+// A report of one subject, with one clause that was not checked unless `of_clause` overrides it.
 FileReport not_checked(bool lacked_memory, SubjectVerdict verdict,
                        Verdict of_clause = Verdict::kNotChecked) {
   const Clause& clause = default_specification().clauses.front();
@@ -152,7 +152,7 @@ TEST(LackedMemory, TheRecordedCauseDecides) {
 
   EXPECT_FALSE(lacked_memory({}));
   EXPECT_FALSE(lacked_memory({.lacked_memory = true}));
-  // A clause that passed, or that is broken, would be so with more memory too.
+  // A clause that passed, or is violated, would have the same result with more memory.
   EXPECT_FALSE(lacked_memory(not_checked(true, SubjectVerdict::kPass)));
   EXPECT_FALSE(lacked_memory(not_checked(true, SubjectVerdict::kFail, Verdict::kFail)));
 }
@@ -177,7 +177,7 @@ bool over_the_limit(const FileReport& report) {
   return report.error && report.error->cause.starts_with("the limit of reports was reached");
 }
 
-// Eight bytes are set aside for each that comes, until the file is done.
+// Eight bytes are reserved for each message, until the file is done.
 RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
   constexpr std::size_t kFiles = 3;
   const std::vector<Target> targets = targets_named(kFiles);
@@ -229,7 +229,7 @@ std::vector<FileReport> kept_within(std::uint64_t most, const std::vector<Target
   return std::move(kept).all();
 }
 
-// What files share counts once, and what comes counts beside it.
+// Shared results count once, and additional ones count as well.
 RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
   const std::vector<Target> targets = targets_named(8);
   const Noise noise = draw_noise();
@@ -258,7 +258,7 @@ RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
   }
 }
 
-// On a terminal: which file it is, once the work has taken a second.
+// On a terminal: the current file, when the work has taken a second.
 TEST(Progress, SaysWhichFileItIs) {
   const std::vector<Target> targets = targets_named(3);
   for (const bool isolated : {false, true}) {

@@ -1,4 +1,4 @@
-// What all formats say in words: verdicts, causes, texts that are too long.
+// The texts shared by all formats: verdicts, causes, texts that are too long.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -57,7 +57,7 @@ TEST(Words, OfKinds) {
   EXPECT_FALSE(is_kind(std::string(33, 'k')));
 }
 
-// Characters of one to four bytes, so many bytes in all, or up to three fewer.
+// Characters of one to four bytes, with this many bytes in total, or up to three fewer.
 std::string random_text(Choices& c, std::size_t bytes) {
   constexpr const char* kCharacters[] = {"a", "\u00e9", "\u20ac", "\U0001f600"};
   const std::string shift(c.below(4), 'x');
@@ -81,8 +81,8 @@ bool is_whole(std::string_view text) {
   return follow == 0;
 }
 
-// A text of as many bytes as are kept stays; a longer one keeps what it begins with, as much as
-// fits, and says how long it was.
+// A text of at most the limit is unchanged; a longer one keeps as much of its beginning as fits,
+// and states its length.
 RC_GTEST_PROP(Texts, AreCutAtTheLimitAndInNoCharacter, ()) {
   const std::size_t bytes = kLongestText - 3 + draw("bytes", [](Choices& c) { return c.below(9); });
   const std::string text = draw("text", [bytes](Choices& c) { return random_text(c, bytes); });
@@ -104,14 +104,14 @@ RC_GTEST_PROP(Texts, AreCutAtTheLimitAndInNoCharacter, ()) {
   if (!name) RC_ASSERT(kept.substr(at) == ending + ")");
 }
 
-// Bytes that are no text are cut, too.
+// Bytes that are not text are truncated, too.
 TEST(Texts, OfBytesThatAreNoCharacters) {
   std::string text(kLongestText + 1, '\x80');
   shorten(text);
   EXPECT_EQ(text.size(), kLongestText);
 }
 
-// Names that differ behind what is kept stay apart.
+// Names that differ after the limit stay different.
 RC_GTEST_PROP(Texts, ShortenedNamesDiffer, ()) {
   std::string one(kLongestText + 50, 'n');
   std::string other = one;

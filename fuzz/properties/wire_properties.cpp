@@ -1,5 +1,4 @@
-// Reports between processes: what is sent comes back, and nothing that could not have been sent is
-// taken.
+// Reports between processes: they round-trip, and invalid ones are rejected.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -124,7 +123,8 @@ SubjectReport some_subject(Choices& c) {
   return made;
 }
 
-// As many results as differ from those of the subject before, at its border: a quarter of them.
+// As many results as differ from those of the previous subject, at the threshold: a quarter of
+// them.
 std::vector<SubjectReport> some_subjects(Choices& c) {
   std::vector<SubjectReport> made;
   for (std::uint64_t n = c.below(4); n > 0; --n) {
@@ -224,7 +224,7 @@ RC_GTEST_PROP(Messages, SayWhatTheReportSays, ()) {
   }
 }
 
-// A message that is missing, or comes where none is due.
+// A message that is missing, or unexpected.
 RC_GTEST_PROP(Messages, OfHalfAReportAreNone, ()) {
   FileReport file = draw_file();
   file.stop.reset();
@@ -249,7 +249,7 @@ RC_GTEST_PROP(Messages, OfHalfAReportAreNone, ()) {
   }
 }
 
-// Any of the messages with a byte changed, left out or put in: refused, or what it says now.
+// Any of the messages with a byte changed, removed or inserted: rejected, or decoded as it is.
 RC_GTEST_PROP(Messages, ThatWereChangedSayNoMoreThanAnyCould, ()) {
   FileReport file = draw_file();
   file.stop.reset();
@@ -320,8 +320,8 @@ TEST(Wire, TakesWordsForKindsAndScopes) {
   EXPECT_FALSE(comes_back(subject));
 }
 
-// Each text of a report on its own: one that is too long is refused, and shortened taken; names
-// keep a digest.
+// Each text of a report: one that is too long is rejected, and accepted when shortened; names keep
+// a digest.
 TEST(Wire, TakesAllTextsThatWereShortened) {
   const std::string text(kLongestText + 50, 'x');
   const auto part = [](auto change) {
@@ -383,7 +383,7 @@ std::vector<ClauseResult> results_of(const Specification& spec, std::size_t size
   return made;
 }
 
-// Results that only refer to those of a subject before are refused where there was none, or one of
+// Results that only refer to those of a previous subject are rejected if there was none, or one of
 // another specification.
 TEST(Wire, TakesNoReferenceToWhatWasNotSent) {
   SubjectReport subject = plain();
@@ -406,7 +406,7 @@ TEST(Wire, TakesNoReferenceToWhatWasNotSent) {
   }
 }
 
-// Few differ from those before: sent alone. More than a quarter: sent whole.
+// Few differences from the previous ones are sent alone; more than a quarter sends everything.
 TEST(Wire, SendsWhatDiffers) {
   for (const std::size_t changed : {0u, 1u, 3u, 4u, 5u, 15u, 16u}) {
     SubjectReport subject = plain();
@@ -432,7 +432,7 @@ std::string frame(FrameKind kind, std::string_view bytes, std::uint64_t task) {
   return std::string(reinterpret_cast<const char*>(&head), sizeof head).append(bytes);
 }
 
-// However they are cut on their way, and as many bytes as may come.
+// For any division into pieces, and up to the maximum number of bytes.
 RC_GTEST_PROP(Frames, ComeOneByOne, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("frames") + 1);
   constexpr FrameKind kKinds[] = {FrameKind::kRefused, FrameKind::kMessage, FrameKind::kFinished};

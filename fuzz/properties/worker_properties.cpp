@@ -1,4 +1,4 @@
-// Work in other processes: whatever they do, what they said before is told, and how they ended.
+// Work in other processes: whatever they do, their earlier messages and their ending are reported.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -112,7 +112,7 @@ RC_GTEST_PROP(Workers, TellHowTheyEnded, ()) {
   RC_ASSERT(ran.outcome.stop->subject == subject.substr(0, 999));
 }
 
-// A frame has a head of 24 bytes; that of what was refused comes before all.
+// A frame has a header of 24 bytes; the one about refused protection comes first.
 TEST(Workers, SayNoMoreThanTheyMay) {
   const auto say = [](std::size_t bytes) {
     return [=](const Send& send, Place&) {
@@ -134,7 +134,7 @@ TEST(Workers, SayNoMoreThanTheyMay) {
   }
 }
 
-// Of one that was taken over and writes frames of its own.
+// Of a compromised worker that writes its own frames.
 TEST(Workers, AreNotHeardOnceTheyAreDone) {
   const auto frames = [](const char* first, FrameKind kind, const char* then) {
     return run([=](const Send& send, Place&) {
@@ -189,7 +189,7 @@ TEST(Workers, HaveSoMuchMemoryAndNoMore) {
   EXPECT_EQ(ran.outcome.stop->cause, StopCause::kLimit);
 }
 
-// Who looks on hears of all that is counted, whether or not the worker comes to its end.
+// The observer receives all counts, whether or not the worker completes.
 TEST(Workers, CountWhereItIsHeard) {
   struct Heard : Progress {
     std::uint64_t expected = 0, done = 0;
@@ -211,13 +211,13 @@ TEST(Workers, CountWhereItIsHeard) {
   EXPECT_FALSE(ran.outcome.stop);
   EXPECT_EQ(heard.expected, 30u);
   EXPECT_EQ(heard.done, 21u);
-  run([](const Send&, Place&) {}, {}, &heard);  // what the last one counted is forgotten
+  run([](const Send&, Place&) {}, {}, &heard);  // the counts of the previous one are discarded
   EXPECT_EQ(heard.expected, 30u);
 }
 
 // --- What it cannot do --------------------------------------------------------------------------
 
-// What an attempt gives in a worker that may read `file`: "ok", or the name of its error.
+// The result of an attempt in a worker that may read `file`: "ok", or the name of its error.
 std::string attempt(const std::function<long()>& call, int file = -1) {
   std::string said = "nothing";
   run_in_worker(
@@ -247,7 +247,7 @@ TEST(Workers, KnowNoSecretsOfTheParent) {
   close(file);
 }
 
-// Of a system that grants everything.
+// On a system that grants everything.
 TEST(Workers, ReadComputeAndNothingElse) {
   if (const Ran ran = run([](const Send&, Place&) {}); !ran.outcome.refused.empty())
     GTEST_SKIP() << "this system refuses " << ran.outcome.refused;
@@ -307,7 +307,7 @@ TEST(Workers, HaveTheLimitsThatAreSettled) {
 
 // --- Where it was -------------------------------------------------------------------------------
 
-// Until the stack ends.
+// Until the stack overflows.
 int deeper(const volatile int& more) {
   volatile char room[1 << 14];
   room[0] = 1;
@@ -320,7 +320,7 @@ void fall_off_the_stack() {
   deeper(for_ever);
 }
 
-// While the first thread waits, another knows better; where a fault was, that one.
+// While the first thread waits, another one is more informative; if there was a fault, that one.
 TEST(Workers, TellOfTheThreadThatKnows) {
   const auto with_thread = [](Stage stage_of_first, void (*fault)()) {
     return run([=](const Send&, Place&) {
@@ -359,12 +359,12 @@ TEST(Workers, TellOfTheThreadThatKnows) {
 #endif
 }
 
-// In one process: a spot for each thread while there are any, and as it was afterwards.
+// Within one process: a spot for each thread while it exists, and the previous state afterwards.
 TEST(Places, AreGivenToThreadsAndBack) {
   const auto place = std::make_unique<Place>();
   place->reset();
   EXPECT_EQ(place_here().place, nullptr);
-  now_at(Stage::kReading, "/nobody");  // of nobody
+  now_at(Stage::kReading, "/nobody");  // of none
   EXPECT_EQ(place->spots[0].object.text(), "");
   record_place(place.get());
   now_in("/t");
@@ -389,7 +389,7 @@ TEST(Places, AreGivenToThreadsAndBack) {
   }
   EXPECT_EQ(place->spots[0].stage, Stage::kWalking);
   EXPECT_EQ(place->spots[0].object.text(), "/a");
-  // More threads than there are spots leave no traces.
+  // More threads than spots are not recorded.
   for (Spot& spot : place->spots) spot.taken = true;
   std::thread([from = place_here()] {
     const PlaceOfThread here(from);
@@ -410,8 +410,7 @@ TEST(Places, AreGivenToThreadsAndBack) {
 
 // --- Lanes --------------------------------------------------------------------------------------
 
-// Every task once, in whatever lane; those whose lane died are left, and all that they said before
-// is told.
+// Every task once, in any lane; tasks of dead lanes remain, with all of their earlier messages.
 RC_GTEST_PROP(Lanes, DoWhatTheyCan, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("lanes") + 1);
   const std::size_t count = noise.below(12), lanes = 1 + noise.below(5);

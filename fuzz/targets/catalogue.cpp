@@ -1,6 +1,6 @@
-// The parser of clause catalogues on any text, and on a text that follows another one: what stands
-// before the first NUL is the base.
-// Oracle: what it accepts has distinct ids in kebab case, and says where it does not accept.
+// The parser of clause catalogues on any text, and on a text that follows another one: the text
+// before the first NUL is the base. Oracle: an accepted catalogue has distinct ids in kebab case,
+// and an error states its position.
 #include <set>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
-// The command line's parser on any arguments, one a line. Nothing is run: once the arguments are
-// understood, an exception goes past the callbacks of the subcommands.
-// Oracle: arguments are accepted or refused with a sentence; "did you mean" names what exists.
+// The command line's parser on any arguments, one per line. Nothing is run: when the arguments are
+// accepted, an exception bypasses the callbacks of the subcommands. Oracle: arguments are accepted
+// or rejected with a message; "did you mean" names existing words.
 #include <CLI/CLI.hpp>
 #include <sstream>
 

@@ -1,7 +1,7 @@
 // The whole validator on the bytes of a file, through the core driver: bytes in, report out. Built
-// once for each format, with what fuzz/mutators/ knows of it and judged by its default revision.
-// Oracles: what holds of every report; the same file is judged the same twice; the structure of a
-// subject is judged the same with and without its data, unless the data itself is broken.
+// once for each format, with its mutator from fuzz/mutators/, and judged by its default revision.
+// Oracles: the invariants of every report; the same file is judged equally twice; the structure of
+// a subject is judged equally with and without its data, unless the data itself violates a clause.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -24,15 +24,14 @@ Report report_of(std::span<const std::byte> image, Depth depth) {
   options.limits.attribute_bytes = 1 << 16;
   options.limits.links = 2000;
   Report report{.hepcheck = "fuzz", .spec = &spec};
-  // Of what the first format recognises each subject is judged by its own revision.
+  // In files of the first format, each subject is judged by its own revision.
   const bool first = all_formats().front()->name == std::string_view(HEPCHECK_FUZZ_FORMAT);
   report.files.push_back(
       examine_image(image, "image", std::nullopt, first ? nullptr : &spec, options));
   return report;
 }
 
-// A clause that needs the data does not hold: that may stand for another one. One defect is one
-// finding.
+// A violated clause that needs the data may replace another one. One defect is one finding.
 bool data_fails(const SubjectReport& full, const SubjectReport& shallow) {
   for (std::size_t i = 0; i < full.clauses.size(); ++i)
     if (full.clauses[i].verdict == Verdict::kFail &&
@@ -48,7 +47,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::minstd_rand random(seed);
   const auto below = [&](std::size_t n) { return random() % n; };
   if (size < 64) return LLVMFuzzerMutate(data, size, max_size);
-  // Mostly a window that keeps its length, so that what points into the file stays right.
+  // Usually a window that keeps its length, so references into the file stay valid.
   for (std::size_t n = 1 + below(3); n > 0; --n) {
     const std::size_t at = below(size);
     const std::size_t window = std::min<std::size_t>(size - at, 1 + below(64));

@@ -1,5 +1,5 @@
-// Runs a fuzz target without libFuzzer: every given file, every file below a given folder, then
-// `--runs N` changed copies of them, the same ones each time.
+// Runs a fuzz target without libFuzzer: every given file, every file below a given directory, then
+// `--runs N` mutated copies of them, the same ones each time.
 //
 // usage: TARGET [--runs N] PATH...
 #include <algorithm>
@@ -45,7 +45,7 @@ Bytes contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A copy in memory of exactly this size, so that a sanitizer sees every step over its end.
+// A copy in memory of exactly this size, so a sanitizer detects every access beyond its end.
 void run(const Bytes& bytes) {
   const Bytes exact(bytes);
   LLVMFuzzerTestOneInput(exact.data(), exact.size());
@@ -53,13 +53,13 @@ void run(const Bytes& bytes) {
 
 }  // namespace
 
-// Targets without a mutator of their own get the plain one.
+// Targets without their own mutator use the default one.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                              std::size_t max_size, unsigned) {
   return LLVMFuzzerMutate(data, size, max_size);
 }
 
-// Stands in for libFuzzer's: a few bytes changed, inserted, removed or repeated.
+// Replaces libFuzzer's mutator: a few bytes changed, inserted, removed or repeated.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
                                         std::size_t max_size) {
   Bytes bytes(data, data + size);
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   }
   std::vector<Bytes> inputs;
   for (const fs::path& file : files) {
-    // Said beforehand: after a crash the last line names the culprit.
+    // Printed first: after a crash the last line names the input.
     std::println(stderr, "{}", file.string());
     inputs.push_back(contents(file));
     run(inputs.back());
@@ -114,6 +114,6 @@ int main(int argc, char** argv) {
                                          static_cast<unsigned>(below(1u << 31))));
     run(bytes);
   }
-  std::println("{} inputs and {} changed copies: nothing found", inputs.size(), runs);
+  std::println("{} inputs and {} mutated copies: no failures", inputs.size(), runs);
   return 0;
 }

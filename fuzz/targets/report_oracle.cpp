@@ -49,7 +49,7 @@ bool is_xml(const std::string& text) {
   return static_cast<bool>(document.load_buffer(text.data(), text.size(), pugi::parse_full));
 }
 
-// What a machine has to be able to parse; people read the other formats.
+// Formats that machines parse; the other formats are for people.
 struct Syntax {
   std::string_view format;
   bool (*holds)(const std::string& text);

@@ -1,4 +1,4 @@
-// What holds of every report, whatever was examined.
+// The invariants of every report, whatever was examined.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace hepcheck::fuzz {
 
-// Nothing is passed that was not looked at, nothing fails without a finding, the verdict follows
+// Nothing passes without having been examined, nothing fails without a finding, the verdict follows
 // from the clauses.
 void check_verdicts(const Report& report);
 
-// Of the same tables, judged alike, in the same words.
+// Of the same tables, judged equally, in the same words.
 bool alike(const Report& a, const Report& b);
 
-// Ways to write a report, and what is asked of them: UTF-8 and the syntax of the format always,
-// and that JSON is read as it was written. Writing takes long, so each input looks at one way.
+// Ways to write a report, and the requirements on them: UTF-8 and the syntax of the format always,
+// and that JSON round-trips. Writing takes long, so each input tests one way.
 std::size_t ways_to_write();
 void check_writing(const Report& report, std::size_t way);
 

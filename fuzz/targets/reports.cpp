@@ -1,5 +1,5 @@
-// The report writers on arbitrary findings: any bytes in any text.
-// Oracle: UTF-8 that parses as the format, and text that no terminal can misread.
+// The report writers on arbitrary findings: any bytes in any text. Oracle: UTF-8 that parses as the
+// format, and text without control characters.
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
 #include "reports/escape.h"

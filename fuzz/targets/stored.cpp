@@ -1,6 +1,6 @@
-// What hepcheck stored and reads again, which anybody may have altered: reports, baselines,
-// settings. The first line says which: "report", "baseline" or "settings". Oracle: it is refused
-// with a sentence, or read such that it says the same when written again, in every form.
+// Stored reports, baselines and settings, which anybody may have altered. The first line selects:
+// "report", "baseline" or "settings". Oracle: the input is rejected with a message, or unchanged
+// when written again, in every format.
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-// What the targets share: the interface to libFuzzer, and how an oracle objects.
+// The common part of the targets: the interface to libFuzzer, and how an oracle reports.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 // Changes `data` in place; returns its new size, at most `max_size`.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-// Defined by targets that know better how to change their inputs.
+// Defined by targets with their own mutator.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t max_size, unsigned seed);
 
@@ -27,12 +27,12 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// An oracle does not hold: the input becomes a finding.
+// An oracle failed: the input becomes a failure.
 [[noreturn]] inline void object(const std::string& why) {
   std::fprintf(stderr, "oracle: %s\n", why.c_str());
   std::abort();
 }
-// `why`, in parts, is put together only if it has to be said.
+// `why`, in parts, is concatenated only if it is printed.
 template <class... Parts>
 void require(bool holds, const Parts&... why) {
   if (!holds) object((std::string(why) + ...));

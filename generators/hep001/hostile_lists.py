@@ -65,7 +65,7 @@ def lists_of_lists(path):
     file.close()
 
 
-@hostile({"": r"external link to [^|]*\.secret.*OFFSETS is no hard link"})
+@hostile({"": r"external link to [^|]*\.secret.*OFFSETS is not a hard link"})
 def members_in_another_file(path):
     "The members of a list column are external links."
     file, group = table(path)

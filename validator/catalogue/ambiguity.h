@@ -1,5 +1,5 @@
-// Where the text of a specification is open or contradicts itself, and the reading that its
-// clauses take. Apart from the clauses, since no rule needs to know.
+// A point on which the text of a specification is ambiguous or contradictory, and the
+// interpretation that its clauses use. Separate from the clauses, because rules do not need it.
 #pragma once
 
 #include <span>
@@ -14,16 +14,16 @@ struct Ambiguity {
   std::string_view id;
   std::string_view section;
   std::string_view question;
-  std::string_view reading;      // the one taken
-  std::string_view alternative;  // the one not taken
+  std::string_view reading;      // the interpretation taken
+  std::string_view alternative;  // the alternative
   std::string_view why;
-  std::string_view effect;                    // what the choice does to findings
-  std::span<const std::string_view> clauses;  // those that hang on it
+  std::string_view effect;                    // the effect of the choice on findings
+  std::span<const std::string_view> clauses;  // the clauses that depend on it
 
   bool concerns(std::string_view clause_id) const;
 };
 
-// The register of a specification, in the order of its text.
+// The ambiguities of a specification, in the order of its text.
 std::span<const Ambiguity> ambiguities(const Specification& spec);
 const Ambiguity* find_ambiguity(const Specification& spec, std::string_view id);
 

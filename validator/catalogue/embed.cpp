@@ -112,8 +112,8 @@ void write_data(std::ostream& out, const std::vector<ParsedSpecification>& specs
 
 using IdsByFormat = std::map<std::string, std::set<std::string>>;
 
-// The ids of each format, or what is wrong with the catalogues as a whole: an id means one demand,
-// whatever the format, and each format has one default revision.
+// The ids of each format, or the error in the set of catalogues: an id denotes one requirement
+// across formats, and each format has one default revision.
 hepcheck::Result<IdsByFormat> ids_of(const std::vector<ParsedSpecification>& specs) {
   IdsByFormat ids;
   std::map<std::string, std::string> format_of;
@@ -156,7 +156,7 @@ std::string ids_header(const std::string& format, const std::set<std::string>& i
   return out.str();
 }
 
-// Leaves a file that is the same alone: every rule is compiled again when the ids change.
+// Does not touch an unchanged file: a change of the ids recompiles every rule.
 bool replace(const std::filesystem::path& path, const std::string& text) {
   if (hepcheck::read_whole(path.string()) == text) return true;
   std::ofstream out(path, std::ios::binary);

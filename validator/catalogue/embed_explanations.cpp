@@ -1,8 +1,8 @@
-// Build tool: the texts in conformance/explain/ as C++, one entry for each clause.
+// Build step: converts the texts in conformance/explain/ to C++, one entry for each clause.
 //
-//   embed_explanations SOURCE EXPLAIN_FOLDER CATALOGUE.toml...
+//   embed_explanations SOURCE EXPLAIN_DIRECTORY CATALOGUE.toml...
 //
-// EXPLAIN_FOLDER/FORMAT/ has the words and the examples for all revisions of a format.
+// EXPLAIN_DIRECTORY/FORMAT/ contains the texts and the examples for all revisions of a format.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -32,8 +32,8 @@ toml::array& tables(toml::table& document, const char* key) {
   return *array;
 }
 
-// Why each clause matters, by its id. Only those that [[same]] declares to ask for the same thing
-// share a text.
+// The reason why each clause matters, by its id. Clauses share a text only if [[same]] declares
+// them equivalent.
 std::map<std::string, std::string> whys(toml::table& words, const std::set<std::string>& ids) {
   std::map<std::string, std::string> by_id, by_text;
   const auto add = [&](const std::string& id, const std::string& text) {
@@ -61,7 +61,7 @@ std::map<std::string, std::string> whys(toml::table& words, const std::set<std::
   return by_id;
 }
 
-// How to fix what breaks a clause, where words say it: the first entry with a pattern that fits.
+// The description of a fix: the first entry with a matching pattern.
 const toml::table* fix_of(toml::table& words, const std::string& id) {
   if (!words.contains("fix")) return nullptr;
   for (const toml::node& each : tables(words, "fix"))
@@ -70,7 +70,8 @@ const toml::table* fix_of(toml::table& words, const std::string& id) {
   return nullptr;
 }
 
-// A literal for each line. The suffix spares the compiler counting them, of which clang tires.
+// One literal per line. The suffix saves the compiler from counting the characters, for which clang
+// has a limit.
 std::string literal(const std::string& text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -123,7 +124,7 @@ void embed(const char* to, const std::filesystem::path& folder,
   for (const hepcheck::ParsedSpecification& spec : *specs)
     for (const hepcheck::ParsedClause& clause : spec.clauses) ids[spec.format].insert(clause.id);
   Entries sorted;
-  // A format that is being written may have no words yet.
+  // A format under development may have no texts yet.
   for (const auto& [format, of_format] : ids)
     if (std::filesystem::exists(folder / format)) explain(of_format, folder / format, sorted);
 

@@ -60,7 +60,7 @@ bool is_kebab_case(std::string_view id) {
       id, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-// Reads the keys of one entry, remembering the first thing that is wrong.
+// Reads the keys of one entry and remembers the first error.
 class EntryReader {
  public:
   explicit EntryReader(const toml::table& table) : table_(table) {}
@@ -80,7 +80,7 @@ class EntryReader {
     const toml::node* node = table_.get(key);
     if (!node) return false;
     if (const auto* value = node->as_boolean()) return value->get();
-    complain(std::string(key) + " is neither true nor false");
+    complain(std::string(key) + " is not a boolean");
     return false;
   }
 
@@ -94,7 +94,7 @@ class EntryReader {
       if (const auto* value = (*array)[i].as_string())
         values.push_back(value->get());
       else
-        complain(std::string(key) + " holds something that is not a string");
+        complain(std::string(key) + " contains a value that is not a string");
     }
     return values;
   }
@@ -141,12 +141,12 @@ Result<ParsedClause> parse_clause(const toml::table& table) {
   clause.emitted_as = read.texts("emitted_as");
   clause.also_in = read.texts("also_in");
   read.reject_other_keys(kClauseKeys);
-  if (!is_kebab_case(clause.id)) read.complain("the id is no kebab-case phrase");
+  if (!is_kebab_case(clause.id)) read.complain("the id is not in kebab case");
   if (read.complaint()) return failure("clause \"" + clause.id + "\"", *read.complaint());
   return clause;
 }
 
-// `clauses` are those of the catalogue, to which the ambiguity refers.
+// `clauses` are the clauses of the catalogue that the ambiguity may name.
 Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
                                         const std::vector<ParsedClause>& clauses) {
   EntryReader read(table);
@@ -161,7 +161,7 @@ Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
   ambiguity.clauses = read.texts("clauses");
   const std::string basis = read.text("basis", false);
   read.reject_other_keys(kAmbiguityKeys);
-  if (!is_kebab_case(ambiguity.id)) read.complain("the id is no kebab-case phrase");
+  if (!is_kebab_case(ambiguity.id)) read.complain("the id is not in kebab case");
   for (const std::string& id : ambiguity.clauses)
     if (!std::ranges::contains(clauses, id, &ParsedClause::id))
       read.complain("clauses names no clause: " + id);
@@ -170,7 +170,7 @@ Result<ParsedAmbiguity> parse_ambiguity(const toml::table& table,
       if (clause.basis == basis && clause.subject == Subject::kFile &&
           (clause.level == Level::kMust || clause.level == Level::kMustNot))
         ambiguity.clauses.push_back(clause.id);
-  if (ambiguity.clauses.empty()) read.complain("no clause hangs on it");
+  if (ambiguity.clauses.empty()) read.complain("no clause depends on it");
   if (read.complaint()) return failure("ambiguity \"" + ambiguity.id + "\"", *read.complaint());
   return ambiguity;
 }
@@ -227,7 +227,7 @@ Result<ParsedSpecification> parse_document(const toml::table& document) {
       if (!ids.contains(target))
         return failure("clause \"" + clause.id + "\"", "emitted_as names no clause: " + target);
 
-  // Both kinds of ids are anchors of one page.
+  // Both kinds of ids are anchors on one page.
   if (const toml::array* ambiguities = document["ambiguity"].as_array())
     for (const toml::node& node : *ambiguities) {
       const toml::table* table = node.as_table();

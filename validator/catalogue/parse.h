@@ -1,5 +1,5 @@
-// Reads a clause catalogue (conformance/clauses/*.toml). Used when the catalogue is compiled
-// into the library, and by tools that read a catalogue from disk.
+// Parses a clause catalogue (conformance/clauses/*.toml), when it is compiled into the library and
+// in tools that read a catalogue from disk.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct ParsedClause {
 
 struct ParsedAmbiguity {
   std::string id{}, section{}, question{}, reading{}, alternative{}, why{}, effect{};
-  std::vector<std::string> clauses{};  // with those that its `basis` stands for
+  std::vector<std::string> clauses{};  // with those that its `basis` represents
 };
 
 struct ParsedChapter {
@@ -33,15 +33,15 @@ struct ParsedChapter {
 
 struct ParsedSpecification {
   std::string format{}, id{}, title{}, revision{}, url{};
-  bool is_default = false;  // the revision of its format that is used when none is named
-  std::vector<ParsedChapter> chapters{};  // as reports head them
+  bool is_default = false;                // the default revision of its format
+  std::vector<ParsedChapter> chapters{};  // as shown in reports
   std::vector<ParsedClause> clauses{};    // in the order of the file
   std::vector<ParsedAmbiguity> ambiguities{};
 };
 
-// Every key is checked: an unknown key, a missing or ill-typed one, an id that occurs twice
-// or is no kebab-case phrase, and an emitted_as or an ambiguity that names no clause are errors
-// that say which entry they are in.
+// Every key is checked: an unknown key, a missing or ill-typed value, a duplicate id or one that is
+// not in kebab case, and an emitted_as or an ambiguity that names no clause are errors that
+// identify the entry.
 Result<ParsedSpecification> parse_catalogue(std::string_view toml);
 
 struct CatalogueError {

@@ -1,5 +1,5 @@
-// How a user names clauses: an id, a pattern of ids as "bloom-*", or a section as "10.4", which
-// stands for those below it, too.
+// The ways in which a user selects clauses: by an id, by a pattern such as "bloom-*", or by a
+// section such as "10.4", which includes its subsections.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What numbers that stand for something else count.
+// The units that numbers with a logical type count.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace hepcheck::exchange {
 
 // "days since 1970-01-01" of "date[day]", "ns since 1970-01-01T00:00:00Z" of "timestamp[ns, UTC]",
-// "ms" of "duration[ms]"; empty where there are no such units.
+// "ms" of "duration[ms]"; empty if there are no such units.
 inline std::string units_of(std::string_view meaning) {
   const std::size_t open = meaning.find('[');
   if (open == std::string_view::npos) return {};

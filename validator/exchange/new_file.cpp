@@ -17,7 +17,7 @@ namespace hepcheck::exchange {
 
 namespace {
 
-// What a signal finds: the name of a file that has not taken its place.
+// Used by the signal handler: the name of a file that is not complete.
 struct Unfinished {
   std::atomic<bool> there{false};
   std::array<char, 4096> name{};
@@ -38,7 +38,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-// The name in the folder outlives a loss of power only if the folder is on disk as well.
+// The name survives a loss of power only if the directory is on disk as well.
 bool sync_folder(const std::string& path) {
   const Descriptor folder{open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   return folder && fsync(folder.get()) == 0;
@@ -122,9 +122,9 @@ Result<void> NewFile::finish() {
   unfinished.there = false;
   temporary_.clear();
   if (options_.durable && !sync_folder(path_))
-    return failure(path_,
-                   std::format("it is there, but its folder could not be written to disk ({})",
-                               std::strerror(errno)));
+    return failure(
+        path_, std::format("it was written, but its directory could not be written to disk ({})",
+                           std::strerror(errno)));
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A file that comes into being whole, or not at all.
+// A file that is created completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +11,31 @@
 
 namespace hepcheck::exchange {
 
-// Bytes one after the other, into a file that takes its name at the end; "-" is the standard
-// output, which cannot be taken back.
+// A sequential output file that gets its name at the end; "-" is standard output, which cannot be
+// rolled back.
 class NewFile {
  public:
   struct Options {
-    bool replace = false;  // a file of that name gives way; otherwise there must be none
-    bool durable = false;  // it is on disk before it has its name
+    bool replace = false;  // replaces a file of that name; otherwise there must be none
+    bool durable = false;  // it is on disk before it gets its name
   };
   static Result<NewFile> of(const std::string& path, Options options);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
-  ~NewFile();  // without finish(), nothing is left
+  ~NewFile();  // without finish(), nothing remains
 
   // For libraries that write themselves.
   const std::string& temporary() const { return temporary_; }
 
-  // After a write that failed nothing more is done; finish() tells.
+  // After a failed write nothing more is done; finish() reports the failure.
   void write(std::span<const std::byte> bytes);
   void flush();
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_ != 0; }
-  // Gives it its name.
+  // Gives the file its name.
   Result<void> finish();
 
-  // For handlers of signals that end a process: nothing is left of the last one that it has made.
+  // For handlers of fatal signals: removes the last file that was created.
   static void on_signal();
 
  private:

@@ -19,7 +19,7 @@ bool has_offsets(const Type& type) {
   return type.kind == Kind::kText || type.kind == Kind::kBytes || type.kind == Kind::kList;
 }
 
-// Bytes of a value that has as many as any other.
+// Bytes of a value of fixed width.
 std::uint64_t fixed_width(const Type& type) {
   switch (type.kind) {
     case Kind::kBoolean: return 1;

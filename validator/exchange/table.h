@@ -1,9 +1,9 @@
-// Tables on their way from one format to another: values, nulls and what describes them, and
-// nothing of how either format stores them.
+// Tables in transit between formats: values, nulls and metadata, independent of how either format
+// stores them.
 //
 // Two tables are equal if names, types, order, number of rows, null masks and the bytes of the
-// values that are not null are equal. Payloads of NaN count; what lies under a null does not, nor
-// whether offsets would be stored in 32 bits or 64.
+// non-null values are equal. NaN payloads count; values under a null do not, nor does the width of
+// offsets.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace hepcheck::exchange {
 
 enum class Kind : std::uint8_t {
   kNull,        // no values at all
-  kBoolean,     // a byte a value, 0 or 1
+  kBoolean,     // one byte per value, 0 or 1
   kInteger,     // little-endian
   kFloat,       // IEEE 754, little-endian
   kText,        // UTF-8
@@ -36,19 +36,19 @@ enum class Kind : std::uint8_t {
 struct Field;
 struct Labels;
 
-// A template only so that Field need not be there yet, which clang asks for otherwise.
+// A template only so that Field may be incomplete, which clang requires.
 template <class Child>
 struct TypeOf {
   Kind kind = Kind::kNull;
-  std::uint64_t width = 0;  // bytes of an integer, a float, fixed bytes; elements of a fixed list
+  std::uint64_t width = 0;  // bytes of an integer, a float or fixed bytes; elements of a fixed list
   bool is_signed = false;
-  bool large = false;  // text, bytes, list: one value alone may need offsets of 64 bits
-  // What integers and structs stand for, in words that come from the source and go back to it:
-  // "timestamp[ns, UTC]"; empty: themselves.
+  bool large = false;  // text, bytes, list: a single value may need 64-bit offsets
+  // The logical type of integers and structs, as text of the source format that is preserved:
+  // "timestamp[ns, UTC]"; empty: none.
   std::string meaning{};
   std::vector<Child> children{};           // list and fixed list: one; struct: any number
-  std::shared_ptr<const Labels> labels{};  // integers that are positions among these
-  bool ordered = false;                    // the order of the labels carries meaning
+  std::shared_ptr<const Labels> labels{};  // integers that are positions in these labels
+  bool ordered = false;                    // the order of the labels is significant
 };
 using Type = TypeOf<Field>;
 
@@ -60,11 +60,11 @@ struct Field {
   bool nullable = false;
   Metadata metadata{};
 
-  // The value of a key; null if it is not there.
+  // The value of a key; null if it does not exist.
   const std::string* find(std::string_view key) const;
 };
 
-// Memory that is not written to before it has to be.
+// Memory that is not initialised before use.
 template <class T>
 struct Uninitialised {
   using value_type = T;
@@ -87,7 +87,7 @@ using Buffer = std::vector<std::byte, Uninitialised<std::byte>>;
 
 }  // namespace hepcheck::exchange
 
-// Made once: what is compiled to be debugged would go over every byte when a buffer ends.
+// Instantiated once: unoptimised code would visit every byte when a buffer is destroyed.
 extern template class std::vector<std::byte, hepcheck::exchange::Uninitialised<std::byte>>;
 
 namespace hepcheck::exchange {
@@ -95,15 +95,15 @@ namespace hepcheck::exchange {
 struct Array {
   std::uint64_t length = 0;
   std::uint64_t nulls = 0;
-  std::vector<std::uint8_t> valid{};     // a bit a value, least significant first; empty: no nulls
-  Buffer bytes{};                        // values of fixed width; of text and bytes all together
-  std::vector<std::uint64_t> offsets{};  // text, bytes, list: length + 1 of them, from 0 on
+  std::vector<std::uint8_t> valid{};  // one bit per value, least significant first; empty: no nulls
+  Buffer bytes{};  // values of fixed width; of text and bytes, all of them concatenated
+  std::vector<std::uint64_t> offsets{};  // text, bytes, list: length + 1 of them, beginning with 0
   std::vector<Array> children{};
 
   bool null(std::uint64_t i) const { return nulls > 0 && (valid[i / 8] >> (i % 8) & 1) == 0; }
-  // Value i, which is there already, is null.
+  // Marks the existing value i as null.
   void set_null(std::uint64_t i);
-  // A value more, of which only this is said here.
+  // Appends a value.
   void push(bool is_null) {
     ++length;
     if (!valid.empty() && valid.size() * 8 < length) valid.push_back(0xFF);
@@ -136,7 +136,7 @@ struct Batch {
   std::vector<Array> columns{};
 };
 
-// A table, a batch after the other.
+// A table, delivered batch by batch.
 class Source {
  public:
   virtual ~Source() = default;
@@ -151,11 +151,11 @@ struct Table {
   std::vector<Array> columns{};
 };
 
-// An array without values, with all that its type needs.
+// An array without values, with everything that its type requires.
 Array empty_array(const Type& type);
-// `count` values from `first` on.
+// `count` values beginning with `first`.
 Array slice(const Type& type, const Array& array, std::uint64_t first, std::uint64_t count);
-// The values of `from` behind those of `to`. Labels must be the same.
+// Appends the values of `from` to those of `to`. Labels must be equal.
 void append(const Type& type, Array& to, const Array& from);
 Batch slice(const Schema& schema, const Batch& batch, std::uint64_t first, std::uint64_t count);
 // All batches of a source.
@@ -166,10 +166,9 @@ std::int64_t integer_at(const Type& type, const Array& array, std::uint64_t i);
 
 // One line: "int32", "list<item: text>", "int8 among 3 labels of text, ordered".
 std::string describe(const Type& type);
-// What two values of one type have to have in common to be equal. Of labelled integers it is that
-// of the label.
+// The common form of two equal values of one type. For labelled integers it is that of the label.
 std::string identity(const Type& type, const Array& array, std::uint64_t i);
-// Where two tables differ first, in words; empty if they are equal.
+// The first difference of two tables, in words; empty if they are equal.
 std::string difference(const Table& a, const Table& b);
 inline bool operator==(const Table& a, const Table& b) { return difference(a, b).empty(); }
 

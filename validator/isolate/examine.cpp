@@ -18,7 +18,7 @@ void examine_and_send(const Input& input, const Request& wanted, FileOptions opt
 
 std::string examine_isolated(const Input& input, const Request& wanted, const Bounds& bounds,
                              const Send& send) {
-  // Whatever is the same for all files is got ready here, once, and inherited. It reads no file.
+  // Everything that is the same for all files is prepared here once and inherited. No file is read.
   prepare(wanted.options);
   const auto work = [&](const Send& to_parent, Place& place) {
     PlaceProgress progress(place);

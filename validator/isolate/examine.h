@@ -1,5 +1,4 @@
-// The examination of files from strangers: in a worker process that is closed in before the first
-// byte is looked at.
+// Examines untrusted files in a worker process that is sandboxed before it reads the first byte.
 #pragma once
 
 #include <string>

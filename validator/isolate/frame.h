@@ -9,30 +9,30 @@
 namespace hepcheck::isolate {
 
 enum class FrameKind : std::uint32_t {
-  kRefused,   // of a worker, first: protection that the system would not give
-  kMessage,   // a part of what it was asked for
-  kFinished,  // there is no more to come, of this task or of all
+  kRefused,   // from a worker, first: protection that the system did not provide
+  kMessage,   // a part of the result
+  kFinished,  // the end of this task, or of all tasks
 };
 
 struct FrameHead {
   FrameKind kind = FrameKind::kMessage;
   std::uint32_t unused = 0;
-  std::uint64_t task = 0;  // lanes: what it is about
+  std::uint64_t task = 0;  // lanes: the task
   std::uint64_t size = 0;  // bytes that follow
 };
 
-// In one piece, so that the other end wakes up once for it. False if nobody listens any more.
+// Sent in one piece, so that the receiver wakes up once. False if the other end is closed.
 bool send_frame(int pipe, FrameKind kind, std::string_view bytes = {}, std::uint64_t task = 0);
 
-// Takes what comes through a pipe apart. The sender may lie about anything; a frame that is not
-// whole is never delivered.
+// Splits the bytes of a pipe into frames. The sender is untrusted; an incomplete frame is never
+// delivered.
 class FrameReader {
  public:
   using Deliver = std::function<void(const FrameHead& head, std::string_view bytes)>;
-  // `most`: bytes that may come in all.
+  // `most`: the maximum number of bytes in total.
   FrameReader(Deliver deliver, std::uint64_t most) : deliver_(std::move(deliver)), left_(most) {}
 
-  // False once more has come than is allowed.
+  // False if more than the allowed number of bytes arrived.
   bool take(std::string_view bytes);
 
  private:

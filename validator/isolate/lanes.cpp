@@ -25,10 +25,10 @@ namespace hepcheck::isolate {
 
 namespace {
 
-// Seen by this process and all lanes, but not by the workers that these start: whoever writes into
-// it decides which files are examined.
+// Shared by this process and all lanes, but not by their workers: writing to it decides which files
+// are examined.
 struct Shared {
-  std::atomic<std::size_t> next = 0;  // the first task that nobody has taken
+  std::atomic<std::size_t> next = 0;  // the first task that is not assigned
   std::atomic<std::uint64_t> expected = 0, done = 0;
 };
 
@@ -52,18 +52,18 @@ class Counting : public Progress {
   try {
     for (std::size_t task; (task = shared.next++) < count;) {
       const auto send = [&](FrameKind kind, std::string_view bytes) {
-        if (!send_frame(pipe, kind, bytes, task)) _exit(EXIT_FAILURE);  // nobody listens any more
+        if (!send_frame(pipe, kind, bytes, task)) _exit(EXIT_FAILURE);  // the reader closed its end
       };
       work(task, lane, progress, [&](std::string_view m) { send(FrameKind::kMessage, m); });
       send(FrameKind::kFinished, {});
     }
-  } catch (...) {  // told by the task that is not finished
+  } catch (...) {  // counted by the unfinished task
     _exit(EXIT_FAILURE);
   }
-  _exit(EXIT_SUCCESS);  // nothing of the parent's is flushed or taken down
+  _exit(EXIT_SUCCESS);  // does not flush or destroy anything of the parent
 }
 
-// A lane as the parent sees it.
+// A lane as seen by the parent.
 struct Lane {
   Descriptor pipe{};
   pid_t process = -1;
@@ -87,7 +87,7 @@ class Parent {
     lane.process = fork();
     if (lane.process < 0) return false;
     if (lane.process == 0) {
-      lanes_.clear();  // the pipes of the others
+      lanes_.clear();  // the pipes of the other lanes
       lane.pipe = Descriptor{};
       be_lane(number, finished_.size(), to.get(), parent, shared, work);
     }
@@ -95,7 +95,7 @@ class Parent {
     return true;
   }
 
-  // Waits for something to happen, at most so many milliseconds. False once all lanes have ended.
+  // Waits for an event, at most this many milliseconds. False when all lanes have ended.
   bool step(int milliseconds) {
     std::vector<pollfd> ready;
     for (const Lane& lane : lanes_)

@@ -1,4 +1,4 @@
-// Many things to do, several at a time: each lane is a process that does one after the other.
+// Runs many tasks, several at a time: each lane is a process that runs one after another.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,22 @@
 
 namespace hepcheck::isolate {
 
-// Does the `task`th thing in lane `lane` and sends what comes of it; `progress` is where it counts.
+// Runs task number `task` in lane `lane` and sends its result; `progress` is its counter.
 using LaneWork =
     std::function<void(std::size_t task, std::size_t lane, Progress& progress, const Send& send)>;
 
 struct LaneEvents {
-  // Called in this process, and only there: in any order of the tasks, but in the order in which a
-  // task sent its messages.
+  // Called only in this process; tasks may interleave, but the messages of one task arrive in
+  // order.
   std::function<void(std::size_t task, std::string_view message)> receive{};
   std::function<void(std::size_t task)> finished{};
 };
 
-// Does all tasks below `count` in `lanes` processes; whichever is free takes the next. Returns the
-// tasks that were not finished, because the process that had taken them ended. `progress` may be
-// null.
+// Runs all tasks below `count` in `lanes` processes; an idle process takes the next task. Returns
+// the tasks that were not finished because their process ended. `progress` may be null.
 //
-// Processes, not threads, since the HDF5 library does one thing at a time, and so that each lane
-// may start workers of its own without any other thread in the way.
+// Lanes are processes instead of threads because the HDF5 library is serialised, and because each
+// lane can then start workers without other threads.
 std::vector<std::size_t> run_in_lanes(std::size_t count, std::size_t lanes, const LaneWork& work,
                                       const LaneEvents& events, Progress* progress);
 

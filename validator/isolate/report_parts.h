@@ -1,5 +1,5 @@
-// What reports are made of, for whoever goes through all of it: archive(member...) is called with
-// the members of each.
+// The members of reports, for code that visits all of them: archive(member...) is called with the
+// members of each structure.
 #pragma once
 
 #include <concepts>
@@ -9,8 +9,7 @@
 
 namespace hepcheck::isolate {
 
-// The bindings name every member, so a
-// new member does not compile until it is sent too.
+// The structured bindings name every member, so a new member does not compile until it is sent too.
 template <class T, class U>
 concept Some = std::same_as<std::remove_const_t<T>, U>;
 
@@ -67,7 +66,8 @@ void parts(auto& archive, Some<Error> auto& value) {
   archive(context, cause);
 }
 void parts(auto& archive, Some<FileReport> auto& value) {
-  // Stop and subjects go apart, the parent knows the path, and no worker stamps.
+  // The stop and the subjects are sent separately, the parent knows the path, and workers do not
+  // stamp.
   auto& [path, stamp, error, stop, unreadable, subjects, lacked_memory] = value;
   archive(error, unreadable, lacked_memory);
 }

@@ -10,7 +10,7 @@ namespace hepcheck::isolate {
 
 namespace {
 
-// Adds up what values hold beside themselves.
+// Adds up the memory that values own in addition to their own size.
 class Sizer {
  public:
   void operator()(const auto&... values) { (add(values), ...); }
@@ -52,7 +52,7 @@ class Sizer {
 
 std::uint64_t bytes_held(const FileReport& report) {
   Sizer sizer;
-  // What parts() leaves out goes over the wire in another way.
+  // Members that parts() omits are sent separately.
   const auto& [path, stamp, error, stop, unreadable, subjects, lacked_memory] = report;
   sizer(path, error, stop, unreadable, subjects);
   return sizeof report + sizer.bytes();

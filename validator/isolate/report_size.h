@@ -1,4 +1,4 @@
-// How much memory a report takes.
+// Estimates the memory of a report.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace hepcheck::isolate {
 
-// Bytes, but for the results that subjects share with others (clause_results.h).
+// In bytes, without results that subjects share with others (clause_results.h).
 std::uint64_t bytes_held(const FileReport& report);
 
-// Of results, with all that is shared.
+// Of results, including shared ones.
 std::uint64_t bytes_held(const ClauseResults& results);
 
 }  // namespace hepcheck::isolate

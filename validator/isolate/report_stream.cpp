@@ -20,7 +20,7 @@ void ReportSender::subject(const SubjectReport& report) {
 void ReportSender::stopped(const Stop& stop) { send_(kStopped + to_wire(stop)); }
 
 void ReportSender::rest(FileReport report) {
-  shorten(report);  // it may come from elsewhere than an examination
+  shorten(report);  // it may have another origin than an examination
   send_(kRest + to_wire(report));
 }
 
@@ -56,7 +56,7 @@ FileReport ReportReader::report(const std::string& name) && {
   if (report_.stop)
     report_.error = Error{name, report_.stop->text()};
   else if (nonsense_ || !complete_)
-    report_.error = Error{name, "the worker process sent an answer that cannot be read"};
+    report_.error = Error{name, "the worker process sent an invalid answer"};
   return std::move(report_);
 }
 

@@ -1,4 +1,4 @@
-// The report of a file as messages: each subject as soon as it is made, then the rest.
+// Sends the report of a file as messages: each subject as soon as it is complete, then the rest.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ class ReportSender {
 
   void subject(const SubjectReport& report);
   void stopped(const Stop& stop);
-  // All but the subjects; no subject may follow.
+  // Everything except the subjects; no subject may follow.
   void rest(FileReport report);
-  // Everything at once.
+  // The complete report.
   void whole(FileReport report);
 
  private:
@@ -28,15 +28,14 @@ class ReportSender {
   ClauseResults base_{};
 };
 
-// The other end. The messages may come from a process that a hostile file has taken over.
+// The receiver. A process that a hostile file has compromised may have sent the messages.
 class ReportReader {
  public:
-  // `most`: subjects that a sender may have found.
+  // `most`: the maximum number of subjects.
   explicit ReportReader(std::uint64_t most = ~std::uint64_t{0}) : most_(most) {}
 
   void take(std::string_view message);
-  // What has come until now. If that is not the whole of a report, or is none that a sender could
-  // have sent, its error says so.
+  // The part that has arrived. If it is incomplete, or invalid, its error says so.
   FileReport report(const std::string& name) &&;
 
  private:

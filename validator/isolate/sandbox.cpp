@@ -27,7 +27,7 @@ namespace hepcheck::isolate {
 
 namespace {
 
-// The address sanitizer reports on standard error, which may be a file, and reserves terabytes that
+// The address sanitizer writes to standard error, which may be a file, and reserves terabytes that
 // it never uses.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kSanitized = true;
@@ -56,7 +56,8 @@ class Refusals {
   std::string text_{};
 };
 
-// Standard streams lead nowhere, and everything else that the parent had open is closed.
+// Standard streams are redirected to /dev/null, and everything else that the parent had open is
+// closed.
 void close_descriptors(std::span<const int> files, int pipe) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -80,13 +81,13 @@ void close_descriptors(std::span<const int> files, int pipe) {
   close_range(static_cast<unsigned>(std::max(next, STDERR_FILENO + 1)), ~0u, 0);
 }
 
-// Secrets in environment variables are not for a worker, and not for its report.
+// Environment variables may contain secrets, which must not be available to a worker or its report.
 void forget_environment() {
   for (char** each = environ; each && *each; ++each) std::memset(*each, 0, std::strlen(*each));
   clearenv();
 }
 
-// A lower limit that the process came with stays: only a superuser could raise it.
+// A lower limit that the process inherited is kept: only a superuser could raise it.
 void bound(Refusals& refusals, const char* what, __rlimit_resource resource, rlim_t soft,
            rlim_t hard) {
   rlimit limit{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
@@ -98,7 +99,7 @@ void bound(Refusals& refusals, const char* what, __rlimit_resource resource, rli
 }
 
 void bound_resources(Refusals& refusals, const Bounds& bounds) {
-  // The first signal, SIGXCPU, says what happened; a second later comes SIGKILL.
+  // The first signal, SIGXCPU, identifies the cause; SIGKILL follows a second later.
   bound(refusals, "a limit on CPU time", RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + 1);
   if (!kSanitized) bound(refusals, "a limit on memory", RLIMIT_DATA, bounds.memory, bounds.memory);
   if (!kSanitized) bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
@@ -106,13 +107,15 @@ void bound_resources(Refusals& refusals, const Bounds& bounds) {
   bound(refusals, "a ban on core dumps", RLIMIT_CORE, 0, 0);
 }
 
-// No path can be opened, made, changed or run, no TCP port used, no process outside signalled.
-// A kernel without Landlock is no refusal: seccomp alone forbids all of this too.
+// No path can be opened, created, changed or executed, no TCP port used, and no outside process
+// signalled. A kernel without Landlock is not reported: seccomp alone prohibits all of this as
+// well.
 void forbid_paths(Refusals& refusals) {
   const long version =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return;
-  // Rights by the version of the interface that brought them; an older kernel refuses newer bits.
+  // Access rights by the version of the interface that introduced them; an older kernel rejects
+  // newer bits.
   constexpr std::array<std::uint64_t, 5> kPathRights = {(1u << 13) - 1, 1u << 13, 1u << 14, 0,
                                                         1u << 15};
   struct {
@@ -129,12 +132,12 @@ void forbid_paths(Refusals& refusals) {
   if (ruleset >= 0) close(static_cast<int>(ruleset));
 }
 
-// What differs from worker to worker stands in the filter as a number that nothing else is, so that
-// the filter is put together only once.
+// Values that differ between workers are placeholders in the filter, unique numbers, so the filter
+// is compiled only once.
 constexpr std::uint32_t kThePipe = 0x7E570001, kTheProcess = 0x7E570002;
 
-// The system calls that reading one file, decoding and threads need. Everything else fails with
-// EPERM, so that the library reports an error in place of a mystery.
+// The system calls that reading one file, decoding and threads need. All others fail with EPERM, so
+// the library reports an ordinary error.
 class Filter {
  public:
   Filter() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
@@ -176,19 +179,20 @@ class Filter {
                            SCMP_SYS(exit),
                            SCMP_SYS(exit_group)})
       allow(call);
-    // HDF5 2 asks for it when it opens a relative path, and must not be refused: Debian builds it
-    // with assertions.
+    // HDF5 2 uses it when it opens a relative path, and it must not fail: Debian builds HDF5 with
+    // assertions.
     allow(SCMP_SYS(getcwd));
     allow_writing(kThePipe);
     if (kSanitized) allow_writing(STDERR_FILENO);
-    // Memory, but neither code nor anything that another process could see.
+    // Memory, but neither executable memory nor memory that another process could see.
     allow(SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
           SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0));
     allow(SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-    // Threads, but no processes. clone3 hides its flags from us; without it clone is used.
+    // Threads, but not processes. clone3 hides its flags from the filter; if it fails, clone is
+    // used.
     allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
     add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
-    // Signals to itself (abort), limits of its own (reading only).
+    // Signals to the process itself (abort), and its own limits (read-only).
     allow(SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, kTheProcess));
     allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));
   }
@@ -198,7 +202,7 @@ class Filter {
     if (context_) seccomp_release(context_);
   }
 
-  // The filter as the kernel takes it, or the error number.
+  // The filter in the form of the kernel, or the error number.
   std::expected<std::vector<sock_filter>, int> program() const {
     if (trouble_ != 0) return std::unexpected(trouble_);
     const Descriptor file{memfd_create("filter", MFD_CLOEXEC)};
@@ -238,7 +242,7 @@ const std::expected<std::vector<sock_filter>, int>& filter_program() {
   return program;
 }
 
-// Loads the filter into this process. 0, or the error number.
+// Installs the filter in this process. Returns 0 or the error number.
 int forbid_calls(int pipe) {
   if (!filter_program()) return filter_program().error();
   std::vector<sock_filter> program = *filter_program();
@@ -271,7 +275,7 @@ std::string close_in(std::span<const int> files, int pipe, const Bounds& bounds)
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
   forbid_paths(refusals);
-  bound_resources(refusals, bounds);  // after Landlock, which needs a descriptor for a moment
+  bound_resources(refusals, bounds);  // after Landlock, which temporarily needs a descriptor
   if (const int trouble = forbid_calls(pipe); trouble != 0) refusals.add("seccomp", trouble);
   return std::move(refusals).text();
 }

@@ -8,19 +8,19 @@
 
 namespace hepcheck::isolate {
 
-// Bounds on one worker, kept by the kernel.
+// Limits on one worker, enforced by the kernel.
 struct Bounds {
-  std::uint64_t seconds = 600;    // by the clock
-  std::uint64_t cpu_seconds = 0;  // of all threads together; 0: seconds for each core
-  std::uint64_t memory = 0;       // bytes; 0: half of the machine's
+  std::uint64_t seconds = 600;                      // wall time
+  std::uint64_t cpu_seconds = 0;                    // of all threads together; 0: seconds per core
+  std::uint64_t memory = 0;                         // bytes; 0: half of the memory of the machine
   std::uint64_t answer = std::uint64_t{256} << 20;  // bytes that the worker may send
 };
 
-// The same with every 0 replaced by what it stands for.
+// The same with every 0 replaced by its default.
 Bounds settled(Bounds bounds);
 
-// Does once what is the same for all processes that are to be closed in. Their parent may call it
-// before they begin, to spare them the time.
+// Prepares everything that is the same for all sandboxed processes. The parent may call it first to
+// save each of them the time.
 void get_ready();
 
 // Closes the calling process in, for good. `files` and `pipe` are the only descriptors left to

@@ -45,7 +45,7 @@ class Writer {
     put(spread.width());
     put(spread.cells());
   }
-  // Of the subject that is written; the first of its parts that is.
+  // Of the subject that is being written; the first of its parts.
   void put(const Specification* spec) {
     spec_ = spec;
     put(static_cast<std::uint64_t>(spec - all_specifications().data()));
@@ -64,8 +64,8 @@ class Writer {
     for (const T& value : values) put(value);
   }
   void put(const ClauseResults& results) {
-    // What differs in much, or is of another specification, is sent whole: nothing that is not sent
-    // is ever copied at the other end.
+    // Results that differ much, or belong to another specification, are sent completely: the
+    // receiver never copies anything that was not sent.
     ClauseResults::Differences differences = results.differences_from(base_);
     const bool fresh = base_.empty() || base_.size() != results.size() ||
                        base_[0].clause != results[0].clause ||
@@ -107,7 +107,7 @@ class Reader {
     std::memcpy(&value, rest_.data(), sizeof value);
     rest_.remove_prefix(sizeof value);
   }
-  // A number up to `last`; 0 after trouble.
+  // A number up to `last`; 0 after an error.
   std::uint64_t number(std::uint64_t last) {
     std::uint64_t value = 0;
     get(value);
@@ -133,7 +133,7 @@ class Reader {
     get(width);
     get(cells);
     spread = Spread::of(width, cells);
-    // No Spread has an uneven width, or cells out of order.
+    // The cells of a Spread have equal widths and ascending positions.
     if (spread.width() != width || spread.cells() != cells) fail();
   }
   void get(const Specification*& spec) {
@@ -147,7 +147,7 @@ class Reader {
     return spec_ && clause >= spec_->clauses.data() &&
            clause < spec_->clauses.data() + spec_->clauses.size();
   }
-  // Keys become those of JSON objects.
+  // Keys become members of JSON objects.
   void get(std::vector<Figure>& figures) {
     constexpr std::uint64_t kMost = 16;
     constexpr std::string_view kKeyLetters = "abcdefghijklmnopqrstuvwxyz_";
@@ -163,7 +163,7 @@ class Reader {
   }
   template <class T>
   void get(std::vector<T>& values) {
-    // Every element takes eight bytes or more.
+    // Every element needs at least eight bytes.
     const std::uint64_t count = number(rest_.size() / sizeof(std::uint64_t));
     for (std::uint64_t i = 0; i < count && good_; ++i) get(values.emplace_back());
   }
@@ -172,7 +172,8 @@ class Reader {
       base_ = {};
     else if (base_.empty() || !is_ours(base_[0].clause))
       return fail();
-    // Every difference takes eight bytes or more. Of a base, few differ; without one, all do.
+    // Every difference needs at least eight bytes. Few results differ from a base; without a base,
+    // all do.
     const std::uint64_t most =
         base_.empty() ? rest_.size() / sizeof(std::uint64_t) : base_.size() / 4;
     const std::uint64_t count = number(most);

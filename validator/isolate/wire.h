@@ -1,4 +1,4 @@
-// Reports as bytes, between a worker and its parent.
+// Encodes reports as bytes, for the pipe between a worker and its parent.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace hepcheck::isolate {
 
-// `base`: what the last subject has in common with those to come. It is sent once; each end
-// remembers it, and begins with none.
+// `base`: the results that the last subject shares with later ones. It is sent once; both ends
+// remember it and begin without one.
 std::string to_wire(const SubjectReport& report, ClauseResults& base);
-// The report without its path, its subjects and what stopped it.
+// The report without its path, its subjects and its stop.
 std::string to_wire(const FileReport& report);
 std::string to_wire(const Stop& stop);
 
-// The way back. The bytes come from a process that a hostile file may have taken over: anything
-// that to_wire could not have made gives nothing. Memory is bounded by a small multiple of the
+// The decoder. The bytes may come from a process that a hostile file has compromised: everything
+// that to_wire cannot produce is rejected. Memory is bounded by a small multiple of the number of
 // bytes.
 std::optional<SubjectReport> subject_from_wire(std::string_view bytes, ClauseResults& base);
 std::optional<FileReport> file_from_wire(std::string_view bytes);

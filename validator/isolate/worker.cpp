@@ -27,14 +27,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// For a worker that closed its end of the pipe to finish dying.
+// Time for a worker that closed its end of the pipe to terminate.
 constexpr std::chrono::seconds kGrace{5};
 
-constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows why it ends
+constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows the cause
 constexpr int kException = 72;
 
-// One Place that this process and its workers see, for all workers one after the other. A process
-// that inherited one makes its own: the workers of two processes share nothing.
+// One Place, shared by this process and its workers, for all workers in turn. A process that
+// inherited one creates its own, so the workers of two processes share nothing.
 Place* shared_place() {
   static Place* place = nullptr;
   static pid_t owner = -1;
@@ -45,11 +45,11 @@ Place* shared_place() {
   return place = page == MAP_FAILED ? nullptr : new (page) Place;
 }
 
-// Fetching fresh pages from the system costs as much as checking what is then read into them. A
-// worker lives for one file, so what it frees, it keeps.
+// Obtaining new pages from the system costs as much as checking what is then read into them. A
+// worker lives for one file, so it keeps the memory that it frees.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest that is permitted
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest permitted one
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, 1 << 20);
 #endif
@@ -64,7 +64,8 @@ void keep_freed_memory() {
   int status = 0;
   try {
     const auto send = [&](FrameKind kind, std::string_view bytes) {
-      if (!send_frame(pipe, kind, bytes)) _exit(0);  // nobody listens: there is nothing left to do
+      if (!send_frame(pipe, kind, bytes))
+        _exit(0);  // the reader closed its end, so nothing is left to do
     };
     send(FrameKind::kRefused, close_in(files, pipe, bounds));
     record_place(place);
@@ -75,10 +76,10 @@ void keep_freed_memory() {
   } catch (...) {
     status = kException;
   }
-  _exit(status);  // nothing of the parent's is flushed or taken down
+  _exit(status);  // does not flush or destroy anything of the parent
 }
 
-// What a worker sends, which may lie about anything.
+// The messages of a worker, which are untrusted.
 class Inbox {
  public:
   Inbox(const std::function<void(std::string_view)>& receive, std::uint64_t most)
@@ -88,7 +89,7 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  // False once more has come than is allowed.
+  // False if more than the allowed number of bytes arrived.
   bool take(std::string_view bytes) { return reader_.take(bytes); }
   bool done() const { return done_; }
   const std::string& refused() const { return refused_; }
@@ -96,7 +97,7 @@ class Inbox {
  private:
   void deliver(FrameKind kind, std::string_view bytes) {
     if (done_) return;
-    // Only what comes first was sent before the file was looked at.
+    // Only messages at the beginning were sent before the file was read.
     const bool first = !std::exchange(begun_, true);
     if (kind == FrameKind::kRefused) {
       if (first) refused_ = bytes;
@@ -126,7 +127,7 @@ Stop stop_of(int status) {
   return {.cause = StopCause::kExit, .name = std::format("status {}", WEXITSTATUS(status))};
 }
 
-// Passes on what a worker counts.
+// Passes on the counts of a worker.
 class Onlooker {
  public:
   Onlooker(const Place& place, Progress* progress) : place_(place), progress_(progress) {}
@@ -144,9 +145,9 @@ class Onlooker {
   std::uint64_t expected_ = 0, done_ = 0;
 };
 
-// The time that a worker has left. It is not the worker's fault when this process stands still:
-// when whoever takes its messages or shows its progress is slow (a terminal that was stopped, a
-// full pipe), and when this process was stopped itself.
+// The remaining time of a worker. The worker is not charged for delays of this process: a slow
+// consumer of its messages or of its progress (a stopped terminal, a full pipe), or a stop of this
+// process itself.
 class TimeLeft {
  public:
   explicit TimeLeft(std::chrono::seconds all) : end_(Clock::now() + all) {}
@@ -154,7 +155,7 @@ class TimeLeft {
   std::chrono::milliseconds left() const {
     return std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
   }
-  // Does what the worker does not pay for; what it may pay of it is `due`.
+  // Does work that is not charged to the worker; `due` is the part that may be charged.
   auto forgive(const auto& work, Clock::duration due = {}) {
     const auto begin = Clock::now();
     const auto result = work();
@@ -166,7 +167,7 @@ class TimeLeft {
   Clock::time_point end_;
 };
 
-// Reads until the worker closes its end. Otherwise the name of the limit that was reached.
+// Reads until the worker closes its end. Otherwise returns the name of the limit that was reached.
 const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, TimeLeft time) {
   using std::chrono::milliseconds;
   constexpr milliseconds kBetweenLooks{200}, kLate{100};
@@ -188,14 +189,14 @@ const char* listen(int pipe, Inbox& inbox, Onlooker& onlooker, TimeLeft time) {
     const std::string_view bytes =
         std::string_view(buffer).substr(0, static_cast<std::size_t>(got));
     if (!time.forgive([&] { return inbox.take(bytes); })) return "answer";
-    // Where many small messages come they are left to gather for a moment: to wake up for each
-    // would cost both sides more than what it says.
+    // Many small messages are collected for a moment, because waking up for each would cost both
+    // sides more than the message.
     if (static_cast<std::size_t>(got) < buffer.size() / 16 && ++small > 64)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 
-// The status of a worker, which is killed if it still runs at the deadline.
+// The exit status of a worker, which is killed if it still runs at the deadline.
 int reap(pid_t worker, Clock::time_point deadline) {
   int status = 0;
   while (waitpid(worker, &status, WNOHANG) == 0) {
@@ -237,11 +238,11 @@ Outcome run_in_worker(std::span<const int> files, const Work& work,
   try {
     Onlooker onlooker(*place, progress);
     limit = listen(from.get(), inbox, onlooker, time);
-  } catch (...) {  // ours to reap, whatever happens
+  } catch (...) {  // this process must reap it in any case
     reap(worker, Clock::now());
     throw;
   }
-  // Nothing more can come from it: it is done, has had its time, or has closed its end.
+  // Nothing more can arrive: the worker is done, has used its time, or has closed its end.
   const int status = reap(worker, limit || inbox.done() ? Clock::now() : Clock::now() + kGrace);
   Outcome outcome{.refused = inbox.refused()};
   if (inbox.done()) return outcome;

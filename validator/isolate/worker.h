@@ -1,4 +1,4 @@
-// Work on a file from a stranger, done in a process of its own that is closed in first.
+// Runs work on an untrusted file in a separate process that is sandboxed first.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,13 @@ namespace hepcheck::isolate {
 // Sends one message to the parent.
 using Send = std::function<void(std::string_view)>;
 
-// What a worker does; `place` is where the parent looks on.
+// The work of a worker; the parent observes `place`.
 using Work = std::function<void(const Send& send, Place& place)>;
 
 struct Outcome {
-  std::optional<Stop> stop{};    // what ended the worker before it was done
-  std::string refused{};         // protection that the system would not give
-  std::optional<Error> error{};  // no worker could be started: nothing was done
+  std::optional<Stop> stop{};    // the reason why the worker ended early
+  std::string refused{};         // protection that the system did not provide
+  std::optional<Error> error{};  // no worker could be started, so nothing was done
 };
 
 // Runs `work` in a new process that can read `files` (descriptors; perhaps none) and nothing else.

@@ -80,8 +80,7 @@ bool is_column(const Content& content, const std::string& path) {
   });
 }
 
-// The bytes of the element of that number in `from` where it lies in `values`; empty if it does
-// not.
+// The bytes of element number n of `from` if it is inside `values`; empty otherwise.
 std::string_view element(const Values& values, const Values& from, std::uint64_t number) {
   if (values.sizes.size() != from.sizes.size() || values.element != from.element) return {};
   std::uint64_t at = 0, step = 1;
@@ -95,7 +94,8 @@ std::string_view element(const Values& values, const Values& from, std::uint64_t
   return std::string_view(values.bytes).substr(at * values.element, values.element);
 }
 
-// The first element that is in none of the others at its place; none if there is no such.
+// The first element that differs from the element at its position in all others; none if there is
+// none.
 std::optional<std::uint64_t> stranger(const Values& values,
                                       const std::vector<const Values*>& others) {
   if (values.element == 0) return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<std::uint64_t> stranger(const Values& values,
   return std::nullopt;
 }
 
-// As many rows of both are the same.
+// This many rows are equal in both.
 bool same_rows(const Values& a, const Values& b, std::uint64_t rows) {
   if (a.element != b.element || a.rows() < rows || b.rows() < rows ||
       a.sizes.size() != b.sizes.size() || a.sizes.empty() ||
@@ -133,7 +133,7 @@ bool same_table(const std::string& path, const Content& a, const Content& b) {
 std::string wrong_table(const std::string& path, const Content& state, const Frame& frame) {
   const Table *is = table_of(state, path), *first = table_of(frame.first, path),
               *last = table_of(frame.last, path);
-  if (!is) return first && last ? path + " is no table any more" : std::string();
+  if (!is) return first && last ? path + " is not a table any more" : std::string();
   if (!last) return {};
   const std::uint64_t least = first ? std::min(first->rows, last->rows) : 0;
   if (is->rows < least || is->rows > std::max(first ? first->rows : 0, last->rows))
@@ -143,9 +143,9 @@ std::string wrong_table(const std::string& path, const Content& state, const Fra
                  *start = find(frame.first, column);
     if (!values && is->rows == 0) continue;
     if (!values) {
-      // A column that is added comes when it comes.
+      // An added column may appear at any time.
       if (start || !first || is->rows > first->rows)
-        return std::format("{} has {} rows, and the column {} is not there", path, is->rows,
+        return std::format("{} has {} rows, and the column {} does not exist", path, is->rows,
                            column);
       continue;
     }
@@ -153,7 +153,7 @@ std::string wrong_table(const std::string& path, const Content& state, const Fra
         (goal && same_rows(*values, *goal, is->rows)) ||
         (start && first && is->rows <= first->rows && same_rows(*values, *start, is->rows));
     if (!right)
-      return std::format("{} has {} rows, and those of {} are others ({} are there)", path,
+      return std::format("{} has {} rows, and the column {} has other rows ({} are present)", path,
                          is->rows, column, values->rows());
   }
   return {};
@@ -162,7 +162,7 @@ std::string wrong_table(const std::string& path, const Content& state, const Fra
 std::string wrong_values(const std::string& path, const Content& state, const Frame& frame) {
   const Values* is = find(state, path);
   const Values *first = find(frame.first, path), *last = find(frame.last, path);
-  if (!is) return first && last ? path + " is not there any more" : std::string();
+  if (!is) return first && last ? path + " does not exist any more" : std::string();
   if (!first && !last) return {};
   const std::vector<const Values*> known = {first, last, find(frame.before, path),
                                             find(frame.behind, path)};
@@ -214,7 +214,8 @@ Judgement judge(const Content& state, const Frame& frame, const SecondReader& se
     return {.verdict = Verdict::kDetected, .why = second.trouble, .by_second_reader = true};
   const bool is_new = same(state, frame.behind);
   if (!same(state, frame.before)) return {.verdict = is_new ? Verdict::kNew : Verdict::kBetween};
-  // What no reader goes by: rows that do not count yet, and what our reader finds beside them.
+  // Contents that no reader uses: rows that are not committed yet, and other content that only
+  // hepcheck's reader finds.
   const bool as_before = state.values == frame.before.values,
              as_behind = is_new && state.values == frame.behind.values;
   if (as_before && (as_behind || !second.residue)) return {.verdict = Verdict::kOld};

@@ -1,4 +1,5 @@
-// What a file holds in one state, as a reader sees it, and what a crash that left it has done.
+// The contents of a file in one state, as a reader sees them, and the effect of the crash that left
+// it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 namespace hepcheck::trace {
 
 struct Content {
-  std::string unreadable{};  // why; empty if it was read
+  std::string unreadable{};  // the reason; empty if it was read
   struct Values {
     std::vector<std::uint64_t> sizes{};
     std::uint64_t element = 0;  // bytes
@@ -22,7 +23,7 @@ struct Content {
     friend bool operator==(const Values&, const Values&) = default;
   };
   std::map<std::string, Values> values{};  // by path
-  // What counts of some of those is said elsewhere: as many rows of each.
+  // The number of valid elements of some of them is stated elsewhere: each has as many rows.
   struct Table {
     std::uint64_t rows = 0;
     std::vector<std::string> columns{};  // paths
@@ -30,20 +31,20 @@ struct Content {
     friend bool operator==(const Table&, const Table&) = default;
   };
   std::map<std::string, Table> tables{};
-  std::set<std::string> broken{};  // "sorted-ties of /events": clauses of what lies in the file
-  std::vector<std::string> left_out{};  // what was not compared, and why
+  std::set<std::string> broken{};  // "sorted-ties of /events": violated clauses of the contents
+  std::vector<std::string> left_out{};  // what was not compared, and the reason
 };
 
 std::string encoded(const Content& content);
-std::optional<Content> decoded(std::string_view bytes);  // none if they are no such thing
+std::optional<Content> decoded(std::string_view bytes);  // none if they are not tables
 
 enum class Verdict : std::uint8_t {
-  kOld,       // what was there before
-  kNew,       // what is there in the end
-  kBetween,   // some of what came, and nothing wrong
-  kResidue,   // the old, and traces of the new that no reader sees
-  kDetected,  // a reader is told that something is broken
-  kWrong,     // a reader is given what never was
+  kOld,       // the old contents
+  kNew,       // the final contents
+  kBetween,   // some of the new contents, and nothing wrong
+  kResidue,   // the old contents, and traces of the new that no reader uses
+  kDetected,  // a reader reports an error
+  kWrong,     // a reader returns values that never existed
 };
 inline constexpr std::size_t kVerdicts = 6;
 std::string_view to_string(Verdict verdict);  // "OLD"
@@ -56,11 +57,11 @@ struct Judgement {
 
 // Another reader of the same state.
 struct SecondReader {
-  std::string trouble{};  // what it stumbles over; empty if nothing
-  bool residue = false;   // something is beyond what counts
+  std::string trouble{};  // its error; empty if there is none
+  bool residue = false;   // there is content outside the valid part
 };
 
-// The first and last of all, and those at the flushes around the state.
+// The first and last state, and those at the flushes around the state.
 struct Frame {
   const Content& first;
   const Content& last;

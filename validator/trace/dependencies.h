@@ -1,4 +1,4 @@
-// Which entries of a cache may be written when: flush dependencies.
+// The order in which entries of a cache may be written: flush dependencies.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace hepcheck::trace {
 
-// A parent that has been changed may not be written before all its changed children are.
+// A changed parent must not be written before all its changed children.
 class Dependencies {
  public:
   using Entry = std::uint64_t;
 
-  // False, and nothing is done, if that would make a circle.
+  // False, without an effect, if this would create a cycle.
   bool add(Entry parent, Entry child);
   void dirty(Entry entry) { dirty_.insert(entry); }
 
-  // The entry is written now, and clean from then on. What should have been written before it;
-  // empty if the order is kept.
+  // The entry is written now and clean from then on. Returns the entries that should have been
+  // written before it; empty if the order is correct.
   std::vector<Entry> write(Entry entry);
 
  private:

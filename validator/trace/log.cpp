@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kMagic{"\x89HEPTRC\n\x01\0\0\0\0\0\0", 16};
 constexpr std::size_t kHead = 24;
 
-// A record as it stands in the log.
+// A record as stored in the log.
 struct Record {
   char kind = 0;
   std::uint8_t memory = 0;
@@ -43,12 +43,12 @@ class Reader {
   std::expected<Log, LogTrouble> read() {
     if (all_.size() > limits_.log_bytes)
       return too_large(std::format("a log of {} bytes", all_.size()));
-    if (!all_.starts_with(kMagic)) return broken("no log of hepcheck trace record");
+    if (!all_.starts_with(kMagic)) return broken("not a log of hepcheck trace record");
     at_ = kMagic.size();
     while (at_ < all_.size()) {
       if (count_ == limits_.records) return too_large(std::format("{} records", count_));
       Record record;
-      if (!next(record)) return broken("it is cut short");
+      if (!next(record)) return broken("it is truncated");
       const std::string_view wrong = take(record);
       if (!wrong.empty()) return broken(wrong);
       if (!large_.empty()) return too_large(large_);
@@ -66,7 +66,7 @@ class Reader {
         LogTrouble{true, std::format("record {} at byte {}: {}", count_, at_, what)});
   }
   std::unexpected<LogTrouble> too_large(std::string what) const {
-    return std::unexpected(LogTrouble{false, std::move(what) + ": more than is examined"});
+    return std::unexpected(LogTrouble{false, std::move(what) + ": exceeds a limit"});
   }
 
   bool next(Record& record) const {
@@ -83,7 +83,7 @@ class Reader {
     return true;
   }
 
-  // What is wrong with it; empty if nothing is.
+  // The error in it; empty if there is none.
   std::string_view take(const Record& record) {
     if (record.zero != 0) return "bytes that must be zero are not";
     if (record.memory > 6 && record.memory != 255) return "an unknown kind of memory";
@@ -133,7 +133,7 @@ class Reader {
     log_.files.back().inode = inode;
     return files_[inode] = static_cast<FileNumber>(log_.files.size() - 1);
   }
-  // A file may have been open before the log begins, or only be renamed.
+  // A file may have been open before the log begins, or may only be renamed.
   FileNumber number_of(std::uint64_t inode, std::string_view name = {}) {
     if (const FileNumber* file = known(inode)) return *file;
     const FileNumber made = make(inode);
@@ -146,9 +146,9 @@ class Reader {
 
   static bool is_name(std::string_view text) { return !text.empty() && !text.contains('\0'); }
 
-  // Another process may say again what a file was when it came to it: then it is known already.
+  // Another process may repeat the original contents of a file: they are known already.
   std::string_view before(const Record& record) {
-    if (record.length > 0) return "text where none belongs";
+    if (record.length > 0) return "unexpected text";
     if (record.position > limits_.file_bytes)
       large_ = std::format("a file of {} bytes", record.position);
     reading_ = record.file;
@@ -163,11 +163,11 @@ class Reader {
   std::string_view piece(const Record& record) {
     if (again_ && reading_ == record.file) return {};
     const FileNumber* number = known(record.file);
-    if (!number) return "a piece of a file that was not told of";
+    if (!number) return "a piece of a file that was not announced";
     File& file = log_.files[*number];
-    if (touched(*number)) return "a piece of what the file was before, behind a change to it";
+    if (touched(*number)) return "a piece of the original contents after a change of the file";
     if (record.position > file.size || record.length > file.size - record.position)
-      return "a piece that lies behind the end of the file";
+      return "a piece beyond the end of the file";
     file.pieces.push_back({record.position, record.data});
     return {};
   }
@@ -188,8 +188,8 @@ class Reader {
   }
 
   std::string_view changed(const Record& record) {
-    if (record.kind == 'W' && record.length == 0) return "a write of nothing";
-    if (record.kind == 'T' && record.length > 0) return "text where none belongs";
+    if (record.kind == 'W' && record.length == 0) return "an empty write";
+    if (record.kind == 'T' && record.length > 0) return "unexpected text";
     if (record.position > limits_.file_bytes ||
         record.length > limits_.file_bytes - record.position)
       large_ = std::format("a file that reaches to byte {}", record.position);
@@ -202,7 +202,7 @@ class Reader {
     touched_.resize(std::max<std::size_t>(touched_.size(), file + 1));
     touched_[file] = true;
     add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, file, record);
-    // The recorder of system calls does not know what the write is of; the driver has said so.
+    // The recorder of system calls does not know the purpose of the write; the driver recorded it.
     const auto told = announced_.find(file);
     Event& event = log_.events.back();
     if (told != announced_.end() && event.memory == Memory::kUnknown &&
@@ -213,7 +213,7 @@ class Reader {
   }
 
   std::string_view announced(const Record& record) {
-    if (record.length != 8) return "no size of 8 bytes";
+    if (record.length != 8) return "expected a size of 8 bytes";
     const std::string_view wrong = of_file(record, Kind::kAnnounce);
     if (!wrong.empty()) return wrong;
     Event& event = log_.events.back();
@@ -225,7 +225,7 @@ class Reader {
   std::string_view renamed(const Record& record) {
     const std::size_t zero = record.data.find('\0');
     if (zero == std::string_view::npos || !is_name(record.data.substr(zero + 1)))
-      return "not two names";
+      return "expected two names";
     const std::string_view from = record.data.substr(0, zero), to = record.data.substr(zero + 1);
     add(record.kind == 'R' ? Kind::kRename : Kind::kLink, number_of(record.file, from), record);
     log_.events.back().from = from;
@@ -250,7 +250,7 @@ class Reader {
   std::string_view ended(const Record& record) {
     const FileNumber* file = known(record.file);
     if (!file) return "a file that was not opened";
-    if (record.length != 8) return "no sum of 8 bytes";
+    if (record.length != 8) return "expected a checksum of 8 bytes";
     log_.files[*file].end = File::End{record.position, number(record.data)};
     return {};
   }
@@ -258,7 +258,7 @@ class Reader {
   std::string_view all_;
   const LogLimits& limits_;
   Log log_{};
-  std::unordered_map<std::uint64_t, FileNumber> files_{};  // by the inodes they have at this point
+  std::unordered_map<std::uint64_t, FileNumber> files_{};  // by their inodes at this point
   struct Announced {
     Memory memory{};
     std::uint64_t position = 0, size = 0;
@@ -304,10 +304,10 @@ std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes
 std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits) {
   if (file.size() > limits.log_bytes)
     return std::unexpected(
-        LogTrouble{false, std::format("a log of {} bytes: more than is examined", file.size())});
+        LogTrouble{false, std::format("a log of {} bytes: exceeds the limit", file.size())});
   auto bytes = std::make_shared<std::string>(file.size(), '\0');
   if (!file.read(0, std::as_writable_bytes(std::span(*bytes))))
-    return std::unexpected(LogTrouble{true, "it cannot be read"});
+    return std::unexpected(LogTrouble{true, "cannot be read"});
   return read_log(std::shared_ptr<const std::string>(std::move(bytes)), limits);
 }
 

@@ -1,4 +1,4 @@
-// Numbers and texts as bytes, on their way from process to process.
+// Encodes numbers and texts as bytes, for pipes between processes.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class PartWriter {
   std::string bytes{};
 };
 
-// Whoever sent them may lie about anything: what is not there is 0 or empty, and not good().
+// The sender is untrusted: missing data reads as 0 or empty, and good() is false.
 class PartReader {
  public:
   explicit PartReader(std::string_view bytes) : bytes_(bytes) {}
@@ -35,7 +35,7 @@ class PartReader {
     return value;
   }
   std::string text() { return std::string(take(number())); }
-  // How many follow, of at least 8 bytes each.
+  // The number of elements that follow, of at least 8 bytes each.
   std::uint64_t count() {
     const std::uint64_t value = number();
     good_ = good_ && value <= bytes_.size() / 8;

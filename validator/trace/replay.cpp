@@ -57,7 +57,7 @@ std::string missing(const Log& log, FileNumber file) {
   if (!told.end) return {};
   const Image image = story_of(log, file).whole();
   if (image.size() == told.end->size && sum_of(image) == told.end->sum) return {};
-  return "what is in the log does not lead to what the file was in the end";
+  return "the recorded writes do not lead to the final contents of the file";
 }
 
 std::string State::how() const {
@@ -91,7 +91,7 @@ class Maker {
     std::size_t settled = 0;
     auto next = settlings.begin();
     for (std::size_t i = 0; i <= sizes_.size() && goes_on_; ++i) {
-      // What a barrier comes right behind was, before it, not settled.
+      // The writes directly before a barrier were not durable until it.
       for (; next != settlings.end() && next->before < i; ++next) settled = next->before;
       State state{.settled = settled, .total = sizes_.size()};
       hand_out(state, applied);
@@ -100,7 +100,7 @@ class Maker {
     }
   }
 
-  // Up to this one they are begun, after all that were before.
+  // The operations up to this one have begun, after all earlier ones.
   void begin(std::size_t end) {
     for (; begun_ < end; ++begun_) unsettled_.push_back(begun_);
   }
@@ -109,7 +109,7 @@ class Maker {
     const std::size_t count = all ? std::size_t{1} << unsettled_.size() : options_.sample;
     for (std::size_t i = 0; i < count && goes_on_; ++i) {
       std::vector<std::size_t> done;
-      // A sample with few, half, or most of the operations done.
+      // Samples in which few, half, or most of the operations are done.
       const std::uint64_t odds = 1 + i % 3;
       for (std::size_t j = 0; j < unsettled_.size(); ++j)
         if (all ? (i >> j & 1) != 0 : random_() % 4 < odds) done.push_back(unsettled_[j]);
@@ -132,7 +132,7 @@ class Maker {
   }
 
  private:
-  // Most of a state is the list of what was applied, which is made only if somebody wants it.
+  // A state consists mostly of the list of applied operations, which is only created if requested.
   bool wanted() { return goes_on_ && (!options_.wanted || options_.wanted(number_++)); }
   void hand_out(State& state, const std::vector<std::size_t>& applied) {
     if (!wanted()) return;
@@ -149,7 +149,7 @@ class Maker {
     return {.kind = kind, .finished = finished, .settled = settled_.size(), .total = sizes_.size()};
   }
 
-  // A disk writes sectors of 512 bytes, a page cache pages of 4096; nothing promises either.
+  // A disk writes sectors of 512 bytes, a page cache pages of 4096; neither is guaranteed.
   void torn(State& state, const std::vector<std::size_t>& applied, std::uint64_t size) {
     std::set<std::uint64_t> cuts{512, 4096, size / 2};
     if (size > 2) cuts.insert(1 + random_() % (size - 1));
@@ -237,7 +237,7 @@ std::vector<State> states(const Story& story, const StateOptions& options) {
 }
 
 Image Images::of(const State& state) {
-  // A story settles all that came before.
+  // A story makes everything before it durable.
   const std::size_t settled = std::min(state.settled, state.applied.size());
   if (settled < done_) {
     base_ = story_.start;
@@ -258,7 +258,7 @@ Image Images::of(const State& state) {
 
 namespace {
 
-// The next choice of as many places, in order; false behind the last.
+// The next combination of as many positions, in order; false after the last.
 bool advance(std::vector<std::size_t>& places, std::size_t count) {
   for (std::size_t i = places.size(); i > 0; --i) {
     if (places[i - 1] == count - places.size() + i - 1) continue;
@@ -274,7 +274,7 @@ bool advance(std::vector<std::size_t>& places, std::size_t count) {
 std::vector<std::size_t> smallest(std::vector<std::size_t> all,
                                   const std::function<bool(const std::vector<std::size_t>&)>& shows,
                                   std::size_t tries) {
-  // Leave out what can be left out, larger parts first.
+  // Remove what can be removed, larger parts first.
   for (std::size_t part = std::max<std::size_t>(1, all.size() / 2); part > 0; part /= 2)
     for (std::size_t at = 0; at < all.size() && tries > 0;) {
       std::vector<std::size_t> fewer = all;
@@ -287,7 +287,7 @@ std::vector<std::size_t> smallest(std::vector<std::size_t> all,
       else
         at += part;
     }
-  // Nothing can be left out any more; still there may be fewer.
+  // Nothing more can be removed at once; a smaller set may still exist.
   for (std::size_t size = 0; size < all.size(); ++size) {
     std::vector<std::size_t> places(size);
     for (std::size_t i = 0; i < size; ++i) places[i] = i;

@@ -10,8 +10,8 @@ namespace hepcheck::trace {
 namespace {
 
 enum Part : std::uint64_t {
-  kFile,     // name, why it is missing, size at the beginning
-  kPiece,    // position, bytes of the beginning
+  kFile,     // name, reason for missing contents, size at the beginning
+  kPiece,    // position, original bytes
   kWrite,    // position, memory, bytes
   kResize,   // the new size
   kBarrier,  // how many changes came before

@@ -16,14 +16,14 @@ namespace hepcheck::trace {
 
 struct LoggedFile {
   std::string name{};
-  std::string missing{};  // why there is no story; empty if there is one
+  std::string missing{};  // the reason why there is no story; empty if there is one
   Story story{};
   // What the changes of the story point to.
   std::deque<Event> events{};
   std::deque<std::string> bytes{};
 };
 
-// Sends all files of a log, in messages of no more than a record each.
+// Sends all files of a log, in messages of at most one record each.
 void send_stories(const Log& log, const std::function<void(std::string_view message)>& send);
 
 // Receives them. The messages are untrusted: a hostile log may have taken over the sender.

@@ -1,4 +1,4 @@
-// What is done to a table: chapter 11 of the revision of 2026-06-16, chapter 12 of 2026-07-09.
+// Changes of a table: chapter 11 of revision 2026-06-16, chapter 12 of 2026-07-09.
 #include <algorithm>
 
 #include "indexes.h"
@@ -13,7 +13,7 @@ void flush(hid_t file) { H5_CHECK(H5Fflush(file, H5F_SCOPE_GLOBAL)); }
 
 bool has_minmax(const Column& column) { return !indexes(column, "CHUNK_MINMAX").empty(); }
 
-// Without tokens: makes the indexes of a column describe `rows` rows; what we cannot build goes.
+// Without tokens: makes the indexes of a column describe `rows` rows; unsupported ones are dropped.
 void replace_indexes(const Table& table, const Column& column, std::uint64_t rows) {
   const bool minmax = has_minmax(column);
   drop_indexes(table, column, "");
@@ -44,9 +44,9 @@ std::vector<Index> maintained(const Table& table, const Json& request) {
   return kept;
 }
 
-// The GENERATION to commit. An index that is not maintained may bear the very tokens that are
-// about to be committed, left there by an append that died: then one more increment keeps it from
-// coming to life.
+// The GENERATION to commit. An index that is not maintained may have exactly the tokens that are
+// about to be committed, left by a crashed append: an additional increment prevents it from
+// becoming valid.
 std::uint64_t next_generation(hid_t file, const Table& table, const std::vector<Index>& kept,
                               std::uint64_t rows) {
   const std::uint64_t generation = *token(table.group, "GENERATION");
@@ -64,7 +64,7 @@ std::uint64_t next_generation(hid_t file, const Table& table, const std::vector<
   return generation + 1;
 }
 
-// Tokens of the state to come, then contents, then GENERATION and NROWS (12.3).
+// Tokens of the future state, then contents, then GENERATION and NROWS (12.3).
 void commit(hid_t file, const Table& table, const Json& request, std::uint64_t rows) {
   if (token(table.group, "GENERATION")) {
     const std::vector<Index> kept = maintained(table, request);
@@ -116,7 +116,7 @@ void put_cells(const Table& table, const Column& column, const Json& request) {
   }
 }
 
-// Without tokens the indexes go first, and come back at last.
+// Without tokens the indexes are dropped first, and rebuilt last.
 void update_older(const Table& table, const Column& column, const Json& request) {
   const bool minmax = has_minmax(column);
   drop_indexes(table, column, "");
@@ -124,7 +124,7 @@ void update_older(const Table& table, const Column& column, const Json& request)
   if (minmax) build_index(table, column, "CHUNK_MINMAX", table.rows);
 }
 
-// GENERATION first, so that no index is valid meanwhile; contents, then tokens (12.6).
+// GENERATION first, so that no index is valid in the meantime; contents, then tokens (12.6).
 void update_newer(hid_t file, const Table& table, const Column& column, const Json& request) {
   const auto generation = token(table.group, "GENERATION");
   if (!generation || request.at("rows").empty()) return put_cells(table, column, request);

@@ -55,7 +55,7 @@ std::vector<Json> minmax_entries(const Column& column, std::uint64_t rows) {
 
 void build_index(const Table& table, const Column& column, const std::string& kind,
                  std::uint64_t rows) {
-  if (kind != "CHUNK_MINMAX") throw Unsupported("it builds no other index than CHUNK_MINMAX");
+  if (kind != "CHUNK_MINMAX") throw Unsupported("it builds only CHUNK_MINMAX indexes");
   if (!has_order(column.notation)) throw Unsupported("the datatype has no order");
   if (table.newer && !token(table.group, "GENERATION")) put_token(table.group, "GENERATION", 0);
   const Id index =

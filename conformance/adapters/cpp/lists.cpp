@@ -16,7 +16,7 @@ bool is_dataset(hid_t object) { return H5Iget_type(object) == H5I_DATASET; }
 bool is_texts(hid_t level) { return text_attribute(level, "CLASS") == kStrings; }
 bool is_known(hid_t level) { return text_attribute(level, "KIND") == "OFFSETS"; }
 
-// Where the entries begin and end: one more than there are entries.
+// The boundaries of the entries: one more than there are entries.
 std::vector<hsize_t> read_borders(hid_t level, hsize_t first, hsize_t count) {
   if (count == 0) return {0};
   std::vector<hsize_t> borders;

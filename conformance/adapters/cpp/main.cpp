@@ -1,5 +1,5 @@
-// Speaks the harness's protocol for a reader and writer of HEP001 tables on the HDF5 C library.
-// Made to be copied: it depends on HDF5 >= 1.12 and nlohmann-json, and on nothing of hepcheck.
+// Implements the suite protocol for a reader and writer of HEP001 tables on the HDF5 C library.
+// Made to be copied: it depends on HDF5 >= 1.12 and nlohmann-json, and on no part of hepcheck.
 #include <iostream>
 #include <string>
 
@@ -32,7 +32,8 @@ Json hello(bool newer) {
               "descriptions", "reclaim", "provenance"}}}}};
 }
 
-// `newer`: whether tables are of a revision with list columns and validity tokens; told in hello.
+// `newer`: whether tables are of a revision with list columns and validity tokens, as stated in
+// hello.
 Json answer(const Json& request, bool& newer, std::vector<Diagnostic>& diagnostics) {
   const std::string op = request.at("op");
   if (op == "hello") {

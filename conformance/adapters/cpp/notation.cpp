@@ -80,7 +80,7 @@ std::string decode_wide(hid_t type, const unsigned char* at) {
     const std::size_t byte = (offset + i) / 8;
     return (at[big ? size - 1 - byte : byte] >> (offset + i) % 8 & 1) != 0;
   };
-  // A negative number is one less than its bits turned round say.
+  // A negative number is one less than its inverted bits.
   const bool negative = H5Tget_sign(type) == H5T_SGN_2 && bit(precision - 1);
   std::string digits = "0";  // the least significant first
   const auto twice_and = [&](int carry, int factor) {
@@ -258,7 +258,7 @@ Id make_type(const Json& notation) {
   }
   if (cls == "float") {
     if (notation.contains("precision"))
-      throw std::domain_error("a floating-point format of its own");
+      throw std::domain_error("a non-standard floating-point format");
     switch (notation.at("size").get<int>()) {
       case 2: return Id(H5Tcopy(big ? H5T_IEEE_F16BE : H5T_IEEE_F16LE));
       case 4: return Id(H5Tcopy(big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE));
@@ -469,7 +469,7 @@ bool is_nan(const Json& value) { return is_float(value) && std::isnan(number(val
 
 namespace {
 
-// Parts of an element, by their bits: what is beside them is for people.
+// Parts of an element, by their bits: other members are for display.
 bool same(const Json& a, const Json& b) {
   if (a.is_array() && b.is_array()) return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
   return is_float(a) && is_float(b) ? a.at("bits") == b.at("bits") : a == b;

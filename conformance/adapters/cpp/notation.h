@@ -24,13 +24,13 @@ bool is_boolean(const Json& type);
 Json describe_type(hid_t type);
 Id make_type(const Json& notation);
 
-// Text, unless it is not UTF-8; the other way round.
+// Text, unless it is not UTF-8; and the reverse.
 Json text_notation(const std::string& bytes);
 std::string bytes_of(const Json& value);
 
-// An element in memory, laid out as the file's own datatype says.
+// An element in memory, in the layout of the file's own datatype.
 Json decode(hid_t type, const unsigned char* element);
-// The counterpart. What pointers in the bytes lead to lives as long as the Encoder.
+// The reverse. The targets of pointers in the bytes live as long as the Encoder.
 class Encoder {
  public:
   void encode(hid_t type, const Json& value, unsigned char* into);

@@ -62,7 +62,7 @@ bool matches(const Column& column, const Json& where, const Json& stored) {
          (high.is_null() || !less(column.notation, high, stored));
 }
 
-// Chunks that a CHUNK_MINMAX index does not rule out for an equality or a range.
+// Chunks that a CHUNK_MINMAX index does not exclude for an equality or a range.
 std::set<hsize_t> candidate_chunks(const Column& column, const Json& where, hid_t index,
                                    hsize_t chunks) {
   const bool range = where.at("test") == "range";
@@ -128,7 +128,7 @@ Json read(const Table& table, const Json& request) {
   return {{"columns", columns}};
 }
 
-// A search index of the file is consulted only with leave; by default it is not trusted (16).
+// A search index of the file is used only with permission; by default it is not trusted (16).
 Json query(const Table& table, const Json& request, std::vector<Diagnostic>& diagnostics) {
   const Json& where = request.at("where");
   const Column& column = table.column(where.at("column"));

@@ -20,7 +20,7 @@ void find_columns(Table& table) {
   for (const Link& link : links(table.group)) {
     const std::string path = join(table.path, link.name);
     if (link.type != H5L_TYPE_HARD) {
-      table.diagnostics.push_back({path, "a link that is no hard link"});
+      table.diagnostics.push_back({path, "a link that is not a hard link"});
       continue;
     }
     const Id child(H5Oopen(table.group, link.name.c_str(), H5P_DEFAULT));

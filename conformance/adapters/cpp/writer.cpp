@@ -76,8 +76,8 @@ bool is_number(const Json& type) {
   return type.at("class") == "integer" || type.at("class") == "float";
 }
 
-// What a column's values may be: a declared range, or that of the values where a recommended
-// fill value is among them.
+// The possible values of a column: a declared range, or that of the values if a recommended fill
+// value is among them.
 struct Range {
   std::optional<Json> low{}, high{};
 
@@ -118,7 +118,7 @@ std::optional<Json> choose_fill(const Json& column, const std::vector<Json>& val
   throw Unsupported("no fill value is free");
 }
 
-// What a boolean column is stored in, where there are such columns.
+// The storage of a boolean column, in revisions that define them.
 Json with_boolean(Json column) {
   if (column.at("type").at("class") != "boolean") return column;
   const Json& values = column.at("values");

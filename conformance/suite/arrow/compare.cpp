@@ -22,7 +22,7 @@ std::vector<std::string> pairs_of(const Json& metadata) {
   return pairs;
 }
 
-// A member that one of them has not counts as empty.
+// A member that only one of them has is compared with an empty one.
 const Json& member_or_empty(const Json& object, const char* name) {
   static const Json empty = Json::array();
   return has(object, name) ? object.at(name) : empty;

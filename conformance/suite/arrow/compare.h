@@ -1,4 +1,4 @@
-// What is different between the content of an input and what a program says it is.
+// Compares the content of an input with the content that a program reports.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ struct Difference {
   std::string where{}, observed{}, expected{};
 };
 
-// Two cells. Further members of objects are passed over.
+// Two cells. Additional members of objects are ignored.
 bool same(const Json& expected, const Json& got);
 std::string shown(const Json& value);
 
 // The first difference between two lists of fields: names, types, children, dictionaries; with
-// `all` also nullability and metadata, in whatever order. A name that is absent is an empty one.
+// `all` also nullability and metadata, in any order. An absent name equals an empty one.
 std::optional<Difference> schema_difference(const Json& expected, const Json& got, bool all);
 std::optional<Difference> metadata_difference(const Json& expected, const Json& got);
 
-// The first difference between the columns of batches, one behind the other: programs may cut them
-// elsewhere. Values are those of each column, in turn.
+// The first difference between the columns of concatenated batches: programs may divide them
+// differently. Values are those of each column, in turn.
 std::optional<Difference> value_difference(const std::vector<std::vector<Json>>& expected,
                                            const std::vector<std::vector<Json>>& got);
 

@@ -1,4 +1,4 @@
-// What judges each consumer clause, in the order in which they claim files.
+// The check of each consumer clause, in the order in which they claim files.
 #include "conformance/suite/arrow/reader.h"
 
 namespace hepcheck::arrow::suite {
@@ -158,7 +158,7 @@ constexpr ConsumerCheck kChecks[] = {
     {"arrow-consumer-replacement", replacement},
     {"arrow-consumer-unknown-extension", unknown_extension},
     {"arrow-consumer-converts-unsupported", converts_unsupported},
-    // The last one: a program that hangs is not asked for ever.
+    // The last one: a program that hangs is not queried for ever.
     {"arrow-consumer-survives-any-input", survives_any_input},
 };
 

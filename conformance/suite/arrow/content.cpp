@@ -1,5 +1,5 @@
-// An oracle of its own: it walks arrays as validator/formats/arrow/exchange/read_array.cpp does,
-// with which it shares framing, schemas and bodies alone. Neither is to use the other.
+// An independent oracle: it walks arrays like validator/formats/arrow/exchange/read_array.cpp, with
+// which it shares only framing, schemas and bodies. Neither may use the other.
 #include "conformance/suite/arrow/content.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace hepcheck::arrow::suite {
 
 namespace {
 
-// Slots of an array that are made into cells.
+// The maximum number of slots that are converted to cells.
 constexpr std::int64_t kMostSlots = 1'000'000;
 
 struct Unreadable : std::runtime_error {
@@ -124,7 +124,7 @@ std::string_view chars(ByteSpan bytes) {
 
 // An integer of any width in decimal digits.
 std::string decimal_of(ByteSpan bytes, bool is_signed, std::endian order) {
-  std::vector<std::uint8_t> digits;  // base 256, the most significant first
+  std::vector<std::uint8_t> digits;  // base 256, most significant first
   for (std::size_t i = 0; i < bytes.size(); ++i)
     digits.push_back(
         static_cast<std::uint8_t>(bytes[order == std::endian::big ? i : bytes.size() - 1 - i]));
@@ -181,7 +181,7 @@ bool bit(ByteSpan bits, std::uint64_t i) {
   return (static_cast<unsigned>(bits[i / 8]) >> (i % 8) & 1) != 0;
 }
 
-// Dictionaries, batch by batch as they came: the first one, and its deltas.
+// Dictionaries, batch by batch as they arrived: the first one, and its deltas.
 struct Dictionary {
   const Field* field = nullptr;
   std::vector<Batch> batches{};
@@ -212,12 +212,12 @@ class Reader {
   SpareSlabs spare_{0};
   std::optional<Schema> schema_{};
   std::map<std::int64_t, Dictionary> dictionaries_{};
-  std::map<std::int64_t, std::vector<Json>> known_{};  // values of dictionaries as they stand
+  std::map<std::int64_t, std::vector<Json>> known_{};  // values of the present dictionaries
   std::set<std::int64_t> on_the_way_{};
   Content content_{};
 };
 
-// The arrays of one batch, one after the other.
+// The arrays of one batch in order.
 class Reader::Cells {
  public:
   Cells(Reader& reader, const Batch& batch)
@@ -297,7 +297,7 @@ std::vector<Json> Reader::Cells::array(const Field& field, const Layout& layout)
     case Layout::Kind::kSparseUnion:
     case Layout::Kind::kDenseUnion: values = unions(field, layout, length, validity); break;
     case Layout::Kind::kDictionary: values = keys(field, layout, length, validity); break;
-    default: throw Unreadable("a layout that came later");
+    default: throw Unreadable("a layout that was added later");
   }
   if (!validity.empty())
     for (std::uint64_t i = 0; i < length; ++i)
@@ -381,7 +381,7 @@ std::vector<Json> Reader::Cells::unions(const Field& field, const Layout& layout
     }
     const auto id = static_cast<std::int8_t>(ids[i]);
     const int chosen = id < 0 ? -1 : by_id[static_cast<std::size_t>(id)];
-    if (chosen < 0) throw Unreadable("a type id that is none");
+    if (chosen < 0) throw Unreadable("an undefined type id");
     const std::vector<Json>& from = below[static_cast<std::size_t>(chosen)];
     const std::uint64_t at = dense ? offset(offsets, i, 4, from.size()) : i;
     if (at >= from.size()) throw Unreadable("a child that is too short");
@@ -404,13 +404,13 @@ std::vector<Json> Reader::Cells::keys(const Field& field, const Layout& layout,
     const std::string digits = decimal_of(bytes.subspan(i * layout.width, layout.width),
                                           field.encoding->is_signed, order_);
     const auto key = digits.starts_with('-') ? kLargestNumber : std::stoull(digits);
-    // Under a null of a parent there may be any key.
+    // Under a null of a parent, keys are arbitrary.
     values.push_back(key < from->size() ? (*from)[key] : Json(nullptr));
   }
   return values;
 }
 
-// Decoded when first needed: an inner dictionary may come behind the one that it is in.
+// Decoded on first use: an inner dictionary may follow the one that uses it.
 const std::vector<Json>& Reader::values(std::int64_t id) {
   const auto [at, fresh] = known_.try_emplace(id);
   if (!fresh) return at->second;
@@ -431,7 +431,7 @@ void Reader::adopt(const Schema& schema, const SharedBytes& bytes) {
   schema_ = schema;
   schema_->bytes = bytes;
   settle_schema(*schema_, notes_);
-  if (!schema_->spoilt_by.empty() || !schema_->whole) throw Unreadable("a schema that is broken");
+  if (!schema_->spoilt_by.empty() || !schema_->whole) throw Unreadable("an invalid schema");
   for (const Field& field : schema_->fields) content_.fields.push_back(field_notation(field));
   content_.metadata = metadata_notation(schema_->metadata);
   content_.big_endian = schema_->endianness == 1;
@@ -446,7 +446,7 @@ void Reader::dictionary(const Message& message, const SharedBytes& metadata) {
   dictionary.field = fields->second.front();
   Batch batch = read_batch(message, metadata, said.data);
   if (!judge_batch(batch, {.values = dictionary.field}, Path{.kind = "batch"}, notes_))
-    throw Unreadable("a dictionary that is broken");
+    throw Unreadable("an invalid dictionary");
   content_.compressed |= batch.codec.has_value();
   if (!said.is_delta) dictionary.batches.clear();
   dictionary.batches.push_back(std::move(batch));
@@ -457,7 +457,7 @@ void Reader::record(const Message& message, const SharedBytes& metadata) {
   Batch batch = read_batch(message, metadata, header_of(metadata));
   const Columns columns{.fields = &schema_->fields};
   if (!judge_batch(batch, columns, Path{.kind = "batch"}, notes_))
-    throw Unreadable("a batch that is broken");
+    throw Unreadable("an invalid batch");
   content_.compressed |= batch.codec.has_value();
   BatchContent& made = content_.batches.emplace_back();
   made.rows = batch.length;
@@ -467,7 +467,7 @@ void Reader::record(const Message& message, const SharedBytes& metadata) {
 }
 
 void Reader::take(const Message& message, const SharedBytes& metadata) {
-  if (!metadata || !message.body_inside) throw Unreadable("a message that is not whole");
+  if (!metadata || !message.body_inside) throw Unreadable("an incomplete message");
   content_.version = message.version;
   if (message.header == Header::kDictionaryBatch)
     dictionary(message, metadata);
@@ -491,7 +491,7 @@ void Reader::stream() {
       take(message, walk.metadata());
     }
   }
-  if (step == Walk::Step::kBroken || !schema_) throw Unreadable("a stream that is broken");
+  if (step == Walk::Step::kBroken || !schema_) throw Unreadable("an invalid stream");
 }
 
 void Reader::file() {
@@ -503,13 +503,13 @@ void Reader::file() {
   if (size > input_.size() - kTail - 8) throw Unreadable("no footer");
   const std::uint64_t at = input_.size() - kTail - size;
   const std::optional<Footer> footer = read_footer(input_, at, size, Limits{}, notes_);
-  if (!footer || !footer->schema) throw Unreadable("a footer that is broken");
+  if (!footer || !footer->schema) throw Unreadable("an invalid footer");
   adopt(*footer->schema, footer->bytes);
   content_.version = footer->version;
   for (const std::vector<Block>* blocks : {&footer->dictionaries, &footer->record_batches})
     for (const Block& block : *blocks) {
       Walk walk(input_, static_cast<std::uint64_t>(block.offset), at, false, Limits{}, notes_);
-      if (walk.next() != Walk::Step::kMessage) throw Unreadable("a block that leads nowhere");
+      if (walk.next() != Walk::Step::kMessage) throw Unreadable("an invalid block");
       take(walk.message(), walk.metadata());
     }
 }

@@ -1,5 +1,5 @@
-// What a stream or a file holds, cell by cell, in the notation of the protocol
-// (conformance/protocol-arrow.md): what a right reader would reply, and what a writer has written.
+// The content of a stream or a file, cell by cell, in the notation of the protocol
+// (conformance/protocol-arrow.md): the reply of a correct reader, and the output of a writer.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ using namespace hepcheck::suite;
 
 struct ColumnContent {
   std::vector<Json> values{};
-  std::int64_t null_count = 0;  // as its node says
-  // Of a struct: the values of each child, whatever the struct says of its slots.
+  std::int64_t null_count = 0;  // as stated by its node
+  // For a struct: the values of each child, regardless of the validity of the struct.
   std::vector<std::vector<Json>> children{};
 };
 
@@ -31,14 +31,14 @@ struct BatchContent {
 struct Content {
   Json fields = Json::array(), metadata = Json::array();
   bool big_endian = false;
-  std::int16_t version = 0;  // of the messages, as Message.fbs numbers it
+  std::int16_t version = 0;  // of the messages, as numbered by Message.fbs
   bool compressed = false;   // some batch is
   std::vector<std::int64_t> features{};
   std::vector<BatchContent> batches{};
 };
 
-// Reads all of a sound input, independently of the program under test; the error says what stands
-// in the way: a defect, a type that came after format 1.0, arrays of more than a million slots.
+// Reads a valid input completely, independently of the program under test; the error states the
+// obstacle: a defect, a type that was added after format 1.0, arrays of more than a million slots.
 Result<Content> read_content(std::span<const std::byte> image, const std::string& name);
 
 // The type classes that occur in fields: "int", "list", "dictionary", ...

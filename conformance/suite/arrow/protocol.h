@@ -1,4 +1,4 @@
-// What the hello of a program can name (conformance/protocol-arrow.md says what it means).
+// The words of the hello of a program (defined in conformance/protocol-arrow.md).
 #pragma once
 
 #include <string_view>

@@ -60,7 +60,7 @@ class Draw {
     for (const std::string& each : can_.datatypes)
       if (each != "union" && each != "map" && (depth > 0 || !has_children(each)))
         classes.push_back(each);
-    // Who declares none of them is not asked for any.
+    // A program that declares none of them is not requested to use any.
     if (classes.empty()) throw std::runtime_error("no type is declared");
     return of_class(classes[below(classes.size())], depth);
   }
@@ -99,7 +99,7 @@ class Draw {
     return made;
   }
 
-  // Texts, if they are declared; otherwise booleans.
+  // Strings, if they are declared; otherwise booleans.
   Type labelled() {
     Type made = integer(std::uint64_t{1} << below(3), true);
     auto labels = std::make_shared<exchange::Labels>();
@@ -184,7 +184,7 @@ class Draw {
     return static_cast<std::int64_t>(below(2) == 0 ? ends[below(std::size(ends))] : random_());
   }
 
-  // Numbers, both zeros and infinities: NaN has payloads that programs need not keep.
+  // Numbers, both zeros and infinities: NaN payloads do not have to be preserved.
   void real(std::uint64_t width, Array& into) {
     const std::uint64_t sign = std::uint64_t{1} << (8 * width - 1);
     const std::uint64_t infinity = width == 2   ? 0x7C00
@@ -199,7 +199,7 @@ class Draw {
   std::mt19937_64 random_;
 };
 
-// In batches of so many rows.
+// In batches of this many rows.
 class Parts : public exchange::Source {
  public:
   Parts(exchange::Table table, std::uint64_t rows)

@@ -11,12 +11,12 @@
 namespace hepcheck::arrow::suite {
 
 struct RandomTable {
-  std::string name{};   // "random/7.arrow", ".arrows" of a stream; by the seed that it was drawn by
+  std::string name{};   // "random/7.arrow", ".arrows" for a stream; named by its seed
   std::string image{};  // without compression
 };
 
-// Those of `count` seeds from `seed` on; in `folder` one file at a time is made. The same seed and
-// types give the same table.
+// The tables of `count` seeds from `seed` on; one file at a time is created in `folder`. The same
+// seed and types give the same table.
 std::vector<RandomTable> random_tables(const hepcheck::suite::Capabilities& can, std::uint64_t seed,
                                        std::uint64_t count, const std::filesystem::path& folder);
 

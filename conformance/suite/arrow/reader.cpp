@@ -24,18 +24,18 @@ Json request_for(std::string_view op, const Fixture& fixture, const std::string&
   return {{"op", op}, {"file", path}, {"framing", framing(fixture)}};
 }
 
-// As the protocol writes it: a sign only before what is negative.
+// In the form of the protocol: a sign only for negative numbers.
 std::int64_t number(const Json& value, const char* name) {
   const std::string digits = value.is_string() ? value.get<std::string>() : "";
   std::int64_t made = 0;
   const char* const end = digits.data() + digits.size();
   if (const auto [at, trouble] = std::from_chars(digits.data(), end, made);
       trouble != std::errc() || at != end)
-    throw Malformed{std::format("{}: {} is no decimal string", name, shown(value))};
+    throw Malformed{std::format("{}: {} is not a decimal string", name, shown(value))};
   return made;
 }
 
-// Only letters, in small: "LargeList" and "large-list" are the same word.
+// Only letters, in lower case: "LargeList" and "large-list" are the same word.
 std::string letters(std::string_view text) {
   std::string made;
   for (const char c : text)
@@ -82,7 +82,7 @@ Judge::Fixtures Judge::select(Patterns files, bool claimed) {
     if (!wanted(*fixture)) continue;
     if (!can().has(framing(*fixture))) {
       undeclared_ = true;
-      undeclared_words_ = std::format("it reads no {}s", framing(*fixture));
+      undeclared_words_ = std::format("it does not read {}s", framing(*fixture));
       continue;
     }
     selected.push_back(fixture);
@@ -142,10 +142,10 @@ void Judge::parse(Reading& reading) {
           counts.push_back(number(count, "null_counts"));
     }
   });
-  if (!reading.describe.ok() || !reading.expected) return;  // it was not asked for
+  if (!reading.describe.ok() || !reading.expected) return;  // it was not requested
   parsed(reading.read, "read", [&] {
     reading.columns = parse_columns(reading.read.body);
-    // Without batches there is nothing to tell the columns by.
+    // Without batches the columns cannot be identified.
     if (reading.columns.empty()) reading.columns.resize(reading.expected->fields.size());
   });
 }
@@ -197,7 +197,7 @@ void Judge::agrees_if_read(Patterns files) {
   }
 }
 
-// What cannot be read is asked for all the same.
+// Undeclared types are requested nevertheless.
 Reply Judge::asked_to_read(const Reading& reading) {
   return reading.describe.ok() ? call(reading, request_for("read", *reading.fixture, reading.path))
                                : reading.describe;
@@ -245,7 +245,7 @@ void Judge::counts_rows(Patterns files) {
 }
 
 void Judge::null_counts(Patterns files) {
-  if (!can().has("null-counts")) return not_applicable("it tells no null counts");
+  if (!can().has("null-counts")) return not_applicable("it does not report null counts");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     if (!seen.expected || !seen.unknown.empty() || !seen.describe.ok()) continue;
@@ -271,13 +271,13 @@ void Judge::speaks_of(Patterns files, std::string_view word) {
       return std::ranges::any_of(reply.diagnosed, names) || (!reply.ok() && names(reply.message));
     };
     if (!told(seen.describe) && !told(seen.read))
-      fail(seen, seen.ok() ? "nothing is said of it" : seen.first_trouble().text(),
+      fail(seen, seen.ok() ? "there is no diagnostic" : seen.first_trouble().text(),
            std::format("an error or a diagnostic that names the {}", word), seen.describe);
   }
 }
 
 void Judge::takes_batches(Patterns files, const std::vector<std::size_t>& batches) {
-  if (!can().has("batches")) return not_applicable("it hands out no batches by their number");
+  if (!can().has("batches")) return not_applicable("it does not return batches by number");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     if (!seen.expected || !seen.unknown.empty()) continue;
@@ -289,7 +289,7 @@ void Judge::takes_batches(Patterns files, const std::vector<std::size_t>& batche
     std::vector<std::vector<Json>> columns;
     parsed(reply, "read", [&] { columns = parse_columns(reply.body); });
     if (!reply.ok())
-      fail(seen, reply.text(), "these batches in turn", reply);
+      fail(seen, reply.text(), "the requested batches in order", reply);
     else if (const auto difference = value_difference(columns_of(*seen.expected, batches), columns))
       fail(seen, *difference, reply);
   }
@@ -318,7 +318,7 @@ void Judge::child_alone(Patterns files, std::size_t column, std::size_t child) {
   }
 }
 
-// What the program made of it when it was to write what it had read.
+// The result of writing what the program had read.
 std::optional<Content> Judge::copied(const Reading& reading) {
   const std::string to = (options_.folder / ("copy-" + framing(*reading.fixture))).string();
   std::error_code ignored;
@@ -413,8 +413,8 @@ void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
   }
 }
 
-// All that is broken and that no clause has spoken for, and every beginning of a small stream and
-// of a small file.
+// All broken files that no clause has claimed, and every prefix of a small stream and of a small
+// file.
 void Judge::ends_whatever_comes() {
   for (const Fixture* fixture : select({"invalid/*"}, false))
     if (!claimed_.contains(fixture)) survives(fixture->image, *fixture, "");
@@ -428,7 +428,7 @@ void Judge::ends_whatever_comes() {
 
 ClauseResult Judge::take(const Clause& clause) {
   ClauseResult taken = Judgement::take(clause);
-  // Nothing of it could be asked for.
+  // No request about it was possible.
   if (taken.verdict == Verdict::kNotChecked && taken.examined == 0 && undeclared_) {
     taken.verdict = Verdict::kNotApplicable;
     taken.reason = undeclared_words_;
@@ -442,10 +442,10 @@ SuiteReport judge_reader(Session& session, const Specification& spec, const RunO
   ResultsByClause results;
   run_checks(consumer_checks(), spec, options, judge, results);
   SuiteReport report = reader_report(session, spec, options, std::move(results), judge.files());
-  report.notes.push_back(std::format(
-      "FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes; random tables "
-      "are those of --seed {}",
-      options.seed));
+  report.notes.push_back(
+      std::format("FIXTURES is the directory that `hepcheck fixtures export FIXTURES` creates; "
+                  "random tables are those of --seed {}",
+                  options.seed));
   return report;
 }
 

@@ -1,4 +1,4 @@
-// The reader suite: a program reads the corpus; every consumer clause is judged by what it replies.
+// The reader suite: a program reads the corpus; every consumer clause is judged by its replies.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@
 
 namespace hepcheck::arrow::suite {
 
-// One input of the corpus as the program sees it.
+// One input of the corpus as seen by the program.
 struct Reading {
   const conformance::Fixture* fixture = nullptr;
-  std::string path{};                  // where it lies on disk
-  std::optional<Content> expected{};   // nothing if it is not sound
+  std::string path{};                  // its path on disk
+  std::optional<Content> expected{};   // nothing if it is invalid
   std::vector<std::string> unknown{};  // its classes that the program does not declare
   Reply describe{}, read{};
   Json fields = Json::array();
@@ -30,37 +30,37 @@ struct Reading {
   bool ok() const { return describe.ok() && read.ok(); }
   bool answered() const { return describe.answered() && read.answered(); }
   const Reply& first_trouble() const { return describe.ok() ? read : describe; }
-  // The first thing that is not as it is in the input.
+  // The first difference from the input.
   std::optional<Difference> difference() const;
 };
 
-// What clauses are judged by. Inputs are read when first needed.
+// The operations of a check. Inputs are read on first use.
 class Judge : public ReaderJudge<Reading> {
  public:
   Judge(Session& session, const Specification& spec, const RunOptions& options);
 
-  // Of files whose framing and types the program declares.
-  void reads(Patterns files);           // as they are
-  void agrees(Patterns files);          // as they are, or it says why not
-  void agrees_if_read(Patterns files);  // the same of files that the last check may speak of
-  void refuses(Patterns files);         // an error, whatever it says
+  // For files whose framing and types the program declares.
+  void reads(Patterns files);           // unchanged
+  void agrees(Patterns files);          // unchanged, or a reason why not
+  void agrees_if_read(Patterns files);  // the same for files that only the last check may claim
+  void refuses(Patterns files);         // an error of any kind
   void ends(Patterns files);            // a result or an error, within the limits
-  void counts_rows(Patterns files);     // describes as many rows as there are, or says why not
+  void counts_rows(Patterns files);     // describes the correct number of rows, or states why not
   void null_counts(Patterns files);     // those of the columns
   void speaks_of(Patterns files, std::string_view word);  // in an error or a diagnostic
   void takes_batches(Patterns files, const std::vector<std::size_t>& batches);
   void child_alone(Patterns files, std::size_t column, std::size_t child);
   void keeps_schema(Patterns files);  // when it copies them
   void keeps_values(Patterns files);
-  // What no other clause has spoken for: values as they are, or the type named in a refusal. Random
-  // tables are of types that are declared.
+  // Everything that no other clause has claimed: unchanged values, or a refusal that names the
+  // type. Random tables have declared types.
   void converts_the_rest();
   void ends_whatever_comes();
 
   ClauseResult take(const Clause& clause);
 
  private:
-  // Those that the program can be asked to read.
+  // The inputs that the program can be requested to read.
   Fixtures select(Patterns files, bool claimed = true);
   void read(Reading& reading) override;
   void parse(Reading& reading);
@@ -76,7 +76,7 @@ class Judge : public ReaderJudge<Reading> {
   std::vector<RandomTable> random_;
   std::vector<conformance::Fixture> drawn_{};  // the same as files to read
   bool undeclared_ =
-      false;  // of the clause at hand some file was left out for what is not declared
+      false;  // for the present clause, some file was skipped because of undeclared types
   std::string undeclared_words_{};
 };
 

@@ -25,12 +25,12 @@ constexpr ClauseId kConformant = "arrow-producer-every-output-conformant",
                    kEnds = "arrow-producer-ends-stream", kSubset = "arrow-producer-any-subset",
                    kNoPrivate = "arrow-producer-no-private-types";
 constexpr ClauseId kChecks[] = {kAligned, kV4, kConformant, kEnds, kSubset, kNoPrivate};
-// Of files, which they are judged by.
+// The clauses on files by which they are judged.
 constexpr ClauseId kAlign64 = "arrow-buffer-align-64", kTypeKnown = "arrow-field-type-known",
                    kPrefixComplete = "arrow-message-prefix-complete";
 
-// Tables that are described to programs: what these hold, each of them another type or another
-// edge.
+// Tables that are described to programs: the contents of these files, each with another type or
+// another edge.
 constexpr std::string_view kTables[] = {
     "valid/2.2/arrow-lengths-are-int64--*",
     "valid/2.3/*",
@@ -84,7 +84,8 @@ constexpr std::string_view kTables[] = {
 struct Table {
   std::string name{};
   Content content{};
-  std::set<std::string_view> asked_for{};  // clauses that whoever does as he is told does not keep
+  std::set<std::string_view>
+      asked_for{};  // clauses that a program violates by following the request
 };
 
 void add_random_tables(const Capabilities& can, const RunOptions& options,
@@ -111,7 +112,7 @@ std::vector<Table> tables_of(const Specification& spec, const RunOptions& option
   return made;
 }
 
-// As requests have it. Without `metadata` none is asked for.
+// In the form of requests. Without `metadata` none is requested.
 Json described(const Content& content, bool metadata) {
   Json fields = content.fields;
   const auto strip = [](Json& of, const auto& self) -> void {
@@ -132,10 +133,10 @@ Json described(const Content& content, bool metadata) {
   return made;
 }
 
-// How a table is to be written.
+// How to write a table.
 struct Manner {
   std::string framing{};
-  std::string version{}, compression{};  // none is asked for if empty
+  std::string version{}, compression{};  // no compression if empty
 
   std::string text() const {
     return framing + (version.empty() ? "" : ", " + version) +
@@ -166,7 +167,8 @@ class WriterSession {
   const Specification& spec_;
   const RunOptions& options_;
   std::map<std::string_view, Judgement> judgements_{};  // by clause id
-  std::map<std::string_view, std::uint64_t> warned_{};  // outputs that a clause only warns of
+  std::map<std::string_view, std::uint64_t>
+      warned_{};  // outputs for which a clause gives only a warning
   std::uint64_t files_ = 0;
 };
 
@@ -176,7 +178,7 @@ bool WriterSession::validate(const Table& table, const std::string& framing,
   const FileReport report =
       examine_image(std::as_bytes(std::span(image)), where, std::nullopt, &spec_, FileOptions{});
   if (report.error || report.subjects.empty()) {
-    on(kConformant).fail(where, "", "no Arrow file or stream", "one", request);
+    on(kConformant).fail(where, "", "not an Arrow file or stream", "one", request);
     return false;
   }
   bool sound = true;
@@ -217,7 +219,7 @@ void WriterSession::look_at(const Table& table, const Manner& manner, const std:
   conformant.looked();
   const bool sound = validate(table, manner.framing, where, image, request);
   if (!sound)
-    conformant.fail(where, "", "breaks clauses on files, which are told each by itself",
+    conformant.fail(where, "", "violates clauses on files, which are reported separately",
                     "no errors", request);
   const Result<Content> content = read_content(std::as_bytes(std::span(image)), where);
   if (!content) {
@@ -284,7 +286,7 @@ ClauseResult WriterSession::result(const Clause& clause) {
   Judgement& judgement = judgements_[clause.id];
   if (clause.subject == Subject::kProducer &&
       !std::ranges::contains(kChecks, clause.id, &ClauseId::str))
-    judgement.not_applicable("no program can tell: it is a matter of documentation");
+    judgement.not_applicable("no program can show it: it is a matter of documentation");
   if (!can_.does("write")) judgement.not_applicable("it does not write");
   if (clause.id == kEnds.str() && !can_.has("stream"))
     judgement.not_applicable("it writes no streams");
@@ -320,9 +322,9 @@ SuiteReport WriterSession::judge() {
       [&](std::string_view id) { return judgements_.contains(id); },
       [&](const Clause& clause) { return result(clause); });
   for (const auto& [id, count] : warned_)
-    report.notes.push_back(std::format("{} warns of {} outputs", id, count));
+    report.notes.push_back(std::format("{} gives warnings for {} outputs", id, count));
   report.notes.push_back(std::format(
-      "FILES is a folder of yours; random tables are those of --seed {}", options_.seed));
+      "FILES is a directory of yours; random tables are those of --seed {}", options_.seed));
   return report;
 }
 

@@ -1,5 +1,5 @@
-// The writer suite: a program writes tables that are described to it; what it writes is validated,
-// read by us and compared with what was asked for.
+// The writer suite: a program writes tables that are described to it; hepcheck validates and reads
+// the output and compares it with the request.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace hepcheck::arrow::suite {
 
 using namespace hepcheck::suite;
 
-// The clauses on producers that are judged; the others no program can judge.
+// The clauses on producers that are judged; the others cannot be judged for any program.
 std::span<const ClauseId> producer_checks();
 
 SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options);

@@ -14,7 +14,7 @@ Interruptible::Interruptible() {
   came = 0;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction action{};
-    action.sa_handler = take_down;  // without SA_RESTART: what waits is to notice
+    action.sa_handler = take_down;  // without SA_RESTART: waiting calls must return
     ::sigaction(kSignals[i], nullptr, &before_[i]);
     if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
   }

@@ -1,4 +1,4 @@
-// Ctrl-C and its like, while programs run and files lie about.
+// Handles Ctrl-C and similar signals while programs run and temporary files exist.
 #pragma once
 
 #include <signal.h>
@@ -7,14 +7,14 @@
 
 namespace hepcheck::suite {
 
-// Thrown where the suite waits for a program, so that what is on the stack ends its processes and
-// removes its files.
+// Thrown where the suite waits for a program, so that objects on the stack end its processes and
+// remove its files.
 struct Interrupted {
   int signal = 0;
 };
 
-// While one lives, SIGINT, SIGTERM and SIGHUP are taken down and not obeyed at once. Those that are
-// ignored stay so.
+// While such an object exists, SIGINT, SIGTERM and SIGHUP are recorded instead of obeyed at once.
+// Ignored signals stay ignored.
 class Interruptible {
  public:
   Interruptible();
@@ -27,7 +27,7 @@ class Interruptible {
   std::array<struct sigaction, kSignals.size()> before_{};
 };
 
-// Throws Interrupted once a signal has come.
+// Throws Interrupted after a signal.
 void throw_if_interrupted();
 
 }  // namespace hepcheck::suite

@@ -8,7 +8,7 @@ namespace hepcheck::suite {
 
 namespace {
 
-// Of one clause; programs decide how many there are, and how long.
+// Limits per clause, because the program decides the number and length of findings.
 constexpr std::size_t kMostFindings = 1000, kLongestText = 1000;
 
 }  // namespace

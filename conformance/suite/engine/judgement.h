@@ -1,4 +1,4 @@
-// What is found of one clause, one after the other.
+// The results for one clause after another.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace hepcheck::suite {
 class Judgement {
  public:
   void looked() { ++result_.examined; }
-  // `request`: as anybody can send it.
+  // `request`: as anyone can send it.
   void fail(std::string object, std::string where, std::string observed, std::string expected,
             std::string request = {});
-  void lacks(std::string observed, std::string expected);  // something it should offer
+  void lacks(std::string observed, std::string expected);  // a capability that it should have
   void not_applicable(std::string reason);
   void not_checked(std::string reason);
 
-  // Gives the clause that has been judged since the last call. One of which nothing was examined
-  // was not checked.
+  // Returns the clause that was judged since the last call. A clause without any examination was
+  // not checked.
   ClauseResult take(const Clause& clause);
 
  protected:

@@ -11,7 +11,7 @@ Result<std::vector<KnownFailure>> read_known(const std::string& path, const Spec
   try {
     const toml::table file = toml::parse_file(path);
     const toml::array* entries = file["known"].as_array();
-    if (!entries) return failure(path, "no [[known]] entries");
+    if (!entries) return failure(path, "there are no [[known]] entries");
     for (const toml::node& node : *entries) {
       const toml::table* entry = node.as_table();
       const auto text = [&](const char* key) {

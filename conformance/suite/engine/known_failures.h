@@ -1,4 +1,4 @@
-// Failures of a program that are expected.
+// Expected failures of a program.
 #pragma once
 
 #include <string>

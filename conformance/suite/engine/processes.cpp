@@ -19,7 +19,8 @@ namespace hepcheck::suite {
 
 namespace {
 
-// "PID (NAME) STATE PARENT GROUP ...", where the name may hold anything. Nothing if it is gone.
+// "PID (NAME) STATE PARENT GROUP ...", where the name may contain anything. Nothing if it has
+// ended.
 std::optional<Process> process_of(const char* id) {
   char buffer[1024];
   const int file = ::open((std::string("/proc/") + id + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
@@ -72,7 +73,7 @@ std::vector<Process> family_of(pid_t group) {
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 void end_orphans(const std::set<pid_t>& own) {
-  // An orphan that is killed may leave orphans in its turn.
+  // An orphan that is killed may leave further orphans.
   for (int round = 0; round < 100; ++round) {
     bool any = false;
     for (const Process& process : processes()) {

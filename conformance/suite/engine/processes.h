@@ -1,5 +1,5 @@
-// The processes of this machine, as /proc has them: what a program under test has started, and how
-// much memory all of it takes.
+// The processes of this machine, from /proc: those started by a program under test, and their
+// memory.
 #pragma once
 
 #include <sys/types.h>
@@ -17,11 +17,11 @@ struct Process {
 
 std::vector<Process> processes();  // empty if there is no /proc
 
-// The members of a process group, and all that they have started, in whatever group it is.
+// The members of a process group, and all processes that they have started, in any group.
 std::vector<Process> family_of(pid_t group);
 
-// Once `adopt_orphans` was called, what a process leaves behind when it ends becomes our child.
-// `end_orphans` ends all children but `own`.
+// After `adopt_orphans`, the remaining descendants of a process that ends become our children.
+// `end_orphans` ends all children except `own`.
 void adopt_orphans();
 void end_orphans(const std::set<pid_t>& own);
 

@@ -32,7 +32,7 @@ using namespace std::chrono_literals;
 // The longest reply to a request of the suite has some ten thousand characters.
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 constexpr std::size_t kKeptErrors = 4096;
-constexpr auto kTick = 100ms;  // between looks at what it takes
+constexpr auto kTick = 100ms;  // between measurements of its use
 
 void close_one(int& fd) {
   if (fd >= 0) ::close(fd);
@@ -47,7 +47,7 @@ std::string describe_status(int status) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::format("{} MiB", bytes >> 20); }
 
-// Of the programs that run.
+// For running programs.
 std::set<pid_t>& leaders() {
   static std::set<pid_t> pids;
   return pids;
@@ -60,7 +60,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return made;
 }
 
-// Ours, with some variables replaced; each name once, as programs differ in which one they take.
+// The inherited environment with some variables replaced; each name once, because programs differ
+// in which one they use.
 std::vector<std::string> environment_with(const std::vector<std::string>& wanted) {
   std::vector<std::string> made = wanted;
   for (char** entry = environ; *entry; ++entry) {
@@ -73,7 +74,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& wanted
   return made;
 }
 
-// What the child process does. Only what is safe after fork: no memory is allocated.
+// The code of the child process. Only async-signal-safe operations after fork: no memory is
+// allocated.
 struct Child {
   char *const *arguments, *const *environment;
   int in, out, err, failed;
@@ -81,7 +83,7 @@ struct Child {
   pid_t parent;
 
   [[noreturn]] void become() const {
-    // A group of its own, so that a wrapper script's children can be ended with it.
+    // A separate process group, so that the children of a wrapper script can be ended with it.
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (::getppid() != parent) ::_exit(127);
@@ -118,7 +120,7 @@ struct Pipe {
   }
 };
 
-// What lies below a folder.
+// The contents of a directory.
 std::uint64_t storage_of(const fs::path& folder) {
   std::uint64_t bytes = 0;
   std::error_code trouble;
@@ -144,7 +146,7 @@ Program::Program(Launch launch) : launch_(std::move(launch)) {
 }
 
 bool Program::start(std::string& why) {
-  // A write to a process that is gone must fail, not kill us.
+  // A write to a process that has ended must fail instead of raising a signal.
   static const auto before [[maybe_unused]] = ::signal(SIGPIPE, SIG_IGN);
   adopt_orphans();
   std::error_code ignored;
@@ -170,7 +172,7 @@ bool Program::start(std::string& why) {
     why = strerror(errno);
     return false;
   }
-  ::setpgid(pid, pid);  // whoever comes first
+  ::setpgid(pid, pid);  // whichever comes first
   close_one(failed.write);
   int trouble = 0;
   ssize_t told;
@@ -193,7 +195,8 @@ bool Program::start(std::string& why) {
   return true;
 }
 
-// Not more at a time than a pipe holds: who never stops writing must not keep us.
+// At most the capacity of a pipe at a time: a program that writes endlessly must not block the
+// suite.
 void Program::drain_errors() {
   char buffer[65536];
   if (err_ < 0) return;
@@ -210,10 +213,10 @@ std::string Program::last_errors() const {
   return line == std::string::npos ? text : text.substr(line + 1);
 }
 
-// Waits for the process to end by itself, then ends it and all that it has started.
+// Waits for the process to end, then ends it and everything that it has started.
 Program::End Program::end_all(std::chrono::milliseconds patience) {
   const auto until = Clock::now() + patience;
-  // It is not reaped before its group is killed, so that the number is nobody else's.
+  // It is reaped only after its group is killed, so its number cannot be reused.
   siginfo_t gone{};
   while (::waitid(P_PID, static_cast<id_t>(pid_), &gone, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          gone.si_pid == 0 && Clock::now() < until)
@@ -232,7 +235,7 @@ Program::End Program::end_all(std::chrono::milliseconds patience) {
 }
 
 Exchange Program::ended(Ending ending, std::string why) {
-  // Who closed its standard output gets a moment to end, for its exit status.
+  // A program that closed its standard output gets a moment to end, for its exit status.
   const End end = end_all(ending == Ending::kCrashed ? 1000ms : 0ms);
   if (ending == Ending::kCrashed)
     why = end.by_itself ? describe_status(end.status) : "closed its standard output";
@@ -240,7 +243,7 @@ Exchange Program::ended(Ending ending, std::string why) {
   return {.ending = ending, .why = std::move(why)};
 }
 
-// Why it has to be ended: what it takes, looked at from time to time.
+// The reason why it has to be ended: its use, measured from time to time.
 std::string Program::excess() {
   if (Clock::now() - looked_ < kTick) return {};
   looked_ = Clock::now();
@@ -254,7 +257,7 @@ std::string Program::excess() {
   return {};
 }
 
-// Something came that is no answer to anything.
+// The output is not a reply to any request.
 bool Program::babbles() {
   char byte;
   return !pending_.empty() || ::read(out_, &byte, 1) == 1;
@@ -282,7 +285,7 @@ Exchange Program::exchange(const std::string& line, std::chrono::milliseconds pa
   throw_if_interrupted();
   std::string why;
   if (pid_ <= 0 && !start(why)) return {.ending = Ending::kStartFailed, .why = why};
-  if (babbles()) return ended(Ending::kBabbled, "it said something that it was not asked for");
+  if (babbles()) return ended(Ending::kBabbled, "it wrote an unsolicited line");
   const auto until = Clock::now() + patience;
   if (!send(line + '\n', until) && Clock::now() >= until)
     return ended(Ending::kTimedOut, "did not take the request in time");
@@ -306,7 +309,7 @@ Exchange Program::wait_for_line(Clock::time_point until, const std::string& late
       return ended(Ending::kBabbled,
                    std::format("a line of more than {}", mebibytes(kLongestLine)));
     if (Clock::now() >= until) return ended(Ending::kTimedOut, late);
-    // A descriptor of -1 is passed over.
+    // A descriptor of -1 is skipped.
     pollfd waiting[] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     ::poll(waiting, 2, static_cast<int>(std::clamp<long>(left.count(), 0, kTick.count())));

@@ -1,5 +1,6 @@
-// The program under test as a child process that answers lines with lines. Whatever it does,
-// crash, hang, babble or grow, comes back as a value, and it is ended with all that it started.
+// The program under test as a child process that answers lines with lines. A crash, a hang,
+// unsolicited output or excessive memory is reported as a value, and the process and its
+// descendants are ended.
 #pragma once
 
 #include <sys/types.h>
@@ -14,12 +15,12 @@ namespace hepcheck::suite {
 
 // How an exchange ended.
 enum class Ending : std::uint8_t {
-  kAnswered,  // `line` is what came back
+  kAnswered,  // `line` is the reply
   kStartFailed,
   kCrashed,   // the process ended before it answered
   kTimedOut,  // it was killed
-  kTooMuch,   // it took more memory or storage than it may; it was killed
-  kBabbled,   // a line without end, or one that nobody asked for; it was killed
+  kTooMuch,   // it exceeded its memory or storage; it was killed
+  kBabbled,   // an endless or unsolicited line; it was killed
 };
 
 struct Exchange {
@@ -28,25 +29,25 @@ struct Exchange {
   std::string why{};  // "exit status 3", "killed by SIGSEGV", ...; with the end of its stderr
 };
 
-// What answers the suite's lines.
+// The peer that answers the suite's lines.
 class Partner {
  public:
   virtual ~Partner() = default;
-  // Sends a line and waits for one; begins anew if nobody is there.
+  // Sends a line and waits for one; restarts the program if it has ended.
   virtual Exchange exchange(const std::string& line, std::chrono::milliseconds patience) = 0;
   virtual bool running() const = 0;
   // Ends it, by force after `patience`.
   virtual void stop(std::chrono::milliseconds patience) = 0;
 };
 
-// How to start a program, and what it may take.
+// How to start a program, and its limits.
 struct Launch {
   std::vector<std::string> command{};      // looked up on PATH
-  std::vector<std::string> environment{};  // "NAME=value", beside ours and instead of it
-  // Watched; `tmp` in it is its TMPDIR while it runs. None if empty.
+  std::vector<std::string> environment{};  // "NAME=value", overriding the inherited environment
+  // Monitored; `tmp` in it is its TMPDIR while it runs. None if empty.
   std::filesystem::path folder{};
   std::uint64_t memory = 0;  // bytes, resident, of all its processes; 0: half of the machine's
-  std::uint64_t storage = std::uint64_t{1} << 30;  // bytes: a file of its own, and `folder`
+  std::uint64_t storage = std::uint64_t{1} << 30;  // bytes: of a single file, and of `folder`
 };
 
 class Program final : public Partner {
@@ -83,7 +84,7 @@ class Program final : public Partner {
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1;  // its stdin, stdout, stderr
   std::string pending_{}, errors_{};
-  Clock::time_point looked_{};  // at what it takes
+  Clock::time_point looked_{};  // when its use is measured
 };
 
 }  // namespace hepcheck::suite

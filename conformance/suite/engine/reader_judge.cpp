@@ -19,7 +19,7 @@ std::string_view chars(std::span<const std::byte> image) {
   return {reinterpret_cast<const char*>(image.data()), image.size()};
 }
 
-// A file of another size is not read: it may be of any size, or no regular file.
+// A file of another size is not read: it may have any size, or not be a regular file.
 bool holds(const std::string& path, std::span<const std::byte> image) {
   std::error_code trouble;
   if (fs::file_size(path, trouble) != image.size() || trouble) return false;
@@ -67,7 +67,7 @@ Reply FileJudge::call(std::span<const std::byte> image, const std::string& path,
   if (holds(path, image)) return reply;
   put(path, image);
   reply.kind = Reply::Kind::kNonsense;
-  reply.message = "it changed the file that it was to read";
+  reply.message = "it changed the file that it was requested to read";
   return reply;
 }
 
@@ -80,10 +80,10 @@ SuiteReport reader_report(const Session& session, const Specification& spec,
     if (const auto at = results.find(clause.id); at != results.end())
       report.clauses.push_back(std::move(at->second));
     else
-      report.clauses.push_back({.clause = &clause,
-                                .verdict = Verdict::kNotChecked,
-                                .reason = options.only.empty() ? "the suite has no check for it"
-                                                               : "left out by --only"});
+      report.clauses.push_back(
+          {.clause = &clause,
+           .verdict = Verdict::kNotChecked,
+           .reason = options.only.empty() ? "the suite has no check for it" : "skipped by --only"});
   }
   report.notes = notes_on(session);
   report.files = files;

@@ -1,7 +1,7 @@
-// What judging a reader takes in every format: the judge puts the files of the corpus where the
-// program finds them, sends requests about them, notices when the program changes one, and makes
-// the report. A format supplies the content of a file as the program sees it (`Reading`), how to
-// ask for it, and a table of checks.
+// The common part of judging readers of all formats: the judge places the files of the corpus where
+// the program finds them, sends requests about them, detects when the program changes one, and
+// builds the report. A format supplies the content of a file as seen by the program (`Reading`),
+// the requests for it, and a table of checks.
 #pragma once
 
 #include <initializer_list>
@@ -35,16 +35,17 @@ class FileJudge : public Judgement {
   using Fixture = conformance::Fixture;
   using Fixtures = std::vector<const Fixture*>;
 
-  // The fixtures of the specification that fit a pattern, wanted or not; each pattern fits some.
+  // The fixtures of the specification that match a pattern, selected or not; each pattern matches
+  // some.
   Fixtures matching(Patterns files) const;
   bool wanted(const Fixture& fixture) const { return is_wanted(fixture.file, options_.files); }
 
   std::string path_of(const Fixture& fixture) const {
     return (options_.folder / fixture.file).string();
   }
-  // Writes a file, in the place of whatever the program has put there.
+  // Writes a file, replacing anything that the program has put there.
   static void put(const std::string& path, std::span<const std::byte> image);
-  // A request as anyone can send it: FIXTURES stands for the folder.
+  // A request as anyone can send it: FIXTURES represents the directory.
   std::string reproducible(std::string request) const;
   // Sends a request about a file, which must not change it.
   Reply call(std::span<const std::byte> image, const std::string& path, Json request);
@@ -52,7 +53,7 @@ class FileJudge : public Judgement {
   Session& session_;
   const Specification& spec_;
   const RunOptions& options_;
-  // The files about which some clause has been judged.
+  // The files about which some clause was judged.
   std::set<const Fixture*> claimed_{};
 };
 
@@ -64,10 +65,10 @@ class ReaderJudge : public FileJudge {
   std::uint64_t files() const { return readings_.size(); }
 
  protected:
-  // Asks the program about a file that has just been put in its place.
+  // Queries the program about a file that was just replaced.
   virtual void read(Reading& reading) = 0;
 
-  // The file as the program sees it; it is read when it is first needed.
+  // The file as seen by the program; it is read on first use.
   Reading& reading(const Fixture& fixture) {
     const auto [at, fresh] = readings_.try_emplace(&fixture);
     Reading& reading = at->second;

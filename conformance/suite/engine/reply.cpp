@@ -10,14 +10,14 @@ namespace hepcheck::suite {
 
 namespace {
 
-// Brackets within brackets, and members of one object. Whoever has more than any datatype or table
-// needs wants our stack or our time: members are looked up one after the other.
+// Maximum nesting, and members of one object. A reply beyond the needs of any datatype or table
+// attacks the stack or the time of the suite: members are looked up linearly.
 constexpr std::size_t kDeepest = 200, kMostMembers = 1000;
 
-// Why a line is not even to be parsed; empty if it is.
+// The reason why a line is not parsed; empty if it is.
 std::string_view excessive(std::string_view line) {
   bool quoted = false;
-  std::vector<std::size_t> members;  // of each bracket that is open
+  std::vector<std::size_t> members;  // of each open bracket
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (quoted) {
@@ -80,7 +80,7 @@ std::uint64_t decimal(const std::string& digits, const char* name) {
   const char* const end = digits.data() + digits.size();
   const auto [at, trouble] = std::from_chars(digits.data(), end, number);
   if (trouble != std::errc() || at != end || (digits.size() > 1 && digits[0] == '0'))
-    throw Malformed{std::format("{}: \"{}\" is no decimal string", name, brief(digits, 40))};
+    throw Malformed{std::format("{}: \"{}\" is not a decimal string", name, brief(digits, 40))};
   return number;
 }
 
@@ -173,7 +173,7 @@ Reply parse_reply(const std::string& line, std::uint64_t id) {
 Parsed<Hello> parse_hello(const Json& body, const Vocabulary& vocabulary) {
   return caught("hello", [&] {
     if (member(body, "protocol") != Json(kProtocol))
-      throw Malformed{std::format("it speaks another protocol than {}", kProtocol)};
+      throw Malformed{std::format("it uses another protocol than {}", kProtocol)};
     Hello hello;
     hello.name = text(body, "name");
     const Json& can = member(body, "capabilities");

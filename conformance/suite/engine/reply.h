@@ -1,5 +1,5 @@
-// What a program replies, and what it says that it can do. It may send anything: what is not in the
-// protocol comes back as a sentence that says so.
+// Parses the replies and capabilities of a program. It may send anything: a violation of the
+// protocol becomes a message.
 #pragma once
 
 #include <cstdint>
@@ -22,28 +22,28 @@ inline constexpr int kProtocol = 1;
 struct Reply {
   enum class Kind : std::uint8_t {
     kOk,       // `body` is the value of "ok"
-    kRefused,  // it says no: "error" of kind refused
-    kError,    // it failed, or does not do this: "error" of another kind
+    kRefused,  // a refusal: "error" of kind refused
+    kError,    // a failure, or not supported: "error" of another kind
     kCrash,
     kTimeout,
-    kTooMuch,  // it was ended because of the memory or storage that it took
+    kTooMuch,  // it was ended because it exceeded its memory or storage
     kNonsense,
-    kNotAsked,  // it was given up on
+    kNotAsked,  // it receives no further requests
   };
   Kind kind = Kind::kOk;
   Json body{};
   std::string error_kind{}, message{};
-  std::vector<std::string> diagnosed{};  // paths that it emitted a diagnostic about
-  std::string request{};                 // as sent, for reproducing
+  std::vector<std::string> diagnosed{};  // paths for which it emitted a diagnostic
+  std::string request{};                 // as sent, for reproduction
 
   bool ok() const { return kind == Kind::kOk; }
-  // It answered in the protocol, whatever it said.
+  // It answered in accordance with the protocol.
   bool answered() const { return kind <= Kind::kError; }
   bool unsupported() const { return kind == Kind::kError && error_kind == "unsupported"; }
   std::string text() const;  // "refused: VERSION 2.0", "no reply within 10000 ms"
 };
 
-// What a line means as the reply to request `id`.
+// Interprets a line as the reply to request `id`.
 Reply parse_reply(const std::string& line, std::uint64_t id);
 
 struct Capabilities {
@@ -54,15 +54,16 @@ struct Capabilities {
 };
 
 template <class T>
-using Parsed = std::expected<T, std::string>;  // the error: in what way it is not in the protocol
+using Parsed = std::expected<T, std::string>;  // the error: how it violates the protocol
 
 struct Hello {
   std::string name{};
   Capabilities can{};
-  std::vector<std::string> unknown{};  // "operations: apend": words that the protocol does not have
+  std::vector<std::string>
+      unknown{};  // "operations: apend": words that the protocol does not define
 };
 
-// What a protocol lets a hello name.
+// The words that a protocol allows in a hello.
 struct Vocabulary {
   std::span<const std::string_view> operations{}, datatypes{}, indexes{}, modes{}, features{};
 };
@@ -79,10 +80,10 @@ const Json& member(const Json& object, const char* name);
 std::string text(const Json& object, const char* name);
 const Json& list(const Json& object, const char* name);
 std::vector<std::string> texts(const Json& object, const char* name);
-// A number as protocols write it: digits, no sign, no zeros in front.
+// A number in the form of protocols: digits, no sign, no leading zeros.
 std::uint64_t decimal(const std::string& digits, const char* name);
 
-// Calls `parse`; what it finds malformed becomes the error, after the operation's name.
+// Calls `parse`; a malformed value becomes the error, after the operation's name.
 template <class Parse>
 auto caught(std::string_view operation, Parse parse) -> Parsed<decltype(parse())> {
   try {

@@ -8,12 +8,12 @@
 
 namespace hepcheck::suite {
 
-// Of a hello that reports repeat, in characters.
+// The length of a hello that reports repeat, in characters.
 constexpr std::size_t kLongestHello = 10'000;
 
 namespace {
 
-// A request in letters that no terminal misreads.
+// A request without characters that terminals interpret.
 std::string plain(const Json& request) {
   std::string text = request.dump(-1, ' ', true, Json::error_handler_t::replace);
   for (std::size_t at; (at = text.find('\x7f')) != std::string::npos;)
@@ -42,7 +42,7 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
       } else {
         record("nonsense",
                Json(exchange.line).dump(-1, ' ', false, Json::error_handler_t::replace));
-        // Whoever babbles once may be out of step for good: begin anew.
+        // A program that sent an unsolicited line may stay out of step: restart it.
         program_->stop(std::chrono::milliseconds(0));
       }
       break;
@@ -56,12 +56,12 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
       break;
     case Ending::kBabbled: reply.kind = Reply::Kind::kNonsense; break;
   }
-  numbered["id"] = 1;  // as somebody would send it alone
+  numbered["id"] = 1;  // as anyone would send it separately
   reply.request = plain(numbered);
   return reply;
 }
 
-// A process that has just begun loads its libraries first.
+// A new process loads its libraries first.
 Reply Session::greet() {
   return exchange({{"op", "hello"}, {"protocol", kProtocol}, {"spec", options_.spec}},
                   std::max(options_.patience, options_.to_start));
@@ -85,11 +85,11 @@ Reply Session::hello() {
 
 Reply Session::call(Json request) {
   if (ends_ >= options_.most_ends) {
-    given_up_ = std::format("it is not asked any more: it had to be ended {} times", ends_);
+    given_up_ = std::format("it receives no further requests: it had to be ended {} times", ends_);
     return {.kind = Reply::Kind::kNotAsked, .message = given_up_};
   }
   if (!program_->running()) {
-    // A process of its own has to be greeted again.
+    // A new process needs a hello first.
     if (const Reply again = greet(); !again.ok()) return again;
   }
   const std::string operation = request.at("op").get<std::string>();
@@ -106,8 +106,7 @@ Reply Session::call(Json request) {
 std::vector<std::string> notes_on(const Session& session) {
   std::vector<std::string> notes;
   for (const std::string& word : session.unknown())
-    if (notes.size() < 20)
-      notes.push_back(std::format("hello names what this protocol does not have: {}", word));
+    if (notes.size() < 20) notes.push_back(std::format("hello contains unknown words: {}", word));
   if (!session.given_up().empty()) notes.push_back(session.given_up());
   for (const auto& [operation, use] : session.uses())
     if (use.unsupported > 0)

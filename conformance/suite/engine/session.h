@@ -1,4 +1,4 @@
-// A conversation in a protocol with the program under test: requests of any operation, after a
+// A conversation with the program under test by a protocol: requests of any operation, after a
 // hello.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace hepcheck::suite {
 
-// How often an operation was asked for, and how often it was `unsupported`.
+// How often an operation was requested, and how often the reply was `unsupported`.
 struct Use {
   std::uint64_t asked = 0, unsupported = 0;
   std::string request{}, message{};  // of the first that was
@@ -23,17 +23,17 @@ class Session {
   struct Options {
     std::chrono::milliseconds patience{10'000};
     std::chrono::milliseconds to_start{30'000};  // for hello, if it is more
-    std::string spec{};                          // the id of the specification that it is judged by
-    Vocabulary words{};                          // of the protocol
-    int most_ends = 3;  // times that it had to be ended: time-outs, and too much memory or storage
-    // "request" or "reply" and a line of JSON; "nonsense" and what came in place of one, as a
-    // string of JSON.
+    std::string spec{};  // the id of the specification by which it is judged
+    Vocabulary words{};  // of the protocol
+    int most_ends =
+        3;  // number of times that it had to be ended: time-outs, and excessive memory or storage
+    // "request" or "reply" and a line of JSON; "nonsense" and malformed output as a JSON string.
     std::function<void(std::string_view what, std::string_view line)> transcript{};
   };
   Session(std::unique_ptr<Partner> program, Options options)
       : program_(std::move(program)), options_(std::move(options)) {}
 
-  // Starts the program and asks what it can do; the reply says why not.
+  // Starts the program and sends hello; the reply states why not.
   Reply hello();
   Reply call(Json request);
 
@@ -42,10 +42,10 @@ class Session {
   const Capabilities& can() const { return can_; }
   std::uint64_t requests() const { return requests_; }
   const std::map<std::string, Use>& uses() const { return uses_; }
-  const std::string& given_up() const { return given_up_; }  // why; empty if it is not
-  // What of its hello the protocol does not know.
+  const std::string& given_up() const { return given_up_; }  // the reason; empty if it is not
+  // The words of its hello that the protocol does not define.
   const std::vector<std::string>& unknown() const { return unknown_; }
-  // Ends the process, in its own time.
+  // Ends the process after giving it time.
   void finish() { program_->stop(options_.patience); }
 
  private:
@@ -64,14 +64,13 @@ class Session {
   int ends_ = 0;
 };
 
-// An operation that a program declares, and answers by `unsupported` whenever it is asked for it.
+// A declared operation for which every reply was `unsupported`.
 struct BrokenPromise {
   std::string observed{}, expected{}, request{};
 };
 std::vector<BrokenPromise> broken_promises(const Session& session);
 
-// What people should know of a conversation: words of its hello that say nothing, requests that
-// were unsupported.
+// Notes about a conversation: undefined words of its hello, unsupported requests.
 std::vector<std::string> notes_on(const Session& session);
 
 }  // namespace hepcheck::suite

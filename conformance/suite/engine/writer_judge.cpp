@@ -5,7 +5,7 @@ namespace hepcheck::suite {
 std::optional<ClauseResult> left_out(const Clause& clause, const RunOptions& options) {
   if (!options.leaves_out(clause.id)) return std::nullopt;
   return ClauseResult{
-      .clause = &clause, .verdict = Verdict::kNotChecked, .reason = "left out by --only"};
+      .clause = &clause, .verdict = Verdict::kNotChecked, .reason = "skipped by --only"};
 }
 
 }  // namespace hepcheck::suite

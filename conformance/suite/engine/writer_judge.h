@@ -1,5 +1,5 @@
-// What judging a writer takes in every format. A format supplies the tables that programs are asked
-// to write, what it finds in their files, and the result of each clause.
+// The common part of judging writers of all formats. A format supplies the tables that programs are
+// requested to write, the results for their files, and the result of each clause.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace hepcheck::suite {
 
-// The result of a clause that --only leaves out; nothing for other clauses.
+// The result of a clause that --only skips; nothing for other clauses.
 std::optional<ClauseResult> left_out(const Clause& clause, const RunOptions& options);
 
-// The report of a writer: every clause on producers, then the clauses on files that some file kept
-// or broke. `result` makes the result of a clause, `judged` says of a clause on files whether there
-// is one.
+// The report of a writer: every clause on producers, then the clauses on files that some file
+// satisfied or violated. `result` returns the result of a clause, `judged` states whether a clause
+// on files has one.
 template <class Judged, class Result>
 SuiteReport writer_report(const Session& session, const Specification& spec,
                           const RunOptions& options, std::uint64_t files, Judged judged,

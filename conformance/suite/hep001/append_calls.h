@@ -1,4 +1,4 @@
-// In which order an append called the HDF5 library, which is what the steps of an append are about.
+// The order in which an append called the HDF5 library, to which the steps of an append refer.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct AppendCalls {
   std::size_t commit = 0;  // the first that writes NROWS
   // The first ones after it that extend a column, write rows, change an index, change anything.
   std::optional<std::size_t> late_extent{}, late_rows{}, late_index{}, late{};
-  std::optional<std::uint64_t> first_row{};  // that is written
+  std::optional<std::uint64_t> first_row{};  // the written value
   bool swmr = false;                         // opened so
   bool flushed_before = false;               // all rows and indexes, before NROWS is written
   bool flushed_after = false;                // after it
@@ -25,7 +25,7 @@ struct AppendCalls {
   std::string place(std::size_t i) const;  // "call 3 of 17: flush"
 };
 
-// Of an append to a table; nothing if the calls were not seen, or none of them writes NROWS.
+// For an append to a table; nothing if the calls were not recorded, or none of them writes NROWS.
 std::optional<AppendCalls> append_calls(const std::vector<LibraryCall>& calls,
                                         const TableContent& before);
 

@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const TableContent& table) {
   return names;
 }
 
-// What the first difference between two entries of a list column is about.
+// The subject of the first difference between two entries of a list column.
 Aspect list_aspect(const Json& type, const Json& is, const Json& should) {
   const std::string& cls = type.at("class").get_ref<const std::string&>();
   if (is.is_null() != should.is_null())
@@ -50,7 +50,7 @@ class Comparison {
     for (const TableContent& table : got)
       if (!find(expected, table.path)) {
         table_ = table.path;
-        add(Aspect::kExtraTable, "", "a table", "no table: CLASS is not COLUMN_TABLE");
+        add(Aspect::kExtraTable, "", "a table", "not a table: CLASS is not COLUMN_TABLE");
       }
     for (const TableContent& table : expected) {
       table_ = table.path;
@@ -101,7 +101,7 @@ class Comparison {
     bool same_columns = true;
     for (const ColumnContent& column : got.columns)
       if (!expected.column(column.name)) {
-        add(Aspect::kExtraColumn, "column " + column.name, "listed", "no column of the table");
+        add(Aspect::kExtraColumn, "column " + column.name, "listed", "not a column of the table");
         same_columns = false;
       }
     for (const ColumnContent& column : expected.columns)
@@ -159,7 +159,7 @@ class Comparison {
   void units(const ColumnContent& expected, const ColumnContent& got, const std::string& where) {
     texts(expected.units ? Aspect::kUnits : Aspect::kNoUnits, where + " units", expected.units,
           got.units);
-    // Without units a vocabulary interprets nothing.
+    // Without units a vocabulary has no effect.
     if (expected.units)
       texts(expected.own_vocabulary ? Aspect::kOwnVocabulary : Aspect::kDefaultVocabulary,
             where + " units_vocabulary", expected.units_vocabulary, got.units_vocabulary);
@@ -194,7 +194,7 @@ class Comparison {
   void categories(const ColumnContent& expected, const ColumnContent& got,
                   const std::string& where) {
     if (!got.categories) return add(Aspect::kCategories, where, "not categorical", "categorical");
-    // Other labels may well be of another type.
+    // Other labels may be of another type.
     if (!std::ranges::equal(expected.categories->labels, got.categories->labels, same))
       add(Aspect::kCategories, where, shown(got.categories->labels, 120),
           shown(expected.categories->labels, 120));
@@ -205,8 +205,8 @@ class Comparison {
           expected.categories->ordered ? "ordered" : "not ordered");
   }
 
-  // Rows that it does not have, and codes that it takes for missing, are told by its values; labels
-  // that it does not list, by the list.
+  // Missing rows and codes treated as missing are reported by its values; unlisted labels by the
+  // list.
   void labels(const ColumnContent& expected, const ColumnContent& got, const std::string& where) {
     if (!std::ranges::equal(expected.categories->labels, got.categories->labels, same)) return;
     const std::size_t rows = std::min(expected.labels.size(), got.values.size());
@@ -231,7 +231,7 @@ class Comparison {
 
 namespace {
 
-// A datatype with the members that the protocol has, in an order that does not matter.
+// A datatype with the members of the protocol, in any order.
 nlohmann::json plain_type(const Json& type) {
   if (type.is_array()) {
     nlohmann::json made = nlohmann::json::array();
@@ -248,7 +248,7 @@ nlohmann::json plain_type(const Json& type) {
   return made;
 }
 
-// What stands at a place of a JSON Patch, "/fields/0/1/order".
+// The value at a position of a JSON Patch, "/fields/0/1/order".
 std::string at_place(const nlohmann::json& type, const std::string& place) {
   const nlohmann::json::json_pointer pointer(place);
   std::string name = place.empty() ? "" : place.substr(1) + ": ";

@@ -1,5 +1,5 @@
-// What a program that reads HEP001 is asked, clause by clause. The order decides who is charged
-// when a file cannot be read at all: the clauses it was made for, then consumer-lossless-read.
+// The checks of programs that read HEP001, clause by clause. The order decides which clause is
+// charged if a file cannot be read at all: the clauses of the file, then consumer-lossless-read.
 #include "conformance/suite/hep001/reader.h"
 
 namespace hepcheck::hep001::suite {
@@ -8,7 +8,7 @@ namespace {
 
 using enum Aspect;
 
-// Indexes that lie: a reader who trusts them loses rows.
+// Wrong indexes: a reader that trusts them loses rows.
 constexpr std::initializer_list<std::string_view> kTampered = {
     "invalid/10.4/minmax-min-value--above.h5",
     "invalid/10.4/minmax-max-value--below.h5",
@@ -31,7 +31,7 @@ constexpr std::initializer_list<std::string_view> kWithTail = {
     "valid/11.2/crash-residue-readable--*"};
 
 void integer_truth(Judge& judge) {
-  if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
+  if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads(
       {"valid/6/bool-two-members--true-declared-first.h5", "valid/6/bool-value-is-member--true.h5",
        "valid/8.7/ordered-optional--*", "valid/8.7/ordered-scalar--true.h5"},
@@ -50,8 +50,8 @@ void identify_only_by_class(Judge& judge) {
   judge.recognises({"invalid/7.2/version-present--*", "invalid/7.3/nrows-present--*"});
 }
 
-// 10.0 is charged here only if 2.0 was refused: who refuses no later revision at all breaks the
-// next clause, not this one.
+// 10.0 is charged here only if 2.0 was refused: a reader that refuses no later revision violates
+// the next clause, not this one.
 void compare_numeric(Judge& judge) {
   judge.reads({"valid/7.2/version-value--later-minor.h5", "valid/7.2/consumer-compare-numeric--*"},
               {kLostLater});
@@ -90,19 +90,19 @@ void column_order(Judge& judge) {
 }
 
 void units_vocabulary_default(Judge& judge) {
-  if (!judge.can().has("units")) return judge.not_applicable("it reads no units");
+  if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/7.4/consumer-units-vocabulary-default--*"}, {kDefaultVocabulary});
   judge.agrees({"valid/*"}, {kDefaultVocabulary});
 }
 
 void units_vocabulary_override(Judge& judge) {
-  if (!judge.can().has("units")) return judge.not_applicable("it reads no units");
+  if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/7.4/consumer-units-vocabulary-default--*"}, {kOwnVocabulary});
   judge.agrees({"valid/*"}, {kOwnVocabulary});
 }
 
 void units_absent_dimensionless(Judge& judge) {
-  if (!judge.can().has("units")) return judge.not_applicable("it reads no units");
+  if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/8.6/consumer-units-absent-dimensionless--*"}, {kNoUnits});
   judge.agrees({"valid/*"}, {kNoUnits});
 }
@@ -113,7 +113,7 @@ void diagnose_foreign_descendant(Judge& judge) {
   judge.diagnoses("invalid/7.6/no-soft-link--dangling.h5", "/events/momentum");
 }
 
-// Links that are no hard links, and what is no column.
+// Links that are not hard links, and objects that are not columns.
 constexpr std::initializer_list<std::string_view> kForeign = {
     "invalid/3/column-hard-link--*", "invalid/7.6/no-*", "invalid/7.6/descendants-*"};
 
@@ -148,20 +148,20 @@ void nan_branch(Judge& judge) {
 }
 
 void follow_categories_reference(Judge& judge) {
-  if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
+  if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/categories-any-name--*", "valid/8.7/categories-attr-scalar--*"},
               {kCategories});
   judge.agrees({"valid/*"}, {kCategories});
 }
 
 void zero_based_codes(Judge& judge) {
-  if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
+  if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/consumer-zero-based-codes--*"}, {kDecoded});
   judge.agrees({"valid/*"}, {kDecoded});
 }
 
 void fill_is_missing_category(Judge& judge) {
-  if (!judge.can().has("categories")) return judge.not_applicable("it reads no categories");
+  if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/consumer-fill-is-missing-category--*",
                "valid/8.7/code-in-range--first-and-last.h5", "valid/8.7/categories-rank-1--*"},
               {kDecodedMissing});
@@ -169,7 +169,7 @@ void fill_is_missing_category(Judge& judge) {
 }
 
 void hierarchy_order(Judge& judge) {
-  if (!judge.can().has("row-labels")) return judge.not_applicable("it reads no row labels");
+  if (!judge.can().has("row-labels")) return judge.not_applicable("it does not read row labels");
   judge.reads({"valid/9.1/*", "valid/7.4/index-columns-1d--*", "valid/9/*"}, {kRowLabels});
   judge.agrees({"valid/*"}, {kRowLabels});
 }
@@ -178,7 +178,7 @@ void empty_equals_absent(Judge& judge) { judge.reads({"valid/9.2/*"}, {kRowLabel
 
 void may_ignore_indexes(Judge& judge) {
   if (judge.queries() && !judge.can().modes.contains("none"))
-    return judge.not_applicable("it cannot be told to leave indexes alone");
+    return judge.not_applicable("it cannot be told to ignore indexes");
   judge.asks({"valid/10.1/any-dataset-name--*"}, {.mode = "none", .tests = {"equal"}});
 }
 
@@ -271,7 +271,7 @@ void verify_mode(Judge& judge) {
   if (!offered) judge.lacks("no mode that verifies or ignores indexes", "mode none or verify");
 }
 
-// What no other clause speaks of is charged here, the protocol's own demands among it.
+// Failures that no other clause covers are charged here, including the protocol's own requirements.
 void lossless_read(Judge& judge) {
   judge.charge_only_unclaimed();
   judge.reads({"valid/*"}, {kVersion, kType, kValue, kUnits, kTexts});

@@ -20,7 +20,7 @@ namespace {
 
 std::string_view order_name(ByteOrder order) { return order == ByteOrder::kBig ? "big" : "little"; }
 
-// Of an integer or bitfield whose bits are not all significant.
+// For an integer or bitfield with insignificant bits.
 void add_precision(Json& notation, const Datatype& type) {
   if (type.precision == 8 * type.size) return;
   notation["precision"] = type.precision;
@@ -29,7 +29,7 @@ void add_precision(Json& notation, const Datatype& type) {
 
 std::string member_number(const Datatype& base, std::span<const std::byte> stored);
 
-// A double that needs all its digits and no more.
+// A double that needs all of its digits and no more.
 std::string readable(double value) {
   if (std::isnan(value)) return "nan";
   return std::format("{}", value);
@@ -58,7 +58,7 @@ Json string_notation(std::string_view text) {
 
 namespace {
 
-// Decodes elements as the library hands them out; pointers of variable-length parts are followed.
+// Decodes elements as returned by the library; pointers of variable-length parts are followed.
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
@@ -180,7 +180,7 @@ std::optional<std::uint64_t> number_attribute(const Attribute* attribute) {
   return attribute ? unsigned_value(*attribute) : std::nullopt;
 }
 
-// A scalar attribute of fixed size in the notation; null if it is none.
+// A scalar attribute of fixed size in the notation; null if it is not one.
 Json value_of(const Attribute* attribute) {
   if (!attribute || has_variable_part(attribute->type) || attribute->bytes.empty() ||
       attribute->bytes.size() != attribute->type.size)
@@ -225,8 +225,8 @@ Result<std::vector<Json>> present_elements(const Dataset& dataset, ValueSource& 
 
 namespace {
 
-// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1. Over more bytes it may be taken
-// for one or not (ambiguity wide-boolean-enum).
+// An enumeration over one byte of exactly FALSE = 0 and TRUE = 1. With more bytes it may or may not
+// be treated as one (ambiguity wide-boolean-enum).
 std::optional<bool> is_boolean(const Datatype& type) {
   if (type.cls != TypeClass::kEnum || type.members.size() != 2) return false;
   const auto has = [&](std::string_view name, std::string_view code) {
@@ -467,7 +467,7 @@ std::optional<double> number(const Json& value) {
   }
 }
 
-// A string or opaque value as the bytes it stands for.
+// The bytes of a string or opaque value.
 std::optional<std::string> byte_string(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_object() && value.contains("bytes") && value.at("bytes").is_string())

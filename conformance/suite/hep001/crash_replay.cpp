@@ -30,7 +30,7 @@ bool has_indexes(const TableContent& table) {
                              [](const ColumnContent& column) { return !column.indexes.empty(); });
 }
 
-// Whether an index whose contents count says something wrong. One that fails the validity check may
+// Whether an index with valid tokens has wrong contents. An index that fails the validity check may
 // be in any state.
 bool has_wrong_index(const FileReport& report, const FileContent& content, const Step& step) {
   const auto counts = [&](const Finding& finding) {
@@ -51,9 +51,9 @@ bool has_wrong_index(const FileReport& report, const FileContent& content, const
   return false;
 }
 
-constexpr int kDetected = 0x10;  // beside what a state shows: some index fails the validity check
+constexpr int kDetected = 0x10;  // additional: some index fails the validity check
 
-// Some files are read for ever: two seconds of work are a thousand times what is needed.
+// Reading some files does not terminate: two seconds of work are a thousand times the requirement.
 constexpr isolate::Bounds kWorkerBounds{
     .seconds = 30, .cpu_seconds = 2, .memory = std::uint64_t{2} << 30, .answer = 1024};
 
@@ -86,7 +86,7 @@ CrashReplay::Shows CrashReplay::rows_at(const Bytes& file, const Step& step) con
     const ColumnContent* is = at->column(column.name);
     if (!is || !is->unreadable.empty()) return Shows::kUnreadable;
   }
-  // An edit in place may be cut anywhere (inplace-atomicity-external).
+  // An edit in place may be interrupted anywhere (inplace-atomicity-external).
   if (step.operation != kAppend) return at->rows == step.before.rows ? Shows::kOld : Shows::kNew;
   return same_rows(*at, step.before)    ? Shows::kOld
          : same_rows(*at, step.should)  ? Shows::kNew
@@ -94,7 +94,7 @@ CrashReplay::Shows CrashReplay::rows_at(const Bytes& file, const Step& step) con
                                         : Shows::kMixture;
 }
 
-// In a process that is closed in: nobody knows what the HDF5 library does with half a file.
+// In a sandboxed process, because the HDF5 library may fail on an incomplete file.
 CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step) {
   const Result<Descriptor> file = memory_file(image);
   if (!file) return Shows::kUnreadable;
@@ -117,7 +117,7 @@ CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step
   return static_cast<Shows>(*shows & ~kDetected);
 }
 
-// What a state shows, if need be after h5clear.
+// The rows of a state, after h5clear if necessary.
 CrashReplay::Shows CrashReplay::shown_by(Image image, const Step& step) {
   ++states_;
   Shows shows = look_safely(image, step);
@@ -128,8 +128,8 @@ CrashReplay::Shows CrashReplay::shown_by(Image image, const Step& step) {
   return shows;
 }
 
-// HDF5 writes its metadata piece by piece: in the midst of a flush the file may not be readable,
-// whatever the program does. And without flushes it promises no order at all.
+// HDF5 writes its metadata in pieces: during a flush the file may be unreadable, whatever the
+// program does. And without flushes it guarantees no order.
 bool CrashReplay::excused(const trace::State& state, Shows shows, const Step& step) {
   const bool settled = state.kind == trace::State::Kind::kPrefix &&
                        std::ranges::contains(step.recording->barriers, state.applied.size());
@@ -146,7 +146,7 @@ void CrashReplay::fail(const trace::State& state, Shows shows, const Step& step,
     return probe.on("producer-stale-content-fails-check")
         .fail(std::format("crash {} (--seed {})", state.how(), options_.seed),
               "an index passes the validity check, and its contents are wrong",
-              "at every moment right contents, or tokens that fail the check");
+              "at every moment correct contents, or tokens that fail the check");
   const ClauseId clause = shows != Shows::kMixture ? ClauseId("append-preserves-existing-rows")
                           : durable_               ? ClauseId("append-durable-flush-before-commit")
                                                    : ClauseId("append-writes-rows-before-commit");
@@ -162,7 +162,7 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
   if (!step.recording || step.recording->operations.empty()) return;
   const Recording& recording = *step.recording;
   if (recording.unseen || !same_contents(recording.replay(step.before_files), step.after_files)) {
-    unseen_.push_back(step.name + ": not all file operations were seen; no crash was replayed");
+    unseen_.push_back(step.name + ": not all file operations were recorded; no crash was replayed");
     return;
   }
   std::set<std::size_t> seen;
@@ -178,7 +178,7 @@ void CrashReplay::judge(const Step& step, StepProbe probe) {
     old_ += shows == Shows::kOld;
     new_ += shows == Shows::kNew;
     if (shows == Shows::kOld || shows == Shows::kNew || excused(state, shows, step)) continue;
-    // One place a step; the rest is counted.
+    // One place per step; further ones are counted.
     if (std::exchange(held, false)) fail(state, shows, step, probe);
   }
 }
@@ -191,19 +191,19 @@ std::vector<std::string> CrashReplay::notes() const {
                     "rows, {} the new ones",
                     states_, old_, new_));
   if (detected_ > 0)
-    notes.push_back(std::format(
-        "in {} of them an index fails the validity check, as it should in the midst of a change",
-        detected_));
+    notes.push_back(
+        std::format("in {} of them an index fails the validity check, as it should during a change",
+                    detected_));
   if (torn_ > 0)
-    notes.push_back(std::format(
-        "{} of them, in the midst of a flush, cannot be read: HDF5 does not make a flush atomic "
-        "(first: {}; --every-state counts them as failures)",
-        torn_, torn_example_));
+    notes.push_back(
+        std::format("{} of them, during a flush, cannot be read: HDF5 does not make a flush atomic "
+                    "(first: {}; --every-state counts them as failures)",
+                    torn_, torn_example_));
   if (unsettled_ > 0)
-    notes.push_back(std::format(
-        "{} of them, between flushes, show neither the old rows nor the new ones; HDF5 promises no "
-        "order there, and the program no durability",
-        unsettled_));
+    notes.push_back(
+        std::format("{} of them, between flushes, show neither the old rows nor the new ones; HDF5 "
+                    "guarantees no order there, and the program no durability",
+                    unsettled_));
   if (flagged_ > 0)
     notes.push_back(std::format(
         "{} of them open only after `h5clear -s`: the file was marked as open for writing",

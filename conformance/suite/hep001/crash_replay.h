@@ -1,4 +1,4 @@
-// What crashes in the midst of an append would have left.
+// The states that crashes during an append would have left.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 namespace hepcheck::hep001::suite {
 
 // Replays steps up to every point where a crash could have ended them: the file must then show the
-// rows of before or those of after.
+// old rows or the new rows.
 class CrashReplay {
  public:
   struct Options {
     const Specification* spec = nullptr;  // by which they are read
-    std::uint64_t seed = 1;               // of a sample, where there are many states
-    bool every_state = false;             // in the midst of a flush, too, the file must be readable
+    std::uint64_t seed = 1;               // of a sample, if there are many states
+    bool every_state = false;             // also require that the file is readable during a flush
   };
   CrashReplay(Options options, const Capabilities& can)
       : options_(std::move(options)), durable_(can.has("durable")) {}
 
   void judge(const Step& step, StepProbe probe);
-  std::vector<std::string> notes() const;  // what was done, and what does not count
+  std::vector<std::string> notes() const;  // the replayed states, and those that do not count
 
  private:
   enum class Shows : std::uint8_t {

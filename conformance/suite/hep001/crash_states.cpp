@@ -40,7 +40,7 @@ std::uint64_t number(std::span<char*> words, std::size_t i, std::uint64_t otherw
 }
 
 struct Seen {
-  std::string file;  // in the folder of states
+  std::string file;  // in the directory of states
   std::uint64_t states = 0;
   std::string how;
 };

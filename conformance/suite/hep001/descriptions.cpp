@@ -118,7 +118,7 @@ class Draw {
     }
     std::string bytes;
     for (std::uint64_t i = type.at("size").get<std::uint64_t>(); i > 0; --i)
-      bytes += static_cast<char>(below(255));  // all 0xFF is a usual fill value
+      bytes += static_cast<char>(below(255));  // all 0xFF is a common fill value
     return {{"bytes", base64(bytes)}};
   }
 

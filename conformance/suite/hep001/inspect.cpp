@@ -12,13 +12,13 @@ namespace hepcheck::hep001::suite {
 
 namespace {
 
-// A hundred times what the tables of the suite need.
+// A hundred times the requirements of the suite's tables.
 constexpr isolate::Bounds kInspectionBounds{.seconds = 30,
                                             .cpu_seconds = 15,
                                             .memory = std::uint64_t{2} << 30,
                                             .answer = std::uint64_t{64} << 20};
 
-// What a message of the worker is; its first character.
+// The kind of a worker's message; its first character.
 enum : char { kReport = 'R', kContent = 'C', kReadable = 'O' };
 
 void look(const Bytes& file, const Specification& spec, std::uint64_t first_rows,
@@ -62,7 +62,7 @@ Inspection inspect(const std::string& path, const Specification& spec, std::uint
   made.report = std::move(reader).report(path);
   if (outcome.error) made.report.error = outcome.error;
   if (outcome.stop) {
-    made.report.error = Error{path, "reading it was cut short: " + outcome.stop->text()};
+    made.report.error = Error{path, "reading it was interrupted: " + outcome.stop->text()};
     made.content.reset();
   }
   return made;
@@ -84,7 +84,7 @@ std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::
 
 // ------------------------------------------------------------------------- content as bytes
 
-// CBOR, since names in a file need not be text.
+// CBOR, because names in a file do not have to be text.
 
 namespace {
 
@@ -117,7 +117,7 @@ void take(const Binary& from, const char* name, std::vector<Json>& into) {
   for (const Binary& value : from.at(name)) into.push_back(Json(value));
 }
 
-// Calls `visit` with the name and the place of each member.
+// Calls `visit` with the name and the address of each member.
 template <class Categories, class Visit>
 void each_member(Categories& of, Visit visit)
   requires std::is_same_v<std::remove_const_t<Categories>, CategoriesContent>

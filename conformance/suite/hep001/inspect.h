@@ -1,4 +1,4 @@
-// What lies in a file that a program has left.
+// Inspects a file that a program has left.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@
 namespace hepcheck::hep001::suite {
 
 struct Inspection {
-  FileReport report{};                   // `error` if it could not be examined to its end
-  std::optional<FileContent> content{};  // its tables, if all of it could be read
-  // Columns of which the first rows, as many as asked for, can be read.
+  FileReport report{};                   // `error` if it could not be examined completely
+  std::optional<FileContent> content{};  // its tables, if it could be read completely
+  // Columns whose first rows, the requested number, can be read.
   std::set<std::string> readable{};
 };
 
-// Validates and reads the file in a process of its own, which is closed in: nobody knows what the
-// HDF5 library does with what a program has made. Whatever that is, this returns in time.
+// Validates and reads the file in a sandboxed process, because the HDF5 library may fail on the
+// output of a program. Returns in time in any case.
 Inspection inspect(const std::string& path, const Specification& spec, std::uint64_t first_rows);
 
-// The file with these changes, made in such a process; nothing if one of them cannot be.
+// The file with these changes, made in such a process; nothing if one of them cannot be made.
 std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::Edit> edits);
 
-// Content as bytes, between that process and this one.
+// Encodes content as bytes, between that process and this one.
 std::string packed(const FileContent& content);
 std::optional<FileContent> unpacked(std::string_view bytes);
 

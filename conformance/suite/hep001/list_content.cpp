@@ -7,7 +7,7 @@ namespace hepcheck::hep001::suite {
 
 namespace {
 
-// Why the rows of a list column cannot be had.
+// The reason why the rows of a list column are unavailable.
 struct Unreadable {
   std::string why{};
 };
@@ -73,7 +73,7 @@ class ListReader {
 
   std::vector<Json> member(const ListMember& member, const std::string& name, std::uint64_t count) {
     const Dataset* data = member.data();
-    if (!data) throw Unreadable{name + " is no dataset"};
+    if (!data) throw Unreadable{name + " is not a dataset"};
     note(name, *data, count);
     return taken(elements(*data, values_, count));
   }

@@ -1,5 +1,5 @@
-// Prints the protocol's operations and members, a line each, for the tests: what they are of, their
-// name, and whether they are for people.
+// Prints the protocol's operations and members, one per line, for the tests: their owner, their
+// name, and whether they are for display.
 #include <print>
 
 #include "conformance/suite/hep001/protocol.h"

@@ -1,4 +1,4 @@
-// A file that no program under test can reach.
+// A file that no program under test can access.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace hepcheck::hep001::suite {
 
-// These bytes as a file without a name, which nobody can change any more.
+// These bytes as a file without a name, which cannot be changed any more.
 Result<Descriptor> memory_file(const std::string& bytes);
 
 }  // namespace hepcheck::hep001::suite

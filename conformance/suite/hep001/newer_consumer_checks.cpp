@@ -1,5 +1,5 @@
-// What a program that reads HEP001 of 2026-07-09 is asked beyond the older revision: list columns,
-// booleans, and indexes that count only while their tokens agree.
+// Checks of readers of HEP001 2026-07-09 in addition to those of the older revision: list columns,
+// booleans, and indexes that are valid only while their tokens match.
 #include "conformance/suite/hep001/reader.h"
 
 namespace hepcheck::hep001::suite {
@@ -10,14 +10,14 @@ using enum Aspect;
 
 bool reads_lists(Judge& judge) {
   if (judge.can().datatypes.contains("list")) return true;
-  judge.not_applicable("it reads no list columns");
+  judge.not_applicable("it does not read list columns");
   return false;
 }
 
 bool reads_texts(Judge& judge) {
   if (!reads_lists(judge)) return false;
   if (judge.can().datatypes.contains("text")) return true;
-  judge.not_applicable("it reads no texts in lists");
+  judge.not_applicable("it does not read strings in lists");
   return false;
 }
 
@@ -40,7 +40,7 @@ void no_truth_for_other_values(Judge& judge) {
              {.mode = "default", .tests = {"equal"}, .thorough = true, .all_columns = true});
 }
 
-// A fill value that nobody defined stands for nothing.
+// An undefined fill value does not mark missing rows.
 void confirm_user_defined_fill(Judge& judge) {
   judge.reads({"valid/8.8/boolean-column-no-fill--*", "valid/8.8/boolean-column-accepted--*"},
               {kMissing});
@@ -71,7 +71,7 @@ void lenient_tokens(Judge& judge) {
 }
 
 void index_columns_authoritative(Judge& judge) {
-  if (!judge.can().has("row-labels")) return judge.not_applicable("it reads no row labels");
+  if (!judge.can().has("row-labels")) return judge.not_applicable("it does not read row labels");
   judge.agrees(
       {"invalid/*underscore-index*", "valid/7.4/index-columns-*", "valid/9.1/consumer-hierarchy-*"},
       {kRowLabels});
@@ -137,7 +137,7 @@ void read_string_entries(Judge& judge) {
 }
 
 void list_units(Judge& judge) {
-  if (!judge.can().has("units")) return judge.not_applicable("it reads no units");
+  if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   if (reads_lists(judge))
     judge.reads({"valid/9.6/list-descriptive-attributes--*"},
                 {kUnits, kDefaultVocabulary, kOwnVocabulary});

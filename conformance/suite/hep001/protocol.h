@@ -1,7 +1,7 @@
-// The protocol's definition: its operations, and every member that a request or a reply can have.
-// conformance/protocol.md says what they mean, protocol.schema.json what they look like. The suite
-// names members by keys from here, so that one that is missing does not compile, and the tests
-// demand for each a program that gets it wrong.
+// The definition of the protocol: its operations, and every member of a request or reply.
+// conformance/protocol.md describes their meaning, protocol.schema.json their form. The suite names
+// members by keys from here, so a missing one does not compile, and the tests require for each a
+// program that gets it wrong.
 #pragma once
 
 #include <initializer_list>
@@ -14,7 +14,7 @@ namespace hepcheck::hep001::suite {
 
 using namespace hepcheck::suite;
 
-// What capabilities can name.
+// The values of capabilities.
 inline constexpr std::string_view kOperations[] = {"describe", "read",      "query",
                                                    "write",    "append",    "truncate",
                                                    "update",   "add-index", "drop-index"};
@@ -29,10 +29,10 @@ inline constexpr std::string_view kFeatures[] = {
     "categories", "row-labels", "units",         "descriptions", "durable",
     "chunks",     "filters",    "preallocation", "reclaim",      "provenance"};
 
-// A member, and what it is of: the name of a definition in the schema.
+// A member, and its owner: the name of a definition in the schema.
 struct Member {
   std::string_view of, name;
-  // Made for people: the suite asks that it is there at most.
+  // For display: the suite only requires its presence, at most.
   bool for_people = false;
 };
 inline constexpr Member kMembers[] = {
@@ -70,7 +70,7 @@ inline constexpr Member kMembers[] = {
     {"drop-index", "column"},
     {"drop-index", "kind"},
 
-    // A table that is to be written.
+    // A table to be written.
     {"description", "path"},
     {"description", "title"},
     {"description", "description"},
@@ -159,7 +159,7 @@ inline constexpr Member kMembers[] = {
     {"value", "bytes"},
 };
 
-// A member by its place in the table, "read.first".
+// A member by its name in the table, "read.first".
 class Key {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): keys are written as literals
@@ -170,7 +170,7 @@ class Key {
       if (dot != place.npos && member.of == place.substr(0, dot) &&
           member.name == place.substr(dot + 1))
         name_ = text + dot + 1;
-    if (!name_) throw "no member of the protocol";
+    if (!name_) throw "not a member of the protocol";
   }
   const char* name() const { return name_; }
 

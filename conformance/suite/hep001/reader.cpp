@@ -16,7 +16,7 @@ namespace {
 
 constexpr ClauseId kLossless = "consumer-lossless-read";
 
-// A table that nothing is odd about.
+// An ordinary table.
 constexpr std::string_view kPlain = "valid/14.1/worked-example-accepted--five-rows.h5";
 
 }  // namespace
@@ -70,7 +70,7 @@ void Judge::read_all(Reading& reading) {
   reading.refused = std::move(described->refused);
   reading.got = std::move(described->tables);
   for (TableContent& table : reading.got) {
-    // Of a table that there is not, no more is asked.
+    // If the table does not exist, no further requests are sent about it.
     if (!std::ranges::contains(reading.expected, table.path, &TableContent::path)) continue;
     Reply reply = call(reading, object({{"request.op", "read"},
                                         {"in_table.file", reading.path},
@@ -99,7 +99,7 @@ Judge::Fixtures Judge::select(Patterns files) const {
   return selected;
 }
 
-// A column is of a datatype that the program does not claim to read. None has a word for "unknown".
+// A column of a datatype that the program does not claim to read. No program declares "unknown".
 bool Judge::beyond(const Reading& reading) const {
   const auto undeclared = [&](const Json& type) {
     return std::ranges::any_of(classes_in(type), [&](const std::string& cls) {
@@ -124,7 +124,7 @@ void Judge::fail(const Reading& reading, std::string where, std::string observed
                   reproducible(request.empty() ? reading.describe.request : request));
 }
 
-// Fails the clause if the file could not be read; not if it was not to be.
+// Fails the clause if the file could not be read; not if it must not be.
 bool Judge::readable(const Reading& reading) {
   if (reading.complete()) return true;
   if (reading.describe.kind == Reply::Kind::kNotAsked) {
@@ -139,7 +139,7 @@ bool Judge::readable(const Reading& reading) {
 }
 
 void Judge::take_differences(const Reading& reading, Aspects aspects) {
-  // Of a table that is not listed nothing can be said, but that.
+  // A table that is not listed has no other result.
   const bool about_tables =
       std::ranges::any_of(aspects, [](Aspect aspect) { return aspect <= Aspect::kLostLater; });
   if (!reading.lists_all() && !about_tables) {
@@ -181,7 +181,8 @@ bool Judge::accepted(std::string_view file) {
   return false;
 }
 
-// Who lists no tables at all is told so by their clauses: what it makes of odd ones says nothing.
+// Clauses report a program that lists no tables at all: its treatment of unusual ones is not
+// informative.
 bool Judge::finds_tables() {
   const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
     return fixture.spec == spec_.id && fixture.file == kPlain;
@@ -208,7 +209,7 @@ void Judge::refuses(Patterns files) {
   }
 }
 
-// Not listing a table is one thing, not giving its data another.
+// Not listing a table is one thing, not returning its data another.
 void Judge::refuses_data(const Reading& seen) {
   const std::string& table = seen.fixture->group;
   const Json read =
@@ -224,7 +225,7 @@ void Judge::refuses_data(const Reading& seen) {
     const Reply reply = call(seen, request);
     if (reply.kind == Reply::Kind::kNotAsked) return not_checked(reply.message);
     if (reply.kind != Reply::Kind::kRefused && !reply.unsupported())
-      fail(seen, table, reply.ok() ? "gives its data" : reply.text(),
+      fail(seen, table, reply.ok() ? "returns its data" : reply.text(),
            "to be refused: an error of kind refused", reply.request);
   }
 }
@@ -289,9 +290,9 @@ void Judge::same_values(std::string_view one, std::string_view other) {
 ClauseResult Judge::take(const Clause& clause) {
   only_unclaimed_ = false;
   compared_.clear();
-  // It speaks of any table.
+  // It applies to any table.
   if (clause.id == kLossless.str() && left_out())
-    not_applicable("it speaks of every table, and the program declares some datatypes");
+    not_applicable("it applies to every table, and the program declares some datatypes");
   return Judgement::take(clause);
 }
 
@@ -309,7 +310,8 @@ SuiteReport judge_reader(Session& session, const Specification& spec, const RunO
     }
     if (report.scope.empty()) report.scope = {"no datatype"};
   }
-  report.notes.push_back("FIXTURES is the folder that `hepcheck fixtures export FIXTURES` makes.");
+  report.notes.push_back(
+      "FIXTURES is the directory that `hepcheck fixtures export FIXTURES` creates.");
   return report;
 }
 

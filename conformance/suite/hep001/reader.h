@@ -1,5 +1,5 @@
-// The reader suite: a program reads the corpus and answers queries; every consumer clause is
-// judged by what it replies.
+// The reader suite: a program reads the corpus and answers queries; every consumer clause is judged
+// by its replies.
 #pragma once
 
 #include <initializer_list>
@@ -16,67 +16,68 @@
 
 namespace hepcheck::hep001::suite {
 
-// One file of the corpus as the program sees it.
+// One file of the corpus as seen by the program.
 struct Reading {
   const conformance::Fixture* fixture = nullptr;
-  std::string path{};  // where it lies on disk
+  std::string path{};  // its path on disk
   FileContent expected{};
   Reply describe{};
-  std::vector<Reply> reads{};  // one a described table
+  std::vector<Reply> reads{};  // one per described table
   FileContent got{};
-  std::set<std::string> refused{};  // tables that it will not process
+  std::set<std::string> refused{};  // tables that the program refuses
   std::vector<Difference> differences{};
-  std::string trouble{}, request{};  // why there is no content, after which request
+  std::string trouble{}, request{};  // the reason why there is no content, and the request
 
-  bool answered() const;  // every reply was in the protocol
+  bool answered() const;  // every reply conformed to the protocol
   bool complete() const { return trouble.empty(); }
-  bool lists_all() const;   // no table is missing
-  bool other_rows() const;  // it takes other rows for the table's: what follows is no wonder
+  bool lists_all() const;  // no table is missing
+  bool other_rows()
+      const;  // it returns other rows of the table: further differences follow from that
   bool ignores(const TableContent& table) const;  // neither lists nor refuses it
   bool misread(const TableContent& table, const ColumnContent& column) const;  // other values
 };
 
-// What clauses are judged by. Files are read, and queries asked, when first needed.
+// The operations of a check. Files are read, and queries sent, on first use.
 class Judge : public ReaderJudge<Reading> {
  public:
   using Aspects = std::initializer_list<Aspect>;
 
   using ReaderJudge::ReaderJudge;
 
-  // What the check of a clause may say. Without any of these the clause was not checked.
+  // The possible results of a check. Without any of these the clause was not checked.
   void reads(Patterns files, Aspects aspects);   // and they can be read at all
   void agrees(Patterns files, Aspects aspects);  // as far as they can be read
   void refuses(Patterns files);
-  void tolerates(Patterns files);   // or refuses; anything in the protocol
+  void tolerates(Patterns files);   // or refuses; any reply of the protocol
   void recognises(Patterns files);  // lists the tables or refuses them by name
   void diagnoses(std::string_view file, const std::string& path);
   struct Asked {
     std::string_view mode = "use";
     std::string_view kind{};             // columns with an index of this KIND; any if empty
     std::set<std::string_view> tests{};  // all if empty
-    bool thorough = false;               // every value, not a few
-    bool tail = false;                   // also of who takes other rows for the table's
-    bool once = false;                   // of columns that are alike, one
+    bool thorough = false;               // every value, instead of a few
+    bool tail = false;                   // also for programs that return other rows of the table
+    bool once = false;                   // one of similar columns
     bool all_columns = false;            // whether they have an index or not
   };
-  void asks(Patterns files, const Asked& asked);  // answers are those of a scan by us
+  void asks(Patterns files, const Asked& asked);  // answers equal those of a scan by hepcheck
   void same_answers(Patterns files);              // with and without indexes
   void same_values(std::string_view one, std::string_view other);
-  // What the protocol asks for, whatever the clauses say.
+  // Requirements of the protocol, independent of the clauses.
   void reads_parts(Patterns files, bool thorough);  // some rows, some columns
   void keeps_modes(Patterns foreign, Patterns conformant);
   void sees_changes(std::string_view before, std::string_view after);  // of one file
   void does_what_it_declares();
 
   bool queries() const { return session_.can().operations.contains("query"); }
-  bool accepted(std::string_view file);  // read as if nothing were wrong
+  bool accepted(std::string_view file);  // read as if it were valid
   bool finds_tables();
   // Some table that was read has columns of datatypes that the program does not declare.
   bool left_out() const;
 
-  // Gives the clause that has been judged since the last call.
+  // Returns the clause that was judged since the last call.
   ClauseResult take(const Clause& clause);
-  // Files that a clause before has spoken for: their loss is not charged again.
+  // Files that an earlier clause has claimed: their failure is not charged again.
   void charge_only_unclaimed() { only_unclaimed_ = true; }
 
  private:
@@ -106,18 +107,18 @@ class Judge : public ReaderJudge<Reading> {
                   const Asked& asked, bool misread);
 
   std::map<std::string, Told> answers_{};
-  std::set<std::string> columns_asked_{};             // those that are asked of once
-  std::set<const conformance::Fixture*> compared_{};  // for the clause at hand
+  std::set<std::string> columns_asked_{};             // those that are queried once
+  std::set<const conformance::Fixture*> compared_{};  // for the present clause
   bool only_unclaimed_ = false;
 };
 
-// A consumer clause and what judges it; in the order in which they claim files.
+// A consumer clause and its check, in the order in which they claim files.
 struct ConsumerCheck {
   ClauseId id;
   void (*check)(Judge&);
 };
 std::span<const ConsumerCheck> consumer_checks();
-// Of clauses that only the revision of 2026-07-09 has.
+// Checks of clauses that only the revision of 2026-07-09 has.
 std::span<const ConsumerCheck> newer_consumer_checks();
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options);

@@ -1,5 +1,5 @@
-// What a reader does that the protocol asks for and no clause speaks of: parts of a table, modes,
-// a file that changes between requests.
+// Requirements of the protocol on readers that no clause covers: parts of a table, modes, a file
+// that changes between requests.
 #include <algorithm>
 #include <format>
 
@@ -11,8 +11,7 @@ namespace hepcheck::hep001::suite {
 namespace fs = std::filesystem;
 using conformance::Fixture;
 
-// A part of a table: rows from `first` on, `count` of them or all that follow, of some columns or
-// of all.
+// A part of a table: rows from `first` on, `count` of them or all, of some columns or all.
 struct Judge::Window {
   std::uint64_t first = 0;
   std::optional<std::uint64_t> count{};
@@ -28,7 +27,7 @@ namespace {
 
 constexpr std::string_view kNotThere = "it is not in the reply";
 
-// The rows of a table that lie in a part.
+// The rows of a table in a part.
 TableContent rows_of(TableContent table, std::uint64_t first, std::uint64_t count) {
   first = std::min(first, table.rows);
   count = std::min(count, table.rows - first);
@@ -50,7 +49,7 @@ TableContent rows_of(TableContent table, std::uint64_t first, std::uint64_t coun
 
 void Judge::read_part(const Reading& seen, const TableContent& table, const Window& window) {
   const auto described = std::ranges::find(seen.got, table.path, &TableContent::path);
-  // A table that cannot be read is told elsewhere.
+  // A table that cannot be read is reported by other checks.
   if (described == seen.got.end() || !described->read) return;
   // So are columns that it does not list.
   if (std::ranges::any_of(window.columns, [&](const std::string& name) {
@@ -78,7 +77,7 @@ void Judge::read_part(const Reading& seen, const TableContent& table, const Wind
   }
   const bool beyond = window.first > table.rows || window.count.value_or(0) > most;
   if (!reply.ok()) {
-    // Rows that there are not may be refused.
+    // A request for rows that do not exist may be refused.
     if (!beyond || !reply.answered()) fail(seen, where, reply.text(), "these rows", reply.request);
     return;
   }
@@ -89,7 +88,7 @@ void Judge::read_part(const Reading& seen, const TableContent& table, const Wind
   const auto asked_for = [&](const std::string& name) {
     return window.columns.empty() || std::ranges::contains(window.columns, name);
   };
-  // What it makes of the whole column is told elsewhere.
+  // Errors in the whole column are reported by other checks.
   const auto left_out = [&](const ColumnContent& column) {
     const ColumnContent* whole = described->column(column.name);
     return !asked_for(column.name) || !whole || !whole->unreadable.empty() ||
@@ -99,7 +98,7 @@ void Judge::read_part(const Reading& seen, const TableContent& table, const Wind
   };
   for (const ColumnContent& column : is.columns)
     if (!asked_for(column.name) && column.unreadable != kNotThere)
-      fail(seen, where, std::format("the column {} too", column.name), "the columns asked for",
+      fail(seen, where, std::format("the column {} too", column.name), "the requested columns",
            reply.request);
   TableContent compared = should;
   std::erase_if(compared.columns, left_out);
@@ -175,7 +174,7 @@ void Judge::keeps_modes(Patterns foreign, Patterns conformant) {
   }
 }
 
-// One name that stands for one file and then for another: whatever was remembered is stale.
+// One name for different files in turn: cached data is stale.
 void Judge::sees_changes(std::string_view before, std::string_view after) {
   const std::vector<const Fixture*> pair = select({before, after});
   if (pair.size() != 2) return;
@@ -193,7 +192,7 @@ void Judge::sees_changes(std::string_view before, std::string_view after) {
     ++result_.examined;
     const std::string_view where = "a file that changes between requests";
     if (!now.complete())
-      fail(now, std::string(where), now.trouble, "the file as it is now", now.request);
+      fail(now, std::string(where), now.trouble, "the file in its present state", now.request);
     else
       for (const Difference& difference : compare(seen.got, now.got, can()))
         fail(now, std::format("{}: {} {}", where, difference.table, difference.where),
@@ -202,7 +201,7 @@ void Judge::sees_changes(std::string_view before, std::string_view after) {
   }
 }
 
-// All rows that hold a value, by an index if there is one.
+// All rows that contain a value, by an index if there is one.
 void Judge::ask_whether_stale(const Reading& now) {
   for (const TableContent& table : now.expected)
     for (const ColumnContent& column : table.columns) {
@@ -225,7 +224,7 @@ void Judge::ask_whether_stale(const Reading& now) {
       if (!answer || answer->rows != matching_rows(table, column, predicate))
         fail(now, "a query of a file that changes between requests",
              answer ? std::format("{} rows", answer->rows.size()) : answer.error(),
-             "the rows of the file as it is now", reply.request);
+             "the rows of the file in its present state", reply.request);
     }
 }
 

@@ -168,7 +168,7 @@ void Judge::asks(Patterns files, const Asked& asked) {
         if (asked.once && !columns_asked_.insert(outline(column)).second) continue;
         const bool misread = seen.other_rows() || seen.misread(table, column);
         if (seen.ignores(table) || (misread && !asked.tail))
-          result_.reason = "it does not read these values, which other clauses tell";
+          result_.reason = "it does not read these values, which other clauses report";
         else
           ask_column(seen, table, column, asked, misread);
       }
@@ -180,7 +180,8 @@ void Judge::same_answers(Patterns files) {
   if (can().indexes.empty()) return not_applicable("it uses no indexes");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
-    // Left out: files charged elsewhere, and those whose index another reading rules out.
+    // Excluded: files claimed by other checks, and those whose index another interpretation makes
+    // wrong.
     const bool disputed = std::ranges::any_of(
         fixture->tables, [&](const auto& table) { return table.warns.contains(fixture->clause); });
     if (!seen.complete() || disputed) continue;
@@ -192,7 +193,7 @@ void Judge::same_answers(Patterns files) {
   }
 }
 
-// False if it is not asked any more.
+// False if the program receives no further requests.
 bool Judge::same_answers(const Reading& seen, const TableContent& table,
                          const ColumnContent& column) {
   for (const Json& predicate : predicates(column, false)) {
@@ -203,7 +204,7 @@ bool Judge::same_answers(const Reading& seen, const TableContent& table,
       return false;
     }
     if (with.reply.unsupported()) continue;
-    // Who cannot be told to leave indexes alone is held to what a scan of the column finds.
+    // A program that cannot be told to ignore indexes must return the rows of a scan of the column.
     const bool scanned = without.reply.unsupported();
     const std::vector<std::uint64_t> found =
         scanned ? matching_rows(table, column, predicate) : without.answer.rows;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Tables of the suite are small; what is beyond this is no file of theirs.
+// Tables of the suite are small; larger files do not belong to it.
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
 
 using Kind = trace::Event::Kind;
@@ -26,11 +26,11 @@ bool of_folder(const trace::Event& event) {
          event.kind == Kind::kRemove;
 }
 
-// Of a write the bytes from `begin` to `end`.
+// For a write, the bytes from `begin` to `end`.
 void apply(const trace::Event& event, const FileId& file, Folder& folder, std::size_t begin = 0,
            std::size_t end = std::string::npos) {
   const std::string name(event.data);
-  Image& image = folder.files[file];  // there, and empty, if only its name has reached the disk
+  Image& image = folder.files[file];  // exists, and is empty, if only its name has reached the disk
   switch (event.kind) {
     case Kind::kWrite:
     case Kind::kResize: trace::apply(event, image, begin, end); break;
@@ -125,10 +125,10 @@ void add(const trace::Event& event, Recording& into) {
     into.syncs.push_back(
         {.before = into.operations.size(), .of_folder = true, .what = std::string(event.data)});
   if (event.kind == Kind::kSync || event.kind == Kind::kFolderSync) barrier();
-  // What begins a flush is told, too, for others.
+  // The beginning of a flush is recorded, too, for other uses.
   if (event.kind != Kind::kCall || event.data == "flushing") return;
   into.calls.push_back({std::string(event.data)});
-  // A flush of one object promises nothing of the others, nor of the end of the file.
+  // A flush of one object guarantees nothing for other objects, nor for the end of the file.
   if (into.calls.back().is("flush") || into.calls.back().is("close")) barrier();
 }
 
@@ -182,7 +182,7 @@ Folder folder_of(const trace::State& state, const Recording& recording, Folder f
 
 bool clear_consistency_flags(Image& image) {
   // Superblock version 2 or 3: signature (8), version, size of offsets, size of lengths, flags,
-  // four addresses, checksum of all before it.
+  // four addresses, checksum of the preceding bytes.
   if (image.size() < 48 || !image.starts_with("\x89HDF\r\n\x1a\n") || image[8] < 2 || image[8] > 3)
     return false;
   const std::size_t length = 12 + 4 * static_cast<std::size_t>(image[9]);

@@ -30,7 +30,7 @@ std::optional<std::string> optional_text(const Json& object, Key key) {
 
 // -------------------------------------------------------------------------- describe
 
-// What the rest of the suite relies on in a datatype.
+// The properties of a datatype on which the rest of the suite relies.
 void require_type(const Json& type) {
   text(type, "type.class");
   if (type.at("class") == "string") member(type, "type.size");
@@ -45,15 +45,15 @@ void require_type(const Json& type) {
 CategoriesContent parse_categories(const Json& json) {
   const Json& labels = list(json, "categories.labels");
   const Json& ordered = member(json, "categories.ordered");
-  if (!ordered.is_boolean()) throw Malformed{"ordered is not true or false"};
+  if (!ordered.is_boolean()) throw Malformed{"ordered is not a boolean"};
   require_type(member(json, "categories.type"));
   return {.type = member(json, "categories.type"),
           .labels = {labels.begin(), labels.end()},
           .ordered = ordered.get<bool>()};
 }
 
-// Members are filled one by one: what is thrown while an aggregate is made may be freed twice
-// (g++).
+// Members are filled one by one: an exception during the construction of an aggregate may free
+// members twice (g++).
 ColumnContent parse_column(const Json& json) {
   ColumnContent column;
   column.name = text(json, "column.name");
@@ -66,7 +66,7 @@ ColumnContent parse_column(const Json& json) {
     column.categories = parse_categories(member(json, "column.categories"));
   if (has(json, "column.boolean")) {
     const Json& boolean = member(json, "column.boolean");
-    if (!boolean.is_boolean()) throw Malformed{"boolean is not true or false"};
+    if (!boolean.is_boolean()) throw Malformed{"boolean is not a boolean"};
     column.boolean = boolean.get<bool>();
   }
   return column;
@@ -118,7 +118,7 @@ Parsed<void> parse_values(const Json& body, TableContent& into) {
       const auto at = std::ranges::find(into.columns, name, &ColumnContent::name);
       if (at == into.columns.end())
         throw Malformed{"a column that describe does not list: " + brief(name, 100)};
-      if (!seen.insert(name).second) throw Malformed{"twice the column " + brief(name, 100)};
+      if (!seen.insert(name).second) throw Malformed{"a repeated column " + brief(name, 100)};
       if (has(json, "values_of.unreadable")) {
         at->unreadable = text(json, "values_of.unreadable");
         continue;

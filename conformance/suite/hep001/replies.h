@@ -1,5 +1,5 @@
-// What a program replies, taken apart. It may send anything: what is not in the protocol comes back
-// as a sentence that says so.
+// Parses the replies of a program, which may send anything: a violation of the protocol becomes a
+// message.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace hepcheck::hep001::suite {
 
-// What the hello of a program can name.
+// The values that the hello of a program may contain.
 extern const Vocabulary kWords;
 
 struct Description {
@@ -20,7 +20,7 @@ struct Description {
 };
 Parsed<Description> parse_description(const Json& body);
 
-// Puts the values of a reply to `read` into a table that was described.
+// Adds the values of a reply to `read` to a described table.
 Parsed<void> parse_values(const Json& body, TableContent& into);
 
 // The reply to a query.

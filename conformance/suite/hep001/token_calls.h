@@ -1,5 +1,5 @@
-// In which order a change of a table called the HDF5 library, as far as validity tokens, contents
-// of indexes and members of list columns go (HEP001 of 2026-07-09, section 12).
+// The order in which a change of a table called the HDF5 library, with regard to validity tokens,
+// contents of indexes and members of list columns (HEP001 2026-07-09, section 12).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Span {
   }
 };
 
-// What was done to one index, its values dataset left aside.
+// The operations on one index, without its values dataset.
 struct IndexCalls {
   std::string path{};
   Span tokens{}, content{};
@@ -30,17 +30,17 @@ struct IndexCalls {
   bool deleted = false, created = false;
 };
 
-// What was written to one level of a list column.
+// The operations on one level of a list column.
 struct LevelCalls {
   std::string path{};
-  Span own{}, below{};  // OFFSETS; VALUES, CHARS and what is below them
+  Span own{}, below{};  // OFFSETS; VALUES, CHARS and everything below them
   Span mask{};
 };
 
 struct TokenCalls {
   std::vector<LibraryCall> all{};
   Span generation{}, nrows{};                // of the table group
-  std::vector<std::uint64_t> generations{};  // that were written
+  std::vector<std::uint64_t> generations{};  // the written ones
   Span data{};                               // rows of columns and members of list columns
   std::vector<IndexCalls> indexes{};
   std::vector<LevelCalls> levels{};  // of all list columns, the outermost first

@@ -1,5 +1,5 @@
-// What a writer of HEP001 of 2026-07-09 has to do beyond one of the older revision: validity tokens
-// in their order, list columns from the leaf outwards, booleans.
+// The checks of writers of HEP001 2026-07-09 in addition to those of the older revision: validity
+// tokens in order, list columns from the leaf outwards, booleans.
 #include <algorithm>
 #include <format>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Operations kCommits = kAppend | kTruncate | kReclaim;
 
-// Needs the calls of the HDF5 library.
+// Requires the calls of the HDF5 library.
 template <auto kCheck>
 void by_token_calls(StepProbe& probe, const Step& step) {
   if (!step.tokens)
@@ -49,23 +49,23 @@ void generation_changes(StepProbe& probe, const Step& step) {
                std::format("{}", *step.before.generation + 1));
 }
 
-// One more is what keeps an index from coming to life (retry-no-token-collision).
+// An additional increment prevents an index from becoming valid (retry-no-token-collision).
 void generation_by_one(StepProbe& probe, const Step& step) {
   if (!tokened(step) || !(commits(step) || edits(step)) || !step.content->generation) return;
   const std::uint64_t more = *step.content->generation - *step.before.generation;
-  if (more == 0) return;  // told by generation_changes
+  if (more == 0) return;  // reported by generation_changes
   probe.unless(
       more == 1 || more == 2,
       std::format("GENERATION {} after {}", *step.content->generation, *step.before.generation),
       std::format("{}", *step.before.generation + 1));
 }
 
-// Another process has changed it meanwhile: what an append of a table that it did not know finds.
+// Another process has changed it in the meantime: the state found by an append to an unknown table.
 void reads_generation(StepProbe& probe, const Step& step) {
   if (tokened(step) && commits(step) && step.content->generation)
     probe.unless(*step.content->generation > *step.before.generation,
                  std::format("GENERATION {}", *step.content->generation),
-                 std::format("more than {}, which the file had", *step.before.generation));
+                 std::format("more than {}, the value in the file", *step.before.generation));
 }
 
 void no_tokens_needed(StepProbe& probe, const Step& step) {
@@ -96,7 +96,7 @@ void generation_before_nrows(StepProbe& probe, const Step& step, const TokenCall
 
 // --------------------------------------------------------------------------------- tokens
 
-// Indexes that were there and are there still.
+// Indexes that existed before and still exist.
 template <class Visit>
 void for_each_kept(const Step& step, Visit visit) {
   for (const ColumnContent& column : step.before.columns) {
@@ -120,11 +120,11 @@ void tokens_before_content(StepProbe& probe, const Step& step, const TokenCalls&
     if (!index || !index->content.first || !before.valid) return;
     if (!index->tokens.first)
       probe.fail(calls.place(*index->content.first), now.path + " changes, its tokens do not",
-                 "tokens of the state to come, then contents");
+                 "tokens of the future state, then contents");
     else
       in_order(probe, calls, index->tokens.last, index->content.first,
                now.path + " changes before its tokens",
-               "tokens of the state to come, then contents");
+               "tokens of the future state, then contents");
   });
 }
 
@@ -153,8 +153,8 @@ void content_before_commit(StepProbe& probe, const Step& step, const TokenCalls&
 void not_made_anew(StepProbe& probe, const Step& step, const TokenCalls& calls) {
   for_each_kept(step, [&](const IndexContent&, const IndexContent& now) {
     if (const IndexCalls* index = calls_on(calls, now.path); index && index->content.first)
-      probe.unless(!(index->deleted && index->created), now.path + " is deleted and made anew",
-                   "its contents change, the dataset stays");
+      probe.unless(!(index->deleted && index->created), now.path + " is deleted and created again",
+                   "the contents change, the dataset stays");
   });
 }
 
@@ -162,7 +162,7 @@ void left_alone(StepProbe& probe, const Step& step) {
   if (step.upkeep == Upkeep::kLeave && step.conforms()) probe.looked();
 }
 
-// What a change that died has left behind has not come to life.
+// The index that a crashed change left behind has not become valid.
 void torn_index_stays_dead(StepProbe& probe, const Step& step) {
   if (step.torn_index && step.conforms()) probe.looked();
 }
@@ -294,7 +294,7 @@ bool covered(const TokenCalls& calls, const std::string& path, std::uint64_t fro
   return true;
 }
 
-// Every position up to the last row is written, whatever the fill value.
+// Every position up to the last row is written, regardless of the fill value.
 void writes_members(StepProbe& probe, const Step& step, const TokenCalls& calls) {
   for (const ColumnContent& column : step.before.columns) {
     const LevelCalls* level = column.is_list() ? calls.outermost(column.name) : nullptr;
@@ -320,7 +320,7 @@ void cuts_lists(StepProbe& probe, const Step& step) {
     for (const MemberContent& member : column.members)
       probe.unless(member.extent == member.needed,
                    std::format("{}/{} has {} elements", column.name, member.name, member.extent),
-                   std::format("{}, what its rows need", member.needed));
+                   std::format("{}, as its rows require", member.needed));
   });
 }
 
@@ -332,7 +332,7 @@ void truncates_lists(StepProbe& probe, const Step& step) {
 
 // ------------------------------------------------------------------------ tables written anew
 
-// Texts that are equal only after normalization.
+// Strings that are equal only after normalization.
 void texts_as_given(StepProbe& probe, const Step& step) {
   for (const ColumnContent& column : step.should.columns) {
     const ColumnContent* now = step.content->column(column.name);
@@ -344,7 +344,7 @@ void texts_as_given(StepProbe& probe, const Step& step) {
   }
 }
 
-// Calls `visit` with each boolean column that has missing rows, as it is stored.
+// Calls `visit` with each boolean column that has missing rows, in stored form.
 template <class Visit>
 void for_each_nullable(const Step& step, Visit visit) {
   for (const Json& asked : step.description.at("columns"))
@@ -384,7 +384,7 @@ void nullable_enumeration(StepProbe& probe, const Step& step) {
   });
 }
 
-// Only of who chose that form: the other one breaks nothing of it.
+// Only for programs that chose that form: the other form violates none of its requirements.
 void nullable_uint8(StepProbe& probe, const Step& step) {
   for_each_nullable(step, [&](const ColumnContent& column) {
     probe.unless(!is_uint8(column.type) || outside(column.fill), shown(column.fill), "above 1");
@@ -410,7 +410,7 @@ void no_value_is_missing(StepProbe& probe, const Step& step) {
     else
       probe.fail(std::format("column {} row {}", column->name, row),
                  shown(asked.at("values")[row]) + " has become missing",
-                 "a wider datatype, which has room for a fill value");
+                 "a wider datatype with a fill value");
   }
 }
 
@@ -465,7 +465,7 @@ constexpr WriterCheck kTokenChecks[] = {
     {kReclaim, "reclaim-list-by-rewrite", cuts_lists},
 };
 
-// Where one clause took the place of another, what is charged to the older counts for the newer.
+// If one clause replaced another, failures of the older count for the newer.
 struct Successor {
   ClauseId older, newer;
 };

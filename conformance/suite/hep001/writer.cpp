@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Rows like those of a table, the other way round: the last ones first, then the first one.
+// Rows like those of a table in reverse order, then the first one.
 Rows more_rows(const TableContent& content) {
   Rows rows;
   for (const ColumnContent& column : content.columns) {
@@ -36,7 +36,7 @@ Rows first_of(Rows rows, std::size_t count) {
   return rows;
 }
 
-// What a description asks for, less what the program or the revision does not offer.
+// The requests of a description, without those that the program or the revision does not support.
 Json offered(Json description, const Capabilities& can, const Specification& spec) {
   if (!can.has("preallocation")) description.erase("preallocate");
   if (!can.has("row-labels")) description.erase("row_labels");
@@ -90,7 +90,7 @@ void forget_findings(Outcomes& outcomes) {
   for (auto& [id, outcome] : outcomes) outcome.findings.clear();
 }
 
-// Makes one table after the other, changes it, and has every step judged.
+// Creates one table after another, changes it, and judges every step.
 class WriterSession {
  public:
   WriterSession(Session& session, const Specification& spec, const RunOptions& options)
@@ -108,7 +108,7 @@ class WriterSession {
   void table(const std::string& name, const Json& asked, const Json& further, bool crashes);
   bool wanted(const std::string& name) const;
 
-  // False if one cannot go on with the table.
+  // False if the table cannot be used further.
   bool appends(const std::string& name, Rows rows, bool crashes, TableContent& table);
   bool updates(const std::string& name, TableContent& table);
   bool index_changes(const std::string& name, TableContent& table);
@@ -144,7 +144,7 @@ bool WriterSession::appends(const std::string& name, Rows rows, bool crashes, Ta
   if (rows.empty()) return true;
   const bool tokens = revision_of(spec_).tokens;
   steps_.replay_crashes(crashes);
-  // First while all indexes are valid, which an append may leave them to be no more.
+  // First while all indexes are valid, which an append may change.
   const bool appended = (!tokens || steps_.append(name + ", append and maintain indexes",
                                                   first_of(rows, 1), table, Upkeep::kMaintain)) &&
                         steps_.append(name + ", append", rows, table);
@@ -156,8 +156,8 @@ bool WriterSession::appends(const std::string& name, Rows rows, bool crashes, Ta
          steps_.append(name + ", append a row", first_of(rows, 1), table);
 }
 
-// In each column the first value goes to the last row, and another row becomes missing: positions
-// that do not increase. Last a change of nothing.
+// In each column the first value moves to the last row, and another row becomes missing: positions
+// that do not increase. Finally an empty change.
 bool WriterSession::updates(const std::string& name, TableContent& table) {
   if (!can_.does("update") || table.rows < 2) return true;
   std::string any;
@@ -177,7 +177,7 @@ bool WriterSession::updates(const std::string& name, TableContent& table) {
   return any.empty() || steps_.update(name + " at no rows", any, {}, {}, table);
 }
 
-// Drops every index alone and builds it again, as far as updates have left it.
+// Drops every index separately and builds it again, in the state that updates have left.
 bool WriterSession::index_changes(const std::string& name, TableContent& table) {
   std::vector<std::pair<std::string, std::string>> indexes;
   for (const ColumnContent& column : table.columns)
@@ -192,8 +192,8 @@ bool WriterSession::index_changes(const std::string& name, TableContent& table) 
   return true;
 }
 
-// A third of the rows goes, and rows are appended where they were; then another third with its
-// storage, and all of it. The rows that are no longer any are the residue on which appends start.
+// A third of the rows is truncated, and rows are appended in their place; then another third with
+// its storage, and all of them. Truncated rows are the residue on which appends start.
 bool WriterSession::truncations(const std::string& name, TableContent& table) {
   if (!can_.does("truncate") || table.rows < 2) return true;
   const auto two_thirds = [&] { return table.rows - std::max<std::uint64_t>(table.rows / 3, 1); };
@@ -217,7 +217,7 @@ bool WriterSession::wanted(const std::string& name) const {
   return is_wanted(name, options_.tables);
 }
 
-// `further`: rows to append, where those of the table give no example.
+// `further`: rows to append, if those of the table give no example.
 void WriterSession::table(const std::string& name, const Json& asked, const Json& further,
                           bool crashes) {
   const Json description = offered(asked, can_, spec_);
@@ -242,7 +242,7 @@ void WriterSession::committed_tables() {
   }
 }
 
-// Writes numbers into attributes of the file, as others may do between two steps.
+// Writes numbers to attributes of the file, as another program may between two steps.
 bool WriterSession::edit(const std::vector<Number>& numbers) {
   std::vector<libhdf5::Edit> edits;
   for (const Number& each : numbers)
@@ -255,8 +255,8 @@ bool WriterSession::edit(const std::vector<Number>& numbers) {
   return made.has_value();
 }
 
-// Indexes that a change left when it died over their contents, under the tokens that its commit
-// would have made valid: the same change once more makes just these tokens current.
+// Indexes that a crashed change left with partial contents and the tokens that its commit would
+// have made valid: repeating the change makes exactly these tokens current.
 void WriterSession::torn_indexes() {
   if (!revision_of(spec_).tokens) return;
   for (const std::string& kind : can_.indexes) {
@@ -265,7 +265,7 @@ void WriterSession::torn_indexes() {
   }
 }
 
-// A column of distinct numbers with an index, four rows a chunk.
+// A column of distinct numbers with an index, four rows per chunk.
 bool WriterSession::write_indexed(const std::string& name, const std::string& kind,
                                   TableContent& table) {
   Json column{{"name", "n"},
@@ -278,16 +278,16 @@ bool WriterSession::write_indexed(const std::string& name, const std::string& ki
          table.generation && !table.columns.front().indexes.empty();
 }
 
-// Tokens of the next commit, one of `rows` rows.
+// Tokens of the next commit, with `rows` rows.
 bool WriterSession::tear(const TableContent& table, std::uint64_t rows) {
   const std::string& index = table.columns.front().indexes.front().path;
   return edit({{index, "SOURCE_GENERATION", *table.generation + 1}, {index, "SOURCE_NROWS", rows}});
 }
 
-// And a GENERATION that another process has changed meanwhile. The new values are none that the
-// index has heard of.
+// And a GENERATION that another process has changed in the meantime. The index does not contain the
+// new values.
 void WriterSession::torn_by_append(const std::string& kind) {
-  const std::string name = "an append that died over " + kind;
+  const std::string name = "an append that crashed over " + kind;
   TableContent table;
   if (!can_.does("append") || !write_indexed(name, kind, table)) return;
   const Rows rows{{"105", "103", "108"}};
@@ -299,9 +299,9 @@ void WriterSession::torn_by_append(const std::string& kind) {
   steps_.append(name + ", append after another process", rows, table, Upkeep::kLeave);
 }
 
-// Of fewer rows, some of which the index has not heard of either.
+// With fewer rows, some of which the index does not contain either.
 void WriterSession::torn_by_truncation(const std::string& kind) {
-  const std::string name = "a truncation that died over " + kind;
+  const std::string name = "a truncation that crashed over " + kind;
   TableContent table;
   const Rows rows{{"105", "103", "108", "101", "109"}};
   if (can_.does("truncate") && can_.does("append") && write_indexed(name, kind, table) &&
@@ -310,7 +310,7 @@ void WriterSession::torn_by_truncation(const std::string& kind) {
     steps_.truncate(name + ", once more", table.rows - 2, false, table, Upkeep::kLeave, true);
 }
 
-// Files that others have left: residue of a crash, an index of a family that nobody knows.
+// Files left by other programs: residue of a crash, an index of an unknown family.
 void WriterSession::corpus_files() {
   static constexpr ClauseId kShow[] = {"retry-overwrites-or-extends",
                                        "append-deletes-unmaintained-indexes"};
@@ -336,7 +336,7 @@ void WriterSession::corpus_files() {
   }
 }
 
-// Random tables; one that breaks something is made as small as it still does.
+// Random tables; one that causes a failure is shrunk as long as the failure persists.
 void WriterSession::random_tables() {
   for (std::uint64_t i = 0; i < options_.random; ++i) {
     const std::uint64_t seed = options_.seed + i;
@@ -349,14 +349,14 @@ void WriterSession::random_tables() {
     std::set<std::string_view> ids = failed(outcomes_);
     std::erase_if(ids, [&](std::string_view id) { return known.contains(id); });
     if (!ids.empty()) outcomes_ = smallest_that_fails(name + " (shrunk)", description, ids);
-    // What was found before comes first.
+    // Earlier results come first.
     for (const auto& [id, outcome] : before)
       outcomes_[id].findings.insert(outcomes_[id].findings.begin(), outcome.findings.begin(),
                                     outcome.findings.end());
   }
 }
 
-// What came of the smallest description found that fails some clause as the given one did.
+// The result for the smallest description found that fails some clause as the given one did.
 Outcomes WriterSession::smallest_that_fails(const std::string& name, Json description,
                                             const std::set<std::string_view>& ids) {
   constexpr int kTries = 60;
@@ -413,8 +413,9 @@ ClauseResult WriterSession::result(const Clause& clause) const {
   if (id == ClauseId("producer-every-table-conformant").str() ||
       id == ClauseId("class-only-on-conformant-group").str())
     return told(Verdict::kNotChecked,
-                "every file broke some other clause, which are told each by itself");
-  if (all.unseen) return told(Verdict::kNotChecked, "its calls of the HDF5 library were not seen");
+                "every file violated some other clause, which is reported separately");
+  if (all.unseen)
+    return told(Verdict::kNotChecked, "its calls of the HDF5 library were not recorded");
   return told(Verdict::kNotChecked, "nothing was examined");
 }
 
@@ -443,7 +444,7 @@ SuiteReport WriterSession::judge() {
   const std::vector<std::string> noted = steps_.notes();
   report.notes.insert(report.notes.begin(), noted.begin(), noted.end());
   report.notes.push_back(std::format(
-      "FILES is a folder of yours; random tables are those of --seed {}", options_.seed));
+      "FILES is a directory of yours; random tables are those of --seed {}", options_.seed));
   return report;
 }
 

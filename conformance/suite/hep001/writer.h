@@ -1,5 +1,5 @@
-// The writer suite: a program writes tables from descriptions and changes them; every file is
-// validated and read back by us, every step is recorded and its crashes are replayed.
+// The writer suite: a program writes tables from descriptions and changes them; hepcheck validates
+// and reads every file, records every step and replays its crashes.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,19 @@
 
 namespace hepcheck::hep001::suite {
 
-// Where the program finds the recorder; for its environment.
+// The path of the recorder for the program's environment.
 Result<std::vector<std::string>> recording_environment(const std::filesystem::path& folder);
 
 SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options);
 
-// The committed descriptions: {"name", "shows", "table"} each; "crashes" where those are replayed.
+// The committed descriptions: {"name", "shows", "table"} each; "crashes" if those are replayed.
 std::vector<Json> committed_descriptions();
-// A table over the whole space of datatypes and features, from a seed.
+// A random table of all datatypes and features, by seed.
 Json random_description(std::uint64_t seed);
 // Smaller tables of the same kind: fewer columns, rows, features.
 std::vector<Json> smaller(const Json& description);
 
-// What a file written after a description holds.
+// The content of a file written from a description.
 TableContent described(const Json& description);
 
 }  // namespace hepcheck::hep001::suite

@@ -1,4 +1,4 @@
-// What a program that writes HEP001 has to do, clause by clause.
+// The checks of programs that write HEP001, clause by clause.
 #include "conformance/suite/hep001/writer_checks.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ bool about_index_content(const Clause& clause) {
 
 namespace {
 
-// Who has to keep indexes, and references to them, up to date.
+// The programs that must maintain indexes, and references to them.
 struct Keeper {
   Operations after;
   ClauseId indexes, references;
@@ -69,20 +69,21 @@ constexpr Keeper kUpkeep[] = {
      "truncate-removes-list-references"},
 };
 
-// Whom a file clause that a step broke is charged to.
+// The clause that is charged for a file clause violated by a step.
 StepProbe charged(const StepProbe& probe, const Step& step, const Clause& broken) {
   StepProbe itself = probe.on(broken);
   const auto upkeep = std::ranges::find_if(
       kUpkeep, [&](const Keeper& each) { return each.after & step.operation; });
   if (step.torn_index && about_index_content(broken)) return probe.on("retry-no-token-collision");
-  // Who breaks it when there is nothing to maintain yet builds such indexes wrongly at all.
+  // A violation without anything to maintain shows that the program builds such indexes
+  // incorrectly.
   if (itself.failed_before() || upkeep == std::end(kUpkeep)) return itself;
   if (broken.id == ClauseId("search-index-list-resolves").str())
     return probe.on(upkeep->references);
   return about_index_content(broken) ? probe.on(upkeep->indexes) : itself;
 }
 
-// Each file clause by itself; what was wrong before is not this step's doing.
+// Each file clause by itself; earlier violations are not caused by this step.
 void file_clauses(StepProbe& probe, const Step& step) {
   for (const SubjectReport& table : step.report.subjects)
     for (const ClauseResult& result : table.clauses) {
@@ -128,7 +129,7 @@ ClauseId clause_of(const Difference& difference, std::uint64_t rows) {
   }
 }
 
-// Files are read by us, who have as many values as there are rows, or none.
+// hepcheck reads the files, which have as many values as there are rows, or none.
 bool about_length(const Difference& difference) {
   return difference.aspect == Aspect::kLostRows || difference.aspect == Aspect::kSurplusRows;
 }
@@ -137,7 +138,7 @@ void as_asked(StepProbe& probe, const Step& step) {
   for (const Difference& difference : step.differences)
     if (!about_length(difference))
       probe.on(clause_of(difference, step.should.rows))
-          .fail(difference.where, "not the table that was asked for: " + difference.observed,
+          .fail(difference.where, "not the requested table: " + difference.observed,
                 difference.expected);
 }
 
@@ -157,7 +158,7 @@ void labels_with_order(StepProbe& probe, const Step& step) {
     if (column.categories && column.categories->ordered == kOrdered) probe.looked();
 }
 
-// Calls `visit` with each column that was asked for and what became of it.
+// Calls `visit` with each requested column and its result.
 template <class Visit>
 void for_each_asked(const Step& step, Visit visit) {
   for (const Json& asked : step.description.at("columns"))
@@ -172,7 +173,7 @@ void uniform_storage(StepProbe& probe, const Step& step) {
       chunks.insert(chunk);
       if (std::to_string(column.chunk) != chunk)
         probe.fail("column " + column.name, std::format("chunks of {} rows", column.chunk),
-                   chunk + ", as asked for");
+                   chunk + ", as requested");
     }
     if (asked.contains("filters") &&
         asked.at("filters").get<std::vector<std::string>>() != column.filters)
@@ -199,7 +200,7 @@ void indexes_asked_for(StepProbe& probe, const Step& step) {
     for (const Json& kind : asked.value("indexes", Json::array()))
       probe.unless(column.has_index(kind.get<std::string>()),
                    std::format("column {} has no index {}", column.name, kind.get<std::string>()),
-                   "the indexes that were asked for");
+                   "the requested indexes");
   });
 }
 
@@ -216,7 +217,7 @@ void provenance(StepProbe& probe, const Step& step) {
                  "a description that names the origin of the indexes");
 }
 
-// Rows that are asked for in advance, if there are any.
+// Rows requested as preallocation, if any.
 std::optional<std::uint64_t> preallocated(const Step& step) {
   if (!step.description.contains("preallocate")) return std::nullopt;
   return std::strtoull(step.description.at("preallocate").get_ref<const std::string&>().c_str(),
@@ -247,7 +248,7 @@ void rows_in_advance(StepProbe& probe, const Step& step) {
     probe.looked();
 }
 
-// A byte that is 0, 1 or the fill value has room for it.
+// A byte of 0, 1 or the fill value can store it.
 void boolean_fill(StepProbe& probe, const Step& step) {
   for_each_asked(step, [&](const Json& asked, const ColumnContent& column) {
     if (column.fill.is_null() || asked.at("type").at("class") != "boolean") return;
@@ -272,7 +273,7 @@ void other_fill(StepProbe& probe, const Step& step) {
 
 // -------------------------------------------------------------------------------- appending
 
-// Calls the check, if the calls of the HDF5 library were seen.
+// Runs the check if the calls of the HDF5 library were recorded.
 template <auto kCheck>
 void by_calls(StepProbe& probe, const Step& step) {
   if (step.calls)
@@ -281,7 +282,7 @@ void by_calls(StepProbe& probe, const Step& step) {
     probe.unseen();
 }
 
-// The same for a program that promises that rows are on disk once it says so.
+// The same for a program that declares that rows are on disk when it replies.
 template <auto kCheck>
 void by_calls_if_durable(StepProbe& probe, const Step& step) {
   if (probe.can().has("durable")) by_calls<kCheck>(probe, step);
@@ -314,14 +315,14 @@ void commit_last(StepProbe& probe, const Step&, const AppendCalls& calls) {
     return not_late(probe, calls, calls.late, "a change after NROWS is written",
                     "NROWS is the last thing written");
   const bool deleted = calls.all[calls.commit].is("attribute-delete");
-  probe.fail(calls.place(*calls.late),
-             deleted
-                 ? "NROWS is deleted and made anew; a crash in between leaves a table without it"
-                 : "NROWS is written more than once",
-             "one write, the last");
+  probe.fail(
+      calls.place(*calls.late),
+      deleted ? "NROWS is deleted and created again; a crash in between leaves a table without it"
+              : "NROWS is written more than once",
+      "one write, the last");
 }
 
-// A column that is written from another row than N_old; extents say nothing about where.
+// A column that is written from a row other than N_old; extents do not show the position.
 bool starts_at_nrows(const Step& step) {
   return !step.calls || step.calls->first_row.value_or(step.before.rows) == step.before.rows;
 }

@@ -1,5 +1,5 @@
-// What the writer suite judges: steps, each a request that writes, and the checks that are made of
-// them. The checks and their table are in writer_checks.cpp.
+// The steps of the writer suite, each a request that writes, and the checks of them. The checks and
+// their table are in writer_checks.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace hepcheck::hep001::suite {
 
-// What a step asks for; checks add up those that they judge.
+// The requests of a step; checks combine those that they judge.
 enum Operation : std::uint8_t {
   kWrite = 1,
   kAppend = 2,
@@ -28,20 +28,20 @@ enum Operation : std::uint8_t {
   kDropIndex = 8,
   kAddIndex = 16,
   kTruncate = 32,
-  kReclaim = 64,  // a truncation that gives storage back
+  kReclaim = 64,  // a truncation that releases storage
 };
 using Operations = unsigned;
 inline constexpr Operations kOtherChanges = kUpdate | kDropIndex | kAddIndex | kTruncate | kReclaim;
 inline constexpr Operations kAllOperations = kWrite | kAppend | kOtherChanges;
 
-// What a change shall make of search indexes.
+// The required effect of a change on search indexes.
 enum class Upkeep : std::uint8_t {
   kUnsaid,
   kMaintain,  // they are valid afterwards
   kLeave,     // they are left to be stale
 };
 
-// One request that writes, and all that came of it.
+// One request that writes, and its results.
 struct Step {
   std::string name{};  // "table integers, append"
   Operation operation = kWrite;
@@ -49,44 +49,44 @@ struct Step {
   std::string column{}, kind{};  // of an index to add or to drop
   Upkeep upkeep = Upkeep::kUnsaid;
   std::uint64_t changed_rows = 0;   // of an update
-  bool torn_index = false;          // the table has an index that a change which died left behind
-  TableContent before{}, should{};  // the table as it was, unless it is new, and as it should be
-  // File clauses that the table broke before: not this step's doing.
+  bool torn_index = false;          // the table has an index that a crashed change left behind
+  TableContent before{}, should{};  // the original table, unless it is new, and the expected one
+  // File clauses that the table violated before: not caused by this step.
   std::set<std::string_view> broken_before{};
 
   Reply reply{};
-  std::string request{};  // as anybody can send it
-  std::string file{};     // its name in the folder of files
+  std::string request{};  // as anyone can send it
+  std::string file{};     // its name in the directory of files
   Folder before_files{}, after_files{};
   std::optional<Recording> recording{};
-  std::optional<TableContent>
-      content{};  // the table as it is now; nothing if there is not just one
+  std::optional<TableContent> content{};  // the present table; nothing unless there is exactly one
   FileReport report{};
-  // Of an append after which not all can be read: columns whose old rows can.
+  // For an append after which not everything can be read: columns whose old rows can.
   std::set<std::string> old_rows_readable{};
 
-  // What is made of it, once it succeeded.
+  // The results of a successful step.
   std::set<std::string_view> broken{};    // mandatory file clauses
-  std::vector<Difference> differences{};  // from what should be
-  std::optional<AppendCalls> calls{};     // of an append, if they were seen
-  std::optional<TokenCalls> tokens{};     // of any change, if its calls were seen
+  std::vector<Difference> differences{};  // from the expected table
+  std::optional<AppendCalls> calls{};     // of an append, if they were recorded
+  std::optional<TokenCalls> tokens{};     // of any change, if its calls were recorded
 
-  bool conforms() const;  // breaks nothing that was not broken before
+  bool conforms() const;  // violates nothing that was not violated before
 };
 
-// Clauses on what an index says, which who does not keep it up breaks; a result that counts.
+// Clauses on the contents of an index, which a program violates that does not maintain it; a
+// failure that counts.
 bool about_index_content(const Clause& clause);
 bool breaks_mandatory(const ClauseResult& result);
 
-// What was found of a clause so far.
+// The results for a clause so far.
 struct Outcome {
   std::uint64_t examined = 0;
-  bool unseen = false;  // a check was to see calls of the HDF5 library, and could not
+  bool unseen = false;  // a check needed calls of the HDF5 library, and could not see them
   std::vector<Finding> findings{};
 };
 using Outcomes = std::map<std::string_view, Outcome>;  // by clause id
 
-// Speaks for one clause about one step.
+// Reports for one clause about one step.
 class StepProbe {
  public:
   StepProbe(std::string_view clause, const Step& step, const Capabilities& can, Outcomes& outcomes)
@@ -98,7 +98,7 @@ class StepProbe {
   void unseen() { outcome().unseen = true; }
   bool failed_before() { return !outcome().findings.empty(); }
 
-  // The same for another clause: of the program, of the file.
+  // The same for another clause: on the program, on the file.
   StepProbe on(ClauseId clause) const { return {clause.str(), step_, can_, outcomes_}; }
   StepProbe on(const Clause& clause) const { return {clause.id, step_, can_, outcomes_}; }
 
@@ -114,31 +114,31 @@ class StepProbe {
   Outcomes& outcomes_;
 };
 
-// A clause, the steps after which it is judged, and what judges it.
+// A clause, the steps after which it is judged, and its check.
 struct WriterCheck {
   Operations after;
   ClauseId id;
   void (*check)(StepProbe&, const Step&);
 };
-// In the order in which they are made; the second ones where the revision has validity tokens.
+// In the order in which they run; the second ones if the revision has validity tokens.
 std::span<const WriterCheck> writer_checks();
 std::span<const WriterCheck> token_checks();
-// Clauses of an older revision in whose place this one came: what is charged to them counts for it.
+// Clauses of an older revision that this one replaces: failures of them count for it.
 std::vector<std::string_view> predecessors(std::string_view clause);
 
-// A column of each value that its datatype has: without a wider one there is no fill value left.
+// A column with every value of its datatype: without a wider one there is no fill value left.
 inline constexpr ClauseId kFullDomain = "full-domain-wider-or-no-missing";
 
-// What is judged of a step that the program does not offer.
+// The result for a step that the program does not support.
 void check_declined(const Step& step, const Capabilities& can, Outcomes& outcomes);
 
-// Makes them of a step that succeeded.
+// Runs them for a successful step.
 void check(Step& step, const Specification& spec, const Capabilities& can, Outcomes& outcomes);
 
-// Why a clause does not apply to a program; empty if it does.
+// The reason why a clause does not apply to a program; empty if it does.
 std::string_view why_not(std::string_view clause, const Capabilities& can);
 
-// One can go on with the table: all of it can be read, a value for each row.
+// The table can be used further: it can be read completely, with a value for each row.
 bool whole(const TableContent& table);
 
 }  // namespace hepcheck::hep001::suite

@@ -1,4 +1,4 @@
-// What a program must be able to do for a clause on producers to apply to it.
+// The capabilities that a program needs for a clause on producers to apply.
 #include "conformance/suite/hep001/writer_checks.h"
 
 namespace hepcheck::hep001::suite {
@@ -21,17 +21,17 @@ bool writes_lists(const Capabilities& can) { return can.datatypes.contains("list
 bool builds_bitmaps(const Capabilities& can) { return can.indexes.contains("BITMAP"); }
 
 constexpr std::string_view kNoAppend = "it does not append";
-constexpr std::string_view kNotDurable = "it promises no durability";
+constexpr std::string_view kNotDurable = "it declares no durability";
 constexpr std::string_view kNoTruncation = "it does not truncate or reclaim";
 constexpr std::string_view kNoUpdate = "it does not update in place";
 constexpr std::string_view kNoPreallocation = "it does not preallocate";
-constexpr std::string_view kNoLists = "it writes no list columns";
-constexpr std::string_view kNoIndexes = "it builds no indexes";
-constexpr std::string_view kNoBooleans = "it writes no booleans";
+constexpr std::string_view kNoLists = "it does not write list columns";
+constexpr std::string_view kNoIndexes = "it does not build indexes";
+constexpr std::string_view kNoBooleans = "it does not write booleans";
 constexpr std::string_view kNotAsked = "the protocol has no operation for it";
-constexpr std::string_view kNoCategories = "it writes no categorical columns";
+constexpr std::string_view kNoCategories = "it does not write categorical columns";
 
-// What a program must be able to do for a clause to apply; the first need that it lacks is told.
+// The capabilities that a program needs for a clause to apply; the first missing one is reported.
 struct Need {
   ClauseId id;
   bool (*needs)(const Capabilities&);
@@ -40,7 +40,7 @@ struct Need {
 
 constexpr Need kNeeds[] = {
     {"future-annotations-lowercase", nobody, "it binds the authors of later revisions"},
-    {"inplace-atomicity-external", nobody, "the protocol asks for no atomic edits"},
+    {"inplace-atomicity-external", nobody, "the protocol does not request atomic edits"},
     {"append-reads-nrows", appends, kNoAppend},
     {"append-extends-before-write", appends, kNoAppend},
     {"append-writes-rows-before-commit", appends, kNoAppend},
@@ -66,21 +66,22 @@ constexpr Need kNeeds[] = {
     {"inplace-permitted", updates, kNoUpdate},
     {"preallocation-allowed", preallocates, kNoPreallocation},
     {"preallocate-equal-extents", preallocates, kNoPreallocation},
-    {"producer-not-require-uniform-storage", takes_chunks, "it takes no chunk lengths"},
-    {"boolean-fill-gt-1", writes_booleans, "it writes no booleans"},
+    {"producer-not-require-uniform-storage", takes_chunks, "it does not accept chunk lengths"},
+    {"boolean-fill-gt-1", writes_booleans, "it does not write booleans"},
     {"producer-ordered-true-when-meaningful", writes_categories, kNoCategories},
     {"producer-ordered-not-true-otherwise", writes_categories, kNoCategories},
-    {"producer-provenance", builds_indexes, "it builds no indexes"},
-    {"producer-ordered-true-means-order", builds_bitmaps, "it builds no BITMAP indexes"},
+    {"producer-provenance", builds_indexes, "it does not build indexes"},
+    {"producer-ordered-true-means-order", builds_bitmaps, "it does not build BITMAP indexes"},
 
-    {"producer-generation-no-meaning", nobody, "it binds what a program says of itself"},
-    {"producer-file-durability-external", nobody, "it binds what a program says of itself"},
+    {"producer-generation-no-meaning", nobody, "it binds the statements of a program about itself"},
+    {"producer-file-durability-external", nobody,
+     "it binds the statements of a program about itself"},
     {"producer-consider-fixed-length-leaf", nobody, "it binds what a program offers"},
     {"schema-change-needs-no-increment", nobody, kNotAsked},
     {"producer-restore-by-tokens-alone", nobody, kNotAsked},
     {"inplace-crash-restore-by-tokens", nobody, kNotAsked},
     {"inplace-unrestored-index-left", nobody, kNotAsked},
-    {kFullDomain, writes_integers, "it writes no integers"},
+    {kFullDomain, writes_integers, "it does not write integers"},
     {"append-no-generation-without-indexes", appends, kNoAppend},
     {"append-reads-generation", appends, kNoAppend},
     {"append-extends-list-members", appends, kNoAppend},

@@ -59,7 +59,7 @@ std::string WriterSteps::reproducible(std::string request) const {
   return request;
 }
 
-// Begins anew: whatever the program has left beside the table before is gone.
+// Starts again: everything that the program has left outside the table is removed.
 void WriterSteps::clear() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
@@ -90,14 +90,14 @@ void WriterSteps::look_at(Step& step) {
   if (found.content && found.content->size() == 1) step.content = std::move(found.content->front());
 }
 
-// Whether the request was done, and the table is one to go on with. A step that was not done at
-// all is charged; one that the program does not offer is not.
+// Whether the request was executed, and the table can be used further. A request that was not
+// executed is charged, unless the program does not support it.
 bool WriterSteps::done(Step& step, ClauseId charged) {
   StepProbe probe(charged.str(), step, can_, outcomes_);
   if (!step.reply.ok()) {
     if (step.reply.unsupported()) check_declined(step, can_, outcomes_);
     if (!step.reply.unsupported() && step.reply.kind != Reply::Kind::kNotAsked)
-      probe.fail("", step.reply.text(), "the request done");
+      probe.fail("", step.reply.text(), "the request to be executed");
     return false;
   }
   if (!step.content) {
@@ -107,7 +107,8 @@ bool WriterSteps::done(Step& step, ClauseId charged) {
   }
   check(step, spec_, can_, outcomes_);
   broken_ = step.broken;
-  // What is done to a file that is broken already says little, nor does a crash on the way there.
+  // The result for a file that violates clauses already is not informative, and neither is a crash
+  // during its change.
   if (!whole(*step.content)) return false;
   const bool replayed = step.operation == kAppend || revision_of(spec_).tokens;
   if (replay_ && replayed && step.operation != kWrite) crashes_.judge(step, probe);
@@ -138,7 +139,7 @@ bool WriterSteps::put_file(const Image& image, TableContent& table) {
   return true;
 }
 
-// The columns come in another order than those of the table.
+// The columns are in another order than those of the table.
 bool WriterSteps::append(const std::string& name, const Rows& rows, TableContent& table,
                          Upkeep upkeep, bool torn_index) {
   Step step{.name = name,

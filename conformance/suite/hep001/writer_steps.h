@@ -1,4 +1,4 @@
-// What a writer is asked to do with a table, step by step, and the judgement of each step.
+// The requests to a writer about a table, step by step, and the judgement of each step.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace hepcheck::hep001::suite {
 // New rows: for each column of a table its values.
 using Rows = std::vector<std::vector<Json>>;
 
-// Each step is done on the file as it is then; `table` is what it holds, and becomes what it holds
-// after the step. A step returns false if one cannot go on with the table.
+// Each step is applied to the present file; `table` is its content before and after the step. A
+// step returns false if the table cannot be used further.
 class WriterSteps {
  public:
   WriterSteps(Session& session, const Specification& spec, const RunOptions& options);
@@ -34,10 +34,10 @@ class WriterSteps {
   bool truncate(const std::string& name, std::uint64_t rows, bool reclaim, TableContent& table,
                 Upkeep upkeep = Upkeep::kUnsaid, bool torn_index = false);
 
-  // Starts from a file of ours.
+  // Starts from a file created by hepcheck.
   bool put_file(const Image& image, TableContent& table);
 
-  // Whether crashes in the midst of appends are replayed from now on.
+  // Whether crashes during appends are replayed from now on.
   void replay_crashes(bool replay) { replay_ = replay; }
 
   const Capabilities& can() const { return can_; }
@@ -62,7 +62,7 @@ class WriterSteps {
   CrashReplay crashes_;
   bool replay_ = false;
   Outcomes outcomes_{};
-  // File clauses that the table at hand breaks already.
+  // File clauses that the table violates already.
   std::set<std::string_view> broken_{};
   std::uint64_t files_ = 0;
 };

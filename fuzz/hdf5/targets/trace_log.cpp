@@ -1,7 +1,7 @@
-// Logs of hepcheck trace record, which anybody may have altered. Oracle: a log is refused with a
-// sentence, or every producer clause is accounted for, the same whether or not all of a file is
-// read after each write; all states of its files can be made, and none of them is larger than the
-// log allows.
+// Logs of hepcheck trace record, which anybody may have altered. Oracle: a log is rejected with a
+// message, or every producer clause has a result, the same whether or not the whole file is read
+// after each write; all states of its files can be built, and none of them exceeds the limits of
+// the log.
 #include <algorithm>
 #include <memory>
 #include <string>

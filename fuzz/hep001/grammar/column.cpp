@@ -36,7 +36,7 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& more) {
   into.insert(into.end(), more.begin(), more.end());
 }
 
-// The integer that stands behind a type: an enumeration's base, or the type itself.
+// The integer type of a type: an enumeration's base, or the type itself.
 const Datatype& number_type(const Datatype& type) {
   return type.is(TypeClass::kEnum) ? *type.base : type;
 }
@@ -48,7 +48,7 @@ Integer highest(const Datatype& number) {
   return (Integer{1} << (number.precision - (number.is_signed ? 1 : 0))) - 1;
 }
 
-// The bits of a floating-point number that `size` bytes can hold exactly.
+// The bits of a floating-point number that fits into `size` bytes exactly.
 Bits float_bits(double value, std::size_t size) {
   if (size == 2) return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
   if (size == 4) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -114,8 +114,8 @@ char padding_byte(const Datatype& type) {
   return type.padding == StringPadding::kSpacePad ? ' ' : '\0';
 }
 
-// What a string type makes of a text: variable-length and NULLTERM strings end at the first NUL,
-// padding at the end does not count.
+// The stored form of a text in a string type: variable-length and NULLTERM strings end at the first
+// NUL, padding at the end does not count.
 std::string as_held(const Datatype& type, std::string text) {
   if (type.variable_length || type.padding == StringPadding::kNullTerm)
     return text.substr(0, text.find('\0'));
@@ -139,7 +139,7 @@ std::vector<std::byte> encode_float(const Datatype& type, double value, Choices&
   Bits bits = float_bits(value, size);
   if (std::isnan(value)) {
     const Bits infinity = infinity_bits(size);
-    bits = infinity + 1 + noise.below(sign - infinity - 1);  // any mantissa but zero
+    bits = infinity + 1 + noise.below(sign - infinity - 1);  // any mantissa except zero
   }
   if ((std::isnan(value) || value == 0) && noise.maybe()) bits |= sign;
   return bytes_of(bits, size, type.order);
@@ -328,7 +328,7 @@ Value random_fill(Choices& choices, Family family, const Datatype& type) {
 
 RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows) {
   RandomColumn column{.type = random_type(choices, family)};
-  // Without a fill value (fill-user-defined) nothing is said about contents.
+  // Without a fill value (fill-user-defined), the contents are not judged.
   column.fill = random_fill(choices, family, column.type);
   column.nrows = choices.below(most_rows + 1);
   const std::uint64_t extent = column.nrows + choices.below(5);
@@ -347,7 +347,7 @@ std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uin
   const std::uint64_t length = lengths[choices.below(lengths.size())];
   const std::uint64_t place = length * choices.below(n / length + 1);
   constexpr std::uint64_t kBehind[] = {0, 1, 2};
-  const std::uint64_t behind = choices.of(kBehind);  // of the place before
+  const std::uint64_t behind = choices.of(kBehind);  // of the previous position
   return std::min(n - 1, place + behind - (place + behind > 0));
 }
 
@@ -440,7 +440,7 @@ std::vector<ExpectedChunk> expected_minmax(const RandomColumn& column) {
 }
 
 ExpectedOrder expected_order(const RandomColumn& column) {
-  // 0: values, 1: missing rows, 2: NaN rows, which a NaN fill makes of all missing rows.
+  // 0: values, 1: missing rows, 2: NaN rows; a NaN fill makes all of them missing rows.
   const auto tail = [&](std::uint64_t row) {
     return is_nan(column.rows[row]) ? 2 : column.missing(row) ? 1 : 0;
   };
@@ -516,7 +516,7 @@ void add_minmax(TestTable& table, const std::string& column, const RandomColumn&
                                                        {"nan_count", 2 * size, count, {}},
                                                        {"fill_count", 2 * size + 8, count, {}},
                                                        {"n", 2 * size + 16, count, {}}});
-  // The element in memory: of a variable-length string, a pointer to it.
+  // The element in memory: for a variable-length string, a pointer to it.
   const auto element = [&](const std::optional<Value>& extreme) {
     const Value stored = extreme ? *extreme : placeholder(data);
     if (!data.type.variable_string()) return encode(data.type, stored);

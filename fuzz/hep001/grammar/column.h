@@ -1,6 +1,7 @@
-// Columns as people think of them, and what HEP001 says about them in the slowest and most
-// obvious way. Nothing here uses validator/formats/hep001/derive: values are made as numbers and
-// text and then encoded, while the validator decodes; expectations are counted value by value.
+// Columns as logical values, and the statements of HEP001 about them, computed in the slowest and
+// most obvious way. Nothing here uses validator/formats/hep001/derive: values are created as
+// numbers and text and then encoded, while the validator decodes; expectations are counted value by
+// value.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +18,15 @@
 
 namespace hepcheck::hep001::grammar {
 
-using namespace hepcheck::fuzz;  // where choices come from
+using namespace hepcheck::fuzz;  // the source of choices
 
-// Integers (and codes), floating-point numbers (a NaN is any NaN), text (and opaque bytes).
+// Integers (and codes), floating-point numbers (a NaN represents any NaN), text (and opaque bytes).
 using Integer = __int128;
 using Value = std::variant<Integer, double, std::string>;
 
 bool is_nan(const Value& value);
 bool equal(const Value& a, const Value& b);  // NaN equals nothing
-bool less(const Value& a, const Value& b);   // the HEP001 order; NaN on neither side
+bool less(const Value& a, const Value& b);   // the HEP001 order; false if either is NaN
 std::string show(const Value& value);
 
 enum class Family : std::uint8_t {
@@ -46,22 +47,22 @@ constexpr Family kFamilies[] = {Family::kUnsigned,       Family::kSigned, Family
 constexpr Family kHashable[] = {Family::kUnsigned, Family::kSigned,      Family::kFloat,
                                 Family::kBoolean,  Family::kFixedString, Family::kVariableString,
                                 Family::kOpaque};
-// It has canonical bytes: every family but kEnum and kOddInteger.
+// It has canonical bytes: every family except kEnum and kOddInteger.
 bool hashable(const Datatype& type);
 
 // Any datatype of the family: size, byte order, padding, character set.
 Datatype random_type(Choices& choices, Family family);
-// A value that the datatype can hold. Few different ones, so that ties are common, and the ends
-// of its range.
+// A value of the datatype. There are few distinct ones, so ties are common, and the ends of the
+// range occur.
 Value random_value(Choices& choices, const Datatype& type);
 // The same kind of value in another storage form: byte order, padding mode, spare size. Strings
 // may become variable-length.
 Datatype other_storage(Choices& choices, const Datatype& type);
 bool can_hold(const Datatype& type, const Value& value);
 
-// One element as a file stores it. `noise` decides what does not matter: the sign of zero, the
-// bits of a NaN, bits outside the precision, bytes behind a terminator. Of a variable-length
-// string, its text.
+// One element as stored in a file. `noise` decides irrelevant bits: the sign of zero, the bits of a
+// NaN, bits outside the precision, bytes after a terminator. For a variable-length string, its
+// text.
 std::vector<std::byte> encode(const Datatype& type, const Value& value, Choices& noise);
 std::vector<std::byte> encode(const Datatype& type, const Value& value);
 
@@ -71,14 +72,14 @@ std::vector<std::byte> canonical(const Datatype& type, const Value& value);
 struct RandomColumn {
   Datatype type{};
   std::vector<Value> rows{};    // extent() of them
-  std::uint64_t nrows = 0;      // the first so many belong to the table
+  std::uint64_t nrows = 0;      // the number of rows that belong to the table
   std::optional<Value> fill{};  // nothing: not user-defined
-  std::uint64_t chunk = 0;      // rows a chunk; 0: contiguous
+  std::uint64_t chunk = 0;      // rows per chunk; 0: contiguous
 
   std::uint64_t extent() const { return rows.size(); }
   bool missing(std::uint64_t row) const { return missing(rows[row]); }
   bool missing(const Value& value) const;
-  // A row whose value takes part in an order: neither missing nor NaN.
+  // A row whose value has a place in the order: neither missing nor NaN.
   bool plain(std::uint64_t row) const { return !missing(row) && !is_nan(rows[row]); }
   std::uint64_t chunk_rows() const { return chunk ? chunk : std::max<std::uint64_t>(1, nrows); }
   std::uint64_t chunks() const { return (nrows + chunk_rows() - 1) / chunk_rows(); }
@@ -87,34 +88,35 @@ std::ostream& operator<<(std::ostream& out, const RandomColumn& column);
 
 RandomColumn random_column(Choices& choices, Family family, std::uint64_t most_rows);
 
-// A number below n, often one at which something ends that is so many rows long, or the one before
-// or behind it. Rows are looked at together by 8, 64, 256 and 512.
+// A number below n, often a boundary of this length, or one less or more. Rows are processed in
+// groups of 8, 64, 256 and 512.
 std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uint64_t> lengths);
-// A column of up to kMostRows rows that ends near such a place and has chunks that do. Most of its
-// rows are alike, and a few at such places are not: `choices` says where, `values` what they hold.
+// A column of up to kMostRows rows that ends near such a boundary, with chunks that do as well.
+// Most of its rows are equal, except for a few at such boundaries: `choices` selects them, `values`
+// their contents.
 constexpr std::uint64_t kMostRows = 530;
 RandomColumn border_column(Choices& choices, Choices& values, Family family,
                            std::vector<std::uint64_t> lengths);
 
-// A table under construction, with the texts that its variable-length elements point to.
+// A table under construction, with the texts of its variable-length elements.
 struct TestTable : TableBuilder {
   using TableBuilder::TableBuilder;
   std::deque<std::string> texts{};
 };
 
-// Puts the column into a table; `noise` as for encode.
+// Adds the column to a table; `noise` as for encode.
 void add(TestTable& table, const std::string& name, const RandomColumn& column, Choices& noise);
-// Replaces the values of a column (or categories, or values dataset) that is there.
+// Replaces the values of an existing column (or categories, or values dataset).
 void store(TestTable& table, const std::string& path, const Datatype& type,
            const std::vector<Value>& values, Choices& noise);
 
 // --- What the four families of indexes should hold ----------------------------------------------
 
 struct ExpectedChunk {
-  std::optional<Value> min{}, max{};  // nothing: a chunk without values, so the placeholder
+  std::optional<Value> min{}, max{};  // nothing: a chunk without values, which has the placeholder
   std::uint64_t nan_count = 0, fill_count = 0, n = 0;
 };
-// What stands for the extremes of a chunk without values: the fill value, or without one zeros.
+// The stored extremes of a chunk without values: the fill value, or zeros without one.
 Value placeholder(const RandomColumn& column);
 std::vector<ExpectedChunk> expected_minmax(const RandomColumn& column);
 
@@ -126,7 +128,7 @@ ExpectedOrder expected_order(const RandomColumn& column);
 
 // The distinct plain values in order of first occurrence.
 std::vector<Value> distinct(const RandomColumn& column);
-// One row of ceil(nrows / 8) bytes a value, and `more`.
+// One row of ceil(nrows / 8) bytes per value, and `more`.
 std::vector<std::byte> expected_bitmap(const RandomColumn& column, const std::vector<Value>& values,
                                        std::uint64_t more = 0);
 
@@ -135,7 +137,7 @@ struct Filter {
   std::uint64_t m_bits = 64;
   std::uint32_t seed = 0;
 };
-// The k bit positions of bytes, with sums of exact integers or of those that wrap at 64 bits, by
+// The k bit positions of bytes, with sums of exact integers or sums that wrap at 64 bits, by
 // another implementation of the hash.
 std::vector<std::uint64_t> bloom_bits(std::span<const std::byte> bytes, const Filter& filter,
                                       bool wrapped = false);
@@ -144,7 +146,7 @@ std::vector<std::uint64_t> bloom_bits(const Datatype& type, const Value& value,
 // chunks() rows of m_bits / 8 bytes.
 std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& filter);
 
-// Add the index that the expectation describes, and list it with its column.
+// Adds the index that the expectation describes, and lists it with its column.
 void add_minmax(TestTable& table, const std::string& column, const RandomColumn& data,
                 const std::vector<ExpectedChunk>& chunks);
 void add_sorted(TestTable& table, const std::string& column, const ExpectedOrder& order,

@@ -48,7 +48,7 @@ const TableJudge& judge_of(About about, const Specification& spec) {
   return judges.emplace(key, TableJudge(spec, std::move(options))).first->second;
 }
 
-// The orders of the datatype families go by one name here, and so do their ties.
+// The order clauses of the datatype families share one name here, and so do their ties.
 std::string simplified(std::string_view id) {
   if (id.starts_with("sorted-string-") ||
       (id.starts_with("sorted-") && id.ends_with("-order") && !id.contains("tail")))
@@ -89,7 +89,7 @@ Row both(Row one, const Row& other) {
   return one;
 }
 
-// The bits of one chunk's values and of its NaNs, under one reading of the sums.
+// The bits of one chunk's values and of its NaNs, under one interpretation of the sums.
 struct ChunkBits {
   Row values, nans;
   bool has_nan = false;
@@ -97,7 +97,7 @@ struct ChunkBits {
   bool nan_set_in(const Row& filter) const { return within(nans, filter) && !within(nans, values); }
 };
 
-// The bytes that a producer hashes who does not leave NaN out.
+// The bytes hashed by a producer that does not exclude NaN.
 std::vector<std::byte> nan_bytes(const RandomColumn& column, const std::vector<std::byte>& rows,
                                  std::uint64_t row) {
   const auto at = rows.begin() + static_cast<std::ptrdiff_t>(row * column.type.size);
@@ -124,7 +124,7 @@ ChunkBits chunk_bits(const RandomColumn& column, const Filter& filter,
   return bits;
 }
 
-// Of the rows in a chunk, those whose value the filter rules out.
+// The rows of a chunk whose value the filter excludes.
 void find_lost(const RandomColumn& column, const Filter& filter, const Row& stored,
                std::uint64_t chunk, bool& wrapped_fits, std::vector<std::uint64_t>& lost) {
   const std::uint64_t first = chunk * column.chunk_rows();
@@ -268,7 +268,7 @@ Wrong wrong_order(const RandomColumn& column, const ExpectedOrder& stored) {
   };
   std::vector<std::uint64_t> elements(
       stored.rows.begin(), stored.rows.begin() + static_cast<std::ptrdiff_t>(column.nrows));
-  // Behind the permutation, or among its elements, may stand what is no row.
+  // Residue may follow the permutation, or be interleaved with it.
   if (stored.rows.size() > column.nrows && !is_permutation(elements)) {
     elements = stored.rows;
     std::erase_if(elements, [&](std::uint64_t row) { return row >= column.nrows; });
@@ -304,7 +304,7 @@ Wrong wrong_order(const RandomColumn& column, const ExpectedOrder& stored) {
       ++nans;
       after_nan = true;
     } else if (column.missing(row)) {
-      // NaN rows in front of all values shift the fill tail, which is right for itself.
+      // NaN rows before all values shift the fill tail, which is correct in itself.
       const bool shifted = at - nans >= fill_start && !after_nan;
       if (at < fill_start || (at >= nan_start && !shifted)) blame("sorted-fill-tail-placement");
       if (last_fill > row) blame("sorted-fill-tail-order");
@@ -321,7 +321,7 @@ Wrong wrong_order(const RandomColumn& column, const ExpectedOrder& stored) {
       last = row;
     }
   }
-  // Infinities taken for NaN are a defect of the order; the tails are shifted by them alone.
+  // Infinities treated as NaN are a defect of the order; they alone shift the tails.
   if (!infinite_behind_nan.empty() && !finite_behind_nan && !wrong.contains("sorted-order")) {
     wrong["sorted-order"] = infinite_behind_nan;
     wrong.erase("sorted-nan-tail-last");
@@ -352,7 +352,7 @@ WrongBits wrong_bit_rows(const RandomColumn& column, const std::vector<Value>& v
 Wrong wrong_bits(const RandomColumn& column, const std::vector<Value>& values,
                  const std::vector<std::byte>& stored) {
   Wrong wrong;
-  if (column.nrows == 0) return wrong;  // nothing is asked of an index over no rows
+  if (column.nrows == 0) return wrong;  // no query concerns an index over no rows
   for (std::size_t k = 0; k < values.size(); ++k)
     if (std::ranges::any_of(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(k),
                             [&](const Value& before) { return equal(before, values[k]); }))
@@ -368,7 +368,7 @@ Wrong wrong_bits(const RandomColumn& column, const std::vector<Value>& values,
   }
   const WrongBits if_reversed = wrong_bit_rows(column, values, reversed);
   if (if_reversed.clear.empty() && if_reversed.set.empty()) {
-    // One defect, which is shown where a row is lost, if there is one.
+    // One defect, reported where a row is lost, if there is one.
     const auto& shown = rows.clear.empty() ? rows.set : rows.clear;
     wrong["bitmap-lsb-first"].assign(rows.clear.size() + rows.set.size(), shown.front());
     return wrong;

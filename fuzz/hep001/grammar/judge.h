@@ -1,5 +1,5 @@
-// What is wrong with an index, counted value by value from the text of 10.4 to 10.7, and what the
-// validator says of it, in the same words.
+// The violations of an index, counted value by value from the text of 10.4 to 10.7, and those that
+// the validator reports, in the same notation.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 
 namespace hepcheck::hep001::grammar {
 
-// Where a clause does not hold: the first chunk, row or element, and how many there are.
+// The places where a clause is violated: the first chunk, row or element, and their number.
 struct Place {
   std::uint64_t first = 0, count = 0;
   friend bool operator==(const Place&, const Place&) = default;
 };
 std::ostream& operator<<(std::ostream& out, const Place& place);
 
-// By clause id, with " (warning)" behind it if it is no error; the orders of the datatype families
-// are all called sorted-order here, both kinds of ties sorted-ties, both clauses about nan_count
-// minmax-nan-count-value. A clause that could not be checked counts, too, and so does the note
-// about filters that have more bits than they need.
+// By clause id, followed by " (warning)" if it is not an error; the order clauses of the datatype
+// families are all named sorted-order here, both kinds of ties sorted-ties, both clauses about
+// nan_count minmax-nan-count-value. A clause that could not be checked is included, as is the note
+// about filters with unexplained bits.
 using Complaints = std::map<std::string, Place>;
 
 // The same with all positions.
 using Wrong = std::map<std::string, std::vector<std::uint64_t>>;
 Complaints summary(const Wrong& wrong);
 
-// How the validator cuts its work, and by how many threads it is done: nothing that may be seen in
-// what it says.
+// The sizes by which the validator divides its work, and the number of threads: results must not
+// depend on them.
 struct Cut {
   Cuts cuts{};
   unsigned jobs = 1;
@@ -38,16 +38,16 @@ struct Cut {
   std::uint64_t block_rows = 4;
   bool blocks_are_chunks = true;
 
-  // Rows at which something ends.
+  // Rows at boundaries.
   std::vector<std::uint64_t> borders() const;
 };
 std::ostream& operator<<(std::ostream& out, const Cut& cut);
 Cut random_cut(Choices& choices);
 
-// Which clauses are judged.
+// The clauses that are compared.
 enum class About : std::uint8_t {
   kContents,  // of indexes: 10.4 to 10.7
-  kValues,    // of columns, as 8.5, 8.7 and 8.8 ask for them
+  kValues,    // of columns, according to 8.5, 8.7 and 8.8
   kLists,     // chapter 9
 };
 
@@ -60,10 +60,10 @@ Complaints complaints(const SubjectReport& report, About about = About::kContent
 Complaints complaints(TestTable& table, const Cut& cut = {}, About about = About::kContents,
                       const Specification& spec = oldest());
 
-// The slow judges. `place` stands where an entry has no extremes.
+// The slow judges. `place` represents the extremes of an entry without values.
 Wrong wrong_minmax(const RandomColumn& column, const std::vector<ExpectedChunk>& stored,
                    const Value& place);
-// The index may be longer than the column has rows: what is no row there is residue.
+// The index may be longer than the column: rows beyond it are residue.
 Wrong wrong_order(const RandomColumn& column, const ExpectedOrder& stored);
 // Bitmap rows may be longer than they need.
 Wrong wrong_bits(const RandomColumn& column, const std::vector<Value>& values,
@@ -74,19 +74,19 @@ struct WrongBits {
 };
 WrongBits wrong_bit_rows(const RandomColumn& column, const std::vector<Value>& values,
                          const std::vector<std::byte>& stored);
-// A lost value is an error, or a warning if the filter was made with sums that wrap. `rows` holds
-// the column as it is stored, because NaN counts by its bits; of a column without NaN it may be
-// empty.
+// A lost value is an error, or a warning if the filter was built with sums that wrap. `rows` holds
+// the column in stored form, because NaN counts by its bits; it may be empty for a column without
+// NaN.
 Wrong wrong_filters(const RandomColumn& column, const Filter& filter,
                     const std::vector<std::byte>& stored, const std::vector<std::byte>& rows);
-// Sets the bits of the NaN rows as a producer does who does not leave them out.
+// Sets the bits of the NaN rows, like a producer that does not exclude them.
 void insert_nans(const RandomColumn& column, const Filter& filter,
                  const std::vector<std::byte>& rows, std::vector<std::byte>& filters);
 // The bytes of the column "c" of a table, unless they are of variable length.
 std::vector<std::byte> stored_rows(TestTable& table);
 
-// Without the clauses that were not looked at, because another one says that the rows are out of
-// place or the index is no permutation.
+// Without the clauses that were not examined because another one reports that the rows are out of
+// place or the index is not a permutation.
 Complaints without_blocked(Complaints complaints);
 
 }  // namespace hepcheck::hep001::grammar

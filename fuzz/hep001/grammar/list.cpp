@@ -24,7 +24,7 @@ std::string random_text(Choices& choices, const std::vector<std::uint64_t>& leng
   return text;
 }
 
-// How many elements an entry has; few, so that the level below stays small.
+// The number of elements of an entry; small, so the level below stays small.
 std::uint64_t random_length(Choices& choices, std::uint64_t so_far, std::uint64_t most,
                             const std::vector<std::uint64_t>& lengths) {
   if (so_far >= most) return 0;
@@ -32,7 +32,7 @@ std::uint64_t random_length(Choices& choices, std::uint64_t so_far, std::uint64_
   return choices.below(3);
 }
 
-// Offsets and mask behind the last entry are anything.
+// Offsets and mask after the last entry are arbitrary.
 void add_tails(RandomLevel& level, Choices& choices) {
   for (std::uint64_t n = choices.below(3); n > 0; --n) level.offsets.push_back(choices.below(9));
   if (level.has_mask)

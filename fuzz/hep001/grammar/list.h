@@ -1,5 +1,5 @@
-// List columns as people think of them, level by level, and what chapter 9 says about them in the
-// slowest and most obvious way. Nothing here uses validator/formats/hep001/derive.
+// List columns as logical values, level by level, and the statements of chapter 9 about them,
+// computed in the slowest and most obvious way. Nothing here uses validator/formats/hep001/derive.
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,32 @@
 
 namespace hepcheck::hep001::grammar {
 
-// The entries of one level, and what its members hold behind them.
+// The entries of one level, and the tails of its members.
 struct RandomLevel {
   std::vector<std::uint64_t> offsets{0};  // one more than entries, and a tail
   bool has_mask = false;
-  std::vector<std::uint8_t> mask{};  // one an entry, and a tail
+  std::vector<std::uint8_t> mask{};  // one per entry, and a tail
 };
 
 struct RandomList {
   std::uint64_t nrows = 0;
   std::vector<RandomLevel> levels{};  // the outermost first
-  bool strings = false;               // the innermost level holds strings
+  bool strings = false;               // the innermost level contains strings
   std::string chars{};                // the bytes of the strings
-  std::uint64_t leaf = 0;             // otherwise: how many elements the leaf has
+  std::uint64_t leaf = 0;             // otherwise: the number of elements of the leaf
   bool big_endian = false;            // the offsets, and the leaf
 };
 std::ostream& operator<<(std::ostream& out, const RandomList& list);
 
-// Conformant, of one to five levels; rows, lengths and texts often end where something does that is
-// so many rows long. `most_rows` bounds each level, more or less.
+// Conformant, with one to five levels; rows, lengths and texts often end at a boundary. `most_rows`
+// approximately bounds each level.
 RandomList random_list(Choices& choices, std::uint64_t nrows, std::uint64_t most_rows,
                        const std::vector<std::uint64_t>& lengths);
 // Changes one offset, one element of a mask or one byte of the text. No level gets more entries
-// than it has room for.
+// than its capacity.
 void bend(RandomList& list, Choices& choices);
 
-// Puts the list column into a table.
+// Adds the list column to a table.
 void add(TestTable& table, const std::string& name, const RandomList& list);
 
 // Positions are entries, of all levels together.

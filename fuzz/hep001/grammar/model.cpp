@@ -9,7 +9,7 @@ namespace hepcheck::hep001::grammar {
 
 namespace {
 
-// Every name that the specification gives a meaning, some in a wrong form, and others.
+// Every name with a meaning in the specification, some in a wrong form, and others.
 constexpr std::string_view kNames[] = {"CLASS",
                                        "VERSION",
                                        "NROWS",
@@ -80,7 +80,7 @@ std::shared_ptr<const Datatype> shared(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));
 }
 
-// The fill value that 8.5 recommends; as a real value it would ask for a declared range.
+// The fill value that 8.5 recommends; as a real value it would require a declared range.
 bool recommended(const Datatype& type, const Value& value) {
   if (type.is(TypeClass::kFloat)) return type.size > 2 && std::get<double>(value) == 0x1.ep+122;
   if (!type.is(TypeClass::kInteger)) return false;
@@ -93,7 +93,7 @@ void paths_below(const Group& group, const std::string& prefix, std::vector<std:
                  std::vector<std::string>& links) {
   for (const Child& child : group.children) {
     const std::string path = prefix.empty() ? child.name : prefix + "/" + child.name;
-    // TableBuilder splits paths at slashes; what it cannot address is left alone.
+    // TableBuilder splits paths at slashes; names that it cannot address are skipped.
     if (child.name.empty() || child.name.contains('/')) continue;
     links.push_back(path);
     if (child.dataset || child.group) objects.push_back(path);
@@ -128,7 +128,7 @@ Dataspace any_space(Choices& choices) {
 
 std::vector<std::byte> any_bytes(Choices& choices, const Datatype& type, std::uint64_t elements) {
   std::vector<std::byte> bytes(type.size * elements);
-  // Heap pointers are null: the reader never hands out others of its making.
+  // Heap pointers are null, because the reader never produces others.
   if (has_variable_part(type)) return bytes;
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(choices.below(256));
   return bytes;
@@ -289,7 +289,7 @@ TestTable random_table(Choices& choices) {
   for (std::uint64_t n = 1 + choices.below(4); n > 0; --n) {
     const Family family = choices.of(kFamilies);
     RandomColumn column = random_column(choices, family, 20);
-    // Two values leave no room for a fill value (8.5).
+    // Two values leave no value for the fill value (8.5).
     if (column.type.precision == 1) column = random_column(choices, Family::kSigned, 20);
     column.nrows = nrows;
     column.fill = std::nullopt;

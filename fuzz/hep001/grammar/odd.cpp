@@ -21,7 +21,7 @@ ByteOrder any_order(Choices& choices) {
   return choices.maybe() ? ByteOrder::kBig : ByteOrder::kLittle;
 }
 
-// Significant bits anywhere in so many bytes.
+// Significant bits at any position in this many bytes.
 Datatype number_of(Choices& choices, TypeClass cls, std::size_t size, bool is_signed) {
   Datatype type{.cls = cls, .size = size, .order = any_order(choices), .is_signed = is_signed};
   const std::uint64_t bits = 8 * size;
@@ -75,8 +75,8 @@ void put_bit(Stored& bytes, std::uint64_t at, bool bit) {
 const Datatype& number_behind(const Datatype& type) { return type.base ? *type.base : type; }
 bool is_signed(const Datatype& number) { return number.is_signed || number.is(TypeClass::kTime); }
 
-// The bits that the values of a datatype take up: no more than an Integer has. In every other
-// datatype they are its uppermost ones, so that neighbours differ there alone.
+// The bits that the values of a datatype use: at most those of an Integer. In other datatypes they
+// are the uppermost ones, so neighbours differ only there.
 std::uint32_t used_bits(const Datatype& number) { return std::min(number.precision, 120u); }
 std::uint32_t shift(const Datatype& number) {
   return number.bit_offset % 2 == 0 ? number.precision - used_bits(number) : 0;
@@ -100,7 +100,7 @@ Stored encode_number(const Datatype& number, Integer value, Choices& noise) {
   return bytes;
 }
 
-// Numbers that a binary64 and the format hold.
+// Numbers that both a binary64 and the format can represent.
 Stored encode_number(const Datatype& type, double value, Choices& noise) {
   const FloatLayout& f = type.floating;
   Stored bytes(type.size);
@@ -133,7 +133,7 @@ Stored encode_number(const Datatype& type, double value, Choices& noise) {
   return bytes;
 }
 
-// The part that a number stands for.
+// The part that a number represents.
 Stored encode_part(const Datatype& type, unsigned which, Choices& noise) {
   constexpr std::string_view kPartTexts[] = {"", "a", "ab"};
   if (type.is(TypeClass::kString)) return encode(type, std::string(kPartTexts[which]), noise);
@@ -164,13 +164,13 @@ Datatype odd_type(Choices& choices, Odd odd) {
     case Odd::kOtherFloat: return float_of(choices);
     case Odd::kTime: {
       Datatype type = number_of(choices, TypeClass::kTime, choices.maybe() ? 4 : 12, false);
-      type.bit_offset = 0;  // the file has no place for it
+      type.bit_offset = 0;  // the file cannot store it
       return type;
     }
     case Odd::kBitfield:
       return number_of(choices, TypeClass::kBitfield, 1 + choices.below(16), false);
     case Odd::kWideEnum: {
-      // Codes are chosen among all, whatever the members: only their order counts.
+      // Codes are chosen from all values, whatever the members: only their order counts.
       return enum_type(number_of(choices, TypeClass::kInteger, wide_size(choices), choices.maybe()),
                        {{"MISSING", 0}});
     }
@@ -199,7 +199,7 @@ Value odd_value(Choices& choices, const Datatype& type) {
       case 5: return std::numeric_limits<double>::quiet_NaN();
       case 6: return choices.maybe() ? HUGE_VAL : -HUGE_VAL;
       case 7: {
-        // Any normal bfloat16, which all of these formats hold.
+        // Any normal bfloat16, which all of these formats can represent.
         const auto exponent = static_cast<int>(choices.below(250)) - 125;
         const double value =
             std::ldexp(1 + static_cast<double>(choices.below(128)) / 128, exponent);

@@ -1,6 +1,6 @@
-// Datatypes that no machine has as they are: integers of any width, floats of other formats, times,
-// bitfields, arrays and compounds of such. Values stay those of column.h; how they are encoded is
-// counted bit by bit here, with everything around them that does not matter left to chance.
+// Datatypes without a native equivalent: integers of any width, floats of other formats, times,
+// bitfields, arrays and compounds of these. Values are those of column.h; the encoding is computed
+// bit by bit here, with random irrelevant bits.
 #pragma once
 
 #include "fuzz/hep001/grammar/column.h"
@@ -24,7 +24,7 @@ constexpr Odd kAnyOdd[] = {Odd::kWideInteger, Odd::kOtherFloat, Odd::kTime,    O
 
 bool is_odd(const Datatype& type);
 Datatype odd_type(Choices& choices, Odd odd);
-// Of an array or compound, a number that stands for its parts.
+// For an array or compound, a number that represents its parts.
 Value odd_value(Choices& choices, const Datatype& type);
 std::vector<std::byte> encode_odd(const Datatype& type, const Value& value, Choices& noise);
 

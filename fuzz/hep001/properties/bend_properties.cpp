@@ -1,7 +1,7 @@
-// Each thing in a table is bent in every way, one at a time, and what is said of the tables that
-// come of it is as it was: kept/bends-*.txt has a line for each thing, with how many of its bends
-// break which clauses, and a digest of all that is said. The tables are one that has all that
-// HEP001 offers, of which two things are bent at once as well; and those of bend_tables.h.
+// Mutates each part of a table in every way, one at a time, and compares the reports with golden
+// files: kept/bends-*.txt has a line for each part, with the number of its mutations that violate
+// each clause, and a digest of the reports. The tables are one with everything that HEP001 offers,
+// which is also mutated in two parts at once, and those of bend_tables.h.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,11 +34,11 @@ namespace fs = std::filesystem;
 
 using grammar::TestTable;
 using Bend = std::function<void(TableBuilder&)>;
-// By what is bent, in order.
+// By the mutated part, in order.
 struct Bends {
   struct OfThing {
     std::string thing, path;
-    bool link;  // the object may no longer be there
+    bool link;  // the object may not exist any more
     std::vector<Bend> bends{};
   };
   std::vector<OfThing> all{};
@@ -57,7 +57,7 @@ std::string words(const Finding& it) {
                      it.more);
 }
 
-// Of one table: all that is said goes into `all`, the clauses that are broken are counted.
+// For one table: the whole report is added to `all`, violated clauses are counted.
 void add(const SubjectReport& report, std::string& all,
          std::map<std::string, std::size_t>& broken) {
   for (const ClauseResult& result : report.clauses) {
@@ -74,13 +74,13 @@ void add(const SubjectReport& report, std::string& all,
 
 // --- Attributes --------------------------------------------------------------------------------
 
-// A reference to an object of the whole tables; to none where it is not there.
+// A reference to an object of the whole tables; null if it does not exist.
 Reference target_in(TableBuilder& t, const std::string& path) {
   return path.empty() || t.has(path) ? t.to(path) : null_reference();
 }
 
 void bend_attribute(const std::string& path, const std::string& name, Bends& into) {
-  // Another bend may have taken it away.
+  // Another mutation may have removed it.
   const auto add = [&](Bend bend) {
     into.add(path, '@' + name, [=](TableBuilder& t) {
       if (t.attributes(path).contains(name)) bend(t);
@@ -155,7 +155,7 @@ void bend_attribute(const std::string& path, const std::string& name, Bends& int
         enum_type(integer_type(1, true), {{"FALSE", 0}, {"TRUE", 5}})})
     for (const int value : {1, 5})
       change([=](auto&, auto&) { return attribute(name, type, Cell(value)); });
-  // The same text in the other case, with a letter more, and words of other places.
+  // The same text in the other case, with an additional letter, and words from other places.
   const auto reword = [&](auto word) {
     change([=](TableBuilder&, const Attribute& a) {
       const std::optional<std::string> text =
@@ -421,7 +421,7 @@ void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
 
 // --- Values ------------------------------------------------------------------------------------
 
-// As they are stored; none of what is no dataset or has parts of variable length.
+// In stored form; none for objects that are not datasets or have variable-length parts.
 std::optional<std::vector<std::byte>> stored_bytes(TableBuilder& whole, const std::string& path) {
   if (!whole.is_dataset(path) || has_variable_part(whole.dataset(path).type)) return std::nullopt;
   const Dataset& data = whole.dataset(path);
@@ -430,7 +430,7 @@ std::optional<std::vector<std::byte>> stored_bytes(TableBuilder& whole, const st
   return bytes ? std::optional(*std::move(bytes)) : std::nullopt;
 }
 
-// A bit of each byte is turned, of long ones of every so many.
+// Flips a bit of each byte; in long values of every n-th.
 void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
   const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
@@ -443,7 +443,7 @@ void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
     });
 }
 
-// Each element changes places with the next one, takes its value, or is all zeros or ones.
+// Each element is swapped with the next one, takes its value, or becomes all zeros or ones.
 void bend_elements(TableBuilder& whole, const std::string& path, Bends& into) {
   const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
@@ -464,8 +464,7 @@ void bend_elements(TableBuilder& whole, const std::string& path, Bends& into) {
   }
 }
 
-// The fields of a compound: one is left out, has another name or type, changes places, or there is
-// one more.
+// The fields of a compound: one is removed, renamed, retyped, swapped, or added.
 void bend_fields(TableBuilder& whole, const std::string& path, Bends& into) {
   if (!whole.is_dataset(path) || !whole.dataset(path).type.is(TypeClass::kCompound)) return;
   const auto add = [&](auto bend) {
@@ -532,7 +531,7 @@ void bend_bits(TableBuilder& whole, const std::string& path, Bends& into) {
     });
 }
 
-// The table has fewer rows, or more; its indexes do not know of it.
+// The table has fewer rows, or more; its indexes do not follow.
 void bend_rows(TableBuilder&, const std::string& path, Bends& into) {
   if (!path.empty()) return;
   for (const int rows : {0, 1, 3, 4, 5, 8, 9, 11, 12, 13})
@@ -555,7 +554,7 @@ Bends all_bends(TableBuilder& whole, std::initializer_list<BendObject> bend_each
   return bends;
 }
 
-// What is said of the tables that come of it, line by line, is as it was kept.
+// The reports about the mutated tables, line by line, equal the golden file.
 class Said {
  public:
   Said(std::string_view name, const Specification& spec)
@@ -569,8 +568,8 @@ class Said {
                   << HEPCHECK_BENDS "/" + name_;
   }
 
-  // make(i) gives a table for each i below `count`, or none. With `counted` the line says how many
-  // break which clauses.
+  // make(i) returns a table for each i below `count`, or none. With `counted`, the line states how
+  // many violate which clauses.
   void expect(const std::string& thing, std::size_t count, bool counted, const auto& make) {
     std::string all;
     std::map<std::string, std::size_t> broken;
@@ -600,7 +599,7 @@ class Said {
 
 void expect_as_kept(Said& said, const std::string& name, const std::function<TestTable()>& make,
                     const Bends& bends, bool counted = true) {
-  said.expect(name + "as it is", 1, true, [&](std::size_t) { return std::optional(make()); });
+  said.expect(name + "unchanged", 1, true, [&](std::size_t) { return std::optional(make()); });
   for (const Bends::OfThing& of : bends.all)
     said.expect(name + of.thing, of.bends.size(), counted, [&](std::size_t i) {
       TestTable table = make();
@@ -609,7 +608,7 @@ void expect_as_kept(Said& said, const std::string& name, const std::function<Tes
     });
 }
 
-// Each bend with another one of the table.
+// Each mutation with another one of the table.
 void expect_pairs_as_kept(Said& said, const std::function<TestTable()>& make, const Bends& bends,
                           std::size_t step = 1777) {
   struct Other {

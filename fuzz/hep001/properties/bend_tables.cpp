@@ -128,7 +128,7 @@ std::vector<Kind> kinds_of_texts() {
                                  "ab\x01",
                                  "xxx",
                                  "zzz"};
-  // Of which the first seven and eight bytes are the same.
+  // The first seven and eight bytes of them are equal.
   const std::vector<Value> longer{"abcdefgh", "abcdefg", "abcdefgi", "",  "none", "abcdefgh",
                                   "abcdefg",  "none",    "abcdefgh", "z", "x",    "none"};
   const auto range = std::vector<Value>{"a", "c"};
@@ -158,7 +158,7 @@ std::vector<Kind> kinds_of_parts() {
 
 TestTable table_of(const Kind& kind, const Specification& spec) {
   const Revision& revision = revision_of(spec);
-  Noise noise(7);  // zeros and NaN of either sign, bits that do not count
+  Noise noise(7);  // zeros and NaN of either sign, irrelevant bits
   RandomColumn column{
       .type = kind.type, .rows = kind.rows, .nrows = kRows, .fill = kind.fill, .chunk = kind.chunk};
   TestTable table("/t", kRows);

@@ -1,5 +1,5 @@
-// Tables whose things are bent one at a time (bend_properties.cpp): one for each datatype that a
-// column may have, with every index over it, and one of nested lists.
+// Tables that are mutated one part at a time (bend_properties.cpp): one for each datatype of a
+// column, with every index over it, and one with nested lists.
 #pragma once
 
 #include <functional>
@@ -15,17 +15,16 @@ struct BentTable {
   std::function<TestTable()> make{};
 };
 
-// As the revision wants them. The column is "c": values, ties, missing and NaN rows, a tail. Those
-// whose datatype no index may stand over have it all the same.
+// In the form of the revision. The column is "c": values, ties, missing and NaN rows, a tail.
+// Datatypes over which no index is permitted have indexes nevertheless.
 std::vector<BentTable> tables_of_datatypes(const Specification& spec);
 
-// For the newest revision: lists of lists of numbers, and lists of strings within lists, with a
-// mask at each level.
+// For the newest revision: lists of lists of numbers, and lists of strings in lists, with a mask at
+// each level.
 TestTable nested_lists();
 
-// A table in which much is wrong already, so that faults meet: aliases, links of every kind,
-// indexes of unknown families with what they refer to, one that several columns list, labels in a
-// deeper group.
+// A table with many defects, so that mutations interact: aliases, links of every kind, indexes of
+// unknown families with their targets, one that several columns list, labels in a deeper group.
 TestTable tangled_table();
 
 }  // namespace hepcheck::hep001::grammar

@@ -1,6 +1,6 @@
-// What reports say beyond which clause fails: the row that a reader would lose, and the pictures.
-// And the borders that cannot be drawn near: the lengths of indexes, and the sizes by which work is
-// cut when no test sets them.
+// Properties of reports beyond the failing clause: the row that a reader would lose, and the
+// pictures; and boundaries that the grammar cannot reach: the lengths of indexes, and the default
+// sizes by which work is divided.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 
 // --- Witnesses ----------------------------------------------------------------------------------
 
-// The number behind a word, as in "row 7 lies in chunk 1".
+// The number after a word, as in "row 7 lies in chunk 1".
 std::optional<std::uint64_t> number_behind(std::string_view text, std::string_view word) {
   const std::size_t at = text.find(word);
   if (at == text.npos) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<Finding> first_finding(const SubjectReport& report, std::string_vi
   return std::nullopt;
 }
 
-// The first row of a chunk that is such.
+// The first such row of a chunk.
 template <class Is>
 std::optional<std::uint64_t> first_row(const RandomColumn& column, std::uint64_t chunk, Is is) {
   const std::uint64_t first = chunk * column.chunk_rows();
@@ -43,7 +43,7 @@ std::optional<std::uint64_t> first_row(const RandomColumn& column, std::uint64_t
   return std::nullopt;
 }
 
-// The row that a reader loses who trusts the entry of a chunk, by the clause that it breaks.
+// The row lost by a reader that trusts the entry of a chunk, by the clause that it violates.
 std::optional<std::uint64_t> lost_by_entry(const RandomColumn& column, std::string_view clause,
                                            std::uint64_t chunk, const ExpectedChunk& is,
                                            const ExpectedChunk& should, const Value& place) {
@@ -73,7 +73,7 @@ std::optional<std::uint64_t> lost_by_entry(const RandomColumn& column, std::stri
   return std::nullopt;
 }
 
-// Each clause about the entries of an index names the row that a reader loses.
+// Each clause about the entries of an index names a row that a reader loses.
 void expect_lost_rows(const Case& of, const std::vector<ExpectedChunk>& entries,
                       const Value& place) {
   const RandomColumn& column = of.column;
@@ -113,7 +113,7 @@ RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
   expect_lost_rows(of, entries, place);
 }
 
-// Many rows of a chunk are missing or NaN, and its entry knows of none.
+// Many rows of a chunk are missing or NaN, and its entry does not count them.
 RC_GTEST_PROP(Witnesses, OfCountsNameTheFirstRow, ()) {
   Case of = draw_case(draw("family", [](Choices& c) {
     constexpr Family kSome[] = {Family::kFloat, Family::kFloat, Family::kSigned,
@@ -170,7 +170,7 @@ RandomColumn plain_column(const Datatype& type, std::uint64_t rows, std::uint64_
 
 // --- Pictures -----------------------------------------------------------------------------------
 
-// The widest cells that still are few enough, and what they hold.
+// The widest cells that are still few enough, and their contents.
 Spread slow_spread(const std::vector<std::uint64_t>& positions) {
   for (std::uint64_t width = 1;; width *= 2) {
     std::map<std::uint64_t, std::uint64_t> counts;
@@ -197,7 +197,7 @@ RC_GTEST_PROP(Pictures, ShowEveryDifference, ()) {
   auto bits = expected_bitmap(column, values);
   const Filter filter = draw_filter();
   auto filters = expected_bloom(column, filter);
-  // All of them, or every so many.
+  // All of them, or every n-th.
   const std::uint64_t step = 1 + draw_below("step", 3);
   for (std::uint64_t i = 0; i < entries.size(); i += step) entries[i].n += 1;
   for (std::uint64_t i = 0; i < bits.size(); i += step) bits[i] = ~bits[i];
@@ -216,7 +216,7 @@ RC_GTEST_PROP(Pictures, ShowEveryDifference, ()) {
   WrongBits rows = wrong_bit_rows(column, values, bits);
   rows.set.insert(rows.set.end(), rows.clear.begin(), rows.clear.end());
   RC_ASSERT(strip_of(report, "BITMAP").differences == slow_spread(rows.set));
-  // Lost rows are known by cells: where these are single rows, so are the chunks.
+  // Lost rows are recorded by cells: if these are single rows, so are the chunks.
   const Wrong wrong = wrong_filters(column, filter, filters, stored_rows(table));
   if (const auto lost = wrong.find("bloom-membership"); lost != wrong.end() &&
                                                         slow_spread(lost->second).width() == 1 &&
@@ -227,9 +227,9 @@ RC_GTEST_PROP(Pictures, ShowEveryDifference, ()) {
   }
 }
 
-// The cells that should be there.
+// The expected cells.
 MissingCells slow_cells(const RandomColumn& column) {
-  // Whole chunks, as few of them a cell as give no more than 256 cells.
+  // Whole chunks per cell, as few as give at most 256 cells.
   std::uint64_t chunks_per_cell = 1;
   while ((column.chunks() + chunks_per_cell - 1) / chunks_per_cell > 256) ++chunks_per_cell;
   const std::uint64_t rows_per_cell =
@@ -261,7 +261,7 @@ TEST(Pictures, HaveAsManyCellsAsTheyMay) {
 
 // --- Lengths ------------------------------------------------------------------------------------
 
-// What fails, and whether the contents were looked at.
+// The failing clauses, and whether the contents were examined.
 std::set<std::string> failures(TestTable& table, const Cut& cut) {
   std::set<std::string> ids;
   for (const ClauseResult& result : report_of(table, cut).clauses)
@@ -329,7 +329,7 @@ RC_GTEST_PROP(Lengths, OneTooShortIsFoundAndOneTooLongIsResidue, ()) {
             (length == 0 ? std::set<std::string>{"bitmap-row-bytes"} : std::set<std::string>{}));
 }
 
-// Element types can tell as many rows apart as they have numbers.
+// An element type can distinguish as many rows as it has values.
 TEST(Lengths, ElementsAreWideEnough) {
   for (const std::size_t size : {1, 2})
     for (const int more : {-1, 0, 1}) {
@@ -346,7 +346,7 @@ TEST(Lengths, ElementsAreWideEnough) {
     }
 }
 
-// As many values, and as large filters, as are looked at. There are no contents.
+// As many values, and as large filters, as are examined. There are no contents.
 TEST(Lengths, ValuesOfABitmap) {
   constexpr std::uint64_t kMost = 1 << 24;
   const RandomColumn column = plain_column(integer_type(4, true), 10, 0);
@@ -364,7 +364,7 @@ TEST(Lengths, ValuesOfABitmap) {
 TEST(Lengths, BytesOfAFilter) {
   constexpr std::uint64_t kMiB = 1 << 20;
   const RandomColumn column = plain_column(integer_type(4, true), 10, 0);
-  // At least 64 MiB, otherwise a sixteenth of what columns may take.
+  // At least 64 MiB, otherwise a sixteenth of the memory for columns.
   for (const std::uint64_t most : {64 * kMiB, 100 * kMiB})
     for (const std::uint64_t bytes : {most - 1, most, most + 1}) {
       NoChoice plain;
@@ -374,7 +374,7 @@ TEST(Lengths, BytesOfAFilter) {
       table.dataset("SEARCH_INDEXES/c__bloom").space = simple_space({1, bytes});
       table.set("SEARCH_INDEXES/c__bloom",
                 attribute("m_bits", integer_type(8, false), Cell(8 * bytes)));
-      const std::uint64_t rest = 34 * kMiB;  // which the program itself takes
+      const std::uint64_t rest = 34 * kMiB;  // which the program itself uses
       const Cut cut{.memory_limit = most == 64 * kMiB ? 100 * kMiB : 16 * most + rest};
       const std::string reason = result_of(table, "bloom-membership", cut).reason;
       EXPECT_EQ(reason.contains("too large for the memory limit"), bytes > most) << reason;
@@ -403,8 +403,8 @@ TEST(Lengths, LargestParametersOfFilters) {
 
 // --- The sizes that are used ---------------------------------------------------------------------
 
-// Columns that end at the borders of runs of so many rows, bytes or chunks, and of windows: one
-// exception on each side of a border, and an index that does not know of it.
+// Columns that end at the boundaries of runs of that many rows, bytes or chunks, and of windows:
+// one exception on each side of a boundary, and an index that ignores it.
 void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memory_limit = 0) {
   const Cut cut{.jobs = 2, .memory_limit = memory_limit, .block_rows = 1 << 14};
   const RandomColumn before = column;
@@ -442,7 +442,7 @@ TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
           border.rows);
 }
 
-// Far beyond the column, where nothing can be looked up, and a row beyond it.
+// Far beyond the column, where nothing can be looked up, and one row beyond it.
 TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
   const RandomColumn column = plain_column(integer_type(4, true), 1100, 0);
   const ExpectedOrder right = expected_order(column);
@@ -459,8 +459,8 @@ TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
     }
 }
 
-// Rows are looked at in groups of 256: one group and more of a single value, were it the greatest
-// or the least of all.
+// Rows are processed in groups of 256: one group and more of a single value, even the greatest or
+// the least.
 TEST(UsedSizes, GroupsOfOneValue) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const auto expect_right = [](const Datatype& type, const Value& value, const Value& fill) {

@@ -1,4 +1,4 @@
-// Columns and indexes that the properties draw, and how the validator is to go about them.
+// Columns and indexes that the properties generate, and how the validator processes them.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace hepcheck::hep001::grammar {
 
-// Half of the columns are small, drawn value by value; of the others rows, chunks and exceptions
-// lie where something ends, and a seed stands for the values.
+// Half of the columns are small, generated value by value; in the others, rows, chunks and
+// exceptions are at boundaries, and a seed represents the values.
 struct Case {
   RandomColumn column{};
   Cut cut{};
@@ -42,7 +42,7 @@ inline std::uint64_t draw_below(const std::string& name, std::uint64_t n) {
   return draw(name, [n](Choices& c) { return c.below(n); });
 }
 
-// A place in [0, n), often one where something ends.
+// A position in [0, n), often a boundary.
 inline std::uint64_t draw_place(const std::string& name, std::uint64_t n, const Case& of) {
   auto borders = of.cut.borders();
   borders.push_back(of.column.chunk_rows());
@@ -65,7 +65,7 @@ inline TestTable table_of(const RandomColumn& column, Choices& noise) {
   return table;
 }
 
-// k at the borders of what is made for small and for large k.
+// k at the boundaries of the special cases for small and for large k.
 inline Filter draw_filter() {
   return draw("filter", [](Choices& c) {
     constexpr std::uint32_t kHashes[] = {1, 2, 3, 4, 5, 6, 15, 16, 17};
@@ -81,7 +81,7 @@ inline std::ostream& operator<<(std::ostream& out, const Filter& filter) {
   return out << "k " << filter.k << ", m_bits " << filter.m_bits << ", seed " << filter.seed;
 }
 
-// Other bits than they should be, up to three.
+// Up to three wrong bits.
 inline void draw_flips(std::vector<std::byte>& bits) {
   RC_PRE(!bits.empty());
   for (std::uint64_t n = 1 + draw_below("further bits", 3); n > 0; --n) {

@@ -1,5 +1,5 @@
-// What 8.5 and 8.7 say of a column's values: ranges, codes, the recommended fill value, missing
-// rows of enumerations; counted value by value, at the borders of what is allowed.
+// The requirements of 8.5 and 8.7 on a column's values: ranges, codes, the recommended fill value,
+// missing rows of enumerations; counted value by value, at the limits of what is allowed.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace hepcheck::hep001::grammar {
 
 namespace {
 
-// A column, and what it declares.
+// A column, and its declarations.
 struct Declared {
   Case of{};
   std::optional<Value> min{}, max{};
@@ -45,7 +45,7 @@ Value near(Choices& choices, const Datatype& type, const Value& value) {
   return value;
 }
 
-// Integers, codes and numbers mostly, since those have neighbours.
+// Mostly integers, codes and numbers, because they have neighbours.
 Declared draw_declared() {
   Declared declared;
   declared.of = draw_case(draw("family", [](Choices& c) {
@@ -56,7 +56,7 @@ Declared draw_declared() {
   }));
   RandomColumn& column = declared.of.column;
   const Datatype& type = column.type;
-  RC_PRE(type.precision != 1);  // boolean-widen says so of any such column
+  RC_PRE(type.precision != 1);  // boolean-widen applies to any such column
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("exceptions");
   Noise noise(seed);
   std::vector<Value> marks;
@@ -117,7 +117,7 @@ TestTable table_of(const Declared& declared) {
 Wrong wrong_values(const Declared& declared) {
   Wrong wrong;
   const RandomColumn& column = column_of(declared);
-  // An inverted pair, or a NaN, declares no range.
+  // An inverted pair, or a NaN, does not declare a range.
   const bool range =
       !declared.min || !declared.max ||
       (!is_nan(*declared.min) && !is_nan(*declared.max) && !less(*declared.max, *declared.min));
@@ -127,7 +127,7 @@ Wrong wrong_values(const Declared& declared) {
     const Value& value = column.rows[row];
     const auto blame = [&](const char* id) { wrong[id].push_back(row); };
     if (column.missing(row)) {
-      // Said once, of the first.
+      // Reported once, for the first.
       if (is_hep001_boolean(column.type) && !wrong.contains("boolean-widen"))
         blame("boolean-widen");
       continue;
@@ -150,7 +150,7 @@ RC_GTEST_PROP(Values, OutsideWhatIsDeclaredAreFound, ()) {
   RC_ASSERT(complaints(table, declared.of.cut, About::kValues) == summary(wrong_values(declared)));
 }
 
-// Without a member MISSING the first missing row is shown.
+// Without a member MISSING, the first missing row is reported.
 RC_GTEST_PROP(Values, MissingRowsOfEnumerationsNeedAMember, ()) {
   Case of = draw_case(Family::kEnum);
   RandomColumn& column = of.column;

@@ -1,6 +1,7 @@
-// What holds of native numbers and strings holds of datatypes that no machine has as they are
+// The properties of native numbers and strings for datatypes without a native equivalent
 // (grammar/odd.h): integers of any width, floats of other formats, times, bitfields, arrays and
-// compounds. Right contents draw nothing, wrong ones something, and nothing is left unchecked.
+// compounds. Correct contents have no findings, wrong ones have some, and nothing is left
+// unchecked.
 #include <algorithm>
 #include <set>
 
@@ -18,8 +19,8 @@ namespace {
 
 using Found = std::set<std::string>;
 
-// The clauses that fail or could not be checked, but for a column's own and for the warning that
-// HEP001 gives a float no order.
+// The clauses that fail or could not be checked, except for those about columns and the warning
+// that HEP001 defines no order for the float.
 Found found_in(TestTable& table) {
   Found found;
   for (const ClauseResult& result :
@@ -131,7 +132,7 @@ RC_GTEST_PROP(OddDatatypes, SortedRowsAreJudged, ()) {
   if (built) RC_ASSERT(built->rows == right.rows);
 }
 
-// The index itself may be of any unsigned integers.
+// The index itself may have any unsigned integer type.
 RC_GTEST_PROP(OddDatatypes, SortedRowsMayBeOddThemselves, ()) {
   const RandomColumn column = draw_odd(kIndexable);
   const ExpectedOrder right = expected_order(column);
@@ -163,7 +164,7 @@ RC_GTEST_PROP(OddDatatypes, SortedRowsMayBeOddThemselves, ()) {
   RC_ASSERT(found == (wrong ? Found{"sorted-permutation"} : Found{}));
 }
 
-// Any one bit, of NaN rows too; NaN may be listed among the values.
+// Any one bit, also of NaN rows; NaN may be listed among the values.
 RC_GTEST_PROP(OddDatatypes, BitmapsAreJudged, ()) {
   const RandomColumn column = draw_odd(kAnyOdd);
   std::vector<Value> values = distinct(column);
@@ -230,7 +231,7 @@ RC_GTEST_PROP(OddDatatypes, CodesAreJudged, ()) {
   RandomColumn column = draw_odd(kCodes);
   const std::uint64_t labels = draw_number("labels", 4);
   const std::uint32_t precision = column.type.precision;
-  RC_PRE(precision <= 120 || column.type.bit_offset % 2 == 1);  // codes as they are (odd.cpp)
+  RC_PRE(precision <= 120 || column.type.bit_offset % 2 == 1);  // codes in stored form (odd.cpp)
   const auto is_code = [&](const Value& value) {
     const Integer code = std::get<Integer>(value);
     return code >= 0 && code < static_cast<Integer>(labels);

@@ -1,4 +1,4 @@
-// The grammar under RapidCheck.
+// Connects the grammar to RapidCheck.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ inline std::ostream& operator<<(std::ostream& out, Family family) {
   return out << static_cast<int>(family);
 }
 
-// A value by itself; a struct, because RapidCheck shows variants as bytes.
+// A single value; a struct, because RapidCheck displays variants as bytes.
 struct Shown {
   Value value{};
   friend std::ostream& operator<<(std::ostream& out, const Shown& shown) {

@@ -1,5 +1,5 @@
-// Values of files: what is read past the library, by threads, in blocks and rectangles, is what the
-// library reads at once; and the limits are met exactly.
+// Values of files: reading without the library, with threads, in blocks and rectangles gives the
+// values that the library reads; limits are exact.
 #include <hdf5.h>
 
 #include <algorithm>
@@ -27,15 +27,16 @@ using Extent = std::vector<std::uint64_t>;
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32 };
 
-// How a dataset "d" of opaque elements is to be made.
+// How to create a dataset "d" of opaque elements.
 struct Recipe {
   std::size_t element_bytes = 1;
   Extent extent{}, chunk{};  // no chunk: contiguous
   std::vector<Step> filters{};
   bool fill = false, never_filled = false;
-  bool plain_edges = false;   // chunks that reach over the edge are not filtered
-  std::uint64_t limited = 0;  // dimensions that cannot grow, a bit each: what indexes the chunks
-  std::uint64_t noise = 0;    // what the bytes are, and which chunks are left out or stored by hand
+  bool plain_edges = false;  // partial edge chunks are not filtered
+  std::uint64_t limited =
+      0;  // dimensions that cannot grow, one bit each: they determine the chunk index
+  std::uint64_t noise = 0;  // the bytes, and which chunks are omitted or stored directly
 
   friend std::ostream& operator<<(std::ostream& out, const Recipe& r) {
     const auto show = [&](const char* name, const auto& list) {
@@ -52,7 +53,7 @@ struct Recipe {
   }
 };
 
-// Blocks have 256 KiB; runs that are longer than 4 KiB are read where they lie.
+// Blocks have 256 KiB; runs longer than 4 KiB are read directly.
 Recipe random_recipe(Choices& c) {
   constexpr std::size_t kSmall[] = {1, 2, 4, 8, 3, 10}, kLarge[] = {65536, 32768, 40000, 300'000};
   constexpr std::uint64_t kRows[] = {5, 1, 64, 100, 63, 65, 1000};
@@ -86,7 +87,7 @@ std::uint64_t product(const Extent& extent) {
   return std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
-// Bytes that compress, but not to nothing.
+// Bytes that compress, but not completely.
 Bytes some_bytes(std::uint64_t count, Noise& noise) {
   Bytes bytes(count);
   for (std::size_t i = 0; i < bytes.size(); i += 1 + noise.below(40))
@@ -111,8 +112,8 @@ PropertyHandle creation_list(const Recipe& recipe, hid_t type) {
   return list;
 }
 
-// Writes all, or the first rows only, so that the chunks behind them are never stored; then perhaps
-// a chunk as it is, past all filters.
+// Writes all rows, or only the first ones, so later chunks are never stored; then optionally one
+// chunk directly, without filters.
 void write(hid_t dataset, const Recipe& recipe) {
   Noise noise(recipe.noise | 1);
   Extent count = recipe.extent;
@@ -173,7 +174,7 @@ struct Reader {
     model = read_dataset(file.context(), dataset.get(), "d", "/d", token_of(info.token));
   }
 
-  // A part of it, as the library reads it.
+  // A part of it, as read by the library.
   Bytes by_library(const Extent& start, const Extent& count) const {
     const std::vector<hsize_t> from(start.begin(), start.end()), size(count.begin(), count.end());
     Bytes bytes(product(count) * model.type.size);
@@ -223,10 +224,10 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
     }
     RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
   }
-  // Not a row beyond them, wherever one begins.
+  // No row beyond them, wherever it begins.
   for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})
     RC_ASSERT(!reader.values.stream_rows(reader.model, first, extent[0] - first + 1).has_value());
-  // By several threads at once.
+  // With several threads concurrently.
   const Extent all(extent.size(), 0);
   const Bytes whole = reader.by_library(all, extent);
   const std::uint64_t row_bytes = whole.size() / extent[0];
@@ -250,7 +251,7 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
   }
 }
 
-// As far as deflate goes: 1032 to 1.
+// The maximum ratio of deflate: 1032 to 1.
 TEST(Files, ZerosCompressBest) {
   constexpr hsize_t kBytes = 1 << 20;
   const Bytes image = image_with([&](hid_t file) {
@@ -268,7 +269,7 @@ TEST(Files, ZerosCompressBest) {
   EXPECT_FALSE(for_each_block(reader.values.stream(reader.model, kBytes), [](const Block&) {}));
 }
 
-// Strings go through the library, 32768 a block.
+// Strings are read through the library, 32768 per block.
 TEST(Files, StringsOfSeveralBlocks) {
   for (const std::uint64_t rows : {32767, 32768, 32769, 65537}) {
     std::vector<std::string> texts;
@@ -311,7 +312,7 @@ bool speaks_of_limit(const std::optional<Error>& error) {
 ObjectHandle make_group(hid_t file, const char* path) {
   return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
 }
-// `n` values; of 0 a scalar.
+// `n` values; 0 means a scalar.
 void make_attribute(hid_t object, const char* name, hid_t type, hsize_t n, const void* data) {
   const SpaceHandle space{n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, nullptr)};
   const AttributeHandle made{H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
@@ -358,7 +359,7 @@ Bytes counted_table() {
   });
 }
 
-// Whether anything in the file was beyond a limit.
+// Whether anything in the file exceeded a limit.
 class Beyond {
  public:
   explicit Beyond(const Bytes& image, const Limits& limits) {
@@ -426,7 +427,7 @@ TEST(FileLimits, GroupsInsideATable) {
   }
 }
 
-// Values held in memory, read under limits: all of them again and again, and the bytes are counted.
+// Values in memory, read under limits: all of them repeatedly, with the bytes counted.
 RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
   const std::uint64_t rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 40).as("rows");
   const std::uint64_t columns = 1 + *rc::gen::inRange<std::uint64_t>(0, 5).as("columns");
@@ -460,14 +461,14 @@ RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
   RC_ASSERT(refused({.value_bytes = 3 * bytes + more - 1}, 3) == (more == 0));
   const std::uint64_t chunks = (rows + chunk_rows - 1) / chunk_rows * ((columns + 1) / 2);
   RC_ASSERT(refused({.chunks = chunks + more - 1}, 1) == (more == 0));
-  // A part of it is held to the same.
+  // The same for a part of it.
   const Limits limits{.chunks = chunks + more - 1};
   LimitedValues values(source, limits, 1);
   const std::uint64_t start[] = {0, 0}, one[] = {1, 1};
   RC_ASSERT(values.read(dataset, start, one).has_value() == (more > 0));
 }
 
-// More than there are numbers for.
+// More than the numbers can count.
 TEST(ValueLimits, RectanglesWithoutEnd) {
   MemoryValues nothing;
   Dataset dataset{.name = "d", .path = kPath, .token = {}};
@@ -508,7 +509,7 @@ TEST(ValueLimits, LongestString) {
     const auto error = for_each_block(values.stream(dataset, 3), [](const Block&) {});
     EXPECT_EQ(speaks_of_limit(error), longest < 30) << longest;
   }
-  // They count among the bytes that are read.
+  // They count as bytes that are read.
   for (const std::uint64_t most : {30, 31, 32}) {
     const Limits limits{.value_bytes = most};
     LimitedValues values(source, limits, 1);
@@ -531,7 +532,7 @@ TEST(ValueLimits, LargestRowAndChunk) {
       EXPECT_EQ(speaks_of_limit(error), most < 480) << most;
     }
   }
-  // Nobody needs room for a chunk that is not to be decoded.
+  // A chunk that needs no decoding requires no memory for the whole chunk.
   Reader plain(image_of(Recipe{.element_bytes = 8, .extent = {60}, .chunk = {60}, .noise = 3}),
                {.block_bytes = 8});
   EXPECT_FALSE(for_each_block(plain.values.stream(plain.model, 60), [](const Block&) {}));

@@ -1,5 +1,5 @@
-// The validity check of indexes (12.2): agreeing tokens show all that is wrong with the contents,
-// and others hide it all. And boolean columns (8.8), of which the revisions think differently.
+// The validity check of indexes (12.2): matching tokens reveal every defect of the contents, and
+// others hide all of them. And boolean columns (8.8), which the revisions treat differently.
 #include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/build_index.h"
 
@@ -7,7 +7,7 @@ namespace hepcheck::hep001::grammar {
 
 namespace {
 
-// A column whose datatype both revisions treat alike.
+// A column whose datatype both revisions treat in the same way.
 Case draw_plain_case() {
   const Family family = draw("family", [](Choices& c) {
     constexpr Family kPlain[] = {Family::kUnsigned,    Family::kSigned,         Family::kFloat,
@@ -65,7 +65,7 @@ void put_tokens(TestTable& table, const std::string& index, std::uint64_t genera
   put(table, index, "SOURCE_NROWS", nrows, ByteOrder::kBig);
 }
 
-// What only the newer revision asks of contents.
+// Requirements on contents that only the newer revision has.
 Complaints without_pad_bits(Complaints all) {
   std::erase_if(all,
                 [](const auto& each) { return each.first.starts_with("bitmap-pad-bits-zero"); });
@@ -107,7 +107,7 @@ RC_GTEST_PROP(Gate, OthersHideItAll, ()) {
   RC_ASSERT(complaints(table, of.cut, About::kContents, newest()) == Complaints{});
 }
 
-// Both tokens and GENERATION may be any numbers, as long as they are the same.
+// Both tokens and GENERATION may be any numbers, as long as they are equal.
 RC_GTEST_PROP(Gate, OnlyEqualityCounts, ()) {
   const Case of = draw_plain_case();
   Noise noise = draw_noise();
@@ -121,7 +121,7 @@ RC_GTEST_PROP(Gate, OnlyEqualityCounts, ()) {
   RC_ASSERT(complaints(table, of.cut, About::kContents, newest()) == before);
 }
 
-// Bits behind the last row are 0 in the newer revision, and free in the older one.
+// Bits after the last row are 0 in the newer revision, and free in the older one.
 RC_GTEST_PROP(Gate, PadBitsAreFound, ()) {
   const Case of = draw_plain_case();
   const RandomColumn& column = of.column;
@@ -141,7 +141,7 @@ RC_GTEST_PROP(Gate, PadBitsAreFound, ()) {
   RC_ASSERT(found == (Complaints{{"bitmap-pad-bits-zero", {.first = row, .count = 1}}}));
 }
 
-// Values are looked at 65536 at a time.
+// Values are processed 65536 at a time.
 TEST(Gate, PadBitsOfManyValues) {
   RandomColumn column{.type = integer_type(4, true), .nrows = 1, .fill = Integer{-1}};
   column.rows.assign(1, Integer{0});
@@ -159,7 +159,8 @@ TEST(Gate, PadBitsOfManyValues) {
   }
 }
 
-// Who promises that every value is listed is held to it; missing rows and NaN need not be.
+// An index that declares that every value is listed is checked for that; missing rows and NaN do
+// not have to be listed.
 RC_GTEST_PROP(Gate, ExhaustiveBitmapsListEveryValue, ()) {
   const Case of = draw_plain_case();
   const RandomColumn& column = of.column;
@@ -207,7 +208,7 @@ RC_GTEST_PROP(Booleans, OtherValuesAreFound, ()) {
             summary(wrong.empty() ? Wrong{} : Wrong{{"boolean-column-value", wrong}}));
 }
 
-// Of a row that is neither FALSE nor TRUE an index may say what it likes.
+// The contents of an index for a row that is neither FALSE nor TRUE do not matter.
 TEST(Booleans, OtherValuesLeaveIndexesAlone) {
   RandomColumn column{.type = boolean_type(), .nrows = 3};
   column.rows = {Integer{0}, Integer{1}, Integer{1}};
@@ -231,7 +232,7 @@ RC_GTEST_PROP(Booleans, IndexesAreBuiltAndVerified, ()) {
   RandomColumn& column = of.column;
   if (!of_enumerations) {
     column.fill.reset();
-    for (Value& value : column.rows)  // what stood for a missing row
+    for (Value& value : column.rows)  // the old representation of a missing row
       if (!equal(value, Integer{0})) value = Integer{1};
   }
   RC_PRE(column.nrows > 0);

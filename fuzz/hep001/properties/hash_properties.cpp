@@ -120,9 +120,9 @@ RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> tex
   }
 }
 
-// Around the number of bits from which on they are not all gone through: which filters have a hash,
-// and what hashes set, bit by bit. Few different hashes, so that they repeat; steps that have much
-// in common with m_bits.
+// Near the number of bits above which not all are enumerated: which filters contain a hash, and
+// which bits hashes set. Few distinct hashes, so they repeat; steps with common divisors with
+// m_bits.
 RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
   const auto p = draw("k, m_bits", [](Choices& c) {
     constexpr std::uint32_t kHashes[] = {kManyHashes, kManyHashes + 1, kManyHashes - 1, 1000,
@@ -168,8 +168,8 @@ RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
   }
 }
 
-// The rate of theory is (1 - exp(-k n / m))^k; five standard deviations of the sample, and two
-// per cent of slack for what double hashing costs.
+// The theoretical rate is (1 - exp(-k n / m))^k; the tolerance is five standard deviations of the
+// sample, and two per cent for the cost of double hashing.
 TEST(Bloom, FalsePositivesStayWithinTheory) {
   std::mt19937_64 random(20261121);
   for (const std::uint32_t k : {1u, 3u, 7u})
@@ -197,7 +197,7 @@ TEST(Bloom, FalsePositivesStayWithinTheory) {
 
 using Positions = std::vector<std::uint64_t>;
 
-// h_a + i * h_b of some bytes for i in [first, first + k), before any remainder is taken.
+// h_a + i * h_b of some bytes for i in [first, first + k), before any remainder.
 Positions sums_of(const Bytes& bytes, const Filter& filter, std::uint64_t first = 0,
                   bool swapped = false) {
   std::uint64_t hash[2];
@@ -255,7 +255,7 @@ const Reading kReadings[] = {
        return modulo(sums, f.m_bits);
      }}};
 
-// Of no reading by which the bits of other values are set.
+// No interpretation explains filters in which the bits of other values are set.
 TEST(OtherReadings, AreToldFromTheBits) {
   const Filter filter{.k = 5, .m_bits = 4088, .seed = 3};
   for (const Reading& reading : kReadings) {
@@ -277,7 +277,7 @@ TEST(OtherReadings, AreToldFromTheBits) {
   }
 }
 
-// A filter without a bit or a hash cannot be built, nor one of broken bytes.
+// A filter without bits or hashes cannot be built, and neither can one with partial bytes.
 TEST(BuiltFilters, NeedBytesAndHashes) {
   const RandomColumn column{
       .type = integer_type(2, true), .rows = {Integer{5}}, .nrows = 1, .fill = Integer{0}};

@@ -1,4 +1,4 @@
-// Files that are made in memory.
+// Creates files in memory.
 #pragma once
 
 #include <hdf5.h>
@@ -11,7 +11,7 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// What make(file) writes in a version of the format, as the bytes of a file.
+// The output of make(file) in a version of the format, as the bytes of a file.
 template <class Make>
 std::vector<std::byte> image_with(Make make, H5F_libver_t version = H5F_LIBVER_V110) {
   initialise(false);

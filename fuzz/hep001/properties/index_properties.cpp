@@ -1,5 +1,5 @@
-// The four index families (10.4 to 10.7): what is built verifies, and what is then changed is
-// found, exactly where a count value by value says that it should be, however the work is cut.
+// The four index families (10.4 to 10.7): a built index verifies, and changes are found exactly at
+// the places that a count value by value gives, for any division of the work.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -78,7 +78,7 @@ RC_GTEST_PROP(ChunkMinmax, ChangedValuesAreFound, ()) {
 
 // --- SORTED_ROWS --------------------------------------------------------------------------------
 
-// What the elements are stored as: wide enough for every row and for some that are none.
+// The element type: wide enough for every row and for some that do not exist.
 Datatype draw_element_type(const RandomColumn& column) {
   const std::uint64_t rows = column.nrows + 4;
   return draw("element type", [rows](Choices& c) {
@@ -105,7 +105,7 @@ RC_GTEST_PROP(SortedRows, BuiltAsExpectedAndVerified, ()) {
   RC_ASSERT(complaints(table, of.cut) == Complaints{});
 }
 
-// Elements swapped, repeated or out of range, residue behind or among them, other lengths of tails.
+// Elements swapped, repeated or out of range, residue after or among them, other lengths of tails.
 RC_GTEST_PROP(SortedRows, ChangedElementsAreFound, ()) {
   const Case of = draw_case();
   const RandomColumn& column = of.column;
@@ -123,7 +123,7 @@ RC_GTEST_PROP(SortedRows, ChangedElementsAreFound, ()) {
       case 4: order.nan_tail += 1; break;
       case 5: order.fill_tail += 1; break;
       case 6: order.rows.push_back(draw_below("residue", column.nrows + 3)); break;
-      case 7:  // one tail, in the order of the rows
+      case 7:  // one tail, in row order
         std::ranges::sort(std::span(order.rows).first(column.nrows).last(both_tails));
         break;
       default:
@@ -169,7 +169,7 @@ RC_GTEST_PROP(Bitmap, BuiltAsExpectedAndVerified, ()) {
   RC_ASSERT(complaints(table, of.cut) == Complaints{});
 }
 
-// Any bits, those behind the last row included, which are free; values that are listed twice, are
+// Any bits, including those after the last row, which are free; values that are listed twice, equal
 // the fill or NaN, or do not occur.
 RC_GTEST_PROP(Bitmap, FlippedBitsAreFound, ()) {
   const Case of = draw_case();
@@ -199,7 +199,7 @@ RC_GTEST_PROP(Bitmap, ReversedBytesAreNamed, ()) {
     for (unsigned i = 0; i < 8; ++i) turned |= ((byte >> i) & std::byte{1}) << (7 - i);
     byte = turned;
   }
-  // One that is no mirror image hides it.
+  // One that is not a mirror image hides it.
   if (!bits.empty() && draw_below("flip a bit", 4) == 3) draw_flips(bits);
   Noise noise = draw_noise();
   TestTable table = table_of(of.column, noise);
@@ -223,7 +223,7 @@ RC_GTEST_PROP(Bitmap, ChangedValuesAreFound, ()) {
 RC_GTEST_PROP(ChunkBloom, BuiltAsExpectedAndVerified, ()) {
   const Case of = draw_hashable_case();
   Filter filter = draw_filter();
-  filter.m_bits = std::bit_ceil(filter.m_bits);  // where both readings of the sums agree
+  filter.m_bits = std::bit_ceil(filter.m_bits);  // for which both interpretations of the sums agree
   Noise noise = draw_noise();
   TestTable table = table_of(of.column, noise);
   const auto wanted = expected_bloom(of.column, filter);
@@ -266,7 +266,7 @@ RC_GTEST_PROP(ChunkBloom, FlippedBitsAreFoundOrImmaterial, ()) {
             summary(wrong_filters(column, filter, bits, stored_rows(table))));
 }
 
-// So many bits a value that filters are full, or almost: there are ways of their own for these.
+// So many bits per value that filters are full, or almost: there are special cases for these.
 RC_GTEST_PROP(ChunkBloom, OfManyHashes, ()) {
   const RandomColumn column =
       draw_column(draw("family", [](Choices& c) { return c.of(kHashable); }), 30);
@@ -289,7 +289,7 @@ RC_GTEST_PROP(ChunkBloom, OfManyHashes, ()) {
             summary(wrong_filters(column, filter, bits, stored_rows(table))));
 }
 
-// In some chunk of several runs, certainly or perhaps.
+// In some chunk of several runs, certainly or possibly.
 RC_GTEST_PROP(ChunkBloom, InsertedNansAreFoundInEveryRun, ()) {
   RandomColumn column = draw_column(Family::kFloat, 30);
   RC_PRE(hashable(column.type) && column.chunks() > 1);

@@ -1,5 +1,5 @@
-// What is read and written through the library, and what is refused: contents of a file as a trace
-// compares them, changes to a copy, and the drivers below.
+// Reading, writing and refusing through the library: contents of a file as compared by a trace,
+// changes to a copy, and the drivers.
 #include <hdf5.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ ObjectHandle make_dataset(hid_t file, const char* path, const std::vector<hsize_
 // --- Contents
 // ----------------------------------------------------------------------------------------
 
-// Tables are known by their CLASS, however it is stored; columns lie right in them.
+// Tables are recognised by their CLASS, in any storage; columns are directly in them.
 TEST(Contents, KnowTablesByTheirClass) {
   struct Form {
     std::size_t size;
@@ -170,15 +170,15 @@ Table table_in(const Bytes& image) {
 
 void put(Bytes& image, std::size_t at, std::byte value) { image.at(at) = value; }
 
-// Where some letters stand, which are there once.
+// The position of some letters that occur once.
 std::size_t place_of(const Bytes& image, std::string_view letters) {
   const auto found = std::ranges::search(image, std::as_bytes(std::span(letters)));
   EXPECT_FALSE(found.empty()) << letters;
   return static_cast<std::size_t>(found.begin() - image.begin());
 }
 
-// Beside an attribute that cannot be decoded the library lists none; each that HEP001 has a name
-// for is read all the same.
+// If one attribute cannot be decoded, the library lists none; the attributes of HEP001 are read
+// nevertheless.
 TEST(Tables, AttributesBesideOneThatIsBroken) {
   constexpr std::array kNames = {"CLASS",
                                  "VERSION",
@@ -222,7 +222,7 @@ TEST(Tables, AttributesBesideOneThatIsBroken) {
   for (const char* name : kNames) EXPECT_TRUE(table.group.attributes.contains(name)) << name;
 }
 
-// Up to 64 KiB with the zero behind them, which is what the library stores.
+// Up to 64 KiB including the terminator, which the library stores.
 TEST(Tables, LongTargetsOfLinks) {
   for (const std::size_t length : {1, 65'534, 65'535}) {
     const Bytes image = image_with(
@@ -243,7 +243,7 @@ TEST(Tables, LongTargetsOfLinks) {
   }
 }
 
-// An object without links has been deleted, even if it still lies where the reference leads.
+// An object without links has been deleted, even if its bytes remain where the reference points.
 TEST(Tables, ReferencesToWhatIsDeletedOrElsewhere) {
   haddr_t address = 0;
   Bytes image = image_with(
@@ -335,7 +335,7 @@ RC_GTEST_PROP(Edits, DropTheElementsThatTheyName, ()) {
   if (made) RC_ASSERT(numbers_in(*made) == wanted);
 }
 
-// What hard links share is there once for each of them in the copy.
+// Objects with several hard links are copied once.
 TEST(Edits, ACopyThatBecomesTooLarge) {
   constexpr hsize_t kRows = 1 << 20;
   const auto linked = [&](int links) {
@@ -356,7 +356,7 @@ TEST(Edits, ACopyThatBecomesTooLarge) {
 // --- Drivers
 // -----------------------------------------------------------------------------------------
 
-// What was never written is zeros, whatever was there before.
+// Bytes that were never written are zeros, whatever they were before.
 TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
   initialise(false);
   constexpr hsize_t kRows = 300'000;
@@ -376,7 +376,7 @@ TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
   EXPECT_FALSE(image.failed);
 }
 
-// As many bytes as it may have, and not one more.
+// Exactly the maximum number of bytes.
 TEST(Drivers, AnImageIsAsLargeAsItMayBe) {
   initialise(false);
   const auto made = [](std::size_t most) {
@@ -409,8 +409,8 @@ TEST(Drivers, WhatIsReadIsNotWritten) {
   EXPECT_EQ(after, image);
 }
 
-// The mark of a file that is open for writing is byte 11 of superblocks from version 3 on; with
-// older ones that byte means something else, or nothing.
+// The mark of a file that is open for writing is byte 11 of superblocks from version 3 on; in older
+// ones, that byte has another meaning, or none.
 TEST(Drivers, FilesThatAreMarkedAsOpen) {
   for (const auto& [version, superblock] :
        {std::pair(H5F_LIBVER_EARLIEST, 0), std::pair(H5F_LIBVER_V18, 2),
@@ -424,7 +424,7 @@ TEST(Drivers, FilesThatAreMarkedAsOpen) {
       return opened && opened->marked_as_open();
     };
     EXPECT_FALSE(marked()) << superblock;
-    if (superblock == 0) continue;  // there it is reserved, and the library minds
+    if (superblock == 0) continue;  // there it is reserved, and the library checks it
     put(image, 11, std::byte{1});
     const std::uint32_t sum = metadata_checksum(std::span(image).first(44));
     for (std::size_t i = 0; i < 4; ++i) put(image, 44 + i, static_cast<std::byte>(sum >> 8 * i));
@@ -432,8 +432,8 @@ TEST(Drivers, FilesThatAreMarkedAsOpen) {
   }
 }
 
-// Metadata are read in windows of 16 KiB, of which there are 256: pieces that lie in one, in two or
-// in none, and windows that take the place of others.
+// Metadata is read in windows of 16 KiB, of which there are 256: pieces inside one, across two or
+// in none, and windows that replace others.
 TEST(Drivers, MetadataInManyWindows) {
   constexpr hsize_t kRows = 3 << 20;  // two bytes each
   const Bytes image = image_with([&](hid_t file) {
@@ -469,7 +469,8 @@ TEST(Drivers, MetadataInManyWindows) {
 // --- Checksums
 // ---------------------------------------------------------------------------------------
 
-// Those of superblocks and of object headers, which the library writes: of any number of bytes.
+// The checksums of superblocks and of object headers written by the library: of any number of
+// bytes.
 RC_GTEST_PROP(Checksums, OfMetadataAreTheLibrarys, ()) {
   const auto size = *rc::gen::inRange<std::size_t>(0, 40).as("bytes of an attribute");
   const auto text = *rc::gen::container<std::string>(size, rc::gen::inRange('a', 'z')).as("name");

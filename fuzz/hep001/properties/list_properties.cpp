@@ -1,5 +1,5 @@
-// List columns (9): conformant ones are clean at every depth, and what is then changed is found,
-// exactly where a count entry by entry says that it should be, however the work is cut.
+// List columns (9): conformant ones are clean at every depth, and changes are found exactly at the
+// places that a count entry by entry gives, for any division of the work.
 #include <algorithm>
 
 #include "fuzz/hep001/grammar/list.h"
@@ -14,7 +14,7 @@ struct ListCase {
   Cut cut{};
 };
 
-// Half of the lists are small; of the others rows and lengths lie where something ends.
+// Half of the lists are small; in the others, rows and lengths are at boundaries.
 ListCase draw_list() {
   ListCase of{.cut = draw("cut", random_cut)};
   const bool large = draw("at borders", [](Choices& c) { return c.one_in(4); });
@@ -51,7 +51,7 @@ RC_GTEST_PROP(Lists, WhatIsChangedIsFound, ()) {
   RC_ASSERT(found(of.list, of.cut) == summary(wrong_list(of.list)));
 }
 
-// The tails of members, the order of bytes, how work is cut.
+// The tails of members, the byte order, the division of work.
 RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
   ListCase of = draw_list();
   if (draw("bent", [](Choices& c) { return c.maybe(); })) bend(of.list);
@@ -60,7 +60,7 @@ RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
   std::uint64_t entries = other.nrows;
   for (RandomLevel& level : other.levels) {
     const std::uint64_t below = level.offsets[entries];
-    // Tails may go where nothing says how long a member is beyond its entries.
+    // Tails may be omitted if no other length depends on them.
     level.offsets.resize(entries + 1 + draw_below("offsets behind", 3), 7);
     level.mask.resize(level.has_mask ? entries + draw_below("mask behind", 3) : 0, 9);
     entries = below;
@@ -69,7 +69,7 @@ RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
   RC_ASSERT(found(of.list, of.cut) == found(other, draw("another cut", random_cut)));
 }
 
-// A member that is too short is one finding of its own, and no other value is made up for it.
+// A member that is too short is a separate finding, and no value is invented for it.
 RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
   const ListCase of = draw_list();
   const std::uint64_t at = draw_below("level", of.list.levels.size());
@@ -84,7 +84,7 @@ RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
   else
     level.offsets.resize(draw_below("left", entries + 1));
   Complaints all = found(shorter, of.cut);
-  // It was known beforehand that what is beyond is not there.
+  // It was known beforehand that there is nothing beyond.
   for (const auto& [id, place] : all) RC_ASSERT(!id.contains("outside the dataset"));
   std::erase_if(all, [](const auto& each) { return each.first.contains("not checked"); });
   RC_ASSERT(all == (Complaints{{of_the_mask ? "list-mask-extent" : "list-offsets-extent",
@@ -100,7 +100,7 @@ TEST(Lists, MasksThatAreLongerThanOffsets) {
   EXPECT_EQ(all.at("list-mask-value"), (Place{.first = 2, .count = 1}));
 }
 
-// Entries are shared out among the threads by 2^19 of them, for which no property has the room.
+// Entries are divided among the threads by 2^19 of them, which is too much for a property.
 TEST(Lists, WhereTheRunsOfThreadsMeet) {
   constexpr std::uint64_t kRun = std::uint64_t{1} << 19;
   RandomList list{.nrows = kRun + 3, .levels = {{.has_mask = true}}, .strings = false};
@@ -111,7 +111,7 @@ TEST(Lists, WhereTheRunsOfThreadsMeet) {
   list.leaf = level.offsets.back();
   for (std::uint64_t at = kRun - 1; at <= kRun + 1; ++at) {
     RandomList bent = list;
-    bent.levels[0].offsets[at] -= 3;  // one decrease, whichever run holds its ends
+    bent.levels[0].offsets[at] -= 3;  // one decrease, in whichever run its ends are
     bent.levels[0].mask[at] = 0;
     bent.levels[0].mask[at - 1] = 2;
     for (const unsigned jobs : {1u, 3u}) {
@@ -119,7 +119,7 @@ TEST(Lists, WhereTheRunsOfThreadsMeet) {
       EXPECT_EQ(found(bent, cut), summary(wrong_list(bent))) << at << ", " << jobs << " threads";
     }
   }
-  // What is counted is of all runs: the longest entry is in the first, nulls are in both.
+  // The counts combine all runs: the longest entry is in the first, nulls are in both.
   for (const std::uint64_t at : {std::uint64_t{1}, kRun - 1, kRun, kRun + 1}) {
     level.mask[at] = at == 1 ? 1 : 0;
     const std::uint64_t length = at == 1 ? 40 : 0, change = length - 2;
@@ -144,8 +144,8 @@ RandomList list_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-// Code points that are torn by plain bytes or not whole, marks alone and with more, also at the
-// very end.
+// Code points that are interrupted by plain bytes or incomplete, marks alone and with more, also at
+// the very end.
 TEST(Lists, TextsHoweverTheirBytesCome) {
   const std::string mark = "\xef\xbb\xbf", two = "\xc3\xa9";
   const auto torn = [&](const char* by) { return two.substr(0, 1) + by + two.substr(1); };

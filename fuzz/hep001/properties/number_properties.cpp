@@ -1,5 +1,5 @@
-// Numbers in every form against what the machine makes of the same bits: integers of any width,
-// floats of any layout, values with NaN in a part. And which datatypes are the same.
+// Numbers in every form compared with the native interpretation of the same bits: integers of any
+// width, floats of any layout, values with NaN in a part. And equality of datatypes.
 #include <algorithm>
 #include <bit>
 #include <cfloat>
@@ -38,7 +38,7 @@ std::vector<std::byte> encode_text(const std::string& text) {
 
 // --- Integers ------------------------------------------------------------------------------------
 
-// Of any size, precision and offset; at times the code of an enumeration.
+// Of any size, precision and offset; sometimes the code of an enumeration.
 Datatype draw_integer_type() {
   return draw("datatype", [](Choices& c) {
     Datatype type =
@@ -47,7 +47,7 @@ Datatype draw_integer_type() {
   });
 }
 
-// The bits of a number where the datatype has them, and of others around them.
+// Places the bits of a number in the positions of the datatype, surrounded by others.
 std::vector<std::byte> stored_bits(const Datatype& number, Integer value, Noise& noise) {
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < number.size; ++i)
@@ -62,7 +62,7 @@ std::vector<std::byte> stored_bits(const Datatype& number, Integer value, Noise&
   return bytes;
 }
 
-// One that the datatype holds, near a power of two.
+// A number in the range of the datatype, near a power of two.
 Integer draw_near_power(const Datatype& number) {
   const Value value = draw_shown("value", [&](Choices& c) {
     const Integer power = Integer{1} << c.below(std::min(number.precision, 120u) + 1);
@@ -99,7 +99,7 @@ RC_GTEST_PROP(Integers, AreReadInAnyForm, ()) {
   RC_ASSERT(whole.has_value() == (value >= -kEnd / 2 && value < kEnd));
   if (whole) RC_ASSERT(whole->negative == (value < 0));
 
-  attribute.bytes.pop_back();  // nothing whole is left
+  attribute.bytes.pop_back();  // nothing is left
   RC_ASSERT(!unsigned_value(attribute) && !signed_value(attribute));
   RC_ASSERT(integer_text(type, attribute.bytes) == "no number");
 }
@@ -126,7 +126,7 @@ std::vector<std::byte> stored_word(std::uint64_t bits, std::size_t size, ByteOrd
   return bytes;
 }
 
-// The same number, the sign of zero included; any NaN.
+// The same number, including the sign of zero; any NaN.
 bool same(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b && std::signbit(a) == std::signbit(b);
@@ -140,7 +140,7 @@ Datatype bfloat16(ByteOrder order) {
           .floating = {15, 7, 8, 0, 7, 127, true}};
 }
 
-// Every pattern of 16 bits, and how it compares with the one before.
+// Every pattern of 16 bits, and its comparison with the previous one.
 void expect_all_patterns(const Datatype& type, const std::function<double(std::uint16_t)>& number) {
   std::vector<std::byte> last = stored_word(0, 2, type.order);
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
@@ -170,8 +170,8 @@ TEST(Floats, Bfloat16) {
 }
 
 #if LDBL_MANT_DIG == 64
-// The machine's own 80 bits, subnormal and pseudo-subnormal ones among them. Those of other
-// exponents without a leading bit are numbers to no machine.
+// The native 80-bit format, including subnormal and pseudo-subnormal numbers. Other exponents
+// without a leading bit are invalid on all machines.
 RC_GTEST_PROP(Floats, OfTheX87, ()) {
   const Datatype type{.cls = TypeClass::kFloat,
                       .size = 16,
@@ -203,7 +203,7 @@ RC_GTEST_PROP(Floats, OfTheX87, ()) {
   RC_ASSERT(compare_values(type, stored, other) == (value <=> other_value));
   RC_ASSERT(equal_values(type, stored, other) == (value == other_value));
   const auto near = static_cast<double>(value);
-  // What a double does not hold is as near as it comes, but stays what it is.
+  // A number that a double cannot represent becomes the nearest one of the same class.
   if (!std::isinf(value) && std::isinf(near))
     RC_ASSERT(std::isfinite(float_value(type, stored)));
   else if (value != 0 && near == 0)
@@ -213,7 +213,7 @@ RC_GTEST_PROP(Floats, OfTheX87, ()) {
 }
 #endif
 
-// The three parts of a float anywhere: one behind the other, apart, or with a bit in common.
+// The three parts of a float at any position: adjacent, separate, or with a shared bit.
 Datatype any_layout(Choices& c) {
   FloatLayout f{.exponent_size = static_cast<std::uint32_t>(8 + c.below(4)),
                 .mantissa_size = static_cast<std::uint32_t>(7 + c.below(20)),
@@ -285,7 +285,7 @@ TEST(Shown, LongValuesAreCut) {
   }
 }
 
-// Unsigned integers of the bytes that the greatest number of so many digits takes, which is left.
+// Unsigned integers with the bytes of the greatest number of this many digits, which is left.
 TEST(Shown, LongNumbersAreCut) {
   for (const std::size_t digits : {1, 9, 10, 18, 19, 79, 80, 81, 100}) {
     // 10^(digits - 1), by multiplication.
@@ -329,7 +329,7 @@ TEST(Recommended, FillValuesAreThoseOfTheTable) {
 
 // --- NaN in a part -------------------------------------------------------------------------------
 
-// A value with NaN in a part equals nothing, not even itself, and is no NaN.
+// A value with NaN in a part equals nothing, not even itself, and is not NaN.
 RC_GTEST_PROP(Parts, WithNanEqualNothing, ()) {
   const Datatype part = draw("part", [](Choices& c) {
     return c.maybe() ? ieee_float_type(c.maybe() ? 8 : 4) : odd_type(c, Odd::kOtherFloat);
@@ -343,7 +343,7 @@ RC_GTEST_PROP(Parts, WithNanEqualNothing, ()) {
                         : compound_type(2 + part.size,
                                         {{"n", 0, shared(number), {}}, {"x", 2, shared(part), {}}});
   const std::size_t at = array ? part.size * draw("at", [](Choices& c) { return c.below(3); }) : 2;
-  // Deeper down, or not.
+  // Nested more deeply, or not.
   const bool deep = draw("deep", [](Choices& c) { return c.maybe(); });
   if (deep) type = compound_type(type.size, {{"all", 0, shared(type), {}}});
   Noise noise = draw_noise();
@@ -375,7 +375,7 @@ void expect_sameness(const Datatype& type, const std::vector<Change>& changes) {
     change.make(other);
     EXPECT_EQ(compare(type, other), change.then) << describe(type) << ": " << change.what;
     EXPECT_EQ(compare(other, type), change.then) << describe(type) << ": " << change.what;
-    // The same a level down.
+    // The same one level deeper.
     const auto array = [](const Datatype& base) {
       return Datatype{.cls = TypeClass::kArray, .size = 64, .base = shared(base), .dims = {2}};
     };

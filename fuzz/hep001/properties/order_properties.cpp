@@ -1,4 +1,4 @@
-// The order of 10.5 and the missing-value test of 8.5, against values compared as values.
+// The order of 10.5 and the missing-value test of 8.5, compared with the order of values.
 #include "fuzz/hep001/properties/draw.h"
 #include "validator/formats/hep001/derive/order.h"
 
@@ -33,7 +33,7 @@ RC_GTEST_PROP(Order, IsTransitive, ()) {
     RC_ASSERT(std::is_lteq(compare_values(type, a, c)));
 }
 
-// Byte order, padding mode, character set, fixed or variable length: the order does not change.
+// Byte order, padding, character set, fixed or variable length do not change the order.
 RC_GTEST_PROP(Order, IsTheSameInAnyStorage, ()) {
   const Datatype type = draw_type(draw_family());
   const Datatype other =

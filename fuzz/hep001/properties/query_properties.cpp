@@ -1,5 +1,5 @@
-// The reason for which indexes exist: a reader that trusts them finds the rows that a plain scan
-// finds. The readers below know nothing but the index and the order of values.
+// The purpose of indexes: a reader that trusts them finds the rows that a plain scan finds. The
+// readers below use only the index and the order of values.
 #include <algorithm>
 
 #include "fuzz/hep001/properties/cases.h"

@@ -1,5 +1,5 @@
-// By which revision a table is read that bears any signs of either, and things that look like one.
-// And which one its VERSION claims.
+// The revision chosen for a table with features of either revision, and similar ones; and the
+// revision that its VERSION declares.
 #include <algorithm>
 #include <format>
 
@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const Signs& signs) {
   return out;
 }
 
-// Few of them, or one outweighs the others nearly always.
+// Few of them, because otherwise one nearly always outweighs the others.
 Signs random_signs(Choices& c) {
   constexpr const char* kKinds[] = {"BITMAP", "CHUNK_BLOOM", "SORTED_ROWS", "bitmap", ""};
   constexpr const char* kClasses[] = {"", "LIST_COLUMN", "STRING_VALUES", "list_column"};
@@ -135,7 +135,7 @@ struct Sign {
   std::string what{}, path{};
 };
 
-// Those of the newer revision, the one that counts in front.
+// Those of the newer revision, the decisive one first.
 std::vector<Sign> newer_signs(const Signs& signs) {
   std::vector<Sign> found;
   if (signs.generation) found.push_back({"an attribute GENERATION", "/t"});
@@ -206,7 +206,7 @@ TEST(Signs, ChooseTheRevision) {
 
 // --- VERSION -------------------------------------------------------------------------------------
 
-// What 7.2 says of a text, read one part after the other.
+// The interpretation of a text by 7.2, part by part.
 VersionClaim slow_claim(const std::string& text) {
   using Kind = VersionClaim::Kind;
   std::vector<std::string> parts{""};
@@ -242,7 +242,7 @@ TEST(Versions, AreComparedAsNumbers) {
     EXPECT_EQ(claim.kind, wanted.kind) << text;
     EXPECT_EQ(claim.text, text);
     EXPECT_EQ(claim.two_components, wanted.two_components) << text;
-    // Nothing but 1.0 is right; another revision's 1.N is left to that.
+    // Only 1.0 is correct; another revision's 1.N is accepted for that revision.
     const SubjectReport report =
         examine(table.table, table.values, oldest(), {.only = {"version-value"}});
     const auto result = std::ranges::find_if(

@@ -1,6 +1,5 @@
-// Chunks as they lie in a file: put through filters here, by a plain way, with any mask and any
-// checksum, both readers undo them, and say what cannot be undone. Datatypes are read as they were
-// made.
+// Chunks as stored in a file: filtered here in a simple way, with any mask and any checksum; both
+// readers decode them and report what they cannot decode. Datatypes are read as they were created.
 #include <hdf5.h>
 #include <libdeflate.h>
 
@@ -34,7 +33,7 @@ using Bytes = std::vector<std::byte>;
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32, kMissing };
 
-// A number that nobody has registered.
+// An unregistered filter number.
 constexpr H5Z_filter_t kMissingFilter = 400;
 
 Bytes shuffled(const Bytes& from, std::size_t size) {
@@ -54,7 +53,7 @@ Bytes deflated(const Bytes& from) {
   return made;
 }
 
-// Big-endian words of 16 bits, the last one filled up; each sum carries its overflow at once.
+// Big-endian words of 16 bits, the last one padded; each sum adds its carry at once.
 std::uint32_t plain_sum(const Bytes& bytes) {
   std::uint32_t one = 0, two = 0;
   const auto carried = [](std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
@@ -67,7 +66,7 @@ std::uint32_t plain_sum(const Bytes& bytes) {
   return two << 16 | one;
 }
 
-// How a sum is spoilt: not at all, its bytes exchanged as the first releases did, or wrong.
+// How a checksum is corrupted: not at all, with swapped bytes as in the first releases, or wrong.
 enum class SumForm : std::uint8_t { kGood, kExchanged, kWrong };
 
 Bytes summed(Bytes bytes, SumForm form) {
@@ -128,12 +127,12 @@ Stored random_stored(Choices& c) {
   Stored made{.element_bytes = c.of(kSizes), .chunk_rows = c.of(kRows)};
   for (std::uint64_t n = 1 + c.below(4); n > 0; --n) {
     const auto step = static_cast<Step>(c.below(4));
-    // The library gives its parameters to the first of two equal filters alone.
+    // The library passes its parameters only to the first of two equal filters.
     const bool again = step == Step::kDeflate || step == Step::kFletcher32;
     if (again || !std::ranges::contains(made.steps, step)) made.steps.push_back(step);
   }
   const std::uint32_t all = (1u << made.steps.size()) - 1;
-  // Most files are without the filter that is missing, but for a chunk perhaps.
+  // Most files do not use the missing filter, except perhaps in one chunk.
   std::uint32_t always = 0;
   for (std::size_t i = 0; i < made.steps.size(); ++i)
     if (made.steps[i] == Step::kMissing && !c.one_in(4)) always |= 1u << i;
@@ -206,7 +205,7 @@ struct Reader {
     model = read_dataset(file.context(), dataset.get(), "d", "/d", token_of(info.token));
   }
 
-  // All rows, or why there are not all.
+  // All rows, or the reason why not.
   Result<Bytes> rows() {
     Bytes all;
     const auto error = for_each_block(values.stream(model, *model.extent()), [&](const Block& it) {
@@ -217,7 +216,7 @@ struct Reader {
   }
 };
 
-// How often the reader of the container finds a clause broken in an image.
+// How often the container reader reports a violation of a clause in an image.
 std::uint64_t broken(const Bytes& image, std::string_view clause) {
   FileOptions options{.examine = {.jobs = 1}};
   const FileReport report =
@@ -238,7 +237,7 @@ RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
   const Stored stored = draw("stored", random_stored);
   const Bytes image = image_of(stored);
   Bytes wanted;
-  std::optional<std::size_t> wrong;  // the first chunk of which the sum is wrong
+  std::optional<std::size_t> wrong;  // the first chunk with a wrong checksum
   for (std::size_t i = 0; i < stored.chunks.size(); ++i) {
     const StoredChunk& chunk = stored.chunks[i];
     wanted.insert(wanted.end(), chunk.values.begin(), chunk.values.end());
@@ -254,7 +253,8 @@ RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
     RC_ASSERT(rows.error().text() == "/d: filter 400 is not available");
     return;
   }
-  // With a filter that the reader does not know the library reads: it has its own words.
+  // If hepcheck's reader does not support a filter, the library reads the chunk and reports errors
+  // in its own words.
   const bool known = !std::ranges::contains(stored.steps, Step::kMissing);
   if (wrong) {
     RC_ASSERT(!rows);
@@ -277,7 +277,7 @@ struct Packed {
   Bytes packed{}, plain{};
 };
 
-// Runs of literals, and repetitions at any distance and of any length that there is.
+// Runs of literals, and repetitions at any distance and of any length.
 Packed random_packed(Choices& c) {
   Packed made;
   Noise noise(c.bits() | 1);
@@ -320,12 +320,12 @@ RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
   Bytes unpacked(plain.size());
   RC_ASSERT(decode_lzf(packed, unpacked));
   RC_ASSERT(unpacked == plain);
-  // Neither into less room nor into more, nor without its last byte.
+  // Neither into a smaller nor into a larger buffer, nor without its last byte.
   Bytes less(plain.size() - 1), more(plain.size() + 1);
   RC_ASSERT(!decode_lzf(packed, less));
   RC_ASSERT(!decode_lzf(packed, more));
   RC_ASSERT(!decode_lzf(std::span(packed).first(packed.size() - 1), unpacked));
-  // What lies before the beginning is not there.
+  // There is nothing before the beginning.
   const Bytes before = {std::byte{0}, std::byte{7}, std::byte{1 << 5}, std::byte{1}};
   RC_ASSERT(
       !decode_lzf(before, std::span(unpacked).first(std::min<std::size_t>(4, unpacked.size()))));
@@ -334,7 +334,7 @@ RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
 // --- What is left over, and what lies elsewhere
 // ------------------------------------------------------
 
-// Puts other bytes in the place of some that are there once.
+// Replaces bytes that occur once.
 void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vector<hsize_t>& is) {
   const auto old = std::as_bytes(std::span(was)), fresh = std::as_bytes(std::span(is));
   const auto found = std::ranges::search(image, old);
@@ -343,8 +343,8 @@ void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vect
   std::ranges::copy(fresh, found.begin());
 }
 
-// Of a dataset that says that it is smaller than it was some chunks lie beyond the grid, in one
-// dimension or both: they are as if they were not there.
+// A dataset that states a smaller size than before has chunks beyond the grid, in one dimension or
+// both: they are ignored.
 RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
   constexpr hsize_t kChunk = 3, kMost = 1'000'003;
   const auto pick = [](const char* name, std::uint64_t first, std::uint64_t end) {
@@ -386,7 +386,7 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
   RC_ASSERT(reader.rows().value() == wanted);
 }
 
-// Where a chunk leads, as an index of the first format has it.
+// The target of a chunk in a version 1 index.
 TEST(StoredChunks, ThatLeadBeyondTheEnd) {
   constexpr hsize_t kRows = 8, kChunk = 4;
   haddr_t address = 0;
@@ -405,7 +405,7 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
         ASSERT_GE(H5Dget_chunk_info_by_coord(dataset.get(), &second, &mask, &address, &size), 0);
       },
       H5F_LIBVER_EARLIEST);
-  // All of its bytes are in the file, or but one.
+  // All of its bytes are in the file, or all except one.
   for (const hsize_t beyond : {0, 1}) {
     Bytes bent = image;
     replace_once(bent, {address}, {image.size() - kChunk + beyond});
@@ -416,7 +416,7 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
   }
 }
 
-// The class of a table may be a text in a heap: of as many bytes as the heap has of it.
+// The class of a table may be a string in a heap, limited to the bytes of the heap.
 TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
   const Bytes image = image_with(
       [](hid_t file) {
@@ -452,7 +452,7 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
   for (const unsigned other : {0u, 1u, kLength - 1, kLength + 2}) EXPECT_EQ(tables(other), 0u);
 }
 
-// Spaces at the end of a text count unless it is padded with them.
+// Trailing spaces of a string count unless it is space-padded.
 TEST(TextsInHeaders, AreKnownWithoutTheirPadding) {
   for (const auto& [padding, text, wanted] :
        {std::tuple(H5T_STR_SPACEPAD, "COLUMN_TABLE   ", 1u),
@@ -477,7 +477,7 @@ TEST(TextsInHeaders, AreKnownWithoutTheirPadding) {
   }
 }
 
-// Other files are not opened, whatever they hold.
+// Other files are not opened, whatever they contain.
 TEST(StoredElsewhere, IsNotRead) {
   const std::filesystem::path other = std::filesystem::absolute("other-file.bin");
   std::ofstream(other, std::ios::binary) << std::string(100, 'x');
@@ -522,7 +522,7 @@ std::shared_ptr<const Datatype> kept(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));
 }
 
-// Every field, where describe() and compare() leave some out.
+// Every field, although describe() and compare() omit some.
 bool alike(const Datatype& a, const Datatype& b) {
   const auto both = [](const auto& one, const auto& other) {
     return one && other ? alike(*one, *other) : one == other;
@@ -567,7 +567,7 @@ Datatype random_type(Choices& c, int depth) {
       Datatype type{.cls = TypeClass::kCompound};
       for (std::uint64_t n = 1 + c.below(4); n > 0; --n) {
         const Datatype member = random_type(c, depth - 1);
-        type.size += c.below(3);  // nothing lies there
+        type.size += c.below(3);  // nothing is there
         type.members.push_back(
             {.name = "m" + std::to_string(n), .offset = type.size, .type = kept(member)});
         type.size += member.size;
@@ -611,7 +611,7 @@ RC_GTEST_PROP(Datatypes, AreReadAsTheyWereMade, ()) {
   RC_ASSERT(!trouble);
 }
 
-// Those that nothing here makes.
+// Types that the builders cannot create.
 TEST(Datatypes, OfOtherMachines) {
   initialise(false);
   std::optional<std::string> trouble;
@@ -627,7 +627,7 @@ TEST(Datatypes, OfOtherMachines) {
   EXPECT_EQ(read(H5T_STD_REF).reference, ReferenceKind::kStandard);
   EXPECT_EQ(read(H5T_STD_REF_OBJ).reference, ReferenceKind::kLegacyObject);
   EXPECT_EQ(read(H5T_STD_REF_DSETREG).reference, ReferenceKind::kLegacyRegion);
-  // A significand whose first bit is stored, or whose first bit is always one, implies none.
+  // A significand whose first bit is stored, or always one, implies none.
   for (const auto& [norm, implied] :
        {std::pair(H5T_NORM_NONE, false), std::pair(H5T_NORM_MSBSET, false),
         std::pair(H5T_NORM_IMPLIED, true)}) {

@@ -1,5 +1,5 @@
-// Whole tables: conformant ones are clean, whatever their order; a bend is found under the right
-// clause and under no other; a bent table is judged the same each time.
+// Whole tables: conformant ones are clean, in any order; a mutation triggers the right clause and
+// no other; a mutated table is judged in the same way each time.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -30,7 +30,7 @@ Verdicts verdicts(TestTable& table, Depth depth = Depth::kFull,
   return all;
 }
 
-// The table that a seed stands for; tables cannot be copied and shown by RapidCheck.
+// The table of a seed; tables cannot be copied and displayed by RapidCheck.
 TestTable table_from(std::uint64_t seed) {
   Noise choices(seed);
   return random_table(choices);
@@ -61,8 +61,8 @@ RC_GTEST_PROP(Tables, ConformantOnesOfTheNewestRevisionAreClean, ()) {
   RC_ASSERT(without_advice(verdicts(table, Depth::kFull, newest())) == Verdicts{});
 }
 
-// The structure says the same with the data and without it, in the newest revision too, and the
-// order of links never counts.
+// Structure is judged equally with and without the data, in the newest revision too, and the order
+// of links never matters.
 RC_GTEST_PROP(Tables, BentOnesOfTheNewestRevisionAreJudgedAlike, ()) {
   const std::uint64_t seed = draw_seed();
   const auto bent = [&] {
@@ -95,7 +95,7 @@ RC_GTEST_PROP(Tables, OrderOfCreationDoesNotMatter, ()) {
   RC_ASSERT(verdicts(table) == verdicts(turned));
 }
 
-// Chunk shape and layout are free as long as no index by chunks hangs on them.
+// Chunk shape and layout are free as long as no index by chunks depends on them.
 RC_GTEST_PROP(Tables, StorageDoesNotMatter, ()) {
   const std::uint64_t seed = draw_seed();
   TestTable table = table_from(seed), other = table_from(seed);
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Tables, StorageDoesNotMatter, ()) {
   RC_ASSERT(verdicts(table) == verdicts(other));
 }
 
-// Attributes of the user's own.
+// User attributes.
 RC_GTEST_PROP(Tables, UserAttributesDoNotMatter, ()) {
   const std::uint64_t seed = draw_seed();
   TestTable table = table_from(seed), other = table_from(seed);
@@ -126,7 +126,8 @@ RC_GTEST_PROP(Tables, UserAttributesDoNotMatter, ()) {
   RC_ASSERT(verdicts(table) == verdicts(other));
 }
 
-// Structure alone says what structure says with the data: no clause changes its mind.
+// Judging only the structure agrees with the structure part of the full judgement: no clause
+// changes its result.
 RC_GTEST_PROP(Tables, DepthDoesNotChangeStructure, ()) {
   const std::uint64_t seed = draw_seed();
   TestTable table = table_from(seed);
@@ -139,11 +140,11 @@ RC_GTEST_PROP(Tables, DepthDoesNotChangeStructure, ()) {
   }
 }
 
-// One thing changed in a conformant table, and the clause that forbids it.
+// One change in a conformant table, and the clause that prohibits it.
 struct Operator {
   const char* clause;
   std::function<void(TestTable&)> apply;
-  // The operator needs something that the table does not have.
+  // The operator requires something that the table does not have.
   std::function<bool(TestTable&)> applies = [](TestTable&) { return true; };
 };
 
@@ -247,7 +248,7 @@ const std::vector<Operator>& operators() {
   return all;
 }
 
-// On every table that it applies to: its clause is found, and no other error is.
+// On every table to which it applies: its clause is found, and no other error is.
 TEST(Operators, YieldTheirClauseAndNoOther) {
   for (const Operator& op : operators()) {
     int applied = 0;

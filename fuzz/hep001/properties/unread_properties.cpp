@@ -1,5 +1,5 @@
-// What cannot be read may be right, so that it breaks nothing; and it may be wrong, so that the
-// table is not passed. Each attribute and each object of conformant tables in turn.
+// An unreadable part may be correct, so it violates nothing; and it may be wrong, so the table must
+// not pass. Hides each attribute and each object of conformant tables in turn.
 #include <gtest/gtest.h>
 
 #include <format>
@@ -38,7 +38,7 @@ void expect_undecided(TestTable& table, bool newer, const std::string& what) {
   EXPECT_GT(unchecked, 0u) << what;
 }
 
-// Calls make(table) with tables of both revisions, anew each time.
+// Calls make(table) with tables of both revisions, built again each time.
 void for_tables(std::uint64_t count, const std::function<void(std::uint64_t, bool)>& use) {
   for (std::uint64_t seed = 1; seed <= count && !testing::Test::HasFailure(); ++seed)
     for (const bool newer : {false, true}) use(seed, newer);

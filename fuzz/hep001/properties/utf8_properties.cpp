@@ -1,5 +1,5 @@
-// Whether bytes are UTF-8, asked of a whole text and of one that comes in pieces, is what the
-// definition says: each code point in its shortest form, no surrogate, none above U+10FFFF.
+// The test for UTF-8, on a whole text and incrementally, agrees with the definition: each code
+// point in its shortest form, no surrogate, none above U+10FFFF.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string encoded(char32_t point) {
           unit(0x80 | (point >> 6 & 0x3F)), unit(0x80 | (point & 0x3F))};
 }
 
-// The code point that the bytes of its length claim to be, taken back.
+// Decodes the code point that the bytes of its length state.
 bool begins_with_code_point(std::string_view text, std::size_t length) {
   if (text.size() < length) return false;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -59,7 +59,7 @@ void expect_alike(const std::string& text) {
     EXPECT_EQ(stream_takes(text, piece), right) << testing::PrintToString(text) << " by " << piece;
 }
 
-// Every border of the ranges that a byte may lie in.
+// Every boundary of the ranges of a byte.
 constexpr unsigned char kBorders[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF,
                                       0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
                                       0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF};
@@ -77,7 +77,7 @@ void expect_alike_with(std::string& text, std::size_t more) {
 TEST(Utf8, OfFewBytes) {
   std::string text;
   expect_alike_with(text, 3);
-  // The longest ones, and what is too long for any.
+  // The longest sequences, and sequences that are too long.
   for (const int lead : {0xE0, 0xED, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5})
     for (const unsigned char second : kBorders) {
       text = {static_cast<char>(lead), static_cast<char>(second)};
@@ -85,7 +85,7 @@ TEST(Utf8, OfFewBytes) {
     }
 }
 
-// A plain text of any length around them.
+// Surrounded by a plain text of any length.
 TEST(Utf8, AmongPlainBytes) {
   const std::string plain(70, 'a');
   for (const std::string text :
@@ -95,7 +95,7 @@ TEST(Utf8, AmongPlainBytes) {
         expect_alike(plain.substr(0, before) + text + plain.substr(0, behind));
 }
 
-// ASCII alone, wherever the one byte is that is none.
+// Only ASCII, except for one byte at any position.
 TEST(Utf8, AsciiOfAnyLength) {
   for (std::size_t length = 0; length < 100; ++length) {
     std::string text(length, '\x7f');

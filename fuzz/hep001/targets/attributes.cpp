@@ -1,5 +1,5 @@
-// Decoding of attribute values: any datatype, any shape, any bytes.
-// Oracle: padding removed stays removed; integers agree whatever their byte order.
+// Decodes attribute values: any datatype, any shape, any bytes. Oracle: padding is removed only
+// once; integers agree in both byte orders.
 #include <algorithm>
 
 #include "fuzz/hep001/grammar/model.h"
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Attribute attribute = any_attribute(choices, table);
   require(!describe(attribute.type).empty(), "every datatype has a description");
   require(!describe(attribute.space).empty(), "every shape has a description");
-  // Of a class that the library does not know, nothing can be said.
+  // Nothing is known about a class that the library does not know.
   if (!contains_class(attribute.type, TypeClass::kUnknown))
     require(compare(attribute.type, attribute.type) == Sameness::kIdentical,
             "a datatype is the same as itself");

@@ -1,5 +1,5 @@
-// Bloom filters (10.7) of any parameters and hashes.
-// Oracle: the formula with integers of 128 bits, and no false negative.
+// Bloom filters (10.7) with any parameters and hashes. Oracle: the formula with integers of 128
+// bits, and no false negatives.
 #include "validator/formats/hep001/derive/bloom.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Canonical bytes (10.7) of any value in any two storage forms.
-// Oracle: those that fuzz/hep001/grammar makes from the value itself.
+// Canonical bytes (10.7) of any value in any two storage forms. Oracle: those that
+// fuzz/hep001/grammar computes from the value.
 #include "fuzz/hep001/grammar/column.h"
 #include "fuzz/targets/target.h"
 #include "validator/formats/hep001/derive/bloom.h"

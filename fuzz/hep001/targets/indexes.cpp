@@ -1,5 +1,5 @@
-// The verifiers of the four index families on any column with any index contents.
-// Oracle: the slow judges of fuzz/hep001/grammar, which count value by value.
+// The verifiers of the four index families on any column with any index contents. Oracle: the slow
+// judges of fuzz/hep001/grammar, which count value by value.
 #include <sstream>
 
 #include "fuzz/hep001/grammar/judge.h"

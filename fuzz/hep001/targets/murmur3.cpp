@@ -1,4 +1,5 @@
-// MurmurHash3_x64_128 against libmurmurhash: the first four bytes are the seed, the rest the key.
+// Compares MurmurHash3_x64_128 with libmurmurhash: the first four bytes are the seed, the rest the
+// key.
 #include "validator/formats/hep001/derive/murmur3.h"
 
 #include <murmurhash.h>

@@ -1,5 +1,5 @@
 // The order of 10.5 and the missing-value test of 8.5 on any three stored values of any datatype.
-// Oracle: a preorder, the same in the other byte order, and agreeing with canonical bytes.
+// Oracle: a preorder, the same in the other byte order, and consistent with canonical bytes.
 #include "validator/formats/hep001/derive/order.h"
 
 #include <algorithm>

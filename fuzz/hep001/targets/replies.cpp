@@ -1,9 +1,8 @@
-// hepcheck suite and a program that replies anything. The first byte chooses: `h` what follows is a
-// program's hello and all its other replies, a line each; `r` replies to the reader suite, `w` to
-// the writer suite, after a good hello; `c` a report for suite compare. `"id":0` becomes the id
-// that was asked with. A line `!crash`, `!late`, `!much` or `!babble` is such an ending instead of
-// a reply. Oracle: the run ends with a report that every form can show, and nothing in it drives a
-// terminal.
+// hepcheck suite with a program that replies anything. The first byte selects: `h` the rest is a
+// program's hello and all its other replies, one per line; `r` replies to the reader suite, `w` to
+// the writer suite, after a valid hello; `c` a report for suite compare. `"id":0` becomes the id of
+// the request. A line `!crash`, `!late`, `!much` or `!babble` is such an ending instead of a reply.
+// Oracle: the run ends with a report that every format can represent, without control characters.
 #include <unistd.h>
 
 #include <filesystem>
@@ -26,7 +25,7 @@ constexpr char kHello[] =
     R"("float","string","enum"],"indexes":["CHUNK_MINMAX","BITMAP"],"modes":["strict","none","use",)"
     R"("verify"],"features":["categories","units","descriptions","row-labels"]}}})";
 
-// Says what the input says.
+// Replies as the input states.
 class Scripted : public Partner {
  public:
   Scripted(std::string_view input, bool greeted) : input_(std::string(input)), greeted_(greeted) {}

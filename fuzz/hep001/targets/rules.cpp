@@ -1,6 +1,6 @@
-// All rules on arbitrary models: a conformant table, bent in ways that the input chooses.
-// Oracles: what holds of every report; a judge that has judged other tables says the same as a
-// fresh one; the order of links does not matter.
+// All rules on arbitrary models: a conformant table, mutated as the input selects. Oracles: the
+// invariants of every report; a judge that has judged other tables agrees with a new one; the order
+// of links does not matter.
 #include <algorithm>
 
 #include "fuzz/hep001/grammar/judge.h"
@@ -18,7 +18,7 @@ namespace {
 
 ExamineOptions options(Depth depth) { return {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}; }
 
-// A judge, and the revision that it judges by.
+// A judge, and its revision.
 struct By {
   const Specification& spec;
   TableJudge judge;
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   InputChoices choices(input(data, size));
   const bool in_newer = choices.maybe();
   const auto& [structure, full] = in_newer ? newer : older;
-  // Most tables are small and judged once, so that many of them are.
+  // Most tables are small and judged once, to judge as many as possible.
   const std::uint64_t effort = choices.below(64);
   TestTable table;
   if (effort < 60)

@@ -1,4 +1,4 @@
-// Neutral arrays and tables made by hand, for tests.
+// Builds neutral arrays and tables for tests.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ inline Type list_of(const Type& type) {
   return made;
 }
 
-// Lists of the values of `inside`, as long as `lengths` says; null where it says nothing.
+// Lists of the values of `inside`, with the given lengths; null if there is no length.
 inline Array lists(const std::vector<std::optional<std::uint64_t>>& lengths, Array inside) {
   Array made;
   made.offsets.push_back(0);
@@ -65,7 +65,7 @@ inline Array lists(const std::vector<std::optional<std::uint64_t>>& lengths, Arr
   return made;
 }
 
-// Integers that are positions among texts.
+// Integers that are positions in a list of labels.
 inline Type labelled(const Type& keys, const std::vector<std::optional<std::string>>& labels) {
   Type made = keys;
   made.labels = std::make_shared<const Labels>(Labels{.type = kText, .values = texts(labels)});

@@ -8,8 +8,7 @@
 
 namespace hepcheck::exchange::testing {
 
-// A folder that goes with the test; in memory if it can be, as imports wait until files are on
-// disk.
+// A temporary directory of a test, in memory if possible, because imports wait for the disk.
 struct Folder {
   std::filesystem::path path;
   Folder() {

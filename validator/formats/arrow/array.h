@@ -1,7 +1,8 @@
-// An array of a batch, and what the chapters of the layouts say of it.
+// An array of a batch, and the functions that judge it.
 //
-// Each chapter has a function here. They are called in the order in which one depends on the other:
-// nulls, buffers, children; what an earlier one has found broken, the later ones leave alone.
+// Each chapter of the layouts has one function here. They are called in the order of their
+// dependencies: nulls, buffers, children; later ones do not examine what an earlier one found
+// broken.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +20,27 @@ namespace hepcheck::arrow {
 
 struct Array;
 
-// Of the slots of a child those that no null of a parent covers. Worked out when it is asked for,
-// since lengths may be claimed that no buffer bears out.
+// The slots of a child that no null of a parent covers. Computed on demand, because claimed lengths
+// may exceed any buffer.
 class Cover {
  public:
-  // Null: none is covered. `keys`: for keys of dictionaries, which count only where a sparse union
-  // selects them. False: it cannot be known.
+  // Null: no slot is covered. `keys`: for dictionary keys, which count only if a sparse union
+  // selects them. False: unknown.
   using Make = std::function<bool(const Cover& self, std::uint64_t length, bool keys,
                                   std::unique_ptr<Bits>& bare)>;
 
   Cover() = default;
   Cover(const Array& parent, Make make) : parent_(&parent), make_(std::move(make)) {}
 
-  // Whether what cannot be known could not be looked at, and is not broken.
+  // Whether an unknown result means not examined instead of broken.
   bool unexamined() const;
-  // It takes too much to find out.
+  // The cost of computing it exceeds the budget.
   bool refuse() const {
     refused_ = true;
     return false;
   }
 
-  // Of the first `length` slots, for which some buffer has room.
+  // For the first `length` slots, which some buffer can hold.
   bool bare(std::uint64_t length, bool keys, std::unique_ptr<Bits>& made) const {
     return !make_ || make_(*this, length, keys, made);
   }
@@ -50,10 +51,10 @@ class Cover {
   mutable bool refused_ = false;
 };
 
-// What an array is to its parent.
+// The role of an array in its parent.
 enum class Role : std::uint8_t { kPlain, kMapEntries, kMapKey, kDictionaryValues };
 
-// The slots of a map whose keys have to be sorted, for the array of its keys.
+// The slots of a map whose keys must be sorted, for the array of its keys.
 struct MapSlots;
 
 struct Array {
@@ -71,12 +72,12 @@ struct Array {
   // --- Filled in one after the other
   // ----------------------------------------------------------------
   bool has_validity = false;  // by its layout
-  bool counts_hold = false;   // its length and null count are possible
+  bool counts_hold = false;   // its length and null count are valid
   Loaded validity{};
   std::optional<std::uint64_t> zeros{};  // null slots by the bitmap, if it can be counted
   bool nulls_known = false;              // which slots are null
   Loaded first{}, second{};              // the other buffers, in the order of the layout
-  bool readable = false;                 // its values can be followed, and are in memory
+  bool readable = false;                 // its values can be decoded, and are in memory
 
   std::uint64_t length() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, node.length));
@@ -92,18 +93,17 @@ struct Array {
   }
 };
 
-// Which of the first `length` slots are to be looked at; none if that is not known. It has to
-// outlive what is made of it.
+// Which of the first `length` slots to examine; none if that is unknown. It must outlive results
+// that depend on it.
 class Sight {
  public:
   Sight(const Array& array, std::uint64_t length, bool keys = false);
   explicit operator bool() const { return known_; }
-  // Where it is not known, the tables are not looked at; what is broken says so itself.
+  // If it is unknown, the tables are not examined; the broken part has its own finding.
   template <const auto&... kTables>
   void block_if_unexamined(const Place& place, Notes& notes) const {
     if (unexamined_)
-      block<kTables...>(place.object() + ": which slots are null could not be looked at", {},
-                        notes);
+      block<kTables...>(place.object() + ": which slots are null could not be examined", {}, notes);
   }
   bool unexamined() const { return unexamined_; }
   const Seen& seen() const { return seen_; }
@@ -114,7 +114,7 @@ class Sight {
   bool known_ = false, unexamined_ = false;
 };
 
-// The tables could not be looked at if this buffer, which they need, was not.
+// The tables could not be examined because this buffer, which they need, was not.
 template <const auto&... kTables>
 void block_if_unexamined(const Array& array, const Loaded& loaded, unsigned buffer, Notes& notes) {
   if (!loaded.unexamined()) return;
@@ -124,31 +124,31 @@ void block_if_unexamined(const Array& array, const Loaded& loaded, unsigned buff
   block<kTables...>(std::format("{}: {}", array.in(loaded, buffer).object(), loaded.why), by,
                     notes);
 }
-// One that has been read in parts broke off.
+// Reading it in parts was interrupted.
 inline void break_off(Loaded& loaded) {
   loaded.state = Loaded::State::kNotExamined;
-  loaded.why = "it cannot be read";
+  loaded.why = "cannot be read";
 }
 
 // 2.2: the length of a batch.
 void judge_batch_length(std::int64_t length, const Place& place, Notes& notes);
-// 2.2 and 4.3: its node. Sets counts_hold; false if nothing else can be said of it.
+// 2.2 and 4.3: its node. Sets counts_hold; false if nothing else can be judged.
 bool judge_node(Array& array, Notes& notes);
 // 2.3, 2.4, 2.11: its nulls. The bitmap has been loaded.
 void judge_nulls(Array& array, Notes& notes);
-// 2.5, 2.12: slots of one width. True if the buffer holds all of them.
+// 2.5, 2.12: slots of one width. True if the buffer contains all of them.
 bool judge_slots(const Array& array, Notes& notes);
 // Schema.fbs: the values of those.
 bool has_value_rules(const Field& field);
 void judge_values(const Array& array, Notes& notes);
-// 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets can be followed.
+// 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets are valid.
 bool judge_binary(Array& array, Notes& notes);
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);
 // 2.8, 2.9, 2.10.2: the lengths of children.
 void judge_fixed_size_list(const Array& array, std::int64_t child_length, Notes& notes);
 void judge_child_length(const Array& array, const Path& child, std::uint64_t byte,
                         std::int64_t length, Notes& notes);
-// 2.10: type ids, offsets. What is true of the slots of the children follows from them.
+// 2.10: type ids, offsets. They determine which slots of the children count.
 struct UnionSlots {
   bool ids_known = false, offsets_known = false;
 };
@@ -164,25 +164,25 @@ struct MapSlots {
 };
 void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes);
 
-// 2.12: what the indices of a dictionary-encoded array say.
+// 2.12: the indices of a dictionary-encoded array.
 struct Keys {
   const Field* field = nullptr;
-  std::uint64_t used = 0;               // slots that have one
+  std::uint64_t used = 0;               // slots with an index
   std::uint64_t most = 0, most_at = 0;  // the largest that is not negative, and its slot
   bool any = false;                     // there is one that is not negative
-  bool unexamined = false;              // they could not be looked at
+  bool unexamined = false;              // they could not be examined
   Place place{};                        // of the largest
 };
 Keys read_keys(Array& array, Notes& notes);
 
-// Whether an offset or a slot of `width` bytes is there for each of `count`.
+// Whether an offset or a slot of `width` bytes exists for each of `count`.
 inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {
   return product(count, width) <= loaded.size && (width == 0 || count <= kLargestNumber / width);
 }
 // Signed or not, of 1, 2, 4 or 8 bytes.
 std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std::endian order);
 
-// Buffer.length counts the padding, where it could leave it out.
+// Buffer.length includes the padding, although it could exclude it.
 void judge_unpadded(const Array& array, const Loaded& loaded, unsigned buffer, std::uint64_t exact,
                     Notes& notes);
 

@@ -18,8 +18,8 @@ constexpr Rule kColumn("arrow-batch-column-length", [](const ColumnLength& it, L
       [&] { return std::format("{}, the length of the batch", it.batch); });
 });
 
-// What the nulls of an array, and of its parents, leave of a child. `range`: the slots of the child
-// that slot i covers, [begin, end).
+// The effect of the nulls of an array, and of its parents, on a child. `range`: the slots of the
+// child that slot i covers, [begin, end).
 template <class Range>
 Cover cover_of(const Array& it, bool can_be_known,
                std::uint64_t (*slots_for)(const Array&, std::uint64_t), Range range) {
@@ -253,7 +253,7 @@ void Arrays::union_of(Array& it) {
       auto made = std::make_unique<Bits>(length);
       sight.seen().each_hidden(count, [&](std::uint64_t slot) {
         if (!dense) made->clear(slot, slot + 1);
-        // What a null slot says is not looked at, it may be anything.
+        // Null slots are not examined; they may contain anything.
         if (dense && selects(slot)) made->clear(offset(slot), offset(slot) + 1);
       });
       sight.seen().each(count, [&](std::uint64_t slot) {
@@ -278,7 +278,7 @@ void Arrays::newer(Array& it) {
   const std::string reason =
       std::format("{}: the contents of {} are not checked, a type that is newer than format 1.0",
                   it.path.text(), type_name(static_cast<unsigned>(tag)));
-  // The clauses of the types that are like them.
+  // The clauses of the similar types.
   switch (it.layout.kind) {
     case Layout::Kind::kView: notes_.blocked("arrow-binary-offsets-in-data", reason); break;
     case Layout::Kind::kListView: notes_.blocked("arrow-list-offsets-in-child", reason); break;

@@ -1,4 +1,4 @@
-// The arrays of a batch, one after the other: each field in pre-order, its buffers, its children.
+// The arrays of a batch in pre-order: each field, its buffers, its children.
 #pragma once
 
 #include <functional>
@@ -7,21 +7,21 @@
 
 namespace hepcheck::arrow {
 
-// Some columns of a batch: what they begin with, and how many bytes their buffers have.
+// A range of columns of a batch: the first of them, and the bytes of their buffers.
 struct ColumnRange {
   std::size_t begin = 0, end = 0;
   std::uint32_t node = 0, buffer = 0, view = 0;
   std::uint64_t bytes = 0;
 };
-// All columns of a batch whose counts hold, so that no range has much more than `bytes`.
+// All columns of a batch with valid counts, divided so that no range has many more than `bytes`.
 std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std::uint64_t bytes);
 
 class Arrays {
  public:
-  // Told of the keys of each dictionary-encoded array.
+  // Receives the keys of each dictionary-encoded array.
   using Told = std::function<void(const Keys&)>;
 
-  // Of a batch whose counts hold. `told` is called while the path of the array lives.
+  // For a batch with valid counts. `told` is called while the path of the array exists.
   Arrays(Body& body, std::endian order, Notes& notes, Told told);
 
   void columns(const Columns& columns, const ColumnRange& range, const Path& batch);

@@ -11,7 +11,7 @@ namespace hepcheck::arrow {
 namespace {
 
 struct Counts {
-  std::uint64_t nodes, buffers;  // that there are
+  std::uint64_t nodes, buffers;  // the existing ones
   Extent wanted;
 };
 

@@ -16,12 +16,12 @@ struct Node {
   std::int64_t length = 0, null_count = 0;
 };
 
-// What a batch says of a buffer of its body.
+// A buffer as stated by a batch.
 struct BufferEntry {
   std::int64_t offset = 0, length = 0;
 };
 
-// The RecordBatch table; it holds on to the metadata that it is in.
+// The RecordBatch table; it refers to the metadata that contains it.
 struct Batch {
   Message message{};
   SharedBytes metadata{};
@@ -29,7 +29,7 @@ struct Batch {
   Vector nodes{}, buffers{}, variadic{};
   std::uint64_t at = 0;  // of the table, in the metadata
   std::optional<Codec> codec{};
-  // The clause for which no buffer of it can be read; empty if there is none.
+  // The clause because of which none of its buffers can be read; empty if there is none.
   std::string_view unreadable_by{};
 
   Node node(std::uint32_t i) const {
@@ -38,14 +38,13 @@ struct Batch {
   BufferEntry buffer(std::uint32_t i) const {
     return {buffers.get<std::int64_t>(i, 16), buffers.get<std::int64_t>(i, 16, 8)};
   }
-  // Data buffers of `count` views from one on, as far as the batch says so; 0 is as good as any
-  // other number behind its end.
+  // The data buffers of `count` views from one on, as stated by the batch; 0 beyond its end.
   std::uint64_t of_views(std::uint64_t first, std::uint64_t count) const;
 };
 
 Batch read_batch(const Message& message, const SharedBytes& metadata, const Table& table);
 
-// The columns that a batch has: the fields of a schema as arrays, or one dictionary's values.
+// The columns of a batch: the fields of a schema as arrays, or the values of one dictionary.
 struct Columns {
   const std::vector<Field>* fields = nullptr;
   const Field* values = nullptr;
@@ -57,8 +56,8 @@ struct Columns {
   }
 };
 
-// How many nodes and buffers the arrays of a field have. Views have as many buffers more as the
-// batch says.
+// The numbers of nodes and buffers of the arrays of a field. Views have additional buffers, as
+// stated by the batch.
 struct Extent {
   std::uint64_t nodes = 0, buffers = 0, views = 0;
 
@@ -82,7 +81,7 @@ struct ColumnParts {
 // does not list has no bytes, and a first node may not be there.
 std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns);
 
-// What a batch says of itself as a whole. False if its arrays cannot be told apart.
+// Judges the batch as a whole. False if its arrays cannot be delimited.
 bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& notes);
 
 }  // namespace hepcheck::arrow

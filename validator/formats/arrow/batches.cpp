@@ -13,12 +13,12 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// Bytes: columns that a thread takes together; what several threads share; batches that are judged
-// at the same time, of a file and of what comes in, which is held in memory until then.
+// Bytes: columns that a thread processes together; columns that several threads share; batches that
+// are judged concurrently, from a file and from streamed input, which is buffered until then.
 constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kWorthThreads = std::uint64_t{1} << 18,
                         kMostWaiting = std::uint64_t{64} << 20, kMostHeld = std::uint64_t{16} << 20;
 
-constexpr std::size_t kMostBatches = 256;    // that are judged at the same time
+constexpr std::size_t kMostBatches = 256;    // judged concurrently
 constexpr std::size_t kMostPictures = 1024;  // of fields
 
 }  // namespace
@@ -52,7 +52,7 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
   Body body(file_, begun.batch, budget_, spare_, values_, budget_.memory() / jobs_, jobs);
   Arrays(body, schema_.order(), made.notes, [&](const Keys& keys) {
     if (keys.unexamined) {
-      const std::string reason = keys.place.object() + ": it could not be looked at";
+      const std::string reason = keys.place.object() + ": it could not be examined";
       made.notes.blocked("arrow-dictionary-index-in-range", reason);
       made.notes.blocked(is_file_ ? ClauseId("arrow-file-dictionary-defined")
                                   : ClauseId("arrow-stream-dictionary-before-use"),
@@ -64,7 +64,7 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
   return made;
 }
 
-// Large arrays are shared out too, so that no thread waits for the one that has the largest.
+// Large arrays are divided as well, so no thread waits for the one with the largest array.
 unsigned Batches::jobs_inside(std::size_t tasks) const {
   return jobs_ == 1 ? 1
                     : 1 + jobs_ / static_cast<unsigned>(std::clamp<std::size_t>(tasks, 1, jobs_));

@@ -1,4 +1,4 @@
-// The batches of a stream or of a file, in the order in which they are to be judged.
+// The batches of a stream or file, in the order in which they are judged.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace hepcheck::arrow {
 
-// What reports show of them, summed up from what the batches say of themselves.
+// Figures for reports, summed up from the statements of the batches.
 struct FieldTotals {
   std::uint64_t slots = 0, nulls = 0, bytes = 0;
-  NullCells null_cells{};  // if pictures are wanted, and there are not too many
+  NullCells null_cells{};  // if pictures are requested, and the batches are not too many
 };
 struct Totals {
   std::uint64_t batches = 0, rows = 0, dictionary_batches = 0, buffers = 0;
-  std::vector<FieldTotals> fields{};  // of the top of the schema
+  std::vector<FieldTotals> fields{};  // top-level fields of the schema
 };
 
 class Batches {
@@ -32,26 +32,26 @@ class Batches {
   // Some dictionaries could not be read.
   void some_unread() { dictionaries_.some_unread(); }
   void dictionary(const Message& message, const SharedBytes& metadata);
-  // They are judged at the same time, once there are enough.
+  // They are judged concurrently, when enough have been collected.
   void record(const Message& message, const SharedBytes& metadata);
-  // Nothing of the input is needed that lies before the next message.
+  // The input before the next message is not needed any more.
   bool idle() const { return waiting_.empty(); }
-  // Behind the last one. `whole`: the stream has been read to its end.
+  // After the last one. `whole`: the stream was read to its end.
   void finish(bool whole);
 
   const Totals& totals() const { return totals_; }
-  // For the picture; of what comes in there is none.
+  // For the picture; streamed input has none.
   const std::optional<ByteCells>& cells() const { return cells_; }
   std::size_t dictionaries() const { return dictionaries_.size(); }
 
  private:
-  // What came of the arrays of a batch, or of some of them.
+  // The result for the arrays of a batch, or for some of them.
   struct Outcome {
     Notes notes;
     std::vector<KeptKeys> keys{};
     bool readable = false;
   };
-  // A batch, and what it says of itself.
+  // A batch, and its statements.
   struct Begun {
     Batch batch;
     Columns columns;

@@ -11,11 +11,11 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// The first value that is no UTF-8, and how many there are.
+// The first value that is not UTF-8, and the number of such values.
 struct BadText {
   const Array& array;
   std::uint64_t slot = 0, count = 0;
-  std::uint64_t byte = 0;  // of the data, and what it is
+  std::uint64_t byte = 0;  // of the data, and its value
   std::byte value{};
 };
 
@@ -80,7 +80,7 @@ void judge_text(const Offsets& offsets, Notes& notes) {
     judge_each<kText>(*bad, data, notes);
   } else {
     record_memory_shortage();
-    notes.blocked(kText.id, data.object() + ": not all of it fits in the memory");
+    notes.blocked(kText.id, data.object() + ": it does not fit in memory completely");
   }
 }
 

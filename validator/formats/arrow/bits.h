@@ -1,4 +1,5 @@
-// Which slots of an array are looked at: bitmaps of the file, and what parents leave of them.
+// Determines which slots of an array are examined: bitmaps of the file, combined with the nulls of
+// parents.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace hepcheck::arrow {
 
-// 64 bits of a bitmap, from bit 64 * w on; those behind its end are 0.
+// 64 bits of a bitmap from bit 64 * w on; bits beyond its end are 0.
 inline std::uint64_t word_of(std::span<const std::byte> bitmap, std::uint64_t w) {
   const std::uint64_t at = 8 * w;
   if (at + 8 <= bitmap.size()) return load<std::uint64_t>(bitmap.data() + at);
@@ -29,7 +30,7 @@ inline std::uint64_t within(std::uint64_t length, std::uint64_t w) {
   return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
 }
 
-// All set at first.
+// All set initially.
 class Bits {
  public:
   explicit Bits(std::uint64_t length) : words_(divided_up(length, 64), ~std::uint64_t{0}) {}
@@ -44,7 +45,7 @@ class Bits {
   void set(std::uint64_t i) {
     if (i / 64 < words_.size()) words_[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  // What lies behind its end is left out.
+  // Bits beyond its end are cleared.
   void clear(std::uint64_t begin, std::uint64_t end) {
     end = std::min(end, std::uint64_t{64} * words_.size());
     while (begin < end) {
@@ -64,7 +65,7 @@ class Bits {
 // Slots that are valid in their own bitmap, if there is one, and not covered by a parent's null.
 struct Seen {
   std::span<const std::byte> validity{};  // empty: all are valid
-  const Bits* bare = nullptr;             // null: none is covered
+  const Bits* bare = nullptr;             // null: no slot is covered
 
   bool all() const { return validity.empty() && !bare; }
   std::uint64_t word(std::uint64_t w) const {
@@ -73,7 +74,7 @@ struct Seen {
   }
   bool operator[](std::uint64_t i) const { return word(i / 64) >> (i % 64) & 1; }
 
-  // visit(i) for each of the first `length` slots that is seen.
+  // visit(i) for each of the first `length` slots that is visible.
   template <class Visit>
   void each(std::uint64_t length, Visit visit) const {
     if (all()) {
@@ -84,7 +85,7 @@ struct Seen {
       for (std::uint64_t bits = word(w) & arrow::within(length, w); bits; bits &= bits - 1)
         visit(64 * w + static_cast<std::uint64_t>(std::countr_zero(bits)));
   }
-  // The same for those that are not.
+  // The same for the others.
   template <class Visit>
   void each_hidden(std::uint64_t length, Visit visit) const {
     if (all()) return;

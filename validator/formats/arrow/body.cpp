@@ -51,7 +51,7 @@ constexpr Rule kAligned64("arrow-buffer-align-64", [](const InBody& it, Look& lo
       "an offset that is a multiple of 64");
 });
 
-// The first error ends it: the buffer cannot be read.
+// The first error ends the check: the buffer cannot be read.
 constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_not_negative},
                                    {"arrow-buffer-offset-not-negative", offset_not_negative},
                                    {"arrow-buffer-in-body", in_body}};
@@ -60,10 +60,10 @@ constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_n
 // ----------------------------------------------------------------
 
 struct Extents {
-  std::vector<BufferEntry> listed{};  // those that lie inside the body and are not empty
+  std::vector<BufferEntry> listed{};  // the buffers inside the body that are not empty
   std::vector<BufferEntry> sorted{};
   std::int64_t body_length = 0;
-  bool all_there = true;  // none lies elsewhere
+  bool all_there = true;  // no buffer is outside
 };
 
 void no_overlap(const Extents& it, Look& look) {
@@ -139,7 +139,7 @@ std::uint64_t Body::room() const {
   return memory_ - std::min(held, memory_);
 }
 
-// The next slab that is not in use.
+// The next unused slab.
 Slab& Body::spare() {
   if (held_.size() == slabs_.size()) slabs_.push_back(std::make_unique<Slab>());
   return *slabs_[held_.size()];
@@ -214,8 +214,8 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
     block_compression(std::format("{}: {}", place.object(), kWhy), {batch_.unreadable_by}, notes);
     return not_examined(kWhy);
   }
-  if (!values_ && batch_.codec) return not_examined("only the structure was looked at");
-  // Of what is not looked into, only the size matters.
+  if (!values_ && batch_.codec) return not_examined("only the structure was examined");
+  // If the contents are not examined, only the size matters.
   if ((want == Want::kSize || !values_) && !batch_.codec) return loaded;
   if (want == Want::kParts && !batch_.codec && file_.descriptor() >= 0 && !file_.incoming()) {
     loaded.in_parts = budget_.examine(loaded.stated);
@@ -224,14 +224,14 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
   if (!fetch(loaded.byte, loaded.stated, loaded.bytes)) {
     record_memory_shortage();
     constexpr std::string_view kWhy =
-        "it does not fit in the memory, or the file leads to the same bytes again and again";
+        "it does not fit in memory, or the file refers to the same bytes repeatedly";
     if (batch_.codec) block_compression(std::format("{}: {}", place.object(), kWhy), {}, notes);
     return not_examined(kWhy);
   }
   if (!batch_.codec) return loaded;
   undo(loaded, want != Want::kSize, place, notes);
   if (loaded.state == Loaded::State::kNotExamined)
-    return not_examined("it would take too much memory or time to decompress it");
+    return not_examined("decompressing it would exceed the limits of memory or time");
   return loaded;
 }
 

@@ -1,4 +1,4 @@
-// The buffers of a batch: chapters 2.1 and 4.3, and what the compression leaves of them.
+// The buffers of a batch: chapters 2.1 and 4.3, including decompression.
 #pragma once
 
 #include <cstdint>
@@ -12,41 +12,41 @@
 
 namespace hepcheck::arrow {
 
-// A buffer that has been read, or why not.
+// A buffer that was read, or the reason why not.
 struct Loaded {
   enum class State : std::uint8_t {
     kUsable,
-    kBroken,  // another clause does not hold
+    kBroken,  // another clause is violated
     kNotExamined,
   } state = State::kBroken;
-  ByteSpan bytes{};          // if the contents were wanted as a whole
+  ByteSpan bytes{};          // if the complete contents were requested
   bool in_parts = false;     // they can be read with Parts
   std::uint64_t size = 0;    // without compression
   std::uint64_t stated = 0;  // Buffer.length
-  std::uint64_t byte = 0;    // of the file, where it begins
-  bool compressed = false;   // so that a place in it is no place in the file
+  std::uint64_t byte = 0;    // of the file: its first byte
+  bool compressed = false;   // so a position in it is not a position in the file
   std::string_view why{};    // it was not examined
 
   bool usable() const { return state == State::kUsable; }
   bool unexamined() const { return state == State::kNotExamined; }
-  // Its contents were wanted, and are there.
+  // Its contents were requested, and are available.
   bool open() const { return in_parts || bytes.size() == size; }
 };
 
-// What is wanted of a buffer.
+// The requested part of a buffer.
 enum class Want : std::uint8_t {
   kSize,
-  kParts,  // its contents from the first byte to the last, once or twice: see Parts
-  kAll,    // its contents at any place
+  kParts,  // its contents from the first to the last byte, once or twice: see Parts
+  kAll,    // its contents in any order
 };
 
-// All buffers that are not empty, as they lie in the body.
+// All buffers that are not empty, as placed in the body.
 void judge_body(const Batch& batch, const Path& path, Notes& notes);
 
 class Body {
  public:
-  // All of them must outlive it. `values`: false if no contents are wanted. `memory`: bytes that it
-  // may hold at a time. `jobs`: threads that may look at one array.
+  // All of them must outlive it. `values`: false if no contents are needed. `memory`: the maximum
+  // number of bytes held at a time. `jobs`: threads that may examine one array.
   Body(const Bytes& file, const Batch& batch, InputBudget& budget, SpareSlabs& spare, bool values,
        std::uint64_t memory, unsigned jobs = 1)
       : file_(file), batch_(batch), budget_(budget), spare_(spare), slabs_(spare.take()),
@@ -56,13 +56,13 @@ class Body {
   ~Body() { spare_.give_back(std::move(slabs_)); }
 
   const Batch& batch() const { return batch_; }
-  // Judges a buffer by itself; `buffer` is its place among those of its array. What is loaded stays
-  // until it is released.
+  // Judges a buffer by itself; `buffer` is its position among those of its array. Loaded contents
+  // stay until they are released.
   Loaded load(std::uint32_t i, const Path& path, unsigned buffer, Notes& notes, Want want);
-  // One that was loaded for Parts, as a whole after all. False if that cannot be.
+  // Loads a buffer completely that was loaded for Parts. False if that is impossible.
   bool load_all(Loaded& loaded);
 
-  // Gives back what was loaded since a mark was set.
+  // Releases the contents loaded since a mark.
   std::size_t mark() const { return held_.size(); }
   void release(std::size_t mark) { held_.resize(mark); }
 
@@ -86,11 +86,11 @@ class Body {
   bool values_;
   std::uint64_t memory_;
   unsigned jobs_;
-  std::vector<std::uint64_t> held_{};  // bytes of each slab that is in use
+  std::vector<std::uint64_t> held_{};  // bytes of each slab in use
 };
 
-// The contents of an open buffer, a part at a time, so that what is looked at lies in the cache of
-// the machine. Both must outlive it. Several threads may each have theirs of one buffer.
+// The contents of an open buffer, part by part, so that the examined part fits in the CPU cache.
+// Both must outlive it. Several threads may each have a Parts object of one buffer.
 class Parts {
  public:
   static constexpr std::uint64_t kSize = std::uint64_t{256} << 10;
@@ -100,7 +100,7 @@ class Parts {
   Parts& operator=(const Parts&) = delete;
   ~Parts() { body_.spare_.give_back(std::move(slab_)); }
 
-  // `size` bytes, kSize at most, that are good until the next call; fewer if they cannot be read.
+  // `size` bytes, at most kSize, valid until the next call; fewer if they cannot be read.
   ByteSpan read(std::uint64_t begin, std::uint64_t size);
 
  private:

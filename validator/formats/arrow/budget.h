@@ -1,4 +1,4 @@
-// What the examination of an input may take, whatever the input claims.
+// Bounds the cost of examining an input, whatever it claims.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@ namespace hepcheck::arrow {
 // Threads may share it.
 class InputBudget {
  public:
-  // `memory`: bytes that may be held at a time; a little is always granted.
+  // `memory`: the maximum number of bytes held at a time; a small amount is always granted.
   InputBudget(std::uint64_t file_size, std::uint64_t memory, const Limits& limits);
 
-  // More of the input has come.
+  // More of the input has arrived.
   void add(std::uint64_t bytes);
 
-  // Grants the examination of bytes, which many arrays may claim; false once it is too much.
+  // Grants the examination of bytes, which many arrays may claim; false when the budget is
+  // exhausted.
   bool examine(std::uint64_t bytes) { return examined_.take(bytes); }
-  // Counts bytes that came out of compressed buffers.
+  // Counts bytes produced by decompression.
   void decoded(std::uint64_t bytes) { decoded_.spend(bytes); }
   std::uint64_t left_to_decode() const { return decoded_.left(); }
   std::uint64_t memory() const { return memory_; }

@@ -1,5 +1,4 @@
-// What each part of a file is, for the picture of it: metadata, and the buffers by what they are
-// for.
+// The use of each part of a file, for its picture: metadata, and buffers by purpose.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +16,10 @@ class ByteCells {
 
   // The metadata of a message.
   void add(const Message& message);
-  // The buffers of a batch whose counts may be anything.
+  // The buffers of a batch with arbitrary counts.
   void add(const Batch& batch, const Columns& columns);
 
-  // What is neither is in none of them: prefixes, padding, footer.
+  // Other bytes are not included: prefixes, padding, footer.
   const ByteMap& map() const { return map_; }
 
  private:

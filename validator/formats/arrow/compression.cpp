@@ -93,7 +93,7 @@ void size_exact(const Decoding& it, Look& look) {
 void no_trailing_bytes(const Decoding& it, Look& look) {
   look.ask(
       it.behind().empty(), [&] { return std::format("{} bytes more", it.behind().size()); },
-      "nothing behind the frame");
+      "nothing after the frame");
 }
 
 constexpr Rule<Prefix> kFrames[] = {{"arrow-compression-lz4-frame", lz4_frame},
@@ -124,8 +124,8 @@ Decompressed decompress(ByteSpan buffer, Codec codec, std::uint64_t most, Slab* 
   const codec::Wanted wanted{fits ? stated + 1 : std::min(most, kLook), fits ? output : nullptr};
   const auto too_much = [&](std::uint64_t decoded) -> Decompressed {
     record_memory_shortage();
-    block<kDecoding>(at.object() + ": it would take too much memory or time to decompress it", {},
-                     notes);
+    block<kDecoding>(at.object() + ": decompressing it would exceed the limits of memory or time",
+                     {}, notes);
     return {.state = State::kTooMuch, .decoded = decoded};
   };
   if (wanted.most == 0) return too_much(0);

@@ -44,7 +44,7 @@ constexpr Rule kNoReplacement("arrow-file-no-dictionary-replacement", [](const B
       "one for each id, and deltas");
 });
 
-// A field some of whose slots have keys.
+// A field in which some slots have keys.
 struct Needed {
   std::int64_t id;
   bool defined;

@@ -1,4 +1,4 @@
-// Dictionaries as they stand while a stream is read: chapter 4.7, and the keys of chapter 2.12.
+// The state of the dictionaries while a stream is read: chapter 4.7, and the keys of chapter 2.12.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace hepcheck::arrow {
 
-// What a DictionaryBatch table says.
+// The contents of a DictionaryBatch table.
 struct DictionaryBatch {
   std::int64_t id = 0;
   bool is_delta = false;
@@ -21,7 +21,7 @@ struct DictionaryBatch {
 };
 DictionaryBatch read_dictionary_batch(const SharedBytes& metadata);
 
-// The keys of an array, after its batch: the largest, and where it is.
+// The keys of an array after its batch: the largest, and its position.
 struct KeptKeys {
   const Field* field = nullptr;
   std::uint64_t most = 0;
@@ -32,21 +32,21 @@ struct KeptKeys {
 
 class Dictionaries {
  public:
-  // `file`: all of them are there before the first record batch, and none is replaced.
+  // `file`: all dictionaries precede the first record batch, and none is replaced.
   Dictionaries(const Schema& schema, bool file) : schema_(schema), file_(file) {}
 
-  // Judges it. The field whose values it has; null if its data are not to be judged.
+  // Judges it. Returns the field whose values it contains; null if its data must not be judged.
   const Field* begin(const DictionaryBatch& batch, const Place& place, Notes& notes);
-  // What came of its data: how many values, and the keys in them. `readable`: false if it could not
-  // be read.
+  // The result for its data: the number of values, and the keys in them. `readable`: false if it
+  // could not be read.
   void end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
            std::vector<KeptKeys> inner);
 
   // The keys of an array of a record batch.
   void use(const KeptKeys& keys, Notes& notes);
-  // Some could not be read, so that none can be called missing.
+  // Some could not be read, so none can be called missing.
   void some_unread() { unread_ = true; }
-  // Behind the last message of a stream with record batches.
+  // After the last message of a stream with record batches.
   void finish(const Path& schema, Notes& notes);
 
   std::size_t size() const { return states_.size(); }
@@ -54,10 +54,10 @@ class Dictionaries {
  private:
   struct State {
     bool seen = false;     // there was one
-    bool defined = false;  // there was one that is no delta
+    bool defined = false;  // there was one that is not a delta
     bool spoilt = false;   // there was a delta before it
     bool readable = true;
-    bool kept = false;  // the last one has not been adopted: a replacement in a file
+    bool kept = false;  // the last one was not adopted: a replacement in a file
     std::uint64_t length = 0;
     std::vector<KeptKeys> inner{};
     std::uint64_t resolved = 0;  // the number of changes when the keys inside were last compared

@@ -16,7 +16,7 @@ namespace hepcheck::arrow {
 namespace {
 
 constexpr std::string_view kMagic = "ARROW1", kFeatherMagic = "FEA1";
-// Behind the leading magic and its padding; the size of the footer and the trailing magic.
+// After the leading magic and its padding; the size of the footer and the trailing magic.
 constexpr std::uint64_t kStart = 8, kTail = 10;
 
 bool has(const Bytes& input, std::uint64_t at, std::string_view text) {
@@ -50,7 +50,7 @@ constexpr Rule kSchemaFirst("arrow-stream-schema-first", [](const FirstMessage& 
         return !it.any                                 ? "a stream without messages"
                : it.header == Header::kRecordBatch     ? "a record batch"
                : it.header == Header::kDictionaryBatch ? "a dictionary batch"
-                                                       : "a Schema behind other messages";
+                                                       : "a Schema after other messages";
       },
       "a Schema as the first message");
 });
@@ -70,7 +70,7 @@ struct Behind {
 constexpr Rule kAfterMarker("arrow-stream-nothing-after-eos", [](const Behind& it, Look& look) {
   look.ask(
       it.marker == it.end, [&] { return std::format("{} bytes more", it.end - it.marker); },
-      "the end of the input behind the marker");
+      "the end of the input after the marker");
 });
 
 // --- Chapter 4.6: files
@@ -111,7 +111,7 @@ struct Begin {
 constexpr Rule kBegin("arrow-file-stream-at-eight", [](const Begin& it, Look& look) {
   look.ask(
       it.at == kStart, [&] { return std::format("the stream begins at {}", it.at); },
-      "8, right behind the padded magic");
+      "8, directly after the padded magic");
 });
 
 struct Marker {
@@ -132,7 +132,7 @@ constexpr Rule kBetween("arrow-file-nothing-between-eos-and-footer", [](const Be
   look.ask(
       it.size == 0 || (it.size < 8 && it.zero),
       [&] { return std::format("{} bytes between the marker and the footer", it.size); },
-      "the footer behind the marker");
+      "the footer directly after the marker");
 });
 
 struct SchemaMessage {
@@ -141,7 +141,7 @@ struct SchemaMessage {
 
 constexpr Rule kSchemaMessage("arrow-file-schema-message-present", [](const SchemaMessage& it,
                                                                       Look& look) {
-  look.ask(it.there, "a schema in the footer alone", "a Schema message in the stream");
+  look.ask(it.there, "a schema in the footer only", "a Schema message in the stream");
 });
 
 Place place_at(std::uint64_t byte) { return {.byte = byte}; }
@@ -152,7 +152,7 @@ bool is_batch(Header header) {
 
 }  // namespace
 
-// What comes in is not waited for to its end.
+// For streamed input, the end is not awaited.
 bool is_file(const Bytes& input) {
   return has(input, 0, kMagic) || (!input.incoming() && ends_with_magic(input));
 }
@@ -193,7 +193,7 @@ void Examination::adopt(Schema schema, const SharedBytes& bytes, std::uint64_t b
   else
     settle_schema(*schema_, notes_);
   if (!schema_->whole)
-    notes_.blocked("arrow-field-type-known", "schema: it has too many fields to be looked at");
+    notes_.blocked("arrow-field-type-known", "schema: it has too many fields to be examined");
 }
 
 void Examination::stream() {
@@ -244,7 +244,7 @@ void Examination::stream() {
   dictionaries_ = batches->dictionaries();
 }
 
-// Of what comes in, the bytes before this one are there, or done with.
+// Of streamed input, the bytes before this one have arrived or are processed.
 void Examination::came(std::uint64_t end) {
   if (input_.incoming()) budget_.add(end - std::exchange(come_, end));
 }
@@ -289,7 +289,7 @@ void Examination::keep(const Walk& walk, Found& found) {
 }
 
 void Examination::walk_file(Walk& walk, bool cut, Found& found) {
-  bool late = false;  // a Schema behind other messages
+  bool late = false;  // a Schema after other messages
   Walk::Step step;
   while ((step = walk.next()) == Walk::Step::kMessage) {
     const Message& message = walk.message();
@@ -346,7 +346,8 @@ void Examination::judge_file(const std::optional<Footer>& footer, Found& found) 
   if (schema_) judge_messages(found, listed);
 }
 
-// The dictionaries first, in the order of the footer; what it does not list, in that of the stream.
+// The dictionaries first, in the order of the footer; those that it does not list, in the order of
+// the stream.
 void Examination::judge_messages(const Found& found, const Listed& listed) {
   Batches batches(input_, *schema_, true, budget_, options_.examine, notes_);
   if (!found.whole) batches.some_unread();

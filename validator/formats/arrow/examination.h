@@ -1,4 +1,4 @@
-// An input from its first byte to its last: a file, or a stream.
+// Examines an input from its first to its last byte: a file, or a stream.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ class Examination {
   InputBudget budget_;
   Notes notes_;
   bool is_file_;
-  std::uint64_t come_ = 0;  // bytes of what comes in that the budget knows of
+  std::uint64_t come_ = 0;  // bytes of streamed input that the budget includes
   std::optional<Schema> schema_{};
   Totals totals_{};
   std::optional<ByteCells> cells_{};

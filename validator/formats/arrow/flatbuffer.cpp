@@ -66,7 +66,7 @@ Table Vector::table(std::uint32_t i) const {
 
 namespace {
 
-// A thing that a flatbuffer of `size` bytes has `at` bytes from its start.
+// An object of a flatbuffer of `size` bytes, `at` bytes from its start.
 struct RootOffset {
   std::uint64_t size, root;
 };
@@ -77,7 +77,7 @@ struct Aligned {
 struct Vtable {
   std::uint64_t size;
   std::int64_t at;
-  std::uint32_t length;  // as it says; 0 if it lies outside
+  std::uint32_t length;  // as stated; 0 if it is outside
 };
 struct FieldEntry {
   const Shape& shape;
@@ -188,7 +188,7 @@ constexpr Rule kString("arrow-fb-string-in-bounds", [](const StringExtent& it, L
 
 constexpr Rule kTerminator("arrow-fb-string-terminated", [](const Terminator& it, Look& look) {
   look.ask(
-      it.value == 0, [&] { return std::format("the byte {:#04x} behind a string", it.value); },
+      it.value == 0, [&] { return std::format("the byte {:#04x} after a string", it.value); },
       "a zero byte");
 });
 
@@ -203,7 +203,7 @@ unsigned width_in_table(const FieldShape& field) {
   return field.kind == FieldKind::kScalar || field.kind == FieldKind::kStruct ? field.width : 4;
 }
 
-// Goes through a flatbuffer, down to the first defect.
+// Verifies a flatbuffer, up to the first defect.
 class Verifier {
  public:
   Verifier(ByteSpan bytes, const VerifyLimits& limits, const Place& start, Notes& notes)
@@ -236,7 +236,7 @@ class Verifier {
   bool string(std::uint64_t at);
   bool vector(std::uint64_t at, const FieldShape& field, std::uint64_t depth);
   unsigned entry(std::uint64_t table, unsigned id) const;
-  // Where an offset leads; none if it is broken.
+  // The target of an offset; none if it is invalid.
   std::optional<std::uint64_t> follow(std::uint64_t at);
 
   ByteSpan bytes_;
@@ -342,7 +342,7 @@ std::optional<std::uint64_t> Verifier::follow(std::uint64_t at) {
 bool Verifier::value(std::uint64_t place, const FieldShape& field, unsigned tag,
                      std::uint64_t depth) {
   if (field.kind == FieldKind::kScalar || field.kind == FieldKind::kStruct) return true;
-  if (field.kind == FieldKind::kUnion && tag == 0) return true;  // counts as absent
+  if (field.kind == FieldKind::kUnion && tag == 0) return true;  // is treated as absent
   const std::optional<std::uint64_t> target = follow(place);
   if (!target) return false;
   static constexpr Shape kUnknown{.name = "a table of an unknown kind"};

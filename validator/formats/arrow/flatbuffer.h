@@ -1,8 +1,9 @@
-// Flatbuffers, the part of them that Arrow needs: tables whose fields are found through a vtable,
-// vectors, strings, unions. All offsets are relative, all numbers little-endian.
+// The part of FlatBuffers that Arrow needs: tables with fields found through a vtable, vectors,
+// strings, unions. All offsets are relative, all numbers little-endian.
 //
 // A flatbuffer is verified once, by the shapes of its tables (shapes.h), and then read. Reading
-// never leaves the bytes either: what is not there is absent.
+// also
+// never leaves the bytes: missing values are absent.
 #pragma once
 
 #include <cstddef>
@@ -29,14 +30,14 @@ class Vector {
 
   bool present() const { return present_; }
   std::uint32_t size() const { return count_; }
-  // A scalar `within` bytes into an element of `width` bytes.
+  // A scalar at offset `within` of an element of `width` bytes.
   template <class T>
   T get(std::uint32_t i, std::uint64_t width = sizeof(T), std::uint64_t within = 0) const {
     const std::uint64_t at = first_ + i * width + within;
     return at + sizeof(T) <= bytes_.size() ? load<T>(bytes_.data() + at) : T{};
   }
   Table table(std::uint32_t i) const;
-  // Where an element begins, from the start of the flatbuffer.
+  // The beginning of an element, from the start of the flatbuffer.
   std::uint64_t at(std::uint32_t i, std::uint64_t width) const { return first_ + i * width; }
 
  private:
@@ -55,7 +56,7 @@ class Table {
   bool present() const { return !bytes_.empty(); }
   std::uint64_t at() const { return at_; }
   ByteSpan bytes() const { return bytes_; }
-  // Where a field lies, from the start of the flatbuffer; none if it is absent.
+  // The position of a field, from the start of the flatbuffer; none if it is absent.
   std::optional<std::uint64_t> field(unsigned id) const;
   bool has(unsigned id) const { return field(id).has_value(); }
 
@@ -82,7 +83,7 @@ enum class FieldKind : std::uint8_t { kScalar, kStruct, kString, kTable, kTables
 
 struct Shape;
 
-// A field of a table. The id of a union is that of its value; its tag has the id before.
+// A field of a table. The id of a union is that of its value; its tag has the preceding id.
 struct FieldShape {
   FieldKind kind = FieldKind::kScalar;
   std::uint8_t width = 4;  // of the scalar, the struct or the elements of the vector
@@ -99,22 +100,22 @@ struct Shape {
 
 enum class Soundness : std::uint8_t {
   kSound,
-  kBroken,   // the first defect has been reported
-  kTooMuch,  // not all has been looked at: its tables lie too deep, or are too many
+  kBroken,   // the first defect was reported
+  kTooMuch,  // not everything was examined: its tables are nested too deeply, or too many
 };
 
 struct VerifyLimits {
-  std::uint64_t depth = 80;  // of tables; fields nest up to 64 deep
-  std::uint64_t tables = 0;  // in all; one that is met twice counts twice
-  std::uint64_t texts = 0;   // bytes of all of them; likewise
+  std::uint64_t depth = 80;  // of tables; fields nest up to 64 levels
+  std::uint64_t tables = 0;  // in total; a repeated visit counts again
+  std::uint64_t texts = 0;   // total bytes; likewise
 };
 
-// The root table and its vtable; an absent table if it is broken. `at` is the place of the first
-// byte.
+// The root table and its vtable; an absent table if it is invalid. `at` is the position of the
+// first byte.
 Table verify_root(ByteSpan bytes, const Place& at, Notes& notes);
-// One scalar of the root table, if it is there.
+// One scalar of the root table, if present.
 bool verify_scalar(const Table& root, unsigned id, unsigned width, const Place& at, Notes& notes);
-// All that can be reached.
+// Everything reachable.
 Soundness verify(ByteSpan bytes, const Shape& shape, const VerifyLimits& limits, const Place& at,
                  Notes& notes);
 

@@ -31,7 +31,7 @@ void schema_present(const Compared& it, Look& look) {
   look.ask(it.footer.schema.has_value(), "a footer without a schema", "a copy of the schema");
 }
 
-// With the ids that a union has if it says nothing of them.
+// With the default ids of a union that states none.
 Type filled_in(const Field& field) {
   Type type = field.type;
   if (type.tag != TypeTag::kUnion || type.has_type_ids) return type;
@@ -41,7 +41,7 @@ Type filled_in(const Field& field) {
   return type;
 }
 
-// How two fields differ; empty if they do not.
+// The difference between two fields; empty if they are equal.
 std::string difference(const Field& a, const Field& b, const std::string& path) {
   if (a.name.value_or("") != b.name.value_or("")) return path + ": the name";
   if (a.nullable != b.nullable) return path + ": nullable";
@@ -131,7 +131,7 @@ void offset_aligned(const BlockIn& it, Look& look) {
       "a multiple of 8");
 }
 
-// What is at the offset of a block.
+// The contents at the offset of a block.
 struct BlockMessage {
   const Block& block;
   std::optional<Message> message;
@@ -303,7 +303,7 @@ std::optional<Message> BlockJudge::judge_one(const Block& block, Header kind, st
   if (!judge<kPlace>(BlockIn{block, footer_.at}, place, notes_)) return std::nullopt;
   BlockMessage it{block, {}, {}, false};
   it.message = look_up(block, it.in_stream, it.header);
-  // The walk ended there and said why.
+  // The walk ended there with a finding.
   if (!it.message && !found_.whole && static_cast<std::uint64_t>(block.offset) == found_.stopped_at)
     return std::nullopt;
   if (!judge<kPoints>(it, place, notes_)) return std::nullopt;
@@ -370,7 +370,7 @@ std::optional<Footer> read_footer(const Bytes& file, std::uint64_t at, std::uint
       bytes ? verify(*bytes, kFooterShape, verify_limits(most, size), place, notes)
             : Soundness::kTooMuch;
   if (soundness == Soundness::kTooMuch)
-    notes.blocked("arrow-fb-offset-in-bounds", "footer: it takes too much to be read");
+    notes.blocked("arrow-fb-offset-in-bounds", "footer: reading it exceeds the limits");
   if (soundness != Soundness::kSound) return std::nullopt;
   const Table table = Table::root(*bytes);
   Footer made{.bytes = bytes, .at = at, .version = table.get<std::int16_t>(footer::kVersion)};
@@ -397,11 +397,11 @@ Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
 
 void judge_footer(const Footer& footer, const Schema* schema, const Found& found, Notes& notes) {
   const Path path{.kind = "footer"};
-  // Read as the other one has been: children that a type cannot have are not there.
+  // Read like the other schema: children that the type cannot have are not included.
   Footer read = footer;
   if (read.schema) settle_schema(*read.schema, notes);
   if (schema && read.schema && !(schema->whole && read.schema->whole)) {
-    const std::string why = "footer: the schema has too many fields to be looked at";
+    const std::string why = "footer: the schema has too many fields to be examined";
     notes.blocked("arrow-footer-schema-equal", why);
     notes.blocked("arrow-footer-schema-metadata-equal", why);
   }

@@ -15,7 +15,7 @@ struct Block {
   std::int64_t offset = 0;
   std::int32_t metadata_length = 0;
   std::int64_t body_length = 0;
-  std::uint64_t byte = 0;  // of the file, where the footer has it
+  std::uint64_t byte = 0;  // of the file, if the footer contains it
 };
 
 struct Footer {
@@ -26,28 +26,28 @@ struct Footer {
   std::vector<Block> dictionaries{}, record_batches{};
 };
 
-// Null if it is broken, or too much.
+// Null if it is invalid, or too large.
 std::optional<Footer> read_footer(const Bytes& file, std::uint64_t at, std::uint64_t size,
                                   const Limits& limits, Notes& notes);
 
-// What a walk through the stream of a file has found.
+// The results of the walk through the stream of a file.
 struct Found {
   std::vector<Message> batches{};  // dictionary batches and record batches
-  std::unordered_map<std::uint64_t, std::size_t> by_offset{};  // of those
+  std::unordered_map<std::uint64_t, std::size_t> by_offset{};  // their number
   std::unordered_map<std::uint64_t, Header> others{};          // other messages, by offset
   std::optional<std::int16_t> first_version{};
   bool whole = false;            // the stream could be read to its end
-  std::uint64_t stopped_at = 0;  // where it could not
+  std::uint64_t stopped_at = 0;  // the position where it could not
 };
 
-// Of the blocks of the footer the messages to judge, in their order; each once.
+// The messages to judge, in the order of the footer's blocks; each once.
 struct Listed {
   std::vector<Message> dictionaries{}, record_batches{};
 };
 Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
                     const Limits& limits, Notes& notes);
 
-// The footer against the stream; `schema` is that of the stream, if it has one.
+// Compares the footer with the stream; `schema` is that of the stream, if it has one.
 void judge_footer(const Footer& footer, const Schema* schema, const Found& found, Notes& notes);
 
 }  // namespace hepcheck::arrow

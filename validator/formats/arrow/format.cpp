@@ -1,4 +1,4 @@
-// Arrow IPC files and streams as the core sees them.
+// The interface of Arrow IPC files and streams to the core.
 #include "validator/format.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Likeness recognise(const Bytes& file) {
   return named || looks_like_stream(file) ? Likeness::kPossible : Likeness::kNone;
 }
 
-// A stream; for a file its end is needed.
+// A stream; a file needs its end.
 bool reads_forwards(std::span<const std::byte> begin) {
   const Bytes image = Bytes::of_image(begin, "-");
   return !is_file(image) && !is_feather_v1(image);
@@ -35,7 +35,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const Specification& spec = wanted.spec ? *wanted.spec : default_revision("arrow");
   const ExamineOptions& options = wanted.options.examine;
   if (is_feather_v1(file)) {
-    into.error = Error{into.path, "Feather V1, another format: nothing of it is judged"};
+    into.error = Error{into.path, "Feather V1 is another format and was not judged"};
     return;
   }
   if (wanted.subject && *wanted.subject != "/") {

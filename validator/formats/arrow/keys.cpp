@@ -12,7 +12,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// The first index that is negative, and how many are.
+// The first negative index, and the number of negative indices.
 struct Negative {
   const Array& array;
   std::uint64_t slot = 0, count = 0;
@@ -29,7 +29,7 @@ constexpr Rule kNegative("arrow-dictionary-index-not-negative", [](const Negativ
   look.fail(std::format("slot {}: index {}", it.slot, it.value), "0 or more", {}, it.count - 1);
 });
 
-// What is gathered of one slot after the other.
+// The results collected slot by slot.
 struct Gathered {
   Keys& keys;
   Negative& negative;
@@ -51,13 +51,13 @@ void gather(T key, std::uint64_t slot, Gathered& into) {
   keys.most_at = slot;
 }
 
-// Whether no key of these can say anything new, null or not. Without a branch for each.
+// Whether none of these keys changes the result, null or not. Without a branch for each.
 template <class T>
 bool all_known(const std::byte* data, std::uint64_t count, std::endian order, const Keys& keys) {
   using Unsigned = std::make_unsigned_t<T>;
   constexpr T kMostOfType = std::numeric_limits<T>::max();
   if (!keys.any || order != std::endian::native) return false;
-  // What is negative is more than any positive one.
+  // As unsigned numbers, negative keys exceed all others.
   const auto most = static_cast<Unsigned>(std::min<std::uint64_t>(keys.most, kMostOfType));
   bool more = false;
   for (std::uint64_t i = 0; i < count; ++i) more |= load<Unsigned>(data + i * sizeof(T)) > most;

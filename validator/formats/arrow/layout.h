@@ -1,4 +1,4 @@
-// How the arrays of a type lie in memory: chapter 2.
+// The memory layout of the arrays of a type: chapter 2.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace hepcheck::arrow {
 
 struct Layout {
   enum class Kind : std::uint8_t {
-    kUnknown,  // the type cannot be laid out
+    kUnknown,  // the type has no known layout
     kNull,
     kFixedWidth,
     kBool,
@@ -18,7 +18,7 @@ struct Layout {
     kSparseUnion,
     kDenseUnion,
     kDictionary,  // the indices of a dictionary-encoded array
-    // Of types that came later: nodes and buffers are counted, nothing else.
+    // Later types: nodes and buffers are counted, nothing else.
     kRunEndEncoded,
     kView,
     kListView,

@@ -1,5 +1,5 @@
-// Chapters 2.7 to 2.9 and 2.10.2: lists, fixed-size lists, structs, and how long their children
-// are.
+// Chapters 2.7 to 2.9 and 2.10.2: lists, fixed-size lists, structs, and the lengths of their
+// children.
 #include <format>
 
 #include "validator/formats/arrow/array.h"

@@ -1,4 +1,4 @@
-// Schema.fbs: the keys of a map that says they are sorted.
+// Schema.fbs: the keys of a map that declares them sorted.
 #include <cmath>
 #include <cstring>
 #include <format>
@@ -10,7 +10,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// The first slot of the map whose keys descend, and how many do.
+// The first slot of the map with descending keys, and the number of such slots.
 struct Order {
   const Array& keys;
   std::uint64_t looked = 0, count = 0, slot = 0, key = 0;

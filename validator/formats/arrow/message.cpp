@@ -16,10 +16,10 @@ constexpr std::uint32_t kContinuation = 0xFFFFFFFF;
 // --- Chapter 4.1
 // ----------------------------------------------------------------------------------
 
-// A place where a message may begin.
+// A position where a message may begin.
 struct Boundary {
   std::uint64_t rest;  // bytes of the input from here
-  std::uint32_t word;  // the first of them; 0 if there are fewer than four
+  std::uint32_t word;  // the first four bytes; 0 if there are fewer
   bool old_framing;    // the word may be the size of the metadata
   bool after_continuation;
 };
@@ -211,7 +211,8 @@ bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Mess
     case Soundness::kTooMuch:
       notes.blocked(
           "arrow-fb-offset-in-bounds",
-          path.text() + ": its tables lie too deep, or they and its texts are met too often");
+          path.text() +
+              ": its tables are nested too deeply, or its tables and strings are shared too often");
       return false;
     case Soundness::kSound: break;
   }
@@ -237,14 +238,14 @@ std::uint32_t Walk::word(std::uint64_t at) const {
   return at <= end && end - at >= 4 && file_.read(at, bytes) ? load<std::uint32_t>(bytes) : 0;
 }
 
-// A positive word where a message should begin: the size of its metadata, if they look like some.
-// In a file without continuation indicators there is no other way to tell.
+// A positive word where a message should begin: the size of its metadata, if they look valid. In a
+// file without continuation indicators there is no other evidence.
 bool Walk::old_framing(std::uint32_t word) const {
   if (word > 0x7FFFFFFF || word > file_.size()) return false;
   return !continuation_ || reads_as_message(at_, word);
 }
 
-// In the old framing.
+// In the legacy framing.
 bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
   if (size > limits_.metadata || size > end_behind(at + 4, size) - at - 4) return false;
   const SharedBytes metadata = read_bytes(file_, at + 4, size);
@@ -343,8 +344,8 @@ bool Walk::starts_well(std::uint64_t at) const {
   return first == 0 ? at + 4 == end : at + 4 <= end && reads_as_message(at, first);
 }
 
-// Where the next message begins: behind the body, or where the next multiple of 8 is if a size was
-// stated without its padding.
+// The position of the next message: after the body, or at the next multiple of 8 if the size was
+// stated without padding.
 std::uint64_t Walk::behind() const {
   const auto length = static_cast<std::uint64_t>(message_.body_length);
   const std::uint64_t stated = message_.body_at + length;

@@ -1,4 +1,4 @@
-// What the examination of an input finds out about each clause.
+// The results of examining an input for each clause.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ class Notes : public NotesOf<kClauseIds, Place> {
  public:
   using NotesOf::NotesOf;
 
-  // Empty notes for a part of the work that is done elsewhere; `join` takes them back, in the order
-  // of the file. If this gathers, so do they.
+  // Empty notes for a part of the work that is done elsewhere; `join` merges them back, in file
+  // order. If this object gathers, so do they.
   Notes fresh() const;
   void join(Notes&& later);
 
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
 
-  // From here on, informations about the same clause are one finding with a count, until they are
-  // let go.
+  // From here on, repeated recommendations about the same clause are merged into one finding with a
+  // count, until they are let go.
   void gather() { gather_ = true; }
   void let_go();
 

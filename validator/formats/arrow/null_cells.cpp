@@ -8,7 +8,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// What lies before `at` of `nulls` that lie evenly in `slots`.
+// The share below `at` of `nulls` that are spread evenly over `slots`.
 std::uint64_t before(std::uint64_t at, std::uint64_t slots, std::uint64_t nulls) {
   return static_cast<std::uint64_t>(static_cast<unsigned __int128>(nulls) * at / slots);
 }

@@ -1,4 +1,4 @@
-// Where the nulls of a field are, for the picture of it.
+// The distribution of the nulls of a field, for its picture.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace hepcheck::arrow {
 
-// Over equal cells of slots, which become wider as slots are added. Only the counts of the batches
-// are known: the nulls of each are taken to lie evenly in it.
+// Counts over equal cells of slots, which become wider as slots are added. Only the counts of the
+// batches are known: the nulls of each are assumed to be spread evenly.
 class NullCells {
  public:
-  // A batch more. Counts that cannot be are left out.
+  // Adds a batch. Impossible counts are ignored.
   void add(std::uint64_t slots, std::uint64_t nulls);
 
   MissingCells cells() const { return {slots_ > 0 ? width_ : 0, nulls_}; }

@@ -12,13 +12,13 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// Slots that a thread takes together, and that are looked at together: their offsets and their text
-// are in the cache at the same time.
+// Slots that a thread processes together, and that are examined together: their offsets and their
+// text fit in the cache at the same time.
 constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kSlots = Parts::kSize / 16;
 constexpr std::uint64_t kWorthThreads = std::uint64_t{8} << 20;  // bytes
 constexpr std::uint64_t kBlock = 512;                            // offsets
 
-// Whether one of `count` offsets lies above the next.
+// Whether one of `count` offsets exceeds the next.
 template <class T>
 [[gnu::always_inline]] inline bool any_descends(const std::byte* data, std::uint64_t count) {
   bool descends = false;
@@ -33,7 +33,7 @@ HEPCHECK_VECTORS bool block_descends(const std::byte* data, std::int64_t) {
   return any_descends<std::int64_t>(data, kBlock);
 }
 
-// Of the slots from `slot` on, as many as there are offsets, less one.
+// Beginning with `slot`, one slot fewer than offsets.
 template <class T>
 void find_descents(ByteSpan part, std::uint64_t slot, Offsets& into) {
   const std::endian order = into.array.order;
@@ -152,7 +152,7 @@ void last_offset_inside(const Room& it, Look& look) {
   look.ask(
       offsets.last < 0 || static_cast<std::uint64_t>(offsets.last) <= it.limit,
       [&] { return std::format("last offset {}", offsets.last); },
-      [&] { return std::format("{} or less, what there is", it.limit); });
+      [&] { return std::format("{} or less, the available size", it.limit); });
 }
 
 }  // namespace hepcheck::arrow

@@ -1,4 +1,4 @@
-// Offsets of variable-size arrays, and what they say: chapters 2.6 and 2.7 ask the same of them.
+// Offsets of variable-size arrays: chapters 2.6 and 2.7 have the same requirements.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ struct Offsets {
   const Array& array;
   std::int64_t first = 0, last = 0;
   bool known = true;  // they could be read
-  // The values are UTF-8, null or not, and the offsets ascend; false if that was not asked for.
+  // The values are UTF-8, null or not, and the offsets ascend; false if not examined.
   bool texts = false;
-  // The first slot whose end lies before its beginning, and both.
+  // The first slot whose end precedes its beginning, and both.
   std::optional<std::uint64_t> descent{};
   std::int64_t begin = 0, end = 0;
   std::uint64_t descents = 0;
 };
 
-// Of an array with slots and room for all its offsets, whose buffer is open. `texts`: the second
-// buffer is open too, and its values are looked at.
+// For an array with slots and enough space for all its offsets, whose buffer is open. `texts`: the
+// second buffer is open too, and its values are examined.
 Offsets read_offsets(const Array& array, bool texts = false);
 
 // In slots.

@@ -6,7 +6,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// A name as a place shows it: quoted, and not all of a very long one.
+// A name as displayed in a place: quoted, and truncated if it is very long.
 std::string quoted(std::string_view name) {
   constexpr std::size_t kMost = 80;
   std::string made = "\"";

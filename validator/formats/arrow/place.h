@@ -1,4 +1,4 @@
-// Where something is in a file: the way to it from the message that it is in, and the byte.
+// The place of a finding: the path from its message, and the byte.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace hepcheck::arrow {
 
-// A step of that way; the steps before it outlive it. Texts are made only for findings.
+// A step of that path; previous steps outlive it. Texts are built only for findings.
 struct Path {
   const Path* up = nullptr;
   std::string_view kind{};  // "batch", "field", "child"
@@ -21,7 +21,7 @@ struct Path {
 struct Place {
   const Path* path = nullptr;
   std::optional<unsigned> buffer{};       // of the array, by its layout: 0 is its validity bitmap
-  std::optional<std::uint64_t> within{};  // a byte of that buffer, as it is without compression
+  std::optional<std::uint64_t> within{};  // a byte of that buffer after decompression
   std::uint64_t byte = 0;                 // of the file
 
   std::string object() const;  // batch[3].field[1:"name"].buffer[0]+0x40

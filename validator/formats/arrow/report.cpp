@@ -56,7 +56,7 @@ void describe_parts(const Examination& seen, SubjectReport& into) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
     Part part{.name = std::string(field.name.value_or("")), .type = type_text(field)};
-    shorten_name(part.name);  // now: many fields may have one name
+    shorten_name(part.name);  // unnamed fields may share a name
     if (i < seen.totals().fields.size()) {
       const FieldTotals& totals = seen.totals().fields[i];
       part.figures = {{"slots", totals.slots}, {"nulls", totals.nulls}, {"bytes", totals.bytes}};

@@ -1,4 +1,4 @@
-// From the examination of an input to what reports show of it.
+// Converts the results of the examination to the contents of reports.
 #pragma once
 
 #include "validator/formats/arrow/examination.h"
@@ -6,9 +6,9 @@
 
 namespace hepcheck::arrow {
 
-// The words that some part of a report needs.
+// The words that a part of the report needs.
 void describe(const Examination& seen, SubjectReport& into);
-// The fields of the schema, for those who want to see them one by one.
+// The fields of the schema, for reports that list them.
 void describe_parts(const Examination& seen, SubjectReport& into);
 
 }  // namespace hepcheck::arrow

@@ -1,4 +1,5 @@
-// A rule of the format: one clause, and what it asks of one kind of structure (validator/look.h).
+// A rule of the format: one clause, and its requirement on one kind of structure
+// (validator/look.h).
 #pragma once
 
 #include "validator/formats/arrow/notes.h"

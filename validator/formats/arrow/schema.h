@@ -1,4 +1,4 @@
-// A schema as it is in a Schema message or in a footer: what is there, right or wrong.
+// A schema of a Schema message or a footer: its contents, valid or not.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ struct KeyValue {
 };
 std::vector<KeyValue> read_metadata(const Vector& pairs);
 
-// Parameters that the type has not are 0.
+// Parameters that the type does not have are 0.
 struct Type {
   TypeTag tag{};
   std::int32_t bit_width = 0;  // Int, Decimal, Time
@@ -36,7 +36,7 @@ struct Type {
   std::int32_t precision = 0, scale = 0;  // Decimal
   std::int32_t size = 0;                  // FixedSizeBinary: byteWidth; FixedSizeList: listSize
   std::int16_t mode = 0;                  // Union
-  bool has_type_ids = false;              // Union: it says which ids its children have
+  bool has_type_ids = false;              // Union: it states the ids of its children
   std::vector<std::int32_t> type_ids{};
   bool keys_sorted = false;
   std::string_view timezone{};
@@ -58,7 +58,7 @@ struct Field {
   bool nullable = false;
   Type type{};
   std::vector<Field> children{};
-  bool whole = true;  // false: not all of its children are read
+  bool whole = true;  // false: not all of its children are included
   std::optional<Encoding> encoding{};
   std::vector<KeyValue> metadata{};
   std::uint64_t at = 0;      // in the flatbuffer
@@ -67,18 +67,18 @@ struct Field {
   // --- Found when it is judged
   // --------------------------------------------------------------------
   Layout layout{};               // of its values
-  std::string_view spoilt_by{};  // the clause by which it, or a child, cannot be laid out
-  bool slots_known = true;       // union: its type ids tell the children apart
+  std::string_view spoilt_by{};  // the clause because of which it, or a child, has no known layout
+  bool slots_known = true;       // union: its type ids identify the children
 
-  // Dictionary-encoded or not, as the arrays of record batches have it.
+  // Dictionary-encoded or not, as in the arrays of record batches.
   Layout array_layout() const;
-  // The clause by which its arrays in record batches cannot be laid out.
+  // The clause because of which its arrays in record batches have no known layout.
   std::string_view arrays_spoilt_by() const;
 };
 
 struct Schema {
-  std::shared_ptr<const std::vector<std::byte>> bytes{};  // that the texts are in
-  std::uint64_t byte = 0;                                 // of the file, where those begin
+  std::shared_ptr<const std::vector<std::byte>> bytes{};  // that contains the strings
+  std::uint64_t byte = 0;  // of the file, the beginning of the metadata
   std::int16_t endianness = 0;
   std::vector<Field> fields{};
   std::vector<KeyValue> metadata{};
@@ -91,15 +91,15 @@ struct Schema {
   // dictionary id; ids of which nothing can be judged.
   std::map<std::int64_t, std::vector<const Field*>> dictionaries{};
   std::map<std::int64_t, bool> unusable{};
-  std::string_view spoilt_by{};  // the clause by which no batch can be read
+  std::string_view spoilt_by{};  // the clause because of which no batch can be read
 
   std::endian order() const { return endianness == 1 ? std::endian::big : std::endian::little; }
 };
 
-// `most`: fields that are read.
+// `most`: the maximum number of fields.
 Schema read_schema(const Table& table, std::uint64_t most);
 
-// A path for each field on the way.
+// One path for each field on the way.
 Path path_of(const Path& up, std::string_view kind, std::uint64_t index, const Field& field);
 
 }  // namespace hepcheck::arrow

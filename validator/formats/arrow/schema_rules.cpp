@@ -1,4 +1,4 @@
-// Schema.fbs and chapters 2.8 to 2.12, 4.2, 4.7, as far as they are about schemas and their fields.
+// Schema.fbs and chapters 2.8 to 2.12, 4.2, 4.7, the clauses on schemas and their fields.
 #include "validator/formats/arrow/schema_rules.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 struct FieldIn {
   const Field& field;
-  const Field* parent;  // null at the top
+  const Field* parent;  // null at the top level
 };
 
 std::size_t children(const Field& field) { return field.children.size(); }
@@ -120,13 +120,13 @@ void type_ids_unique(const Field& field, Look& look) {
       "no id twice");
 }
 
-// Without the number of children that it has by its type, a field cannot be laid out.
+// A field without the number of children of its type has no known layout.
 constexpr Rule<Field> kChildCounts[] = {
     {"arrow-list-one-child", list_one_child},
     {"arrow-fixed-size-list-one-child", fixed_size_list_one_child},
     {"arrow-map-one-child", map_one_child},
 };
-// The slots of a union for which one of these does not hold cannot be told apart.
+// If one of these is violated, the slots of a union cannot be assigned to children.
 constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_children_limit},
                                      {"arrow-union-type-ids-range", type_ids_range},
                                      {"arrow-union-type-ids-unique", type_ids_unique}};
@@ -134,7 +134,7 @@ constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_childr
 // --- Maps
 // -----------------------------------------------------------------------------------------
 
-// Its one child is there.
+// Its only child exists.
 constexpr Rule kEntries("arrow-map-entries-struct", [](const Field& map, Look& look) {
   look.ask(
       is(map.children[0], TypeTag::kStruct),
@@ -215,7 +215,7 @@ constexpr Rule kFeatures("arrow-schema-features-known", [](const Schema& schema,
       "0, 1 (DICTIONARY_REPLACEMENT) or 2 (COMPRESSED_BODY)");
 });
 
-// Values of a dictionary: the type, and what is below it. Names of the fields themselves,
+// The values of a dictionary: the type, and its children. Names of the fields themselves,
 // nullability, index type and order may differ.
 bool same_values(const Field& a, const Field& b) {
   if (a.type != b.type || a.children.size() != b.children.size()) return false;
@@ -309,7 +309,7 @@ void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
 
 void SchemaJudge::lay_out(Field& it, const Place& here) {
   it.spoilt_by = judge_type(it, here, notes_);
-  if (!it.whole) return;  // no batch is laid out either
+  if (!it.whole) return;  // no batch has a known layout either
   for (const Rule<Field>& rule : kChildCounts)
     if (it.spoilt_by.empty() && !judge_rule(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
   if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();

@@ -1,4 +1,4 @@
-// What is asked of a schema, of its fields, and of custom metadata.
+// The requirements on a schema, its fields, and custom metadata.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace hepcheck::arrow {
 
-// Judges it and finds out how its fields lie in memory.
+// Judges it and determines the layout of its fields.
 void judge_schema(Schema& schema, const Path& path, Notes& notes);
 
-// Finds out the same and says nothing.
+// Determines the same without reporting.
 void settle_schema(Schema& schema, Notes& notes);
 
-// The key by which Arrow 0.17 said that bodies are compressed.
+// The key by which Arrow 0.17 marked compressed bodies.
 constexpr std::string_view kExperimentalCompression = "ARROW:experimental_compression";
 
-// Of a schema, a field, a message or a footer whose flatbuffer begins at `start` of the file.
-// `apart_from`: a key that another clause speaks of.
+// For a schema, a field, a message or a footer whose flatbuffer begins at `start` of the file.
+// `apart_from`: a key that another clause covers.
 void judge_metadata(const std::vector<KeyValue>& pairs, const Path& path, std::uint64_t start,
                     Notes& notes, std::string_view apart_from = {});
 

@@ -1,4 +1,4 @@
-// The tables of Schema.fbs, Message.fbs and File.fbs: what is in them, and by which number.
+// The tables of Schema.fbs, Message.fbs and File.fbs: their fields and numbers.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,7 @@ enum class TypeTag : std::uint8_t {
   kLargeListView,
 };
 constexpr unsigned kKnownTypes = 26;
-// "Int"; also for tags that are not known.
+// "Int"; also for unknown tags.
 std::string type_name(unsigned tag);
 
 }  // namespace hepcheck::arrow

@@ -1,4 +1,4 @@
-// Chapters 2.5 and 2.12: buffers with a slot of one width for each value; 4.3: their padding.
+// Chapters 2.5 and 2.12: buffers with fixed-width slots; 4.3: their padding.
 #include <format>
 
 #include "validator/formats/arrow/array.h"

@@ -1,4 +1,4 @@
-// Whether all values of an array are UTF-8, many bytes at a time.
+// Determines whether all values of an array are UTF-8, many bytes at a time.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,15 @@
 
 namespace hepcheck::arrow {
 
-// Of slots one behind the other, null or not: their data as a whole is, and none of them begins in
-// the midst of a character. T: the type of their offsets.
+// For adjacent slots, null or not: their data as a whole is UTF-8, and none of them begins inside a
+// character. T: the type of their offsets.
 template <class T>
 class Texts {
  public:
   // The second buffer of the array is open.
   explicit Texts(const Array& array) : array_(array), data_(*array.body, array.second) {}
 
-  // Of the next slots, by their offsets and the one behind them, which ascend. False if not all
-  // are.
+  // For the next slots, by their offsets and the following one, which ascend. False if not all are.
   bool add(ByteSpan offsets) {
     const std::uint64_t count = offsets.size() / sizeof(T) - 1;
     if (load<T>(offsets.data(), array_.order) < 0) return false;
@@ -40,14 +39,14 @@ class Texts {
     }
     return true;
   }
-  // And the last character is whole.
+  // Requires that the last character is complete.
   bool well_formed() const { return check_.well_formed(); }
 
  private:
   std::uint64_t at(ByteSpan offsets, std::uint64_t i) const {
     return static_cast<std::uint64_t>(load<T>(offsets.data() + i * sizeof(T), array_.order));
   }
-  // The first slot behind `slot`, or itself, that does not begin before this byte.
+  // The first slot from `slot` on that does not begin before this byte.
   std::uint64_t first_from(ByteSpan offsets, std::uint64_t slot, std::uint64_t byte) const {
     std::uint64_t end = offsets.size() / sizeof(T) - 1;
     while (slot < end) {

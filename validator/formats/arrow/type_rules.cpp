@@ -19,7 +19,7 @@ std::string observed(const char* what, std::int64_t value) {
   return std::format("{} {}", what, value);
 }
 
-// Asks it of fields of one type.
+// Applies to fields of one type.
 template <class Holds>
 void ask_of(const Field& field, TypeTag tag, Look& look, Holds holds, const char* what,
             std::int64_t value, const char* expected) {
@@ -107,7 +107,7 @@ void union_mode(const Field& field, Look& look) {
       field.type.mode, "0 (Sparse) or 1 (Dense)");
 }
 
-// In the order in which one of them comes to matter: the first that does not hold spoils the field.
+// In the order of relevance: the first violation invalidates the field.
 constexpr Rule<Field> kSpoiling[] = {
     {"arrow-field-type-present", type_present},
     {"arrow-field-type-known", type_known},
@@ -180,7 +180,7 @@ void timezone_form(const Field& field, Look& look) {
   look.ask(
       zone[0] == '+' || zone[0] == '-' ? is_offset(zone) : is_name(zone),
       [&] { return std::format("\"{}\"", zone); },
-      "a name of the Olson database, or an offset as +05:30");
+      "a name of the Olson database, or an offset such as +05:30");
 }
 
 constexpr Rule<Field> kOthers[] = {

@@ -1,4 +1,4 @@
-// What is asked of the type of a field, and how its arrays lie in memory: Schema.fbs.
+// The requirements on the type of a field, and the layout of its arrays: Schema.fbs.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,10 @@
 
 namespace hepcheck::arrow {
 
-// Judges the parameters of a type; the clause by which it cannot be laid out, empty if it can.
+// Judges the parameters of a type; returns the clause because of which it has no known layout, or
+// nothing.
 std::string_view judge_type(const Field& field, const Place& place, Notes& notes);
-// Of a type that can be laid out.
+// For a type with a known layout.
 Layout layout_of(const Type& type);
 
 }  // namespace hepcheck::arrow

@@ -23,7 +23,7 @@ constexpr Rule kOffsetsSize("arrow-dense-union-offsets-size", [](const Array& it
       "4 for each slot");
 });
 
-// The first slot that is wrong, and how many are.
+// The first wrong slot, and the number of wrong slots.
 struct Slots {
   const Array& array;
   std::uint64_t bad = 0, count = 0;

@@ -1,4 +1,4 @@
-// Chapters 2.2, 2.3, 2.4 and 2.11, and 4.3 as far as it is about nodes: lengths, nulls, bitmaps.
+// Chapters 2.2, 2.3, 2.4 and 2.11, and the part of 4.3 about nodes: lengths, nulls, bitmaps.
 #include <algorithm>
 #include <bit>
 #include <format>
@@ -54,7 +54,7 @@ void union_count_zero(const Array& it, Look& look) {
       "0: a union has no nulls of its own");
 }
 
-// Of counts that hold: no slot, no null.
+// For valid counts: no slots imply no nulls.
 constexpr Rule kPresent("arrow-validity-present", [](const Array& it, Look& look) {
   look.ask(
       it.node.null_count == 0 || it.validity.size > 0,
@@ -130,7 +130,7 @@ std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
   return length - ones;
 }
 
-// Nulls that no null of a parent covers; none if that is not known.
+// Nulls that no null of a parent covers; none if unknown.
 std::optional<std::uint64_t> bare_nulls(const Array& array) {
   if (*array.zeros == 0) return 0;
   std::unique_ptr<Bits> bare;
@@ -150,7 +150,7 @@ bool judges_nullability(const Array& array) {
 
 void block_nullability(const Array& array, Notes& notes) {
   const std::string reason =
-      array.place().object() + ": which slots are null could not be looked at";
+      array.place().object() + ": which slots are null could not be examined";
   switch (array.role) {
     case Role::kMapEntries: return block<kEntriesWithoutNulls>(reason, {}, notes);
     case Role::kMapKey: return block<kKeys>(reason, {}, notes);

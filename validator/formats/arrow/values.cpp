@@ -9,7 +9,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// The first value that is wrong, and how many are.
+// The first wrong value, and the number of wrong values.
 struct Values {
   const Array& array;
   std::uint64_t slot = 0, count = 0;
@@ -62,7 +62,7 @@ Values bad_times(const Array& array, const Seen& seen) {
                                  : bad_values<std::int64_t>(array, seen, good);
 }
 
-// A magnitude of 256 bits, the lowest word first.
+// A magnitude of 256 bits, least significant word first.
 using Wide = std::array<std::uint64_t, 4>;
 
 bool less(const Wide& a, const Wide& b) {
@@ -117,7 +117,7 @@ Values bad_decimals(const Array& array, const Seen& seen) {
   return found;
 }
 
-// A precision that the width cannot hold has a finding of its own.
+// A precision that exceeds the width has its own finding.
 bool decimal_can_be_judged(const Type& type) {
   const int most = type.bit_width == 32    ? 9
                    : type.bit_width == 64  ? 18

@@ -1,4 +1,4 @@
-// What fixed and extensible arrays have in common: elements that are chunks, and the numbers of
+// The common part of fixed and extensible arrays: elements that are chunks, and the numbers of
 // chunks.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace hepcheck::hdf5 {
 
-// Bytes that the stored size of a filtered chunk takes in an index.
+// The bytes of the stored size of a filtered chunk in an index.
 unsigned stored_size_width(const Dataset& dataset, const Container& file);
-// Bytes of an element: the address, and of a filtered chunk its size and mask.
+// The bytes of an element: the address and, for a filtered chunk, its size and mask.
 std::uint64_t element_size(const Dataset& dataset, const Container& file);
 
-// The place of a chunk by its number. The dimension without a maximum comes first, then the others
-// in their order, each with as many chunks as it has at its greatest; the last changes fastest.
+// The position of a chunk by its number. The dimension without a maximum comes first, then the
+// others in order, each with the maximum number of its chunks; the last varies fastest.
 class Numbering {
  public:
   explicit Numbering(const Dataset& dataset);
@@ -39,7 +39,7 @@ class Numbering {
   std::array<std::uint64_t, kMostDimensions> counts_{}, scaled_{};
 };
 
-// Brings the elements of an array, where they are chunks.
+// Reports the elements of an array that are chunks.
 class Elements {
  public:
   Elements(const Dataset& dataset, Container& file, Chunks& chunks)
@@ -47,10 +47,9 @@ class Elements {
         size_width_(stored_size_width(dataset, file)), size_(element_size(dataset, file)) {}
 
   std::uint64_t size() const { return size_; }
-  // Those of a block, of which the first has that number. To readers, those from `most` on are not
-  // there.
+  // The elements of a block, beginning with this number. Readers ignore those from `most` on.
   void take(const Region& elements, std::uint64_t number, std::uint64_t most = kUndefined);
-  // One more than the greatest number of an element with an address; 0 if there is none.
+  // One more than the largest number of an element with an address; 0 if there is none.
   std::uint64_t beyond_last() const { return beyond_last_; }
 
  private:

@@ -17,7 +17,7 @@ struct Fields {
   std::uint8_t version = 0, flags = 0;
   std::uint16_t name_size = 0, type_size = 0, space_size = 0;
   Region name{}, type{}, space{}, value{};
-  bool whole = false;  // the three parts are there
+  bool whole = false;  // the three parts exist
 
   std::string name_text() const {
     const auto zero = std::ranges::find(name.bytes, std::byte{0});
@@ -33,7 +33,7 @@ void version(const Fields& it, Look& look) {
 }
 
 void flags(const Fields& it, Look& look) {
-  if (it.version < 2) return;  // the byte means nothing yet
+  if (it.version < 2) return;  // reserved byte
   look.looked();
   if ((it.flags & 0xfc) != 0)
     look.fail(1, std::format("flags {:#04x}", it.flags), "bits 2 to 7 clear");
@@ -59,7 +59,7 @@ void name(const Fields& it, Look& look) {
   else if (zero + 1 != bytes.end())
     look.fail(2,
               std::format("a zero at byte {} of a name of {}", zero - bytes.begin(), bytes.size()),
-              "a zero as its last byte alone");
+              "a zero only as its last byte");
 }
 
 constexpr Rule<Fields> kAttributeRules[] = {
@@ -77,7 +77,7 @@ constexpr Rule kValueRule("swmr-attribute-fits", [](const Value& it, Look& look)
   look.looked();
   if (it.there < it.wanted)
     look.fail(0, std::format("a value of {} bytes", it.there),
-              std::format("{}, as datatype and dataspace say", it.wanted));
+              std::format("{}, as datatype and dataspace require", it.wanted));
 });
 
 Fields parse(const Region& message) {

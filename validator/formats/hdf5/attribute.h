@@ -17,18 +17,18 @@ struct Attribute {
   std::string name{};
   Datatype type{};
   Dataspace space{};
-  Region value{};  // of what was read; it does not outlive that
+  Region value{};  // of the message; valid as long as that
 };
 
-// Wants to know of the attributes that hold.
+// Called for each valid attribute.
 using AttributeListener = std::function<void(const Attribute& attribute)>;
 
 // None if it is refused, or not examined.
 std::optional<Attribute> read_attribute(const Region& message, Container& file,
                                         SharedMessages& shared);
 
-// Its value, up to the first zero or the spaces at the end; none if that is not one string, or lies
-// in a heap that does not have it.
+// Its value, up to the first zero or the trailing spaces; none if that is not a single string, or
+// is in a heap that does not contain it.
 std::optional<std::string> text_of(const Attribute& attribute, Container& file);
 
 }  // namespace hepcheck::hdf5

@@ -10,7 +10,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr int kRoot = -1;  // of which the level is taken as it is
+constexpr int kRoot = -1;  // whose level is assumed to be correct
 constexpr std::uint8_t kMostLevels = 63;
 
 std::string address_text(std::uint64_t address) {
@@ -25,13 +25,13 @@ struct Visit {
 constexpr Rule kVisitRule("swmr-btree1-node-once", [](const Visit& it, Look& look) {
   look.looked();
   if (it.again)
-    look.fail(0, std::format("a second way to the node at address {}", it.address), "one");
+    look.fail(0, std::format("a second path to the node at address {}", it.address), "one");
 });
 
 struct NodeOf {
   const Tree1Node& node;
   std::uint8_t type;
-  int level;  // as the parent has it
+  int level;  // as stated by the parent
 };
 
 void signature(const NodeOf& it, Look& look) {
@@ -58,7 +58,7 @@ void entries_used(const NodeOf& it, Look& look) {
   look.looked();
   if (it.node.used > it.node.most)
     look.fail(6, std::format("{} entries", it.node.used),
-              std::format("{} at most, for which there is room", it.node.most));
+              std::format("{} at most, the capacity", it.node.most));
 }
 
 void child_defined(const NodeOf& it, Look& look) {
@@ -136,7 +136,8 @@ bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, c
       !keys_hold(node, bounds))
     return refuse();
   take_in("TREE", address, size);
-  // What another structure has is read there; that they share it is found among the extents.
+  // Reads the contents even if another structure contains them; the overlap is found among the
+  // extents.
   if (met == Container::Met::kInAnother) return false;
   siblings(node, address);
   if (node.level == 0) return leaf(node);
@@ -144,7 +145,7 @@ bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, c
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     if (!visit(node.children[i], node.level - 1, {node.keys[i], node.keys[i + 1]},
                node.keys[i].place)) {
-      // What would come next to it, and to what is below it, is not known.
+      // The neighbour, and everything below it, is unknown.
       for (Neighbour& below : std::span(levels_).first(node.level)) {
         below.known = false;
         below.any = true;
@@ -156,7 +157,7 @@ bool Tree1::visit(std::uint64_t address, int level, const Tree1Bounds& bounds, c
   return sound;
 }
 
-// The node comes next on its level. Of a neighbour that was refused nothing is known.
+// The next node on its level. Nothing is known about a refused neighbour.
 void Tree1::siblings(const Tree1Node& node, std::uint64_t address) {
   if (levels_.size() <= node.level) levels_.resize(node.level + std::size_t{1});
   Neighbour& before = levels_[node.level];

@@ -1,4 +1,4 @@
-// Version 1 B-trees: what those of groups and those of chunks have in common.
+// The common part of the version 1 B-trees of groups and chunks.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct Tree1Node {
   std::uint8_t type = 0, level = 0;
   std::uint16_t used = 0;
   std::uint64_t left = kUndefined, right = kUndefined;
-  unsigned most = 0;  // entries that it has room for
+  unsigned most = 0;  // its capacity in entries
   std::vector<Region> keys{};
   std::vector<std::uint64_t> children{};
 };
 
-// The keys that a parent has to both sides of a node; of the root, empty.
+// The keys of the parent on both sides of a node; empty for the root.
 struct Tree1Bounds {
   Region left{}, right{};
 };
@@ -31,23 +31,22 @@ class Tree1 {
   Tree1(const Tree1&) = delete;
   Tree1& operator=(const Tree1&) = delete;
 
-  // False if a node was refused, or not read. Its nodes are accepted all, or none: their size is
-  // that of all trees of the file, and where it is wrong each of them would share bytes with
-  // others.
+  // False if a node was refused, or not read. Either all nodes are accepted or none: their size is
+  // the same in all trees of the file, and if it is wrong, each of them would overlap others.
   bool walk(std::uint64_t root);
 
  protected:
-  // `type`: 0 of a group, 1 of chunks; `k`: half the entries that a node has room for.
+  // `type`: 0 for a group, 1 for chunks; `k`: half the capacity of a node.
   Tree1(Container& file, std::uint8_t type, unsigned k, std::uint64_t key_size)
       : file_(file), type_(type), k_(k), key_size_(key_size), structure_(file.new_structure()) {}
   ~Tree1() = default;
 
-  // Whether the keys hold, in themselves and between those of the parent.
+  // Whether the keys are valid, in themselves and between those of the parent.
   virtual bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) = 0;
   // The children of a node of level 0; false if one was refused.
   virtual bool leaf(const Tree1Node& node) = 0;
 
-  // A block of the tree that holds, or one that does not.
+  // A valid block of the tree, or an invalid one.
   void take_in(std::string_view kind, std::uint64_t address, std::uint64_t size) {
     nodes_.push_back({kind, address, size});
   }

@@ -56,13 +56,14 @@ class Tree {
     return holds(header_, region.place, file_.notes);
   }
 
-  // Bytes of a node that are used, with the checksum.
+  // The used bytes of a node, including the checksum.
   std::uint64_t used(unsigned depth, std::uint64_t records) const {
     const std::uint64_t children = depth > 0 ? (records + 1) * shape_.levels[depth].pointer : 0;
     return kHead + records * header_.record_size + children + kChecksum;
   }
 
-  // The count for which the checksum holds, if there is one. The file may ask for so much of that.
+  // The count for which the checksum matches, if there is one. The cost of this search is limited
+  // per file.
   std::optional<std::uint64_t> count_that_holds(const Region& node, const Tree2Pointer& pointer) {
     for (std::uint64_t n = 0; n <= pointer.most; ++n) {
       const Region part = node.part(0, used(pointer.depth, n));
@@ -73,7 +74,7 @@ class Tree {
     return std::nullopt;
   }
 
-  // `from`: where the pointer stands; `found`: counts the records.
+  // `from`: the position of the pointer; `found`: counts the records.
   bool node(Tree2Pointer pointer, const Place& from, std::uint64_t& found) {
     const bool leaf = pointer.depth == 0;
     const std::string_view kind = leaf ? "BTLF" : "BTIN";

@@ -1,4 +1,4 @@
-// Version 2 B-trees: of chunks, of link names, of attribute names.
+// Version 2 B-trees of chunks, of link names, and of attribute names.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Tree2Type : std::uint8_t {
   kFilteredChunks = 11,
 };
 
-// What a tree has to be for what it is used for.
+// The requirements of its use on a tree.
 struct Tree2Wanted {
   struct Parameters {
     std::uint32_t node_size;
@@ -29,7 +29,7 @@ struct Tree2Wanted {
   };
   Tree2Type type{};
   std::uint64_t record_size = 0;
-  std::optional<Parameters> parameters{};  // where a layout states them, too
+  std::optional<Parameters> parameters{};  // if a layout states them, too
 };
 
 // Its records in order; false if one is refused.
@@ -56,24 +56,25 @@ struct Tree2Header {
 };
 bool holds(const Tree2Header& header, const Place& at, Notes& notes);
 
-// How nodes are laid out, which follows from the sizes.
+// The layout of nodes, which follows from the sizes.
 struct Tree2Shape {
   struct Level {
     std::uint64_t pointer = 0;     // bytes of a child's address and counts; 0 in leaves
-    unsigned total_width = 0;      // of those, the count of all records below
+    unsigned total_width = 0;      // of those, the bytes of the count of all records below
     std::uint64_t most = 0;        // records of a node
     std::uint64_t cumulative = 0;  // and of all below it
   };
-  unsigned count_width = 0;     // of the count of a child's records
-  std::vector<Level> levels{};  // by depth; leaves are at 0. Ends where no record fits.
+  unsigned count_width = 0;  // of the count of a child's records
+  std::vector<Level>
+      levels{};  // by depth; leaves are at 0. Ends at the depth where no record fits.
 };
 Tree2Shape shape_of(const Tree2Header& header);
 
-// A way to a node: from the header, or from the node above.
+// A reference to a node: from the header, or from the node above.
 struct Tree2Pointer {
   std::uint64_t address = kUndefined, records = 0, total = 0;
   unsigned depth = 0;
-  std::uint64_t most = 0;  // records that fit
+  std::uint64_t most = 0;  // the capacity in records
   bool root = false, again = false;
 };
 bool holds(const Tree2Pointer& pointer, const Place& at, Notes& notes);
@@ -83,21 +84,22 @@ struct Tree2Node {
   std::uint8_t version = 0, type = 0, type_wanted = 0;
   bool leaf = false;
 };
-// Before its checksum is looked at, and behind it.
+// Before the checksum is verified, and after it.
 bool holds(const Tree2Node& node, const Place& at, Notes& notes);
 bool holds_behind(const Tree2Node& node, const Place& at, Notes& notes);
 
-// The checksum stands right behind what is used, so it holds for the right count of records alone.
+// The checksum follows the used bytes directly, so it matches only for the correct number of
+// records.
 struct Tree2Sum {
   Summed sum{};
   bool root = false;
   std::uint64_t records = 0;
-  std::optional<std::uint64_t> for_others{};  // the count for which it does hold
+  std::optional<std::uint64_t> for_others{};  // the count for which it matches
 };
-// `at`: of the node; `pointer`: of what leads to it.
+// `at`: of the node; `pointer`: of the reference to it.
 bool holds(const Tree2Sum& sum, const Place& at, const Place& pointer, Notes& notes);
 
-// Counted below a child, or in all.
+// Counted below a child, or in total.
 struct Tree2Total {
   bool all = false;
   std::uint64_t stated = 0, found = 0;

@@ -1,4 +1,4 @@
-// What a version 2 B-tree must be like.
+// The clauses on version 2 B-trees.
 #include <format>
 #include <string>
 
@@ -68,7 +68,7 @@ void node_size(const Tree2Header& it, Look& look) {
     look.fail(6,
               std::format("nodes of {} bytes, records of {}, depth {}", it.node_size,
                           it.record_size, it.depth),
-              "nodes with room for a record at each depth");
+              "nodes with capacity for a record at each depth");
 }
 
 void root_defined(const Tree2Header& it, Look& look) {
@@ -121,13 +121,13 @@ void node_capacity(const Tree2Pointer& it, Look& look) {
   look.looked();
   if (it.records > it.most)
     look.fail(0, std::format("{} records in a node at depth {}", it.records, it.depth),
-              std::format("{} at most, for which there is room", it.most));
+              std::format("{} at most, the capacity", it.most));
 }
 
 void node_once(const Tree2Pointer& it, Look& look) {
   look.looked();
   if (it.again)
-    look.fail(0, std::format("a second way to the node at address {}", it.address), "one");
+    look.fail(0, std::format("a second path to the node at address {}", it.address), "one");
 }
 
 constexpr Rule<Tree2Pointer> kPointerRules[] = {

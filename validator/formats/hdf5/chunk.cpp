@@ -14,7 +14,7 @@ struct ChunkOf {
   const Chunk& chunk;
   const Dataset& dataset;
   const Container& file;
-  std::uint64_t bytes;  // as the layout has it
+  std::uint64_t bytes;  // as stated by the layout
 
   std::string name() const {
     std::string text = "the chunk at ";
@@ -65,15 +65,14 @@ void mask(const ChunkOf& it, Look& look) {
   if (filters < 32 && it.chunk.mask >> filters != 0)
     look.fail(
         0, std::format("{} with the mask {:#x} for {} filters", it.name(), it.chunk.mask, filters),
-        "bits of filters that there are");
+        "bits of existing filters only");
 }
 
 void inside_the_extent(const ChunkOf& it, Look& look) {
   look.looked();
   if (!inside_extent(it.dataset, it.chunk))
-    look.fail(
-        0, it.name(), "chunks that begin inside the size of the dataset",
-        "Rows that were cut off, or an append that was not completed; readers do not see it.");
+    look.fail(0, it.name(), "chunks that begin inside the size of the dataset",
+              "Rows were truncated, or an append was not completed; readers do not see the chunk.");
 }
 
 constexpr Rule<ChunkOf> kChunkRules[] = {
@@ -93,7 +92,7 @@ constexpr Rule kEarlyRule("swmr-early-allocation-complete", [](const Complete& i
   look.looked();
   if (it.named < it.wanted)
     look.fail(0, std::format("{} chunks of {}", it.named, it.wanted),
-              "all of them, as space is allocated at once");
+              "all of them, because space is allocated early");
 });
 
 }  // namespace
@@ -120,7 +119,7 @@ bool Chunks::take(const Chunk& chunk) {
   if (!judge<kChunkRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes))
     return false;
   stored_ += chunk.size;
-  // What is no chunk may be one elsewhere.
+  // An entry that is not a chunk may be one elsewhere.
   if (decoder_ && !decoder_->take(chunk)) return false;
   file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
   return true;

@@ -1,4 +1,4 @@
-// The chunks that an index names.
+// The chunks in an index.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 namespace hepcheck::hdf5 {
 
 struct Chunk {
-  std::span<const std::uint64_t> scaled{};  // its place by dimension, counted in chunks
+  std::span<const std::uint64_t> scaled{};  // its position by dimension, counted in chunks
   std::uint64_t address = kUndefined, size = 0;
-  std::uint32_t mask = 0;  // a bit for each filter that was skipped
-  Place at{};              // of what names it
+  std::uint32_t mask = 0;  // one bit for each filter that was skipped
+  Place at{};              // of its index entry
 };
 
 class Decoder;
 
-// Where the walk through an index brings its chunks, one by one.
+// Receives the chunks from the walk through an index, one by one.
 class Chunks {
  public:
-  // Wants to know of every chunk; it may be one that does not hold.
+  // Called for every chunk, valid or not.
   using Listener = std::function<void(const Dataset& dataset, const Chunk& chunk)>;
 
   // All must outlive it; `decoder` may be null, `listener` empty.
@@ -30,14 +30,16 @@ class Chunks {
       : file_(file), dataset_(dataset), decoder_(decoder), listener_(listener),
         bytes_(dataset.layout.chunk_bytes()) {}
 
-  // False if it does not hold. Its bytes take part in the search for overlaps if it does.
+  // False if it is invalid. Otherwise its bytes are included in the search for overlaps.
   bool take(const Chunk& chunk);
-  // Chunks that lie one behind the other as one block of raw data, and need no look at each.
+  // Adjacent chunks as one block of raw data, which do not have to be examined separately.
   void take_all(std::uint64_t count, std::uint64_t address, std::uint64_t size);
 
-  std::uint64_t count() const { return count_; }          // that the index names
-  std::uint64_t inside() const { return inside_; }        // of those, that begin inside the size
-  std::uint64_t stored_bytes() const { return stored_; }  // of those that hold
+  std::uint64_t count() const { return count_; }  // in the index
+  std::uint64_t inside() const {
+    return inside_;
+  }  // of those, the chunks that begin inside the extent
+  std::uint64_t stored_bytes() const { return stored_; }  // of those, the valid ones
   std::uint64_t chunk_bytes() const { return bytes_; }
   bool listened() const { return static_cast<bool>(listener_); }
   void show(const Chunk& chunk) const { listener_(dataset_, chunk); }
@@ -51,12 +53,12 @@ class Chunks {
   std::uint64_t count_ = 0, inside_ = 0, stored_ = 0;
 };
 
-// The chunk reaches over the edge of the current size.
+// The chunk extends beyond the current extent.
 bool over_the_edge(const Dataset& dataset, const Chunk& chunk);
 // It begins inside it.
 bool inside_extent(const Dataset& dataset, const Chunk& chunk);
 
-// With early allocation the index names every chunk.
+// With early allocation, the index contains every chunk.
 void judge_early_allocation(const Dataset& dataset, std::uint64_t inside, const Place& at,
                             Container& file);
 

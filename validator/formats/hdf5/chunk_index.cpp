@@ -24,12 +24,12 @@ constexpr Rule kImplicitRule("swmr-implicit-inside-file", [](const Implicit& it,
   if (!it.file.inside(it.address, it.size))
     look.fail(0,
               it.size == kUndefined
-                  ? std::format("chunks at address {} that no file holds", it.address)
+                  ? std::format("chunks at address {}, outside any possible file", it.address)
                   : std::format("{} bytes of chunks at address {}", it.size, it.address),
               std::format("chunks that end by {}, the end of the file", it.file.end));
 });
 
-// The chunks of the greatest size lie one behind the other; those of the current one are there.
+// The chunks of the maximum extent are adjacent; those of the current extent exist.
 bool walk_implicit(const Dataset& dataset, Container& file, Chunks& chunks) {
   const std::uint64_t address = dataset.layout.address, bytes = chunks.chunk_bytes();
   const std::uint64_t size = product(most_chunks_of_all(dataset), bytes);

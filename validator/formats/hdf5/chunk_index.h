@@ -1,4 +1,4 @@
-// The chunk index of a dataset, whichever of the six it is.
+// The chunk index of a dataset, of any of the six kinds.
 #pragma once
 
 #include "validator/formats/hdf5/chunk.h"

@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kDataset = 'd', kChunks = 'c', kEnd = 'e';
 constexpr std::size_t kBatch = std::size_t{1} << 16;  // bytes
-constexpr std::uint64_t kFindings = 1;                // that are kept of a clause: they are counted
+constexpr std::uint64_t kFindings = 1;  // the number kept per clause: further ones are counted
 
 class Teller {
  public:
@@ -58,7 +58,7 @@ struct ListTrouble {
   std::string text{};
 };
 
-// What keeps the lists of a walk from being whole.
+// The reason why the lists of a walk are incomplete.
 std::vector<std::string> trouble_of(const Walk& walk, const std::optional<std::string>& only) {
   std::vector<std::string> trouble;
   if (!walk.found())
@@ -66,12 +66,12 @@ std::vector<std::string> trouble_of(const Walk& walk, const std::optional<std::s
   else if (!walk.not_examined().empty())
     trouble.push_back("not examined: " + walk.not_examined());
   else if (!walk.all_read())
-    trouble.emplace_back("part of the metadata is broken, or could not be examined");
+    trouble.emplace_back("part of the metadata is invalid, or could not be examined");
   if (trouble.empty() && only &&
       std::ranges::none_of(walk.datasets(), [](const DatasetRecord& each) {
         return each.described && each.layout_class == LayoutClass::kChunked;
       }))
-    trouble.push_back(*only + " is no chunked dataset, and there is none below it");
+    trouble.push_back(*only + " is not a chunked dataset, and there is none below it");
   return trouble;
 }
 
@@ -83,7 +83,7 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
   const std::optional<std::uint64_t> position = find_signature(file);
   if (!position) {
     end.put("");  // it concerns all datasets
-    end.put("no HDF5 file: the signature of the superblock is missing");
+    end.put("not an HDF5 file: the superblock signature is missing");
     return tell(end.bytes());
   }
   Teller teller(tell);
@@ -165,7 +165,7 @@ bool ChunkListReader::end(MessageReader& message) {
 }
 
 ChunkLists ChunkListReader::lists() && {
-  if (nonsense_ || !ended_) made_.trouble.emplace_back("the answer of the worker is not whole");
+  if (nonsense_ || !ended_) made_.trouble.emplace_back("the answer of the worker is incomplete");
   if (!ended_)
     for (ChunkList& list : made_.datasets) list.whole = false;
   made_.whole = made_.trouble.empty();

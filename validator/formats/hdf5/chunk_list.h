@@ -1,4 +1,4 @@
-// The chunks that the indexes of a file name, for whoever wants to see them.
+// Lists the chunks in the indexes of a file.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct ChunkList {
   std::string index{};                   // "extensible array"
   std::vector<std::uint64_t> shape{};    // its current size
   std::vector<std::uint64_t> chunk{};    // size of a chunk, in elements
-  bool whole = false;                    // the index holds, to its end
-  std::vector<std::uint64_t> numbers{};  // of the chunks one after the other
+  bool whole = false;                    // the index is valid to its end
+  std::vector<std::uint64_t> numbers{};  // of the chunks, concatenated
 
   std::size_t rank() const { return chunk.size(); }
   std::size_t count() const { return numbers.size() / (rank() + 3); }
-  // Where it begins by dimension, in elements; then its mask, its address from the first byte of
-  // the file, and its size.
+  // Its beginning by dimension, in elements; then its mask, its address from the first byte of the
+  // file, and its size.
   std::span<const std::uint64_t> at(std::size_t i) const {
     return std::span(numbers).subspan(i * (rank() + 3), rank() + 3);
   }
@@ -35,11 +35,11 @@ struct ChunkList {
 
 struct ChunkLists {
   std::vector<ChunkList> datasets{};   // in the order of discovery
-  bool whole = false;                  // every dataset was found, and its chunks
-  std::vector<std::string> trouble{};  // why not
+  bool whole = false;                  // every dataset and all of its chunks were found
+  std::vector<std::string> trouble{};  // the reason if not
 };
 
-// For a worker: reads the file, or what is below one object of it, and tells of the chunks.
+// For a worker: reads the file, or the part below one object, and reports the chunks.
 void tell_chunks(const Bytes& file, const std::optional<std::string>& only, const Limits& limits,
                  const Tell& tell);
 
@@ -47,7 +47,7 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
 class ChunkListReader {
  public:
   void take(std::string_view message);
-  // What has come; a trouble says so if that is not the whole of it, or makes no sense.
+  // The chunks received; a trouble states that they are incomplete or invalid.
   ChunkLists lists() &&;
 
  private:

@@ -60,8 +60,8 @@ constexpr Rule<KeysOf> kChunkNodeRules[] = {
 
 struct KeyOf {
   std::span<const std::uint64_t> offsets, chunk;  // by dimension
-  std::uint64_t last, element;                    // the offset behind those, the element size
-  bool bound;                                     // it is that behind the last chunk, and has none
+  std::uint64_t last, element;                    // the element size follows the offsets
+  bool bound;                                     // it follows the last chunk, and has none
 };
 
 void key_aligned(const KeyOf& it, Look& look) {
@@ -95,13 +95,13 @@ class ChunkTree final : public Tree1 {
  private:
   bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) override {
     if (!judge<kChunkNodeRules>(KeysOf{node, bounds}, node.region.place, file_.notes)) return false;
-    if (node.level == 0) return true;  // each is that of a chunk
+    if (node.level == 0) return true;  // each key belongs to a chunk
     Chunk nothing;
     return std::ranges::all_of(node.keys,
                                [&](const Region& each) { return key(each, true, nothing); });
   }
 
-  // A chunk whose key does not hold leaves the others alone.
+  // A chunk with an invalid key does not affect the others.
   bool leaf(const Tree1Node& node) override {
     bool sound = true;
     for (std::size_t i = 0; i < node.keys.size(); ++i) {

@@ -14,7 +14,7 @@ namespace hepcheck::hdf5 {
 namespace {
 
 struct RecordOf {
-  std::span<const std::uint64_t> scaled, before;  // before: of the last record; empty at first
+  std::span<const std::uint64_t> scaled, before;  // before: of the previous record; empty at first
   std::uint64_t address;
 };
 
@@ -28,7 +28,7 @@ void record_order(const RecordOf& it, Look& look) {
   look.looked();
   if (!it.before.empty() && !std::ranges::lexicographical_compare(it.before, it.scaled))
     look.fail(0,
-              std::format("the record of chunk {} behind that of chunk {}", text(it.scaled),
+              std::format("the record of chunk {} after that of chunk {}", text(it.scaled),
                           text(it.before)),
               "chunks that ascend, counted in chunks");
 }
@@ -58,7 +58,7 @@ class Records {
             .parameters = Tree2Wanted::Parameters{layout.node_size, layout.split, layout.merge}};
   }
 
-  // Behind a record that is out of order nobody knows what is: it ends the index.
+  // After a record that is out of order, the contents are unknown: it ends the index.
   bool take(const Region& record) {
     if (!ordered_) return false;
     Cursor read(record);
@@ -74,7 +74,7 @@ class Records {
                              chunk.address};
     ordered_ = judge<kChunkTree2Rules>(record_of, record.place, file_.notes);
     if (!ordered_) return false;
-    // A record that is nonsense is no measure for the next.
+    // An invalid record is not compared with the next.
     if (!chunks_.take(chunk)) return true;
     before_ = scaled_;
     any_ = true;

@@ -7,7 +7,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-// A place in the file that a block is said to take.
+// The claimed position of a block in the file.
 struct Reach {
   const Container& file;
   std::uint64_t address, size;
@@ -52,22 +52,21 @@ std::optional<Block> Container::beginning(std::string_view kind, std::uint64_t a
 bool Container::read(std::uint64_t address, std::span<std::byte> into) {
   if (exhausted_) return false;
   if (budget_.spend(into.size()) && windows_.read(base + address, into)) return true;
-  give_up(std::format("what lies at {}", base + address));
+  give_up(std::format("the block at {}", base + address));
   return false;
 }
 
 bool Container::charge(std::uint64_t bytes) {
   if (budget_.spend(bytes)) return true;
-  if (!exhausted_) give_up("what is read next");
+  if (!exhausted_) give_up("the next block");
   return false;
 }
 
 void Container::give_up(std::string where) {
   exhausted_ = true;
-  notes.not_examined("swmr-block-inside-eof",
-                     std::move(where) +
-                         " and all that follows: the file cannot be read, or it "
-                         "leads to the same bytes again and again");
+  notes.not_examined("swmr-block-inside-eof", std::move(where) +
+                                                  " and everything after it: the file cannot be "
+                                                  "read, or refers to the same bytes repeatedly");
 }
 
 Container::Met Container::meet(std::uint64_t address, std::uint32_t structure) {

@@ -1,5 +1,4 @@
-// A file while it is read: what its superblock says of all its blocks, the bytes, and what was
-// found where.
+// A file during the examination: the parameters of its superblock, its bytes, and the results.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ namespace hepcheck::hdf5 {
 
 inline constexpr std::uint64_t kChecksum = 4;  // bytes of the checksum at the end of a structure
 
-// Addresses count from the base, unless something else is said.
+// Addresses are relative to the base, unless stated otherwise.
 class Container {
  public:
   // All of them must outlive it.
@@ -31,21 +30,21 @@ class Container {
   std::uint64_t base = 0;         // from the first byte of the file
   unsigned offset_size = 8;       // O, bytes of an address
   unsigned length_size = 8;       // L, bytes of a size
-  std::uint64_t end = 0;          // nothing reaches further
+  std::uint64_t end = 0;          // the end of all accesses
   bool open_for_writing = false;  // by its flags
-  // A state of it in the midst of being written is looked at, closely: it may be shorter than it
-  // says, and what its headers do not say yet counts, too.
+  // The state during a write is examined more strictly: the file may be shorter than stated, and
+  // contents that the headers do not include yet count, too.
   bool being_written = false;
   unsigned superblock_version = 0;
-  // The widths of version 1 trees and of symbol nodes are two times these.
+  // The node sizes of version 1 trees and of symbol nodes follow from these, doubled.
   unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
 
   // --- Reading ----------------------------------------------------------------------------------
   // The whole block, if it is inside the file; a finding otherwise.
   std::optional<Block> block(std::string_view kind, std::uint64_t address, std::uint64_t size);
-  // As much of it as there is, one byte at least; a finding otherwise.
+  // The existing part of it, at least one byte; a finding otherwise.
   std::optional<Block> beginning(std::string_view kind, std::uint64_t address, std::uint64_t most);
-  // Bytes that are known to be inside the file; false if it is, or has been, too much.
+  // Bytes that are known to be inside the file; false if the read budget is exhausted.
   bool read(std::uint64_t address, std::span<std::byte> into);
   bool inside(std::uint64_t address, std::uint64_t size) const {
     return address <= end && size <= end - address;
@@ -53,12 +52,12 @@ class Container {
   Place place(std::string_view kind, std::uint64_t address, std::uint64_t offset = 0) const {
     return {kind, base + address, offset};
   }
-  // More was read than the file has reason for: it leads to the same bytes again and again, or it
-  // cannot be read any more. Nothing else will be.
+  // The read budget is exhausted: the file refers to the same bytes repeatedly, or cannot be read
+  // any more. Nothing else will be read.
   bool exhausted() const { return exhausted_; }
-  // Work that a few bytes of the file can ask for many times; false once it has asked for too much.
+  // Work that a few bytes of the file can request many times; false when the budget is exhausted.
   bool charge(std::uint64_t bytes);
-  // Bytes that may yet be spent on finding out what a wrong checksum may mean.
+  // The remaining budget for finding the cause of a wrong checksum.
   std::uint64_t tries = std::uint64_t{64} << 20;
   const Bytes& file() const { return windows_.file(); }
   const Limits& limits() const { return limits_; }
@@ -68,7 +67,7 @@ class Container {
   void accept(std::string_view kind, std::uint64_t address, std::uint64_t size) {
     if (!notes.silent()) extents.add(kind, address, size, notes.object());
   }
-  // A block that is met on the way through a structure, which has a number of its own.
+  // A block of a structure with its own number.
   enum class Met : std::uint8_t { kFirst, kInThisOne, kInAnother };
   Met meet(std::uint64_t address, std::uint32_t structure);
   std::uint32_t new_structure() { return ++structures_; }
@@ -81,7 +80,7 @@ class Container {
 
   Windows windows_;
   const Limits& limits_;
-  Budget budget_;  // bytes that may still be read
+  Budget budget_;  // the remaining read budget
   bool exhausted_ = false;
   std::uint32_t structures_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> met_{};  // address to structure

@@ -1,4 +1,4 @@
-// A dataset as its header describes it, as far as that has been found sound.
+// A dataset as described by the valid part of its header.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Dataset {
   std::uint32_t object = 0;
   std::uint8_t header_version = 0;
   bool external = false;  // its values are in other files
-  // How far it has been read, and holds: not at all, to its datatype, to its layout and whole.
+  // How far it is valid: not at all, to its datatype, to its layout, or completely.
   enum class Known : std::uint8_t { kHeader, kType, kLayout } known = Known::kHeader;
   Dataspace space{};
   Datatype type{};
@@ -29,15 +29,15 @@ struct Dataset {
   unsigned rank() const { return space.rank; }
   bool filtered() const { return !filters.list.empty(); }
   std::span<const std::uint64_t> chunk() const { return layout.chunk_sizes(); }
-  // How the index is stored: version 1 tree, or what the layout names.
+  // The storage of the index: a version 1 tree, or the kind in the layout.
   IndexType index() const { return layout.version < 4 ? IndexType::kTree1 : layout.index(); }
 };
 
-// How many chunks a dimension has at its greatest; kUndefined if there is no end to it.
+// The maximum number of chunks along a dimension; kUndefined if it is unlimited.
 std::uint64_t most_chunks(const Dataset& dataset, unsigned dimension);
-// Over all dimensions, but for `but`; kUndefined if 64 bits do not hold it.
+// The product over all dimensions, except `but`; kUndefined if it exceeds 64 bits.
 std::uint64_t most_chunks_of_all(const Dataset& dataset, unsigned but = ~0U);
-// Chunks that begin inside the current size.
+// Chunks that begin inside the current extent.
 std::uint64_t chunks_of_extent(const Dataset& dataset);
 
 }  // namespace hepcheck::hdf5

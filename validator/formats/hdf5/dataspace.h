@@ -1,4 +1,4 @@
-// The dataspace message: how large a dataset is, and how large it may become.
+// The dataspace message: the current and the maximum size of a dataset.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ constexpr unsigned kMostDimensions = 32;
 
 struct Dataspace {
   std::uint8_t version = 0, rank = 0, flags = 0, type = 0;
-  bool whole = false;  // the message has all its bytes
-  // One for each dimension. A maximum that is kUndefined is none.
+  bool whole = false;  // the message is complete
+  // One for each dimension. kUndefined means no maximum.
   std::array<std::uint64_t, kMostDimensions> sizes{}, maxima{};
 
   std::span<const std::uint64_t> size() const { return std::span(sizes).first(rank); }
   std::span<const std::uint64_t> maximum() const { return std::span(maxima).first(rank); }
   bool null() const { return version == 2 && type == 2; }
-  // Of the sizes; kUndefined if it is more than 64 bits hold.
+  // Of the sizes; kUndefined if it exceeds 64 bits.
   std::uint64_t elements() const;
   unsigned unlimited() const;  // dimensions without a maximum
   bool can_grow() const;

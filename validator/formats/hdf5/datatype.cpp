@@ -15,7 +15,7 @@ constexpr std::uint64_t kTypeHead = 8;
 
 // --- What is judged -----------------------------------------------------------------------------
 
-// What comes first in every type, and how its properties end.
+// The common beginning of all types, and the end of their properties.
 struct TypeHead {
   std::uint8_t version = 0, type_class = 0;
   std::uint32_t bits = 0, size = 0;
@@ -25,7 +25,7 @@ struct TypeHead {
   unsigned reference_kind() const { return bits & 15U; }
 };
 
-// Its properties lead out of the message, or do not.
+// Whether its properties extend beyond the message.
 struct TypeBody {
   bool fits;
 };
@@ -33,7 +33,7 @@ struct TypeBody {
 struct TypeMember {
   std::string name;
   std::uint64_t offset, size, of;  // of: the size of the compound
-  bool shared;                     // some of its bytes are those of a member before it
+  bool shared;                     // some of its bytes belong to an earlier member
 };
 
 struct TypeArray {
@@ -81,10 +81,10 @@ void reference_type(const TypeHead& it, Look& look) {
     look.fail(1, std::format("a reference of kind {} in version {}", kind, it.version),
               "0, 1 or 2, or in version 4 and later 3 or 4");
   else if ((it.bits >> 4 & 15) != 1)
-    look.fail(1, std::format("version {} of the reference's own form", it.bits >> 4 & 15), "1");
+    look.fail(1, std::format("version {} of the reference encoding", it.bits >> 4 & 15), "1");
 }
 
-// The one clause is looked at twice: where a type begins, and when it has been followed to its end.
+// The clause is checked twice: at the beginning of a type, and at its end.
 constexpr Rule<TypeHead> kHeadRules[] = {
     {"swmr-datatype-version", version},
     {"swmr-datatype-class", type_class},
@@ -102,9 +102,10 @@ constexpr Rule kMemberRule("swmr-datatype-member-inside", [](const TypeMember& i
     look.fail(0, std::format("a member of {} bytes at offset {}", it.size, it.offset),
               std::format("a member inside the compound of {} bytes", it.of));
   else if (it.shared)
-    look.fail(
-        0, std::format("a member of {} bytes at offset {}, where another lies", it.size, it.offset),
-        "members that share no bytes");
+    look.fail(0,
+              std::format("a member of {} bytes at offset {}, which overlaps another", it.size,
+                          it.offset),
+              "members that share no bytes");
 });
 
 void array_size(const TypeArray& it, Look& look) {
@@ -181,7 +182,7 @@ class TypeReader {
     return std::nullopt;
   }
 
-  // Of the type that begins there, everything so far was inside the message.
+  // Everything of the type up to here was inside the message.
   bool fits(std::uint64_t begin) {
     return judge<kBodyRule>(TypeBody{read_.good()}, message_.part(begin).place, file_.notes);
   }
@@ -211,7 +212,8 @@ class TypeReader {
     if (kind == 2) made.references.push_back(0);
   }
 
-  // What is inside of a type is inside of what holds it, `offset` bytes further, `times` times.
+  // The contents of a type are contents of the enclosing type, shifted by `offset` bytes and
+  // repeated `times` times.
   static void take_in(const Datatype& inner, std::uint64_t offset, std::uint64_t times,
                       Datatype& into) {
     constexpr std::size_t kMost = 4096;
@@ -229,7 +231,7 @@ class TypeReader {
       }
   }
 
-  // A name that ends in a zero; in old versions padded with it to a multiple of eight.
+  // A zero-terminated name; in old versions padded with zeros to a multiple of eight.
   std::string name(std::uint8_t version) {
     const Region rest = message_.part(read_.at());
     const auto zero = std::ranges::find(rest.bytes, std::byte{0});
@@ -240,7 +242,7 @@ class TypeReader {
 
   bool compound(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
     const unsigned members = head.bits & 0xffff;
-    std::map<std::uint64_t, std::uint64_t> taken;  // bytes of the element: where they begin and end
+    std::map<std::uint64_t, std::uint64_t> taken;  // bytes of the element: begin and end
     for (unsigned i = 0; i < members; ++i) {
       const Place here = message_.part(read_.at()).place;
       TypeMember member{
@@ -285,7 +287,7 @@ class TypeReader {
     if (!base) return false;
     take_in(*base, 0, 0, made);
     made.variable_length = true;
-    made.text = (head.bits & 15) == 1 ? "string of variable length"
+    made.text = (head.bits & 15) == 1 ? "variable-length string"
                                       : "variable-length sequence of " + base->text;
     return true;
   }

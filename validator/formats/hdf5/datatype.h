@@ -1,4 +1,4 @@
-// The datatype message: what an element is, as deep as it goes.
+// The datatype message: the type of an element, at any depth.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class TypeClass : std::uint8_t {
   kComplex,
 };
 
-// What a reader of the container needs to know of a type.
+// The properties of a type that the reader needs.
 struct Datatype {
   std::uint8_t version = 0;
   TypeClass type_class{};
@@ -36,13 +36,13 @@ struct Datatype {
   bool variable_length = false;
   bool region_reference = false;     // class 7 of kind 1 or 3
   bool attribute_reference = false;  // class 7 of kind 4
-  // Where in an element a reference lies that says of itself what it is (kind 2); not all, if there
+  // The positions in an element of references that state their own kind (kind 2); not all, if there
   // are very many.
   std::vector<std::uint32_t> references{};
   bool all_references = true;
 };
 
-// The most levels that are followed.
+// The maximum depth.
 constexpr unsigned kMostTypeLevels = 64;
 
 // None if it is refused, or not examined.

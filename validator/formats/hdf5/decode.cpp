@@ -31,8 +31,8 @@ constexpr Rule kDecodedRule("swmr-chunk-decodes", [](const Decoded& it, Look& lo
   if (!it.trouble.empty())
     look.fail(0, std::format("{}: {}", where(it.chunk), it.trouble), "a chunk that can be decoded");
   else if (it.size != it.wanted)
-    look.fail(0, std::format("{} comes out as {} bytes", where(it.chunk), it.size),
-              std::format("{}, as the layout says", it.wanted));
+    look.fail(0, std::format("{} decodes to {} bytes", where(it.chunk), it.size),
+              std::format("{}, as stated by the layout", it.wanted));
 });
 
 struct Sum {
@@ -54,7 +54,7 @@ constexpr Rule kSumRule("swmr-chunk-fletcher32", [](const Sum& it, Look& look) {
 void decode_rules(RuleList& list) { list.values<kDecodedRule, kSumRule>(); }
 
 std::uint32_t fletcher32(std::span<const std::byte> bytes) {
-  // So many words can be added before the sums have to be folded.
+  // The number of words that can be added before the sums must be reduced.
   constexpr std::size_t kWords = 360;
   std::uint32_t one = 0, two = 0;
   const auto fold = [](std::uint32_t sum) { return (sum & 0xffffU) + (sum >> 16U); };
@@ -96,10 +96,9 @@ bool Decoder::readable() {
   std::string why;
   for (const Filter& filter : dataset_.filters.list)
     if (filter.id < kDeflate || filter.id > kFletcher32)
-      why = std::format("the chunks, which filter {} has made", filter.id);
+      why = std::format("the chunks, which are filtered by {}", filter.id);
   if (why.empty() && bytes_ > file_.limits().block_bytes)
-    why = "the chunks, which are larger than the limit of " +
-          counted(file_.limits().block_bytes, "byte");
+    why = "the chunks, which exceed the limit of " + counted(file_.limits().block_bytes, "byte");
   if (why.empty()) return true;
   if (dataset_.filtered())
     file_.notes.not_examined("swmr-chunk-decodes", std::move(why), Notes::What::kValues);
@@ -112,7 +111,7 @@ bool Decoder::take(const Chunk& chunk) {
   const bool references = !dataset_.type.references.empty();
   if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return true;
   if (!file_.read(chunk.address, data_.resize(chunk.size)))
-    return true;  // which the container reports
+    return true;  // as reported by the container
   std::string trouble;
   if (!plain && dataset_.filtered()) {
     const std::vector<Filter>& filters = dataset_.filters.list;
@@ -155,7 +154,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
   };
   if (filter.id == kShuffle) {
     if (filter.values.size() != 1 || filter.values[0] == 0)
-      return ends("shuffled, and its filter does not say by what size");
+      return ends("shuffled, but its filter does not state the element size");
     const std::size_t size = filter.values[0], count = data_.size / size;
     const std::span<const std::byte> from = data_.bytes();
     const std::span<std::byte> to = spare_.resize(from.size());
@@ -167,7 +166,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
   }
   constexpr std::uint32_t kMostLevel = 9;  // libhdf5 refuses more, even for reading
   if (filter.values.size() != 1 || filter.values[0] > kMostLevel)
-    return ends("deflated, and its filter does not say by which level from 0 to 9");
+    return ends("deflated, but its filter does not state a level from 0 to 9");
   const codec::Decoded made = codec::zlib(data_.bytes(), most, spare_.memory);
   if (!made.error.empty()) return trouble(made.error);
   if (!made.ended) return trouble("inflates to more than " + counted(made.size, "byte"));

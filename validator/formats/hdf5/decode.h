@@ -45,7 +45,7 @@ class Decoder {
     std::uint64_t size = 0;
 
     std::span<const std::byte> bytes() const { return memory.first(size); }
-    // Makes it that large; what was in it is lost.
+    // Resizes it; the contents are lost.
     std::span<std::byte> resize(std::uint64_t bytes) {
       size = bytes;
       return memory.take(bytes);

@@ -60,7 +60,7 @@ constexpr Rule kOrderRule("swmr-dense-record-order", [](const Order& it, Look& l
   look.looked();
   if (it.hash < it.before_hash || (it.hash == it.before_hash && it.name < it.before))
     look.fail(0,
-              std::format("\"{}\" with the hash {:08x} behind \"{}\" with {:08x}", it.name, it.hash,
+              std::format("\"{}\" with the hash {:08x} after \"{}\" with {:08x}", it.name, it.hash,
                           it.before, it.before_hash),
               "records that ascend by hash, then by name");
 });

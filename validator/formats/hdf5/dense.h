@@ -1,4 +1,4 @@
-// Links and attributes that lie in a fractal heap, with a version 2 B-tree of their names.
+// Links and attributes in a fractal heap, indexed by name in a version 2 B-tree.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 
 namespace hepcheck::hdf5 {
 
-// Takes the message that is in the heap, and returns the name in it; none if it is refused.
+// Receives the message from the heap, and returns its name; none if it is refused.
 using DenseTake = std::function<std::optional<std::string>(const Region& message)>;
 
-// Hands each to `take`, in the order of the names' hashes. `type`: of the records. False if part of
-// them was refused, or not read.
+// Passes each to `take`, in the order of the hashes of the names. `type`: of the records. False if
+// part of them was refused, or not read.
 bool read_dense(const Dense& where, Tree2Type type, Container& file, const DenseTake& take);
 
 }  // namespace hepcheck::hdf5

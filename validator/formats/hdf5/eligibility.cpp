@@ -29,7 +29,8 @@ void no_cache_image(const FileEligibility& it, Look& look) {
 
 void single_file(const FileEligibility& it, Look& look) {
   look.looked();
-  if (it.several_files) look.fail(0, "a driver that spreads the file over several", "one file");
+  if (it.several_files)
+    look.fail(0, "a driver that distributes the file over several files", "one file");
 }
 
 constexpr Rule<FileEligibility> kFileRules[] = {
@@ -59,7 +60,7 @@ void extendable(const Candidate& it, Look& look) {
   if (!it.chunked() || it.dataset.index() == IndexType::kSingle) return;
   look.looked();
   if (!it.dataset.space.can_grow())
-    look.fail(0, "a dataset as large as it may become", "room in one dimension",
+    look.fail(0, "a dataset at its maximum size", "an extendible dimension",
               "Create it with an unlimited maximum.");
 }
 
@@ -96,8 +97,9 @@ void no_vlen(const Candidate& it, Look& look) {
   if (!it.typed()) return;
   look.looked();
   if (it.dataset.type.variable_length)
-    look.fail(0, it.dataset.type.text, "no data of variable length",
-              "They lie in the global heap, which has no order of writing.");
+    look.fail(0, it.dataset.type.text, "no variable-length data",
+              "Use fixed-length types; variable-length data is in the global heap, which SWMR does "
+              "not cover.");
 }
 
 void no_region_reference(const Candidate& it, Look& look) {
@@ -105,7 +107,8 @@ void no_region_reference(const Candidate& it, Look& look) {
   look.looked();
   if (it.dataset.type.region_reference)
     look.fail(0, it.dataset.type.text, "no region references",
-              "They lie in the global heap, which has no order of writing.");
+              "Store region references elsewhere; their data is in the global heap, which SWMR "
+              "does not cover.");
 }
 
 void no_heap_reference(const Candidate& it, Look& look) {
@@ -113,10 +116,11 @@ void no_heap_reference(const Candidate& it, Look& look) {
   look.looked();
   if (it.dataset.type.attribute_reference)
     look.fail(0, it.dataset.type.text, "no attribute references",
-              "They lie in the global heap, which has no order of writing.");
+              "Store attribute references elsewhere; their data is in the global heap, which SWMR "
+              "does not cover.");
   else if (it.heap_reference)
     look.fail(0, "an element that refers to a region, an attribute or another file",
-              "references to objects of this file alone");
+              "references to objects of this file only");
 }
 
 void in_file(const Candidate& it, Look& look) {
@@ -143,7 +147,7 @@ struct Above {
 constexpr Rule kPathRule("swmr-eligible-path-checksummed", [](const Above& it, Look& look) {
   look.looked();
   if (it.old)
-    look.fail(0, "a group above datasets without checksums",
+    look.fail(0, "a group without checksums on the path to datasets",
               "a header of version 2 without a symbol table");
 });
 
@@ -152,7 +156,7 @@ constexpr Rule kTableRule("swmr-eligible-table-columns", [](const TableEligibili
   look.looked();
   if (it.eligible < it.columns)
     look.fail(0,
-              std::format("{} of {} columns are SWMR-eligible; the others not, because of {}",
+              std::format("{} of {} columns are SWMR-eligible; the others are not, because of {}",
                           it.eligible, it.columns, it.reasons),
               "every column");
 });
@@ -182,7 +186,7 @@ std::string reasons_text(const ClauseSet& clauses) {
                                  std::views::filter(broken) | std::views::take(kMost))
     text += std::format("{}{}", text.empty() ? "" : ", ", kClauseIds[i]);
   if (clauses.count() > kMost) text += std::format(" and {} more", clauses.count() - kMost);
-  return text.empty() ? "what is not examined" : text;
+  return text.empty() ? "parts that were not examined" : text;
 }
 
 void judge_eligibility(const FileEligibility& of, const Place& at, Notes& notes) {

@@ -1,4 +1,4 @@
-// Whether a dataset can be appended to under SWMR.
+// Determines whether a dataset can be appended to under SWMR.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace hepcheck::hdf5 {
 
-// The clauses of which one that does not hold makes a dataset ineligible.
+// The clauses whose violation makes a dataset ineligible.
 const ClauseSet& reasons_against();
 
-// The first few of some clauses: "swmr-eligible-chunked, swmr-eligible-no-vlen and 2 more".
+// The first few clauses: "swmr-eligible-chunked, swmr-eligible-no-vlen and 2 more".
 std::string reasons_text(const ClauseSet& clauses);
 
 constexpr unsigned kFirstSwmrSuperblock = 3;
 
-// Of the whole file: what its superblock, and the extension of that, say.
+// For the whole file: the properties of its superblock and superblock extension.
 struct FileEligibility {
-  bool cache_image = false;    // part of the metadata lies in an image of the cache
-  bool several_files = false;  // a driver spreads the addresses over several files
+  bool cache_image = false;    // part of the metadata is in a metadata cache image
+  bool several_files = false;  // a driver distributes the addresses over several files
 };
 void judge_eligibility(const FileEligibility& of, const Place& at, Notes& notes);
-// Of all datasets, if there are any.
+// For all datasets, if there are any.
 void judge_superblock(unsigned version, const Place& at, Notes& notes);
 
-// Of a dataset, by what of it holds. `heap_reference`: some element refers to a heap.
+// For a dataset, by its valid part. `heap_reference`: some element refers to a heap.
 void judge_eligibility(const Dataset& dataset, bool heap_reference, Notes& notes);
 
-// A group above a dataset; `old`: it has a symbol table, or a header of version 1.
+// For a group on the path to a dataset; `old`: it has a symbol table, or a version 1 header.
 void judge_path(bool old, const Place& at, Notes& notes);
 
-// A table: of `columns` datasets, `eligible` are.
+// For a table: `eligible` of its `columns` datasets are eligible.
 struct TableEligibility {
   std::uint64_t columns = 0, eligible = 0;
   std::string reasons{};  // of the others

@@ -53,7 +53,7 @@ class Array {
 
   std::uint64_t most() const { return file_.being_written ? kUndefined : header_.stated.max_index; }
 
-  // Judges what blocks have in common, and takes them in; the rest of `size` bytes may be pages.
+  // Judges the common part of blocks, and accepts them; the rest of `size` bytes may be pages.
   bool accept(EaKind kind, std::uint64_t address, const Region& region, std::uint64_t size,
               Container::Met met) {
     EaBlock block{.kind = kind,
@@ -141,7 +141,7 @@ class Array {
           file_.notes);
   }
 
-  // Block k of super block u. `bitmap`: of the pages of all blocks of the super block.
+  // Block k of super block u. `bitmap`: the page bits of all blocks of the super block.
   bool data_block(std::uint64_t address, unsigned u, std::uint64_t k, std::uint64_t quirk,
                   const Region& bitmap) {
     const std::uint64_t pages = header_.pages(u), count = header_.elements(u);

@@ -32,10 +32,10 @@ struct EaHeader {
   EaStatistics stated{};
   std::uint64_t index_block = kUndefined;
 
-  // Of parameters that hold.
+  // For valid parameters.
   unsigned log_elements() const;        // of min_elements
-  unsigned index_super_blocks() const;  // whose data blocks the index block names itself
-  unsigned super_blocks() const;        // that it names
+  unsigned index_super_blocks() const;  // whose data blocks are in the index block
+  unsigned super_blocks() const;        // in the index block
   std::uint64_t data_blocks(unsigned super_block) const;  // of a super block
   std::uint64_t elements(unsigned super_block) const;     // of each of those
   std::uint64_t start(unsigned super_block) const;        // number of its first element
@@ -44,14 +44,14 @@ struct EaHeader {
     return page_bits < 64 ? std::uint64_t{1} << page_bits : kUndefined;
   }
   std::uint64_t pages(unsigned super_block) const;  // of each of its data blocks; 0: not paged
-  unsigned offset_bytes() const { return (max_bits + 7U) / 8; }  // that an element number takes
+  unsigned offset_bytes() const { return (max_bits + 7U) / 8; }  // bytes of an element number
 };
 bool holds(const EaHeader& header, const Place& at, Notes& notes);
 
 enum class EaKind : std::uint8_t { kIndex, kSuper, kData };
 std::string_view to_string(EaKind kind);  // "EAIB"
 
-// Any of its blocks, as far as they are alike.
+// The common part of its blocks.
 struct EaBlock {
   EaKind kind{};
   Region region{};
@@ -61,19 +61,19 @@ struct EaBlock {
 };
 bool holds(const EaBlock& block, const Place& at, Notes& notes);
 
-// The element number that a super block or data block says it begins with.
+// The first element number stated by a super block or data block.
 struct EaOffset {
   EaKind kind{};
   std::uint64_t stated = 0;
   std::uint64_t wanted = 0;
-  std::uint64_t also = 0;  // what libhdf5 writes into blocks that the index block names
+  std::uint64_t also = 0;  // the value that libhdf5 writes into blocks of the index block
 };
 bool holds(const EaOffset& offset, const Place& at, Notes& notes);
 
-// The bits of a super block's pages.
+// The page bits of a super block.
 struct EaBitmap {
   Region bits{};
-  std::uint64_t pages = 0;     // all together
+  std::uint64_t pages = 0;     // in total
   std::uint64_t of_block = 0;  // of each data block
   Region blocks{};             // the addresses of the data blocks
   unsigned offset_size = 8;
@@ -86,7 +86,7 @@ struct EaPage {
 };
 bool holds(const EaPage& page, const Place& at, Notes& notes);
 
-// What the header says of what was found.
+// Compares the header with the results.
 struct EaTotals {
   EaStatistics stated{}, found{};
   std::uint64_t beyond_last = 0;  // one more than the last element with a chunk

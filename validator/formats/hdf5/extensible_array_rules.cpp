@@ -1,4 +1,4 @@
-// What an extensible array must be like.
+// The clauses on extensible arrays.
 #include <algorithm>
 #include <bit>
 #include <format>
@@ -57,7 +57,7 @@ void parameters_as_layout(const EaHeader& it, Look& look) {
                 std::format("{}, as in the layout", wanted));
     return stated == wanted;
   };
-  // One parameter that differs is enough to say.
+  // One mismatched parameter is sufficient.
   (void)(compare(7, "max bits", it.max_bits, layout.max_bits) &&
          compare(8, "index elements", it.index_elements, layout.index_elements) &&
          compare(9, "min elements", it.min_elements, layout.min_elements) &&
@@ -90,7 +90,7 @@ void parameters_range(const EaHeader& it, Look& look) {
                         it.index_elements <= it.page_elements());
   if (!unpaged)
     bad(11, std::format("page bits {}", it.page_bits),
-        "pages that hold each block which the index block names");
+        "pages that fit every block in the index block");
 }
 
 void empty(const EaHeader& it, Look& look) {
@@ -179,7 +179,7 @@ void bitmap_tail(const EaBitmap& it, Look& look) {
   look.looked();
   if (const std::uint64_t bit = first_page_bit(it.bits, it.pages); bit != kUndefined)
     look.fail(bit / 8, std::format("bit {} of {} pages", bit, it.pages),
-              "no bits behind the last page");
+              "no bits after the last page");
 }
 
 void bitmap_block(const EaBitmap& it, Look& look) {
@@ -191,7 +191,7 @@ void bitmap_block(const EaBitmap& it, Look& look) {
       if (page_bit(it.bits, page))
         return look.fail(
             page / 8, std::format("the bit of page {}, of the absent data block {}", page, block),
-            "no bits of blocks that are not there");
+            "no bits of absent blocks");
   }
 }
 
@@ -228,7 +228,7 @@ void max_index(const EaTotals& it, Look& look) {
               std::format("maximum index {}, with a chunk at element {}", it.stated.max_index,
                           it.beyond_last - 1),
               "a number above that of every chunk",
-              "Readers take what lies at the maximum index and beyond it as absent.");
+              "Readers treat elements at and beyond the maximum index as absent.");
 }
 
 constexpr Rule<EaTotals> kEaTotalRules[] = {

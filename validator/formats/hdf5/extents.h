@@ -1,4 +1,4 @@
-// Where the blocks of a file lie, and which of them share bytes.
+// Records the extents of the blocks of a file, and finds overlaps.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace hepcheck::hdf5 {
 
-// What of the file is taken up by what. Addresses count from the base.
+// The used parts of the file. Addresses are relative to the base.
 struct Extent {
   std::uint64_t address = 0, size = 0;
-  std::uint32_t object = 0;  // whose it is
+  std::uint32_t object = 0;  // the owner
   std::uint16_t kind = 0;    // of Extents::kind
 
   std::uint64_t end() const { return address + size; }
@@ -18,8 +18,8 @@ struct Extent {
 
 class Extents {
  public:
-  // Blocks that are inside the file: `address + size` is no more than 64 bits hold. Raw data that
-  // goes on where the last raw data of the same object ended becomes one extent with it.
+  // Blocks inside the file: `address + size` must fit into 64 bits. Raw data that continues the
+  // last raw data of the same object is merged with it.
   void add(std::string_view kind, std::uint64_t address, std::uint64_t size, std::uint32_t object);
   void add_raw(std::uint64_t address, std::uint64_t size, std::uint32_t object);
 
@@ -27,7 +27,7 @@ class Extents {
   bool is_raw(const Extent& extent) const { return extent.kind == 0; }
 
   const std::vector<Extent>& all() const { return extents_; }
-  // By address; what begins at the same one, as it was added.
+  // By address; extents with the same address in the order of insertion.
   const std::vector<Extent>& sorted();
 
  private:

@@ -15,7 +15,7 @@ constexpr char kKinds = 'k', kObjects = 'o', kRanges = 'r', kMapEnd = 'e';
 constexpr std::size_t kMapBatch = std::size_t{1} << 16;  // bytes
 constexpr std::uint64_t kMapFindings = 1;
 
-// Numbers in the order in which things are met.
+// Numbers in the order of discovery.
 template <class Key>
 class Numbers {
  public:
@@ -65,7 +65,7 @@ void tell_map(const Bytes& file, const Limits& limits, const Tell& tell) {
   end.put(position.value_or(0));
   if (!position) {
     end.put(std::uint64_t{0});
-    end.put(std::string_view("no HDF5 file: the signature of the superblock is missing"));
+    end.put(std::string_view("not an HDF5 file: the superblock signature is missing"));
     return tell(end.bytes());
   }
   Walk walk(file, *position, default_revision("hdf5"), kMapFindings, limits, {});
@@ -76,10 +76,10 @@ void tell_map(const Bytes& file, const Limits& limits, const Tell& tell) {
   if (!walk.not_examined().empty())
     end.put("not examined: " + walk.not_examined());
   else if (!walk.all_read())
-    end.put(std::string_view("part of the metadata is broken, or could not be examined"));
+    end.put(std::string_view("part of the metadata is invalid, or could not be examined"));
   for (const DatasetRecord& each : walk.datasets())
     if (!each.described || !each.listed || each.open)
-      end.put(walk.objects().path(each.object) + ": part of it is broken, or not examined");
+      end.put(walk.objects().path(each.object) + ": part of it is invalid, or was not examined");
   tell(end.bytes());
 }
 
@@ -123,7 +123,7 @@ bool FileMapReader::end(MessageReader& message) {
 }
 
 FileMap FileMapReader::map() && {
-  if (nonsense_ || !ended_) made_.trouble.emplace_back("the answer of the worker is not whole");
+  if (nonsense_ || !ended_) made_.trouble.emplace_back("the answer of the worker is incomplete");
   return std::move(made_);
 }
 

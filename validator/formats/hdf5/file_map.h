@@ -1,4 +1,4 @@
-// What lies where in a file, as far as its metadata lead to it.
+// The use of the bytes of a file, as far as its metadata leads to them.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,32 @@
 
 namespace hepcheck::hdf5 {
 
-// Bytes from the first one of the file.
+// Bytes counted from the first one of the file.
 struct FileRange {
   std::uint64_t address = 0, size = 0;
-  std::uint32_t kind = 0, object = 0;  // places in the lists of FileMap
+  std::uint32_t kind = 0, object = 0;  // positions in the lists of FileMap
 
   std::uint64_t end() const { return address + size; }
 };
 
 struct FileMap {
   std::uint64_t size = 0;              // of the file
-  std::uint64_t base = 0;              // where the superblock is
-  std::uint64_t end = 0;               // of what the superblock calls the file
+  std::uint64_t base = 0;              // the position of the superblock
+  std::uint64_t end = 0;               // the end of the file as stated by the superblock
   std::vector<std::string> kinds{};    // "raw data", "OHDR"
-  std::vector<std::string> objects{};  // whose it is
-  std::vector<FileRange> ranges{};     // by address; raw data next to each other are one
-  std::vector<std::string> trouble{};  // why there may be more
+  std::vector<std::string> objects{};  // the owner
+  std::vector<FileRange> ranges{};     // by address; adjacent raw data is merged
+  std::vector<std::string> trouble{};  // the reason why there may be more
 
   static constexpr std::uint32_t kRaw = 0;  // the kind of raw data
 
   struct Gap {
     std::uint64_t address, size;
   };
-  // What nothing leads to, between the superblock's base and the end of the file.
+  // Unreferenced bytes between the base and the end of the file.
   std::vector<Gap> gaps() const;
   struct Overlap {
-    std::uint64_t address, size;  // of the bytes that they share
+    std::uint64_t address, size;  // of the shared bytes
     std::size_t first, second;    // of the ranges
   };
   std::vector<Overlap> overlaps() const;

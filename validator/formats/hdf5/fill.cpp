@@ -24,7 +24,8 @@ void flags(const FillOf& it, Look& look) {
   if (it.fill.old || it.fill.version != 3) return;
   look.looked();
   if ((it.fill.flags & 0x30) == 0x30)
-    look.fail(1, std::format("flags {:#04x}: a value, and none", it.fill.flags), "one of the two");
+    look.fail(1, std::format("flags {:#04x}: with a value and without one", it.fill.flags),
+              "one of the two");
   else if ((it.fill.flags & 0xc0) != 0)
     look.fail(1, std::format("flags {:#04x}", it.fill.flags), "bits 6 and 7 clear");
 }
@@ -33,9 +34,9 @@ void fits(const FillOf& it, Look& look) {
   look.looked();
   if (!it.fill.whole)
     look.fail(0,
-              it.fill.size ? std::format("a value of {} bytes, which the message does not hold",
-                                         *it.fill.size)
-                           : std::string("a message that ends before its last field"),
+              it.fill.size
+                  ? std::format("a value of {} bytes, which exceeds the message", *it.fill.size)
+                  : std::string("a message that ends before its last field"),
               "a message that holds its value");
 }
 

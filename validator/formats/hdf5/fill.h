@@ -1,4 +1,4 @@
-// The fill value messages: what is not written reads as, and when space is allocated.
+// The fill value messages: the value of unwritten elements, and the time of allocation.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace hepcheck::hdf5 {
 struct Fill {
   bool old = false;  // the message of type 4, which has no version
   std::uint8_t version = 0, flags = 0;
-  std::uint8_t allocation = 0;  // 1 early, 2 late, 3 incremental; 0: not said
+  std::uint8_t allocation = 0;  // 1 early, 2 late, 3 incremental; 0: not stated
   bool whole = false;
   std::optional<std::int64_t> size{};  // of the value, if there is one
 
   bool early() const { return allocation == 1; }
 };
 
-// None if it is refused. `type_size`: of the elements, which the value is one of.
+// None if it is refused. `type_size`: of the elements, and therefore of the value.
 std::optional<Fill> read_fill(const Region& message, bool old, std::uint32_t type_size,
                               Container& file);
 

@@ -75,7 +75,7 @@ void count(const ArrayHeader& it, Look& look) {
   look.looked();
   if (it.count != it.count_wanted)
     look.fail(8, std::format("{} elements", it.count),
-              std::format("{}, one for each chunk of the greatest size", it.count_wanted));
+              std::format("{}, one for each chunk of the maximum extent", it.count_wanted));
 }
 
 constexpr Rule<ArrayHeader> kArrayHeaderRules[] = {
@@ -93,7 +93,7 @@ struct ArrayBlock {
   const ArrayHeader& header;
   std::uint64_t header_address;
   Region region;
-  Summed sum;  // of what lies before the first page
+  Summed sum;  // of the part before the first page
   std::uint8_t version = 0, client = 0;
   std::uint64_t owner = 0;
   Region bitmap{};
@@ -136,7 +136,7 @@ void bitmap_tail(const ArrayBlock& it, Look& look) {
   if (const std::uint64_t bit = first_page_bit(it.bitmap, it.header.pages()); bit != kUndefined)
     look.fail(it.bitmap.place.offset + bit / 8,
               std::format("the bit of page {} of {} pages", bit, it.header.pages()),
-              "no bits behind the last page");
+              "no bits after the last page");
 }
 
 constexpr Rule<ArrayBlock> kArrayBlockRules[] = {
@@ -196,7 +196,7 @@ class FixedArrayReader {
     return judge<kArrayHeaderRules>(header_, region.place, file_.notes);
   }
 
-  // Of a block with pages this is what lies before the first.
+  // In a block with pages, this is the part before the first.
   bool data_block(std::uint64_t header_address) {
     const std::uint64_t bitmap = divided_up(header_.pages(), 8);
     const std::uint64_t fixed = 6 + std::uint64_t{file_.offset_size};

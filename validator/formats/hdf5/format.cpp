@@ -1,4 +1,4 @@
-// The HDF5 container as the core sees it.
+// The interface of the HDF5 container to the core.
 #include "validator/format.h"
 
 #include <utility>
@@ -24,7 +24,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const ExamineOptions& options = wanted.options.examine;
   const std::optional<std::uint64_t> position = find_signature(file);
   if (!position) {
-    into.error = Error{into.path, "no HDF5 file: the signature of the superblock is missing"};
+    into.error = Error{into.path, "not an HDF5 file: the superblock signature is missing"};
     return;
   }
   const Judge judge(spec, rule_heads(), options);

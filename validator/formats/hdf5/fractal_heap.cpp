@@ -49,7 +49,7 @@ constexpr Rule kGeometryRule("swmr-fractal-heap-geometry", [](const HeapHeader& 
               std::format("{} at most", most));
 });
 
-// The version is that of the header and of its blocks.
+// The version of the header and of its blocks.
 struct HeapVersion {
   std::uint8_t version;
 };
@@ -67,7 +67,7 @@ constexpr Rule<HeapHeader> kHeapHeaderRules[] = {
 struct HeapBlock {
   Region region;
   std::string_view kind;
-  std::optional<Summed> sum;  // none: it has none
+  std::optional<Summed> sum;  // none: it has no checksum
   std::uint64_t owner, owner_wanted, offset, offset_wanted;
 };
 
@@ -95,7 +95,7 @@ void block_offset(const HeapBlock& it, Look& look) {
   look.looked();
   if (it.offset != it.offset_wanted)
     look.fail(5, std::format("block offset {}", it.offset),
-              std::format("{}, where the block lies in the heap", it.offset_wanted));
+              std::format("{}, the offset of the block in the heap", it.offset_wanted));
 }
 
 constexpr Rule<HeapBlock> kHeapBlockRules[] = {
@@ -109,9 +109,9 @@ constexpr Rule<HeapBlock> kCheckedBlockRules[] = {
 
 struct HeapId {
   unsigned version, type;
-  bool whole;  // the id has all its bytes
+  bool whole;  // the id is complete
   std::uint64_t offset, size;
-  bool found;  // a block has the object, whole and behind its prefix
+  bool found;  // a block contains the object completely, after its prefix
 };
 
 constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) {
@@ -122,7 +122,7 @@ constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) 
   if (!it.whole) return look.fail(0, "an id that ends before its last field", "offset and length");
   if (!it.found)
     look.fail(0, std::format("an object of {} bytes at {} of the heap", it.size, it.offset),
-              "an object inside a block, behind its prefix");
+              "an object inside a block, after its prefix");
 });
 
 }  // namespace
@@ -203,7 +203,7 @@ class HeapReader {
     g.start = read.number(length);
     g.most_direct = read.number(length);
     g.bits = read.u16();
-    read.skip(2);  // rows to begin with
+    read.skip(2);  // initial rows
     g.root = read.address(width);
     g.rows = read.u16();
     const HeapHeader header{region, g, sum_of(region)};
@@ -244,7 +244,7 @@ class HeapReader {
     if (heap_.geometry_.blocks_summed()) {
       Cursor stored(region.part(prefix()));
       sum = Summed{.stored = stored.u32(), .at = prefix()};
-      // It is that of the block with zeros in its own place.
+      // The checksum of the block with zeros in place of the checksum itself.
       const auto bytes = block->bytes().subspan(std::min(prefix(), size));
       const auto own = bytes.first(std::min<std::size_t>(kChecksum, bytes.size()));
       std::vector<std::byte> kept(own.begin(), own.end());
@@ -311,7 +311,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) con
     return std::nullopt;
   }
   if (judged.type == kTiny) {
-    // The id is the object. A long one has a second byte of length.
+    // The id contains the object. A long one has a second length byte.
     judged.size = (first & 15U) + 1U;
     if (geometry_.id_length > 18) judged.size = ((first & 15U) << 8U | read.u8()) + 1U;
     found = read.take(judged.size);

@@ -1,4 +1,4 @@
-// Fractal heaps: where the links and attributes of an object lie when there are many.
+// Fractal heaps, which store the links and attributes of an object if there are many.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hepcheck::hdf5 {
 
-// What stands in the header.
+// The contents of the header.
 struct HeapGeometry {
   std::uint8_t version = 0, flags = 0;
   std::uint16_t id_length = 0, filter_length = 0;
@@ -22,13 +22,13 @@ struct HeapGeometry {
   std::uint64_t root = kUndefined;
   std::uint16_t rows = 0;  // of the root; 0: it is a direct block
 
-  // Of a geometry that holds.
+  // For a valid geometry.
   unsigned offset_bytes() const { return (bits + 7U) / 8; }
   unsigned length_bytes() const;
-  unsigned direct_rows() const;  // rows of direct blocks, if there are so many
+  unsigned direct_rows() const;  // rows of direct blocks, if there are that many
   std::uint64_t block_size(unsigned row) const;
   std::uint64_t row_offset(unsigned row) const;  // in the heap, from the beginning of the table
-  unsigned rows_of(std::uint64_t size) const;    // of an indirect block that takes so much
+  unsigned rows_of(std::uint64_t size) const;    // of an indirect block of this size
   bool blocks_summed() const { return (flags & 2) != 0; }
 };
 
@@ -37,7 +37,7 @@ class FractalHeap {
   // Reads and judges the heap with all its blocks. None if it is refused, or not examined.
   static std::optional<FractalHeap> read(std::uint64_t address, Container& file);
 
-  // An object, by its id; none if it is refused, not examined, or was in a block that is refused.
+  // An object, by its id; none if it is refused, not examined, or in a refused block.
   std::optional<Region> object(const Region& id, Container& file) const;
 
  private:

@@ -10,7 +10,7 @@ constexpr std::uint64_t aligned(std::uint64_t size) {
   return size > kUndefined - 7 ? kUndefined : (size + 7) / 8 * 8;
 }
 
-// Reads what lies in a file; none where it does not.
+// Reads from the file; none if the range is outside.
 std::optional<Block> taken(Container& file, std::uint64_t address, std::uint64_t size) {
   if (!file.inside(address, size)) return std::nullopt;
   Block made(size, file.place("GCOL", address));

@@ -1,4 +1,4 @@
-// Global heaps, in which data of variable length lie. They are not judged: only a text is looked
+// Global heaps, which contain variable-length data. They are not judged: only a string is looked
 // up.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace hepcheck::hdf5 {
 
-// The text that an element of variable length refers to: u32 length, O address of the collection,
-// u32 number. None if it is not there. Charges for each object before it (FF-III.E).
+// The string of a variable-length element: u32 length, O address of the collection, u32 number.
+// None if it does not exist. Charges the budget for each object before it (FF-III.E).
 std::optional<std::string> heap_text(const Region& element, Container& file);
 
 }  // namespace hepcheck::hdf5

@@ -29,16 +29,17 @@ struct Layout {
   static constexpr std::uint8_t kEdgeChunksUnfiltered = 1, kSingleFiltered = 2;
 
   std::uint8_t version = 0, class_byte = 0;
-  bool whole = false;                  // the message has all its bytes
+  bool whole = false;                  // the message is complete
   std::uint64_t address = kUndefined;  // of the index, or of the values
   std::uint64_t size = 0;              // of the values: compact; contiguous from version 3 on
 
   // Chunked, and all classes in versions 1 and 2:
-  std::uint8_t dimensionality = 0;                         // the rank and one more
-  std::array<std::uint64_t, kMostDimensions + 1> chunk{};  // in elements; the last: bytes of one
+  std::uint8_t dimensionality = 0;  // the rank plus one
+  std::array<std::uint64_t, kMostDimensions + 1>
+      chunk{};  // in elements; the last: bytes of one element
   // Chunked, versions 4 and 5:
   std::uint8_t flags = 0, width = 0, index_byte = 0;
-  std::uint64_t stored_size = 0;  // of a single chunk that is filtered
+  std::uint64_t stored_size = 0;  // of a single filtered chunk
   std::uint32_t mask = 0;
   std::uint8_t max_bits = 0, index_elements = 0, min_pointers = 0, min_elements = 0, page_bits = 0;
   std::uint32_t node_size = 0;
@@ -47,19 +48,19 @@ struct Layout {
   LayoutClass layout_class() const { return static_cast<LayoutClass>(class_byte); }
   bool chunked() const { return layout_class() == LayoutClass::kChunked; }
   IndexType index() const { return static_cast<IndexType>(index_byte); }
-  // Of a chunked layout that holds.
+  // For a valid chunked layout.
   std::span<const std::uint64_t> chunk_sizes() const {
     return std::span(chunk).first(dimensionality - 1U);
   }
   std::uint64_t chunk_bytes() const;
 };
 
-// What else a layout is held against.
+// The other properties that a layout must match.
 struct LayoutContext {
   const Dataspace& space;
   std::uint32_t type_size;
   bool filtered;
-  bool early;  // space is allocated when the dataset is made
+  bool early;  // space is allocated when the dataset is created
   const Container& file;
 };
 

@@ -1,4 +1,4 @@
-// What a data layout must be like, by itself and for its dataset.
+// The clauses on data layouts, by themselves and for their datasets.
 #include <algorithm>
 #include <format>
 #include <ranges>
@@ -14,11 +14,11 @@ struct LayoutOf : LayoutContext {
   const Layout& layout;
 
   bool chunked() const { return layout.chunked(); }
-  // It names its index by a type, and has flags.
+  // It states the type of its index, and has flags.
   bool indexed() const { return chunked() && layout.version > 3; }
   bool is(IndexType type) const { return indexed() && layout.index() == type; }
   std::uint64_t value_bytes() const { return product(space.elements(), type_size); }
-  // Of a single chunk, and it says whether there are filters.
+  // It is for a single chunk, and states whether there are filters.
   bool flag_fits() const {
     return !is(IndexType::kSingle) || ((layout.flags & Layout::kSingleFiltered) != 0) == filtered;
   }
@@ -53,11 +53,11 @@ void dimension_width(const LayoutOf& it, Look& look) {
     look.fail(4, std::format("chunk sizes of {} bytes", it.layout.width), "1 to 8");
 }
 
-// More dimensions than there can be are a matter of the rank.
+// Excess dimensions are covered by the clause on the rank.
 bool too_many(const Layout& layout) { return layout.dimensionality > kMostDimensions + 1; }
 
 void fits(const LayoutOf& it, Look& look) {
-  // A wrong flag asks for fields that are not there, and is wrong by itself.
+  // A wrong flag refers to missing fields, and has its own finding.
   if (too_many(it.layout) || !it.flag_fits()) return;
   look.looked();
   if (!it.layout.whole)
@@ -92,7 +92,7 @@ void element_size(const LayoutOf& it, Look& look) {
   const std::uint64_t stated = it.layout.chunk[it.layout.dimensionality - 1U];
   if (stated != it.type_size)
     look.fail(0, std::format("elements of {} bytes", stated),
-              std::format("{} bytes, as the datatype says", it.type_size));
+              std::format("{}, the size of the datatype", it.type_size));
 }
 
 void chunk_bytes(const LayoutOf& it, Look& look) {
@@ -145,7 +145,7 @@ void compact_size(const LayoutOf& it, Look& look) {
   look.looked();
   if (it.layout.size != it.value_bytes())
     look.fail(2, std::format("{} bytes of values", it.layout.size),
-              std::format("{}, as dataspace and datatype say", it.value_bytes()));
+              std::format("{}, as dataspace and datatype require", it.value_bytes()));
 }
 
 void contiguous_size(const LayoutOf& it, Look& look) {
@@ -156,7 +156,7 @@ void contiguous_size(const LayoutOf& it, Look& look) {
   const std::uint64_t size = it.layout.version < 3 ? it.value_bytes() : it.layout.size;
   if (size < it.value_bytes())
     look.fail(0, std::format("{} bytes of values", size),
-              std::format("{} or more, as dataspace and datatype say", it.value_bytes()));
+              std::format("{} or more, as dataspace and datatype require", it.value_bytes()));
   else if (!it.file.inside(it.layout.address, size))
     look.fail(0, std::format("{} bytes of values at address {}", size, it.layout.address),
               std::format("values that end by {}, the end of the file", it.file.end));
@@ -166,7 +166,8 @@ void single_dimensions(const LayoutOf& it, Look& look) {
   if (!it.is(IndexType::kSingle)) return;
   look.looked();
   if (!std::ranges::equal(it.layout.chunk_sizes(), it.space.maximum()))
-    look.fail(0, "a single chunk of another size than the maximum", "chunk and maximum alike");
+    look.fail(0, "a single chunk of another size than the maximum",
+              "a chunk of the maximum size of the dataset");
 }
 
 void single_filter_flag(const LayoutOf& it, Look& look) {
@@ -176,7 +177,7 @@ void single_filter_flag(const LayoutOf& it, Look& look) {
     look.fail(2,
               std::format("flags {:#04x} of a dataset with{} filters", it.layout.flags,
                           it.filtered ? "" : "out"),
-              "bit 1 set where there are filters");
+              "bit 1 set exactly if there are filters");
 }
 
 void implicit_no_unlimited(const LayoutOf& it, Look& look) {
@@ -224,7 +225,7 @@ void implicit_early(const LayoutOf& it, Look& look) {
   if (!it.is(IndexType::kImplicit)) return;
   look.looked();
   if (!it.early)
-    look.fail(0, "an implicit index of a dataset whose space is not allocated at once",
+    look.fail(0, "an implicit index of a dataset whose space is not allocated early",
               "early allocation in the fill value message");
 }
 
@@ -247,7 +248,7 @@ void chunk_within_maximum(const LayoutOf& it, Look& look) {
       return look.fail(0,
                        std::format("chunk size {} in dimension {}, with the maximum {}",
                                    it.layout.chunk[d], d, it.space.maxima[d]),
-                       "a chunk that is not larger than the dataset can become");
+                       "a chunk not larger than the maximum size of the dataset");
 }
 
 constexpr Rule<LayoutOf> kLayoutRulesRules[] = {

@@ -78,7 +78,7 @@ LinkFields parse_link(const Region& message, unsigned offset_size) {
   if ((made.flags & 4) != 0) read.skip(8);
   if ((made.flags & 16) != 0) read.skip(1);
   made.name_length = read.number(1U << (made.flags & 3U));
-  // A length that is not there is not 0.
+  // A missing length is not 0.
   if (!read.good()) made.name_length = kUndefined;
   made.name = read.take(made.name_length);
   if (made.type == kHard)
@@ -101,8 +101,8 @@ void info_version(const Info& it, Look& look) {
   look.looked();
   if (it.version != 0)
     look.fail(0, std::format("version {}", it.version), "version 0");
-  else if (it.flags > 3)  // none of the three knows more
-    look.fail(1, std::format("flags {:#04x}", it.flags), "bits 0 and 1 alone");
+  else if (it.flags > 3)  // the last known value of the three
+    look.fail(1, std::format("flags {:#04x}", it.flags), "only bits 0 and 1");
   else if (!it.whole)
     look.fail(0,
               std::format("flags {:#04x}, and a message that ends before its last field", it.flags),
@@ -130,7 +130,7 @@ constexpr Rule<Info> kAttributeInfoRule("swmr-attribute-info-version", info_vers
 constexpr Rule<Info> kAttributePlaceRule("swmr-attribute-info-version", both_or_none);
 constexpr Rule<Info> kGroupInfoRule("swmr-group-info-version", info_version);
 
-// `order`: bytes of the greatest creation order.
+// `order`: bytes of the maximum creation order.
 Info parse_info(const Region& message, std::uint64_t order, unsigned offset_size) {
   Cursor read(message);
   Info made{.version = read.u8(), .flags = read.u8()};

@@ -1,4 +1,4 @@
-// Links to objects, and the messages that say how a group keeps its own.
+// Links to objects, and the messages about the storage of links in a group.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace hepcheck::hdf5 {
 
-// A link of a group, however it is stored.
+// A link of a group, in any storage.
 struct Link {
   std::string name{};
   bool hard = false;
   std::uint64_t target = kUndefined;  // of a hard link: the header
   Place at{};
-  // An entry of a symbol table may repeat what the header of the group has.
+  // An entry of a symbol table may repeat parts of the header of the group.
   struct Scratch {
     std::uint64_t tree = kUndefined, heap = kUndefined;
     Place at{};
@@ -24,10 +24,10 @@ struct Link {
   std::optional<Scratch> scratch{};
 };
 
-// A link message, or an object of a heap that is one. None if it is refused.
+// A link message, or a heap object that is one. None if it is refused.
 std::optional<Link> read_link(const Region& message, Container& file);
 
-// Where links or attributes lie when they are dense.
+// The storage of dense links or attributes.
 struct Dense {
   std::uint64_t heap = kUndefined, names = kUndefined;
 

@@ -42,10 +42,10 @@ constexpr Rule<LocalHeapHeader> kLocalHeapHeaderRules[] = {
     {"swmr-local-heap-segment", segment},
 };
 
-// How far its chain of free blocks holds.
+// How far its chain of free blocks is valid.
 struct FreeList {
   enum class End : std::uint8_t { kGood, kOutside, kSmall, kLoop } end = End::kGood;
-  std::uint64_t offset = 0, size = 0;  // of the block that is none
+  std::uint64_t offset = 0, size = 0;  // of the block that marks the end
 };
 
 constexpr Rule kFreeListRule("swmr-local-heap-free-list", [](const FreeList& it, Look& look) {
@@ -63,7 +63,7 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
   using End = FreeList::End;
   const std::uint64_t least = 2 * std::uint64_t{length_size};
   FreeList list{.offset = first};
-  // No more blocks fit than this, each once.
+  // No more distinct blocks fit.
   for (std::uint64_t left = segment.size() / least + 1;
        list.offset != kEndOfList && list.offset != kUndefined; --left) {
     if (left == 0) {

@@ -1,4 +1,4 @@
-// Local heaps: the names of an old group.
+// Local heaps: the names of an old-style group.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class LocalHeap {
   static std::optional<LocalHeap> read(std::uint64_t address, Container& file);
 
   std::uint64_t size() const { return segment_.region().size(); }
-  // The text that begins there; none if none ends inside the heap.
+  // The string that begins there; none if it does not end inside the heap.
   std::optional<std::string_view> text(std::uint64_t offset) const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 struct State {
   std::uint32_t a, b, c;
 
-  // Three words into the state.
+  // Mixes three words into the state.
   void add(const std::byte* bytes) {
     std::uint32_t words[3];
     std::memcpy(words, bytes, sizeof words);
@@ -48,7 +48,7 @@ std::uint32_t lookup3(std::span<const std::byte> bytes) {
   const std::uint32_t begin = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size());
   State state{begin, begin, begin};
   if (bytes.empty()) return state.c;
-  // The last step, of 1 to 12 bytes, is finished otherwise than mixed.
+  // The last step, of 1 to 12 bytes, uses the final mix.
   for (; bytes.size() > kStep; bytes = bytes.subspan(kStep)) {
     state.add(bytes.data());
     state.mix();

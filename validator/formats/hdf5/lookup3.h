@@ -1,4 +1,4 @@
-// The checksum of HDF5 metadata: Bob Jenkins' lookup3, as bytes, with the initial value 0.
+// The checksum of HDF5 metadata: Bob Jenkins' lookup3 over bytes, with the initial value 0.
 #pragma once
 
 #include <cstddef>

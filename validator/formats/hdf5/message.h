@@ -1,5 +1,4 @@
-// What a worker tells of a file, as numbers and texts one behind the other. The other end trusts
-// none of it.
+// The encoding of a worker's results as numbers and texts. The receiver does not trust it.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +41,7 @@ class MessageReader {
 
   char kind() const { return kind_; }
   bool more() const { return good_ && !rest_.empty(); }
-  // Everything that was asked for was there.
+  // All requested data existed.
   bool good() const { return good_; }
 
   std::uint64_t number() {

@@ -1,4 +1,4 @@
-// What the walk through a file finds out about each clause.
+// The results of the walk through a file for each clause.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Notes : public NotesOf<kClauseIds, Place> {
   }
   void in_attribute(std::string name) { attribute_ = std::move(name); }
   std::uint32_t object() const { return object_; }
-  // The clauses that did not hold since an object was entered; those of them that are errors.
+  // The clauses violated since an object was entered; those of them that are errors.
   const ClauseSet& failed() const { return failed_; }
   const ClauseSet& errors() const { return errors_; }
 

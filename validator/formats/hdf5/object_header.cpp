@@ -37,7 +37,7 @@ std::uint32_t computed_checksum(const Region& block) {
   return lookup3(block.bytes.first(block.size() - kChecksum));
 }
 
-// Bytes that a message has at least for the address and the sizes in it.
+// The minimum bytes of a message for the address and the sizes in it.
 std::uint64_t least_size(std::uint16_t type, const Container& file) {
   switch (static_cast<MessageType>(type)) {
     case MessageType::kContinuation: return file.offset_size + file.length_size;
@@ -76,7 +76,7 @@ class HeaderReader {
  private:
   struct Next {
     std::uint64_t address, size;
-    Place at;  // of the message that says so
+    Place at;  // of the message that requests it
   };
 
   bool first_block() {
@@ -136,7 +136,7 @@ class HeaderReader {
     return true;
   }
 
-  // Those of the last block, between what comes before them and what comes behind.
+  // The messages of the last block, between those before and those after.
   bool messages(std::uint64_t before, std::uint64_t behind) {
     const Region block = header_.blocks.back().region();
     const Region all = block.part(before, block.size() - before - behind);
@@ -168,7 +168,7 @@ class HeaderReader {
     return judge_messages(first, all.part(read.at()));
   }
 
-  // Those of a block, from `first` on. `rest`: what is left behind them.
+  // The messages of a block, beginning with `first`. `rest`: the remaining bytes.
   bool judge_messages(std::size_t first, const Region& rest) {
     bool nil = false;
     for (std::size_t i = first; i < header_.messages.size(); ++i) {
@@ -183,14 +183,16 @@ class HeaderReader {
     return header_.version == 1 || holds(Gap{rest.size(), nil}, rest.place, file_.notes);
   }
 
-  // A message of an unknown type may ask to leave the object alone.
+  // A message of an unknown type may require readers to leave the object alone.
   bool examined() {
     for (const Message& message : header_.messages) {
       const auto type = static_cast<std::uint16_t>(message.type);
       if (type <= kLastKnownType || (message.flags & Message::kFailAlways) == 0) continue;
       file_.notes.not_examined(
           "swmr-ohdr-message-flags",
-          std::format("a message of the unknown type {:#x} asks to leave the object alone", type));
+          std::format(
+              "a message of the unknown type {:#x} requires readers to leave the object alone",
+              type));
       return false;
     }
     return true;

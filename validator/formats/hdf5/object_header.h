@@ -12,7 +12,7 @@
 
 namespace hepcheck::hdf5 {
 
-// The types of messages that something is done with.
+// The types of messages that are processed.
 enum class MessageType : std::uint16_t {
   kNil = 0x00,
   kDataspace = 0x01,
@@ -36,8 +36,8 @@ enum class MessageType : std::uint16_t {
   kCacheImage = 0x18,
 };
 constexpr std::uint16_t kLastKnownType = 0x18;
-// Whether a message of that type may be stored once for many objects; of an unknown one nobody
-// can tell. To libhdf5 type 9 is unknown, but where it is built for its own tests.
+// Whether a message of that type may be shared; unknown for unknown types. libhdf5 does not know
+// type 9, except in builds for its own tests.
 constexpr bool may_be_shared(MessageType type) {
   switch (type) {
     case MessageType::kBogus:
@@ -77,7 +77,7 @@ struct ObjectHeader {
   bool has(MessageType type) const { return find(type) != nullptr; }
 };
 
-// Reads the headers of a file, each judged once.
+// Reads the headers of a file; each is judged once.
 class Headers {
  public:
   explicit Headers(Container& file) : file_(file) {}
@@ -94,12 +94,12 @@ class Headers {
 
 // --- What its rules look at ---------------------------------------------------------------------
 
-// Where a header is said to begin.
+// The claimed beginning of a header.
 struct HeaderBegin {
   std::uint8_t version;  // 0: neither
   std::uint8_t first;    // the first byte
   bool signature;        // OHDR
-  std::uint8_t second;   // what follows the signature
+  std::uint8_t second;   // the bytes after the signature
 };
 bool holds(const HeaderBegin& it, const Place& at, Notes& notes);
 
@@ -110,7 +110,7 @@ struct HeaderPrefix {
 };
 bool holds(const HeaderPrefix& it, const Place& at, Notes& notes);
 
-// What a continuation message says, and whether the header was there before.
+// The contents of a continuation message, and whether the block was included before.
 struct Continuation {
   std::uint8_t version;
   std::uint64_t address, size;
@@ -118,7 +118,7 @@ struct Continuation {
 };
 bool holds(const Continuation& it, const Place& at, Notes& notes);
 
-// What lies there, in version 2.
+// The contents at that address, in version 2.
 struct ContinuationBlock {
   Region region;
   std::uint32_t checksum, computed;
@@ -130,14 +130,14 @@ struct MessageFrame {
   std::uint8_t version;
   std::uint16_t type;
   std::uint64_t size;
-  std::uint64_t rest;   // of the block, behind the prefix of the message
-  bool prefix;          // there was room for it; otherwise `rest` is what is left over
-  std::uint64_t least;  // bytes that a message of its type has at least
+  std::uint64_t rest;   // of the block, after the prefix of the message
+  bool prefix;          // it fits; otherwise `rest` is the remainder
+  std::uint64_t least;  // minimum bytes of a message of this type
 };
 bool holds(const MessageFrame& it, const Place& at, Notes& notes);
 bool holds(const Message& it, const Place& at, Notes& notes);
 
-// What is left of a block of version 2 behind its last message.
+// The remainder of a version 2 block after its last message.
 struct Gap {
   std::uint64_t size;
   bool nil;  // the block has a NIL message

@@ -1,4 +1,4 @@
-// What object headers must be like.
+// The clauses on object headers.
 #include <algorithm>
 #include <array>
 #include <format>
@@ -16,7 +16,7 @@ constexpr Rule kBeginRule("swmr-ohdr-version", [](const HeaderBegin& it, Look& l
             it.signature ? std::format("OHDR and version {}", it.second)
                          : std::format("a first byte of {}", it.first),
             "an object header: 1, or OHDR and 2",
-            it.first == 0 ? "Zeros stand where a block was never flushed." : "");
+            it.first == 0 ? "Zeros show that a block was never flushed." : "");
 });
 
 void checksum(const HeaderPrefix& it, Look& look) {
@@ -96,7 +96,7 @@ void message_alignment(const MessageFrame& it, Look& look) {
 void message_fits(const MessageFrame& it, Look& look) {
   look.looked();
   if (!it.prefix)
-    look.fail(0, std::format("{} bytes left over at the end of the block", it.rest),
+    look.fail(0, std::format("{} bytes remain at the end of the block", it.rest),
               "messages that fill the block");
   else if (it.size > it.rest)
     look.fail(0,
@@ -135,7 +135,7 @@ void message_flags(const Message& it, Look& look) {
 void no_bogus(const Message& it, Look& look) {
   look.looked();
   if (it.type == MessageType::kBogus)
-    look.fail(0, "a message of type 0x9", "no message that exists for tests of the library");
+    look.fail(0, "a message of type 0x9", "no message type reserved for tests of the library");
 }
 
 constexpr Rule<Message> kMessageRules[] = {
@@ -146,7 +146,8 @@ constexpr Rule<Message> kMessageRules[] = {
 constexpr Rule kGapRule("swmr-ohdr-gap-without-nil", [](const Gap& it, Look& look) {
   look.looked();
   if (it.size > 0 && it.nil)
-    look.fail(0, std::format("a gap of {} bytes beside a NIL message", it.size), "one of the two");
+    look.fail(0, std::format("a gap of {} bytes in addition to a NIL message", it.size),
+              "one of the two");
 });
 
 void message_count(const ObjectHeader& it, Look& look) {

@@ -130,7 +130,7 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
 }
 
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links) {
-  // Without these nobody knows where the links are.
+  // Without these, the location of the links is unknown.
   std::optional<Dense> dense;
   if (const Message* info = header.find(MessageType::kLinkInfo)) {
     dense = read_link_info(info->data, file);
@@ -160,7 +160,7 @@ bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& 
 
 namespace {
 
-// The messages of a dataset in the order in which they depend on one another.
+// The messages of a dataset in the order of their dependencies.
 class DatasetReader {
  public:
   DatasetReader(const ObjectHeader& header, Container& file, SharedMessages& shared)
@@ -179,7 +179,7 @@ class DatasetReader {
   }
 
  private:
-  // Whether `use` takes such a message; `without`: or there is none.
+  // Whether `use` accepts such a message; `without`: or there is none.
   bool with(MessageType type, bool without, const std::function<bool(const Region&)>& use) {
     const Message* message = header_.find(type);
     return message ? shared_.with(message->data, type, message->shared(), use) : without;

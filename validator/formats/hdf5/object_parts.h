@@ -1,5 +1,5 @@
-// What the messages of an object add up to: its attributes, the links of a group, the description
-// of a dataset.
+// Combines the messages of an object: its attributes, the links of a group, the description of a
+// dataset.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@
 
 namespace hepcheck::hdf5 {
 
-// What kind of object has these messages. What lacks one that datasets have is one, still.
+// The kind of object with these messages. An incomplete dataset is still a dataset.
 ObjectKind kind_of(const ObjectHeader& header);
-// Whether it has what its kind must have.
+// Whether it has the messages that its kind requires.
 void judge_kind(const ObjectHeader& header, Container& file);
 
 // Judges all attributes, compact and dense, and passes each that can be read to the listener.
 void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
                      const AttributeListener& listener);
 
-// Adds the links of a group, however it keeps them. False if part of them was refused, or not read.
+// Adds the links of a group, in any storage. False if part of them was refused, or not read.
 bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links);
 
-// As far as its messages hold, and are examined.
+// As far as its messages are valid and examined.
 Dataset read_dataset(const ObjectHeader& header, Container& file, SharedMessages& shared);
 
 }  // namespace hepcheck::hdf5

@@ -13,7 +13,7 @@ void not_smaller(const Object& it, Look& look) {
   if (it.stated_links < it.links)
     look.fail(0, std::format("reference count {}, with {} hard links", it.stated_links, it.links),
               std::format("{}", it.links),
-              "Deleting one of the links would free the object while it is in use.");
+              "Deleting one of the links would free the object while it is still in use.");
 }
 
 void not_larger(const Object& it, Look& look) {

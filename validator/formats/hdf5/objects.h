@@ -1,4 +1,4 @@
-// The objects of a file, by the way on which they are met first.
+// The objects of a file, in the order of discovery.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@ enum class ObjectKind : std::uint8_t { kUnknown, kGroup, kDataset, kCommittedTyp
 
 struct Object {
   std::uint64_t address = kUndefined;  // of its header
-  std::uint32_t parent = 0;            // the root group is its own
+  std::uint32_t parent = 0;            // the root group is its own parent
   std::uint32_t depth = 0;             // below the root group
   std::string name{};                  // in its parent
   ObjectKind kind = ObjectKind::kUnknown;
   bool visited = false;
-  bool sound = false;  // its header has been read, and holds
-  bool whole = false;  // a group whose links have been read, and hold
+  bool sound = false;  // its header has been read, and is valid
+  bool whole = false;  // a group whose links have been read, and are valid
   bool old = false;    // a group without checksums
   std::uint8_t header_version = 0;
   std::uint32_t stated_links = 0;  // by its header
-  std::uint64_t links = 0;         // hard ones that were met
-  SymbolTable symbols{};           // of an old group
+  std::uint64_t links = 0;         // discovered hard links
+  SymbolTable symbols{};           // of an old-style group
 };
 
 class Objects {
  public:
-  // The first is the root group, whatever it turns out to be.
+  // The first is the root group, regardless of its kind.
   Objects() : all_(1) {}
 
   Object& operator[](std::uint32_t number) { return all_[number]; }
   const Object& operator[](std::uint32_t number) const { return all_[number]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
 
-  // The number of the object at that address; a new one has this place in the file.
+  // The number of the object at that address; a new one has this path in the file.
   struct Found {
     std::uint32_t number;
     bool fresh;
@@ -54,10 +54,10 @@ class Objects {
   std::unordered_map<std::uint64_t, std::uint32_t> by_address_{};
 };
 
-// Where its header begins.
+// The beginning of its header.
 Place header_place(const Object& object, const Container& file);
 
-// A header says of how many links it knows; to be judged when all groups have been read.
+// The reference count of a header; judged when all groups have been read.
 void judge_reference_count(const Object& object, Container& file);
 
 }  // namespace hepcheck::hdf5

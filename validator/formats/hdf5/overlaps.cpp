@@ -8,7 +8,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-// A block, and the one before it that reaches furthest; null if there is none.
+// A block, and the preceding one with the greatest end; null if there is none.
 struct Neighbours {
   const Container& file;
   const Extent* before;
@@ -27,7 +27,7 @@ void say(const Neighbours& it, Look& look) {
             std::format("{} bytes that share some with {} @ {}, of {} bytes", it.extent.size,
                         it.file.extents.kind(*it.before), it.file.base + it.before->address,
                         it.before->size),
-            "bytes of its own");
+            "bytes that no other block uses");
 }
 
 void metadata(const Neighbours& it, Look& look) {

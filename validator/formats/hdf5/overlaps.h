@@ -1,4 +1,4 @@
-// Blocks of a file that share bytes.
+// Finds blocks of a file that overlap.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace hepcheck::hdf5 {
 
-// Judges what has been accepted, when all has been read. `tell`: of each object that has a part in
-// a finding, by the clause.
+// Judges all accepted blocks, when everything has been read. `tell`: called for each object
+// involved in a finding, with the clause.
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell);
 

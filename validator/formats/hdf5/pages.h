@@ -1,4 +1,4 @@
-// Pages of array blocks, and the bits that say which of them are in use.
+// Pages of array blocks, and the bits that mark them as used.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ inline std::uint64_t first_page_bit(const Region& bitmap, std::uint64_t first) {
   return kUndefined;
 }
 
-// A block that ends in the checksum of what comes before it.
+// A block that ends in the checksum of the bytes before it.
 struct Summed {
   std::uint32_t stored = 0, computed = 0;
   std::uint64_t at = 0;  // of the checksum

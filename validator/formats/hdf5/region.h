@@ -1,5 +1,4 @@
-// Some bytes of a block of metadata, which know where in the file they lie; and a way through them
-// that never leaves them.
+// Bytes of a metadata block with their position in the file, and bounds-checked access to them.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +13,15 @@
 
 namespace hepcheck::hdf5 {
 
-// An address or a size whose bits are all set, however many bytes it has in the file: an address
-// that names nothing, a dimension without a maximum. A sum or a product that is too large is
-// undefined, too.
+// An address or a size with all bits set, in any width: an address that refers to nothing, a
+// dimension without a maximum. A sum or a product that overflows is undefined, too.
 constexpr std::uint64_t kUndefined = kLargestNumber;
 
-// Where something lies, as findings say it: "FAHD @ 2048 + 12". Addresses count from the first byte
-// of the file.
+// The position of something, as shown in findings: "FAHD @ 2048 + 12". Addresses are counted from
+// the first byte of the file.
 struct Place {
-  std::string_view kind{};  // "FAHD"; of a text that lives as long as the program
-  std::uint64_t block = 0;  // where the block begins
+  std::string_view kind{};  // "FAHD"; of a string with static lifetime
+  std::uint64_t block = 0;  // the beginning of the block
   std::uint64_t offset = 0;
 
   std::string text() const;
@@ -35,7 +33,7 @@ struct Region {
   Place place{};
 
   std::uint64_t size() const { return bytes.size(); }
-  // Those that there are of `size` bytes from `at`.
+  // The existing part of `size` bytes from `at`.
   Region part(std::uint64_t at, std::uint64_t size = kUndefined) const {
     const std::uint64_t begin = std::min<std::uint64_t>(at, bytes.size());
     const std::uint64_t count = std::min<std::uint64_t>(size, bytes.size() - begin);
@@ -47,7 +45,7 @@ struct Region {
   }
 };
 
-// Reads numbers one behind the other. Behind the end they are 0, and it is no longer good.
+// Reads consecutive numbers. After the end they are 0, and good() is false.
 class Cursor {
  public:
   explicit Cursor(const Region& region) : region_(region) {}
@@ -56,7 +54,7 @@ class Cursor {
   std::uint64_t at() const { return at_; }
   std::uint64_t rest() const { return region_.size() - at_; }
 
-  // Of 0 to 8 bytes, the least first.
+  // Of 0 to 8 bytes, little-endian.
   std::uint64_t number(unsigned width) {
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;
@@ -99,7 +97,7 @@ class Cursor {
 class Block {
  public:
   Block() = default;
-  // Not filled in.
+  // Not initialised.
   Block(std::uint64_t size, Place place)
       : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size), place_(place) {}
 

@@ -17,7 +17,7 @@ std::vector<std::string> ids_of(const ClauseSet& clauses) {
   return ids;
 }
 
-// What each dataset is in a table, by its place: "column of /t".
+// The role of each dataset in a table, by its number: "column of /t".
 std::multimap<std::size_t, std::string> roles(const Walk& walk) {
   std::multimap<std::size_t, std::string> made;
   for (const TableRecord& table : walk.tables()) {
@@ -79,7 +79,7 @@ void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
   if (superblock.version == 3)
     into.notes.back() += std::format(", status flags {:#04x}", superblock.status);
   if (superblock.position > 0)
-    into.notes.back() += std::format(", behind {} bytes of other things", superblock.position);
+    into.notes.back() += std::format(", after {} bytes of other data", superblock.position);
   std::uint64_t left = most;
   for (const Notes::NotExamined& each : walk.notes().not_examined()) {
     if (left-- == 0) {

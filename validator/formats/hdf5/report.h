@@ -1,4 +1,4 @@
-// From the walk through a file to what reports show of it.
+// Converts the results of the walk to the contents of reports.
 #pragma once
 
 #include "validator/formats/hdf5/walk.h"
@@ -6,10 +6,9 @@
 
 namespace hepcheck::hdf5 {
 
-// The words that some part of a report needs; `most`: lines of a kind.
+// The words that a part of the report needs; `most`: lines of a kind.
 void describe(const Walk& walk, std::uint64_t most, SubjectReport& into);
-// What of it is for those who want to see tables and datasets one by one; and a picture of the
-// file.
+// The parts for reports that list tables and datasets; and a picture of the file.
 void describe_parts(const Walk& walk, SubjectReport& into);
 void describe_layout(const Walk& walk, SubjectReport& into);
 

@@ -1,4 +1,4 @@
-// A rule of the container: one clause, and what it asks of one kind of structure
+// A rule of the container: one clause, and its requirement on one kind of structure
 // (validator/look.h).
 #pragma once
 
@@ -14,7 +14,7 @@ class Look : public LookOf<Notes> {
  public:
   using LookOf::LookOf;
 
-  // The clause does not hold, `at` bytes into the structure.
+  // The clause is violated, `at` bytes into the structure.
   void fail(std::uint64_t at, std::string observed, std::string expected, std::string hint = {}) {
     const Place structure = at_;
     at_.offset += at;

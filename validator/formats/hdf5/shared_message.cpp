@@ -27,7 +27,7 @@ constexpr Rule kFormRule("swmr-shared-message-form", [](const SharedForm& it, Lo
     look.fail(0, std::format("header address {}", it.address), "an address inside the file");
 });
 
-// What is there.
+// The contents.
 struct SharedTarget {
   const Message* message;
   MessageType type;
@@ -46,7 +46,7 @@ SharedForm parse(const Region& data, const Container& file) {
   SharedForm made{
       .whole = false, .version = read.u8(), .kind = read.u8(), .address = kUndefined, .file = file};
   if (made.version < 3) {
-    made.kind = 2;  // that byte means nothing yet
+    made.kind = 2;  // reserved byte
     if (made.version == 1) read.skip(6 + file.length_size);
   }
   if (made.kind == 2) made.address = read.address(file.offset_size);
@@ -73,8 +73,7 @@ std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, Messag
   if (!header) {
     file_.notes.not_examined(
         "swmr-shared-message-form",
-        std::format("a message that stands in the header at {}, which is refused",
-                    file_.base + form.address));
+        std::format("a message in the header at {}, which is refused", file_.base + form.address));
     return std::nullopt;
   }
   if (!judge<kTargetRule>(SharedTarget{header->find(type), type}, data.place, file_.notes))

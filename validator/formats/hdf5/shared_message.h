@@ -1,4 +1,4 @@
-// Messages that stand in the header of another object: committed datatypes, above all.
+// Messages that are stored in the header of another object: mainly committed datatypes.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ class SharedMessages {
  public:
   SharedMessages(Container& file, Headers& headers) : file_(file), headers_(headers) {}
 
-  // Hands the data of a message to `use`, wherever they stand. `data`: what is in the place of
-  // them, which leads to them if the message is `shared`. False if there are none, or `use` says
-  // so.
+  // Passes the data of a message to `use`, wherever it is stored. `data`: the contents of the
+  // message itself, which refer to the data if the message is `shared`. False if there is none, or
+  // `use` returns false.
   bool with(const Region& data, MessageType type, bool shared,
             const std::function<bool(const Region&)>& use);
-  // The same for a datatype; one that is committed is read and judged once.
+  // The same for a datatype; a committed datatype is read and judged once.
   std::optional<Datatype> datatype(const Region& data, bool shared);
   // That of a committed datatype at this address.
   std::optional<Datatype> committed(std::uint64_t address, const Region& message);
-  // Some message stood elsewhere.
+  // Some message was stored elsewhere.
   bool any() const { return any_; }
 
  private:

@@ -83,13 +83,13 @@ void eof(const Superblock& it, Look& look) {
   const std::uint64_t there = it.file_size - it.position;
   if (it.end_of_file < it.base || it.end() < it.length)
     look.fail(at, std::format("end-of-file address {}, base {}", it.end_of_file, it.base),
-              "an address behind the superblock");
+              "an address after the superblock");
   else if (it.end() > there && !it.open_for_writing() && !it.being_written)
     look.fail(at,
               std::format("end-of-file address {}, the file has {} bytes",
                           sum(it.end(), it.position), it.file_size),
               "a file that reaches to its end-of-file address",
-              "The file was cut short, or was never flushed; take it from where it came from.");
+              "The file was truncated, or was never flushed; obtain it again from its source.");
 }
 
 void status_reserved(const Superblock& it, Look& look) {
@@ -116,7 +116,7 @@ void status_closed(const Superblock& it, Look& look) {
               std::format("status flags {:#04x}: the file is open for {}writing, or was not closed",
                           it.status, (it.status & 4) != 0 ? "SWMR " : ""),
               "flags 0 in a file that no program has open",
-              "All that is found is about a snapshot. If no writer lives any more, h5clear -s "
+              "All findings are about a snapshot. If no writer is running any more, h5clear -s "
               "clears the flags.");
 }
 
@@ -144,14 +144,14 @@ void parse_old(Cursor& read, Superblock& into) {
   read.skip(1);
   into.group_leaf_k = read.u16();
   into.group_internal_k = read.u16();
-  read.skip(4);  // flags that mean nothing
+  read.skip(4);  // reserved flags
   if (into.version == 1) {
     into.chunk_k = read.u16();
     read.skip(2);
   }
 }
 
-// What comes first in both, then the addresses.
+// The common fields at the beginning, then the addresses.
 void parse_fields(const Region& region, Superblock& into) {
   Cursor read(region);
   read.skip(8);

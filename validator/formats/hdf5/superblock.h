@@ -11,13 +11,13 @@
 
 namespace hepcheck::hdf5 {
 
-// What stands in it. What a version does not have is as it is here.
+// Its contents. Defaults apply to fields that a version does not have.
 struct Superblock {
   std::uint64_t position = 0;  // of its signature, from the first byte of the file
   std::uint64_t file_size = 0;
   bool being_written = false;  // Container::being_written
-  bool whole = false;          // all its bytes are there
-  std::uint64_t length = 0;    // its own, if it is whole
+  bool whole = false;          // it is complete
+  std::uint64_t length = 0;    // its own checksum, if it is complete
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;
   std::uint8_t offset_size = 8, length_size = 8;
@@ -32,18 +32,19 @@ struct Superblock {
   Region root_entry{};                                // versions 0 and 1: its symbol table entry
   std::uint32_t checksum = 0, computed_checksum = 0;  // versions 2 and 3
 
-  // Addresses and sizes fit 64 bits; nothing else of the file is examined otherwise.
+  // Addresses and sizes fit into 64 bits; otherwise nothing else of the file is examined.
   bool fits() const { return offset_size <= 8 && length_size <= 8; }
   bool open_for_writing() const { return version == 3 && (status & 5) != 0; }
-  // The end-of-file address, from the base; the addresses of a file that was moved move with it.
+  // The end-of-file address, relative to the base; the addresses of a file that was moved move with
+  // it.
   std::uint64_t end() const { return end_of_file - base; }
 };
 bool holds(const Superblock& superblock, const Place& at, Notes& notes);
 
-// Where the signature lies: at 0, 512, 1024, 2048 and on; none if this is no HDF5 file.
+// The position of the signature: 0, 512, 1024, 2048 and so on; none if this is not an HDF5 file.
 std::optional<std::uint64_t> find_signature(const Bytes& file);
 
-// `region`: the superblock from its signature, as much of it as there is.
+// `region`: the superblock from its signature, as far as it exists.
 Superblock parse_superblock(const Region& region, std::uint64_t file_size);
 
 }  // namespace hepcheck::hdf5

@@ -37,7 +37,7 @@ void node_count(const SymbolNode& it, Look& look) {
   look.looked();
   if (it.count > it.most)
     look.fail(6, std::format("{} entries", it.count),
-              std::format("{} at most, for which there is room", it.most));
+              std::format("{} at most, the capacity", it.most));
 }
 
 constexpr Rule<SymbolNode> kSymbolNodeRules[] = {
@@ -46,8 +46,8 @@ constexpr Rule<SymbolNode> kSymbolNodeRules[] = {
     {"swmr-symbol-node-count", node_count},
 };
 
-// A place in the heap that a name begins at, or the value of a soft link; none if it does not end
-// in the heap.
+// The position of a name in the heap, or of the value of a soft link; none if it does not end in
+// the heap.
 struct Name {
   std::uint64_t offset;
   std::optional<std::string_view> text;
@@ -60,7 +60,7 @@ constexpr Rule kNameRule("swmr-symbol-name-in-heap", [](const Name& it, Look& lo
               "a text that begins and ends inside the heap");
 });
 
-// The clause is that of link messages, too, and listed there (link.cpp).
+// The clause also applies to link messages, and is listed there (link.cpp).
 constexpr Rule kEmptyRule("swmr-link-name-not-empty", [](const std::string_view& name, Look& look) {
   look.looked();
   if (name.empty()) look.fail(0, "a name of 0 bytes", "a name");
@@ -120,7 +120,7 @@ constexpr Rule kScratchRule("swmr-symbol-scratch-pad", [](const Remembered& it, 
               std::format("{}, as in the header", it.table->heap));
 });
 
-// The keys of a tree of a group, as names.
+// The keys of a group's tree, as names.
 struct GroupKeys {
   const Tree1Node& node;
   std::vector<std::string_view> names;
@@ -149,7 +149,7 @@ void key_range(const GroupKeys& it, Look& look) {
               std::format("from \"{}\" to \"{}\", as in the parent", *it.left, *it.right));
 }
 
-// The clauses are those of trees of chunks, too (chunk_tree1.cpp).
+// The clauses also apply to trees of chunks (chunk_tree1.cpp).
 constexpr Rule<GroupKeys> kGroupKeyRules[] = {
     {"swmr-btree1-key-order", key_order},
     {"swmr-btree1-key-range", key_range},
@@ -206,7 +206,7 @@ class GroupTree final : public Tree1 {
       keys.names.push_back(*text);
     }
     if (!bounds.left.bytes.empty()) {
-      const Notes::Silence silence(file_.notes);  // they were looked at in the parent
+      const Notes::Silence silence(file_.notes);  // they were judged in the parent
       keys.left = key_name(bounds.left);
       keys.right = key_name(bounds.right);
     }

@@ -29,7 +29,7 @@ constexpr Rule kRootRule("swmr-superblock-root-address", [](const Root& it, Look
   if (it.address == kUndefined)
     look.fail(0, "an undefined address of the root group", "the address of its header");
   else if (it.kind && *it.kind != ObjectKind::kGroup)
-    look.fail(0, std::format("the root address {} leads to something else", it.address),
+    look.fail(0, std::format("the root address {} refers to something else", it.address),
               "the header of a group");
 });
 
@@ -104,7 +104,7 @@ bool Walk::read_superblock() {
   if (!holds(superblock_, block->region().place, notes_)) return false;
   eligibility_.several_files = superblock_.driver != kUndefined;
   if (!superblock_.fits()) {
-    not_examined_ = std::format("offsets of {} and lengths of {} bytes do not fit 64 bits",
+    not_examined_ = std::format("offsets of {} and lengths of {} bytes do not fit into 64 bits",
                                 superblock_.offset_size, superblock_.length_size);
     return true;
   }
@@ -122,7 +122,7 @@ bool Walk::read_superblock() {
     if (!entry) return false;
     if (entry->scratch) remembered_.emplace(0, *entry->scratch);
   }
-  superblock_.root_entry = {};  // what it was a view of ends here
+  superblock_.root_entry = {};  // the viewed memory ends here
   return true;
 }
 
@@ -147,10 +147,9 @@ bool Walk::read_extension() {
       file_.group_leaf_k = k.leaf;
     }
   }
-  if (eligibility_.cache_image)
-    not_examined_ = "part of the metadata lies in an image of the cache";
+  if (eligibility_.cache_image) not_examined_ = "part of the metadata is in a metadata cache image";
   if (eligibility_.several_files)
-    not_examined_ = "a driver spreads the addresses over several files";
+    not_examined_ = "a driver distributes the addresses over several files";
   if (!not_examined_.empty()) notes_.not_examined("swmr-superblock-root-address", not_examined_);
   return true;
 }
@@ -213,7 +212,7 @@ void Walk::visit(std::uint32_t number) {
     default:
       all_groups_ = false;  // it may be one
       notes_.not_examined("swmr-dataset-has-layout",
-                          "an object that is no group, no dataset and no datatype");
+                          "an object that is not a group, a dataset or a datatype");
       break;
   }
   if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
@@ -255,13 +254,13 @@ bool Walk::too_many(const Link& link, std::uint32_t parent) {
     return true;
   };
   if (++links_ > limits.links)
-    return left_out(std::format("\"{}\" and what follows: the limit of {} was reached", link.name,
+    return left_out(std::format("\"{}\" and later objects: the limit of {} was reached", link.name,
                                 counted(limits.links, "link")));
   if (objects_.size() >= limits.objects)
     return left_out(std::format("\"{}\" and what follows: the limit of {} was reached", link.name,
                                 counted(limits.objects, "object")));
   if (objects_[parent].depth >= limits.group_depth)
-    return left_out(std::format("\"{}\": the limit of {} below each other was reached", link.name,
+    return left_out(std::format("\"{}\": the limit of {} nested groups was reached", link.name,
                                 counted(limits.group_depth, "group")));
   return false;
 }
@@ -327,7 +326,7 @@ void Walk::dataset(const ObjectHeader& header) {
   datasets_.push_back(std::move(record));
 }
 
-// Its chunks, or where its values are; whether some of those refer to a heap.
+// Its chunks, or the location of its values; whether some of those refer to a heap.
 bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
   const Layout& layout = dataset.layout;
   if (layout.chunked()) {
@@ -377,7 +376,7 @@ void Walk::judge_whole() {
   for (DatasetRecord& each : datasets_) each.against.set(superblock.place());
 }
 
-// The groups above datasets, each once.
+// The groups on the paths to datasets, each once.
 void Walk::judge_paths() {
   std::vector<bool> above(objects_.size());
   for (const DatasetRecord& dataset : datasets_) {

@@ -1,6 +1,5 @@
-// The way through a file: superblock, extension, root group, and depth first whatever hard links
-// lead to; each object once. What is found on the way is in the notes, what datasets there are
-// here.
+// The walk through a file: superblock, extension, root group, and depth first everything reachable
+// by hard links; each object once. The results are in the notes; the datasets are listed here.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +28,18 @@ struct TableGroups;
 
 namespace hepcheck::hdf5 {
 
-// What of a dataset outlives the way.
+// The properties of a dataset that are kept after the walk.
 struct DatasetRecord {
   std::uint32_t object = 0;
-  bool described = false;  // its messages hold, and what follows is theirs
-  bool listed = true;      // and so does the index of its chunks, if it has one
+  bool described = false;  // its messages are valid, and so are the following members
+  bool listed = true;      // the index of its chunks is valid as well, if it has one
   std::uint8_t header_version = 0, layout_version = 0, rank = 0;
   LayoutClass layout_class{};
   IndexType index{};
   std::uint64_t elements = 0, chunk_bytes = 0, chunks = 0, stored_bytes = 0;
   std::string type{};
   ClauseSet against{};  // reasons why it is not eligible, and errors
-  bool open = false;    // some of its structure is not examined
+  bool open = false;    // some of its structure was not examined
 
   bool eligible() const { return against.none() && !open; }
 };
@@ -50,27 +49,27 @@ struct TableRecord {
   std::uint32_t object = 0;
   Place at{};
   std::vector<std::uint32_t> children{};  // objects
-  // Datasets of the file, by their place: in it, and in two groups of it.
+  // Datasets of the file by number, in the file and in two groups of it.
   std::vector<std::size_t> columns{}, indexes{}, categories{};
   std::optional<std::uint32_t> index_group{}, category_group{};
   std::uint64_t eligible = 0;  // of the columns
 };
 
 struct WalkOptions {
-  bool decode = false;                // look into the chunks
-  std::optional<std::string> only{};  // this object alone, and what is below it
-  Chunks::Listener chunks{};          // is told of every chunk
-  // Is told of every dataset whose messages hold, before its chunks.
+  bool decode = false;                // examine the chunks
+  std::optional<std::string> only{};  // only this object, and everything below it
+  Chunks::Listener chunks{};          // receives every chunk
+  // Receives every dataset with valid messages, before its chunks.
   std::function<void(const Dataset& dataset)> datasets{};
-  AttributeListener attributes{};  // is told of every attribute, of notes().object()
+  AttributeListener attributes{};  // receives every attribute of notes().object()
   bool being_written = false;      // Container::being_written
-  // The object alone whose header is there, as if it were the root; its blocks alone are told of.
+  // Only the object with this header, treated as the root; only its blocks are reported.
   std::optional<std::uint64_t> object{};
 };
 
 class Walk {
  public:
-  // All must outlive it. There has to be a signature at `position`.
+  // All must outlive it. There must be a signature at `position`.
   Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
        std::uint64_t max_findings, const Limits& limits, WalkOptions options);
   Walk(const Walk&) = delete;
@@ -86,13 +85,13 @@ class Walk {
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }
   const std::vector<TableRecord>& tables() const { return tables_; }
-  // Why nothing behind the superblock was examined; empty if something was.
+  // The reason why nothing after the superblock was examined; empty if something was.
   const std::string& not_examined() const { return not_examined_; }
-  // The object that is alone to be examined was met.
+  // The only object to examine was found.
   bool found() const { return !options_.only || found_; }
-  // Every group on the way has been read, and holds.
+  // Every group on the way has been read, and is valid.
   bool all_read() const { return all_read_; }
-  // What is found in an object hangs on the bytes of others, too, or on how much was read before.
+  // The results for an object depend on the bytes of others, or on the amount read before.
   bool entangled() const { return shared_.any() || file_.exhausted(); }
 
  private:
@@ -122,17 +121,18 @@ class Walk {
   Superblock superblock_{};
   FileEligibility eligibility_{};
   Objects objects_{};
-  std::vector<std::string> wanted_{};   // the names on the way to the wanted object
-  std::vector<std::uint32_t> ahead_{};  // objects that are to be visited, the next one last
+  std::vector<std::string> wanted_{};   // the names on the path to the requested object
+  std::vector<std::uint32_t> ahead_{};  // objects to visit, the next one last
   std::uint64_t links_ = 0;
   bool all_groups_ = true;  // every group has been read
   bool all_read_ = false;
   bool found_ = false;
   std::vector<DatasetRecord> datasets_{};
   std::vector<TableRecord> tables_{};
-  // What is in the groups of a table that have those names.
+  // The members with these names in the groups of a table.
   std::map<std::uint32_t, std::vector<std::uint32_t>> special_{};
-  // What symbol tables remember of groups that are yet to be visited; the superblock of the root.
+  // The cached data of symbol tables for groups that are not visited yet; for the root, that of the
+  // superblock.
   std::multimap<std::uint32_t, Link::Scratch> remembered_{};
   std::map<std::uint32_t, std::size_t> dataset_of_{};  // by object
   std::string not_examined_{};

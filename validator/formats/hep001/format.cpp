@@ -1,4 +1,4 @@
-// HEP001 as the core sees it.
+// The interface of HEP001 to the core.
 #include "validator/format.h"
 
 #include <array>
@@ -15,7 +15,8 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// The superblock of an HDF5 file lies at its beginning, or behind a user block of a power of two.
+// The superblock of an HDF5 file is at its beginning, or after a user block whose size is a power
+// of two.
 Likeness recognise(const Bytes& file) {
   constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
                                      std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
@@ -26,7 +27,7 @@ Likeness recognise(const Bytes& file) {
   return Likeness::kNone;
 }
 
-// The revision that was asked for, else the one whose signs the table bears.
+// The requested revision, otherwise the one whose features the table shows.
 RevisionChoice choose(const Request& wanted, const Table& table) {
   if (!wanted.spec) return revision_by_signs(table.group);
   return {.revision = &revision_of(*wanted.spec), .choice = {.by = ChosenBy::kOption}};

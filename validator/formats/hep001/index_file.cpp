@@ -34,7 +34,7 @@ std::string_view name_of(IndexKind kind) {
   return "unknown";
 }
 
-// Whether a check looks at one search index of `kind`, or of any.
+// Whether a check examines one search index of `kind`, or of any kind.
 struct AboutIndex {
   IndexKind kind;
 
@@ -64,7 +64,7 @@ std::unexpected<IndexRefusal> impossible(Error error) {
   return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
 }
 
-// The named table, or the only one, as its revision sees it.
+// The named table, or the only one, as interpreted by its revision.
 struct Found {
   Table table{};
   RevisionChoice choice{};
@@ -95,7 +95,8 @@ const Specification& spec_of(const Table& table) {
 Result<const Column*> find_column(const Table& table, const std::string& name) {
   const auto it = table.column_by_name.find(name);
   if (table.list_by_name.contains(name))
-    return failure(table.path(), '"' + name + "\" is a list column, which has no search indexes");
+    return failure(table.path(),
+                   '"' + name + "\" is a list column, which cannot have search indexes");
   if (it == table.column_by_name.end()) return failure(table.path(), "no column \"" + name + '"');
   return &table.columns[it->second];
 }
@@ -110,7 +111,7 @@ std::vector<const SearchIndex*> indexes_of(const Table& table, const Column& col
   return found;
 }
 
-// Takes indexes out of the model, as if they had never been in the file.
+// Removes indexes from the model, as if they had never existed in the file.
 void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
   const libhdf5::Tokens leaving = libhdf5::datasets_of(table, indexes);
   for (Child& child : table.group.children) {
@@ -131,7 +132,7 @@ void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
   assign_roles(table, *table.revision);
 }
 
-// Leaves a table with these indexes alone, and with the columns that list them.
+// Reduces a table to these indexes and the columns that list them.
 void keep_only(Table& table, const std::vector<const SearchIndex*>& indexes) {
   std::vector<const SearchIndex*> others;
   for (const SearchIndex& index : table.indexes)
@@ -145,7 +146,7 @@ void keep_only(Table& table, const std::vector<const SearchIndex*>& indexes) {
   forget(table, others);
 }
 
-// Why an index must not be added to a table with this report.
+// The reason why an index must not be added to a table with this report.
 std::optional<IndexRefusal> objection(const SubjectReport& report) {
   if (report.verdict == SubjectVerdict::kPass) return std::nullopt;
   if (report.verdict != SubjectVerdict::kFail)
@@ -166,7 +167,7 @@ std::optional<IndexRefusal> objection(const SubjectReport& report) {
   return std::nullopt;
 }
 
-// SOURCE_DATE_EPOCH, or now, in seconds.
+// SOURCE_DATE_EPOCH, or the present time, in seconds.
 std::chrono::sys_seconds build_time() {
   if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch && *epoch)
     return std::chrono::sys_seconds(std::chrono::seconds(std::strtoll(epoch, nullptr, 10)));
@@ -175,7 +176,7 @@ std::chrono::sys_seconds build_time() {
 
 struct Built {
   libhdf5::IndexContents index{};
-  std::string summary{};  // for people: "3 entries"
+  std::string summary{};  // for display: "3 entries"
 };
 
 template <class Contents>
@@ -211,9 +212,9 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(p.m_bits / 8, data_bearing_chunks(table, column), &bytes) ||
       bytes > limit)
-    return failure(column.path, std::format("filters of {} bits a chunk take more memory than the "
-                                            "limit of {}",
-                                            p.m_bits, counted(limit, "byte")));
+    return failure(column.path,
+                   std::format("filters of {} bits per chunk exceed the memory limit of {}",
+                               p.m_bits, counted(limit, "byte")));
   auto filters = build_chunk_bloom(column, **stream, p);
   if (!filters) return std::unexpected(filters.error());
   Built made{.summary = std::format("m_bits {}, k {}, seed {}", p.m_bits, p.k, p.seed)};
@@ -223,22 +224,22 @@ Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& col
 
 // ------------------------------------------------------------------------------------- changes
 
-// The library takes the same lock, and whoever tells it not to means us too.
+// The library takes the same lock; the variable that disables it applies here too.
 bool locks_wanted() {
   const char* wanted = std::getenv("HDF5_USE_FILE_LOCKING");
   return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
 }
 
-// The table, in a file that nobody else changes.
+// The table, in a file that no other program changes.
 Result<Table> settled_table(const libhdf5::File& file, const IndexPlace& place) {
   if (file.marked_as_open())
     return failure(place.file,
-                   "it is already open for writing, or a program was killed while it had it open "
-                   "(then h5clear -s helps)");
+                   "it is open for writing, or a program was killed while it had it open (then use "
+                   "h5clear -s)");
   return find_table(file, place).transform([](Found&& found) { return std::move(found.table); });
 }
 
-// Makes a change to the table, looks at what has come of it, and lets it take place.
+// Changes the table, checks the result, and commits it.
 template <class Change, class Look>
 IndexOutcome change_table(Rewrite& rewrite, const IndexPlace& place, const Limits& limits,
                           Change change, Look look) {
@@ -257,19 +258,19 @@ IndexOutcome change_table(Rewrite& rewrite, const IndexPlace& place, const Limit
     if (!file) return std::unexpected(file.error());
     const Result<Table> table = settled_table(*file, place);
     if (!table) return std::unexpected(table.error());
-    if (!look(*table)) return failure(place.file, "what was written cannot be read again");
+    if (!look(*table)) return failure(place.file, "the written data cannot be read again");
     return {};
   };
   IndexOutcome outcome = made();
   if (outcome && !rewrite.failed())
     if (const Result<void> right = seen(); !right) outcome = impossible(right.error());
-  // A write that failed is the reason for whatever went wrong afterwards.
+  // A failed write is the cause of all later failures.
   const bool complete = outcome || rewrite.failed();
   const Result<void> ended = complete ? rewrite.finish() : rewrite.abandon();
   return ended ? outcome : impossible(ended.error());
 }
 
-// Does it to a file that no other program changes meanwhile, or not at all.
+// Applies it to a file that no other program changes in the meantime, or not at all.
 template <class Work>
 IndexOutcome rewriting(const IndexPlace& place, const WriteOptions& options, Work work) {
   const auto rewrite = Rewrite::of(
@@ -277,13 +278,13 @@ IndexOutcome rewriting(const IndexPlace& place, const WriteOptions& options, Wor
       {.in_place = options.in_place, .lock = locks_wanted(), .waiting = options.waiting});
   if (!rewrite) return impossible(rewrite.error());
   IndexOutcome outcome = work(**rewrite);
-  // Not of what somebody was just writing: that is no table yet.
+  // Not while another program is writing: the table may be incomplete.
   if (!outcome && outcome.error().forbidden && (*rewrite)->changed())
-    return impossible({place.file, "the file was changed meanwhile"});
+    return impossible({place.file, "another program changed the file in the meantime"});
   return outcome;
 }
 
-// The column's indexes of this kind, or why there are none to be had.
+// The column's indexes of this kind, or the reason why there are none.
 Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
                                                          const IndexPlace& place) {
   const Result<const Column*> column = find_column(table, place.column);
@@ -294,7 +295,7 @@ Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
   return indexes;
 }
 
-// The tokens of an index that describes the table as it is.
+// The tokens of an index that describes the present table.
 std::optional<libhdf5::ValidityTokens> tokens_of(const Table& table) {
   if (!table.revision->tokens) return std::nullopt;
   const Attribute* generation = table.attribute("GENERATION");
@@ -304,7 +305,7 @@ std::optional<libhdf5::ValidityTokens> tokens_of(const Table& table) {
       .first = !generation};
 }
 
-// Whether what is wrong with an index, if anything, is what it holds.
+// Whether the only violations of an index, if any, concern its contents.
 bool sound_but_for_contents(const Table& table, ValueSource& values, ExamineOptions options) {
   options.depth = Depth::kStructure;
   options.allow_unchecked = true;
@@ -313,10 +314,10 @@ bool sound_but_for_contents(const Table& table, ValueSource& values, ExamineOpti
 
 struct Wanted {
   Built built{};
-  bool refill = false;  // the index that it replaces is sound, but for what it holds
+  bool refill = false;  // the replaced index is valid except for its contents
 };
 
-// What the index is to hold; or why the column can have none.
+// The new contents of the index, or the reason why the column cannot have one.
 std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, const IndexPlace& place,
                                                  const IndexOptions& options) {
   Result<Table> table = settled_table(file, place);
@@ -329,8 +330,7 @@ std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, cons
   const auto existing = indexes_of(*table, **found, place.kind);
   if (!existing.empty() && !options.replace)
     return misplaced({existing[0]->data->path,
-                      std::format("a {} index over {} already; --replace puts a new one in its "
-                                  "place",
+                      std::format("a {} index over {} exists already; --replace replaces it",
                                   name_of(place.kind), column->name)});
   libhdf5::FileValues values(file.context());
   Wanted wanted;
@@ -381,7 +381,7 @@ IndexOutcome build(Rewrite& rewrite, const IndexPlace& place, const IndexOptions
 
 IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limits) {
   {
-    // No copy is made for nothing.
+    // A copy is made only if it is needed.
     const auto file = libhdf5::File::open_descriptor(rewrite.descriptor(), place.file, limits);
     if (!file) return impossible(file.error());
     const Result<Table> table = settled_table(*file, place);
@@ -404,7 +404,7 @@ IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limit
       [&](const Table& table) { return !existing_indexes(table, place); });
 }
 
-// In revisions with tokens: whether the contents of each index count.
+// In revisions with tokens: whether the contents of each index are valid.
 std::vector<std::string> gate_notes(const Table& table, bool stale) {
   std::vector<std::string> notes;
   if (!table.revision->tokens) return notes;
@@ -412,8 +412,8 @@ std::vector<std::string> gate_notes(const Table& table, bool stale) {
     notes.push_back(std::format(
         "{}{}{}", table.indexes.size() > 1 ? index.data->path + ": " : "", index.gate.text(),
         index.gate.open() ? ""
-        : stale           ? "; its contents were held against the table all the same"
-                          : "; its contents were not looked at, as --stale has it done"));
+        : stale           ? "; its contents were compared with the table nevertheless"
+                          : "; its contents were not examined; --stale examines them"));
   return notes;
 }
 
@@ -448,7 +448,7 @@ void verify(const IndexPlace& place, const VerifyOptions& options, FileReport& r
   report.subjects.push_back(std::move(examined));
 }
 
-// Does it with the library made ready; a lack of memory is an outcome.
+// Runs it with the library prepared; exhausted memory is a regular outcome.
 IndexOutcome within_memory(const IndexPlace& place, const FileOptions& options, auto work) {
   libhdf5::initialise(options.allow_plugins);
   try {

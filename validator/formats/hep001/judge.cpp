@@ -27,8 +27,8 @@ constexpr bool kOfModel =
 template <IndexKind kFamily>
 constexpr bool kOfModel<FamilyIndex<kFamily>> = true;
 
-// Facts are whatever is not of the model: by reference they are needed, by pointer they are taken
-// where there are any.
+// Facts are parameters that are not part of the model: a reference requires them, a pointer accepts
+// their absence.
 template <class T>
 constexpr bool kNeededFacts = std::is_reference_v<T> && !kOfModel<std::remove_cvref_t<T>>;
 template <class T>
@@ -61,9 +61,8 @@ std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
 
 // --- Quantifiers -------------------------------------------------------------------------------
 
-// Calls a check for every subject of its kind in a table; of columns, for those from `begin` to
-// `end`, where list columns follow the datasets. Checks that need facts only run where there are
-// any.
+// Calls a check for every subject of its kind in a table; for columns, those from `begin` to `end`,
+// where list columns follow the datasets. Checks that need facts run only if there are any.
 struct Over {
   const Table& table;
   const TableFacts* facts;
@@ -155,7 +154,7 @@ struct Over {
 
 // --- What could not be read ----------------------------------------------------------------------
 
-// Why a rule cannot have seen all that it is about; nothing if it has.
+// The reason why a rule cannot have examined all of its subjects; nothing if it has.
 struct Unseen {
   const Table& table;
   const Unread& unread;
@@ -202,7 +201,7 @@ struct Unseen {
 
 // --- What reports show -------------------------------------------------------------------------
 
-// A part of which no more than its name is known.
+// A part of which only the name is known.
 Part unread_part(const Child& child) {
   return {.name = child.name,
           .type = "cannot be read: " + why_unread(child).value_or(""),
@@ -210,7 +209,7 @@ Part unread_part(const Child& child) {
 }
 
 void describe(const Table& table, bool parts, SubjectReport& report) {
-  // What cannot be read is there all the same.
+  // An unreadable object exists nevertheless.
   const std::vector<const Child*> unread = unread_columns(table);
   const auto unlisted = static_cast<std::uint64_t>(std::ranges::count_if(
       unread_categories(table), [](const Child* child) { return !child->dataset; }));
@@ -235,7 +234,7 @@ void describe(const Table& table, bool parts, SubjectReport& report) {
   for (const Child* child : unread) report.parts.push_back(unread_part(*child));
 }
 
-// A stale index is no defect, but its contents were not judged.
+// A stale index is not a defect, but its contents were not judged.
 void note_closed_gates(const Table& table, SubjectReport& report) {
   constexpr std::size_t kMost = 20;
   std::size_t closed = 0;
@@ -247,15 +246,15 @@ void note_closed_gates(const Table& table, SubjectReport& report) {
     report.notes.push_back(std::format("{} more indexes are not valid", closed - kMost));
 }
 
-// Filter bits that no value explains are permitted (bloom-superset): no finding, but worth a word.
+// Filter bits that no value explains are permitted (bloom-superset): a note instead of a finding.
 void note_supersets(const Table& table, const TableFacts& facts, SubjectReport& report) {
   for (std::size_t i = 0; i < facts.indexes.size(); ++i) {
     const auto* bloom = std::get_if<BloomFacts>(&facts.indexes[i]);
     if (bloom && bloom->superset_chunks > 0)
-      report.notes.push_back(std::format(
-          "{}: {} of {} filters have bits set that no value of their chunk explains; readers look "
-          "into more chunks than they need, and still get right answers",
-          table.indexes[i].data->path, bloom->superset_chunks, bloom->chunks));
+      report.notes.push_back(
+          std::format("{}: {} of {} filters have bits set that no value of their chunk explains; "
+                      "readers examine more chunks than necessary, but their results are correct",
+                      table.indexes[i].data->path, bloom->superset_chunks, bloom->chunks));
   }
 }
 
@@ -297,8 +296,8 @@ SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFac
   describe(table, described, report);
   const VersionClaim claim = version_claim(table);
   if (claim.kind == VersionClaim::Kind::kLaterMajor) {
-    judge_.refuse(std::format("VERSION \"{}\" claims a later major revision than the 1 that "
-                              "{} describes; nothing else was checked",
+    judge_.refuse(std::format("VERSION \"{}\" declares a later major revision than the 1 that {} "
+                              "describes; nothing else was checked",
                               claim.text, judge_.spec().id),
                   report);
     return report;
@@ -316,8 +315,8 @@ SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFac
   return report;
 }
 
-// What each task's rule says of the table. The columns and the rules of a wide table are shared out
-// among the threads.
+// The result of each task's rule for the table. The columns and the rules of a wide table are
+// divided among the threads.
 std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) const {
   constexpr std::size_t kWide = 2048;
   const std::size_t columns = table.columns.size() + table.lists.size();

@@ -1,4 +1,4 @@
-// Holds tables against HEP001: runs the rules over what they are about.
+// Judges tables by HEP001: runs the rules over their subjects.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@
 
 namespace hepcheck::hep001 {
 
-// What the core knows of all_rules().
+// The properties of all_rules() for the core.
 std::span<const RuleHead> rule_heads();
 
-// Immutable: both steps may be under way at the same time, for different tables.
+// Immutable: both steps may run concurrently for different tables.
 class TableJudge {
  public:
   TableJudge(const Specification& spec, ExamineOptions options,
              std::span<const Rule> rules = all_rules());
 
-  // The first step: what the data clauses need to know of the values, if any of them is to be
-  // checked. Trouble in reading makes clauses not checked; it never throws or aborts.
+  // The first step: collects the facts about values that the data clauses need, if any is to be
+  // checked. Read failures leave clauses not checked; this function never throws or aborts.
   std::optional<TableFacts> facts(const Table& table, ValueSource& values) const;
 
   // The second step. Every file clause gets one ClauseResult, in the order of the specification.
-  // `before`: the report of another table of the file, or null; what is alike is held once.
+  // `before`: the report of another table of the file, or null; equal results are shared.
   SubjectReport judge(const Table& table, const std::optional<TableFacts>& facts,
                       const SubjectReport* before = nullptr) const;
 

@@ -28,7 +28,7 @@ std::string enumerated(const std::vector<std::string_view>& ids) {
   return text;
 }
 
-// All that is wrong under the newest revision is what the one before it wanted so, or did not know.
+// Everything that violates the newest revision was required by, or unknown to, the previous one.
 bool looks_like_an_older_table(const SubjectReport& report) {
   constexpr std::string_view kOlder[] = {"generation-present", "source-generation-present",
                                          "source-nrows-present", "boolean-column-no-fill"};
@@ -68,18 +68,16 @@ std::vector<std::string_view> TableJudges::broken_under(const Revision& revision
   return errors_of(structure_[at].judge(again, std::nullopt));
 }
 
-// Whoever forgets the signs of the newest revision looks like a writer of an older one.
+// A writer that omits the features of the newest revision looks like a writer of an older one.
 std::string TableJudges::older_by_sign(const Table& table, const SubjectReport& report,
                                        const Choice& choice) const {
   const std::vector<std::string_view> known = errors_of(report);
   std::vector<std::string_view> broken = broken_under(newest(), table);
   std::erase_if(broken, [&](std::string_view id) { return std::ranges::contains(known, id); });
-  return std::format(
-      "warning: judged by {}: {} ({}); under {} {}; name one with --spec, so that "
-      "files do not choose",
-      table.revision->spec, choice.sign, choice.path, newest().spec,
-      broken.empty() ? "its structure shows no further error"
-                     : "it would break " + enumerated(broken));
+  return std::format("warning: judged by {}: {} ({}); under {} {}; pin the revision with --spec",
+                     table.revision->spec, choice.sign, choice.path, newest().spec,
+                     broken.empty() ? "its structure shows no further error"
+                                    : "it would violate " + enumerated(broken));
 }
 
 SubjectReport TableJudges::judge(const Table& table, const std::optional<TableFacts>& facts,

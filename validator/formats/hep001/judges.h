@@ -1,4 +1,4 @@
-// A judge for each revision of HEP001: the tables of one file may follow different ones.
+// A judge for each revision of HEP001: the tables of one file may follow different revisions.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ class TableJudges {
   explicit TableJudges(const ExamineOptions& options, std::span<const Rule> rules = all_rules());
 
   const TableJudge& of(const Revision& revision) const;
-  // A table by its own revision, with a word on how that was chosen.
+  // Judges a table by its own revision, with a note on how it was chosen.
   SubjectReport judge(const Table& table, const std::optional<TableFacts>& facts, Choice choice,
                       const SubjectReport* before) const;
 
  private:
-  // The mandatory clauses of a revision that a table breaks as far as its structure shows.
+  // The mandatory clauses of a revision that the structure of a table violates.
   std::vector<std::string_view> broken_under(const Revision& revision, const Table& table) const;
   std::string older_by_sign(const Table& table, const SubjectReport& report,
                             const Choice& choice) const;

@@ -20,10 +20,10 @@ namespace {
 
 using libhdf5::Edit;
 using libhdf5::Image;
-using Change = std::vector<Edit>;  // edits that only make sense together
+using Change = std::vector<Edit>;  // edits that must be applied together
 using Ids = std::set<std::string, std::less<>>;
 
-// The clauses that the table breaks; advice (info) does not count.
+// The clauses that the table violates; recommendations (info) do not count.
 std::optional<Ids> broken_clauses(std::span<const std::byte> image, const std::string& group,
                                   const Specification& spec, const FileOptions& options) {
   const FileReport report = examine_image(image, "reduced", group, &spec, options);
@@ -32,21 +32,21 @@ std::optional<Ids> broken_clauses(std::span<const std::byte> image, const std::s
   for (const ClauseResult& result : report.subjects[0].clauses) {
     if (result.verdict == Verdict::kFail && result.severity >= Severity::kWarning)
       ids.emplace(result.clause->id);
-    // What can no longer be checked would hide what it broke.
+    // A clause that can no longer be checked would hide its violation.
     if (result.verdict == Verdict::kNotChecked && result.clause->mandatory())
       ids.insert("not checked: " + std::string(result.clause->id));
   }
   return ids;
 }
 
-// Changes that can be made together, or each alone, or the first one that can be made.
+// Changes to apply together, or each alone, or the first possible one.
 struct Group {
   enum class Way : std::uint8_t { kTogether, kEach, kFirst };
   std::vector<Change> changes{};
   Way way = Way::kTogether;
 };
 
-// All of them as one: what two have in common once, and nothing done to what is unlinked.
+// All of them merged: common edits once, and no edits of unlinked objects.
 Change merged(std::span<const Change> changes) {
   std::map<std::pair<std::string, std::string>, Edit> of_attribute;
   std::map<std::string, Edit, std::less<>> unlinked;
@@ -65,7 +65,7 @@ Change merged(std::span<const Change> changes) {
         default:
           if (!std::ranges::contains(others, edit)) others.push_back(edit);
       }
-  // Whether it is unlinked, or lies in a group that is.
+  // Whether it is unlinked, or inside a group that is.
   const auto is_gone = [&](std::string_view path) {
     for (; !path.empty(); path = path.substr(0, path.rfind('/')))
       if (unlinked.contains(path)) return true;
@@ -81,7 +81,7 @@ Change merged(std::span<const Change> changes) {
   return all;
 }
 
-// The changes worth a try in one round, the coarse ones first.
+// The changes worth trying in one round, coarse ones first.
 class Proposals {
  public:
   Proposals(const Table& table, ValueSource& values) : table_(table), values_(values) {
@@ -126,7 +126,7 @@ class Proposals {
   const std::vector<Group>& all() const { return all_; }
 
  private:
-  // What follows belongs together, and not to what came before.
+  // The following changes belong together, and not to the previous ones.
   void next(Group::Way way = Group::Way::kTogether) { all_.push_back({.way = way}); }
   void propose(Change change) { all_.back().changes.push_back(std::move(change)); }
   void unlink(const Child& child) { propose({{.kind = Edit::Kind::kUnlink, .path = child.path}}); }
@@ -134,7 +134,7 @@ class Proposals {
     return {.kind = Edit::Kind::kDropAttribute, .path = path, .name = name};
   }
 
-  // The attribute without one element; all of it when nothing would remain.
+  // The attribute without one element; the whole attribute if nothing would remain.
   static Edit without(const std::string& path, const Attribute& attribute, std::size_t element) {
     if (attribute.space.elements() <= 1) return drop(path, attribute.name);
     return {.kind = Edit::Kind::kDropElements,
@@ -170,7 +170,7 @@ class Proposals {
       change.push_back(without(table_.path(), *order, at->second));
   }
 
-  // A dataset that is no column, or cannot be read. It may have a place in column-order.
+  // A dataset that is not a column, or cannot be read. It may be in column-order.
   static bool is_other_dataset(const Child& child) {
     return child.hard() &&
            (child.object == ObjectKind::kUnknown ||
@@ -182,7 +182,7 @@ class Proposals {
     propose(std::move(change));
   }
 
-  // A column goes with its place in column-order and INDEX_COLUMNS.
+  // A column is removed with its entries in column-order and INDEX_COLUMNS.
   void column(std::size_t number) {
     const Column& column = table_.columns[number];
     Change change{{.kind = Edit::Kind::kUnlink, .path = column.path()}};
@@ -191,7 +191,7 @@ class Proposals {
     const Attribute* label = table_.attribute("_index");
     if (label && string_value(*label) == column.name())
       change.push_back(drop(table_.path(), "_index"));
-    // So do the indexes and the categories that are its alone.
+    // And with the indexes and categories that only it uses.
     for (const SearchIndex& index : table_.indexes)
       if (index.columns == std::vector{number}) remove(change, index);
     for (const Categories& categories : table_.categories)
@@ -200,7 +200,7 @@ class Proposals {
     propose(std::move(change));
   }
 
-  // So does a list column; or it loses a member of some level.
+  // The same for a list column; or a member of a level is removed.
   void list_column(const ListColumn& list) {
     Change change{{.kind = Edit::Kind::kUnlink, .path = list.path()}};
     without_place(change, list.name);
@@ -210,7 +210,7 @@ class Proposals {
         propose({{.kind = Edit::Kind::kUnlink, .path = level.path + "/" + member.name}});
   }
 
-  // No more of each member than the entries of its level ask for.
+  // Members are shrunk to the entries that their level needs.
   void list_bounds(const ListColumn& list) {
     const ListFacts facts = list_facts(list, {.table = table_, .values = values_});
     Change all;
@@ -278,8 +278,9 @@ class Proposals {
     for (const Child& below : child.group->children) elements_of_child(below);
   }
 
-  // Fewer rows: none, one, or all but a half, a quarter, an eighth and so on. An index whose tokens
-  // agree keeps them so, lest what is wrong with it no longer counted; the others go on to fail.
+  // Fewer rows: none, one, or all except a half, a quarter, an eighth and so on. An index with
+  // matching tokens keeps matching ones, otherwise its violations would no longer count; other
+  // indexes continue to fail.
   void rows() {
     const std::uint64_t nrows = table_.nrows.value_or(0);
     std::vector<std::uint64_t> fewer{0, 1};
@@ -300,7 +301,7 @@ class Proposals {
     }
   }
 
-  // No more storage than rows.
+  // Storage is shrunk to the rows.
   void storage() {
     const std::uint64_t nrows = table_.nrows.value_or(0);
     for (const Column& column : table_.columns)
@@ -314,7 +315,7 @@ class Proposals {
   std::vector<Group> all_{{}};
 };
 
-// Links of the file that lead away from the table, from the root down to it.
+// Links of the file that lead away from the table, from the root to it.
 std::vector<Change> beside_the_table(std::span<const std::byte> image, const std::string& group,
                                      const Limits& limits) {
   std::vector<Change> changes;
@@ -336,7 +337,7 @@ std::vector<Change> beside_the_table(std::span<const std::byte> image, const std
   return changes;
 }
 
-// The revision that the table bears signs of; the newest if there is no table to be read.
+// The revision whose features the table shows; the newest if no table can be read.
 const Specification& spec_by_signs(std::span<const std::byte> image, const std::string& group,
                                    const FileOptions& options) {
   const Result<libhdf5::File> file = libhdf5::File::open_image(image, options.limits);
@@ -359,10 +360,10 @@ class Reducer {
 
   Reduced run() && {
     const std::size_t before = best_.image.size();
-    // A change may open the way for one that failed before; until a whole round brings nothing.
+    // A change may enable another that failed before; repeats until a whole round has no effect.
     for (bool progress = true; progress && !stopped();) {
       progress = attempt_all({.changes = beside_the_table(best_.image, group_, options_.limits)});
-      // What is proposed speaks of the table as it is.
+      // The proposals refer to the present table.
       for (std::size_t i = 0, count = 1; i < count && !stopped(); ++i) {
         const std::vector<Group> groups = proposals();
         count = groups.size();
@@ -378,7 +379,7 @@ class Reducer {
  private:
   bool stopped() const { return watch_.stop && watch_.stop(); }
 
-  // The clause is broken as before, and nothing else is.
+  // The clause is still violated, and no other is.
   bool still_broken(const Image& candidate) {
     ++best_.tries;
     if (watch_.tried) watch_.tried(best_.tries, best_.steps);
@@ -386,7 +387,7 @@ class Reducer {
     if (!ids) {
       ++reasons_["the table could not be examined without it"];
     } else if (!ids->contains(keep_)) {
-      ++reasons_["without it " + keep_ + " is not broken any more"];
+      ++reasons_["without it " + keep_ + " is not violated any more"];
     } else if (const auto other = std::ranges::find_if(
                    *ids, [&](const std::string& id) { return !original_.contains(id); });
                other != ids->end()) {
@@ -410,7 +411,7 @@ class Reducer {
     return true;
   }
 
-  // Keeps as many as can be, and says whether that is any.
+  // Keeps as many as possible; returns whether any was kept.
   bool attempt_all(const Group& group) {
     const std::size_t before = best_.steps;
     if (group.way != Group::Way::kTogether) {
@@ -424,7 +425,7 @@ class Reducer {
     return best_.steps > before;
   }
 
-  // All of them with those that are kept already, or else each half.
+  // All of them together with those that are kept already, or else each half.
   void halve(const Image& base, std::span<const Change> changes, std::vector<Change>& kept) {
     if (stopped()) return;
     std::vector<Change> whole = kept;
@@ -449,12 +450,12 @@ class Reducer {
     return Proposals(*table, values).all();
   }
 
-  // What was unlinked takes up room until the file is written anew.
+  // Unlinked objects occupy space until the file is rewritten.
   void compact() {
     Result<Image> compact = libhdf5::compacted(best_.image);
     if (!compact) {
-      best_.why = "the file cannot be written anew, without the room of what was dropped: " +
-                  compact.error().text();
+      best_.why =
+          "the file cannot be rewritten without the unused space: " + compact.error().text();
     } else if (compact->size() < best_.image.size() && still_broken(*compact)) {
       best_.image = std::move(*compact);
     }
@@ -462,7 +463,7 @@ class Reducer {
 
   std::string most_often() const {
     const auto it = std::ranges::max_element(reasons_, {}, [](const auto& e) { return e.second; });
-    return it == reasons_.end() ? "there is nothing to drop"
+    return it == reasons_.end() ? "there is nothing to remove"
                                 : std::format("of most that was tried: {}", it->first);
   }
 
@@ -473,7 +474,7 @@ class Reducer {
   const ReduceWatch& watch_;
   Ids original_;
   Reduced best_;
-  std::map<std::string, std::size_t> reasons_{};  // why changes were not kept
+  std::map<std::string, std::size_t> reasons_{};  // the reasons why changes were not kept
 };
 
 }  // namespace
@@ -485,7 +486,7 @@ Result<Reduced> reduce(std::span<const std::byte> image, const std::string& grou
   std::optional<Ids> original = broken_clauses(image, group, spec, options);
   if (!original) return failure(group, "cannot be examined as a table");
   if (!original->contains(keep))
-    return failure(group, std::format("does not break {} of {}", keep, spec.id));
+    return failure(group, std::format("does not violate {} of {}", keep, spec.id));
   return Reducer(image, group, keep, spec, options, watch, *std::move(original)).run();
 }
 

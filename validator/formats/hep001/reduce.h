@@ -1,4 +1,5 @@
-// The smallest table that still breaks a clause: for bug reports, and for what fuzzers find.
+// Shrinks a table while it keeps violating a clause: for bug reports, and for the results of
+// fuzzers.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +17,21 @@ struct Reduced {
   std::vector<std::byte> image{};
   std::size_t steps = 0;  // changes that were kept
   std::size_t tries = 0;
-  bool stopped = false;  // before there was nothing left to try
-  std::string why{};     // it is no smaller
+  bool stopped = false;  // before everything was tried
+  std::string why{};     // the reason why it is not smaller
 };
 
-// Who looks on, after each try.
+// An observer, called after each try.
 struct ReduceWatch {
-  std::function<bool()> stop{};  // whether what has been reached is enough
+  std::function<bool()> stop{};  // whether the result so far is sufficient
   std::function<void(std::size_t tries, std::size_t steps)> tried{};
 };
 
-// Drops attributes, links, indexes, columns, lists, categories and rows from the table at `group`,
-// and whatever else is in the file, as long as the table breaks clause `keep` and no clause, error
-// or warning, that it did not break before. What can be dropped together is dropped together, by
-// halves. An Error if it does not break `keep` to begin with.
-// `spec` null: the revision that the table bears signs of, to the end.
+// Removes attributes, links, indexes, columns, lists, categories and rows from the table at
+// `group`, and everything else from the file, as long as the table violates clause `keep` and no
+// clause, as error or warning, that it did not violate before. Changes are tried together, and
+// bisected if they fail. An Error if the table does not violate `keep` initially. `spec` null: the
+// revision whose features the table shows, throughout.
 Result<Reduced> reduce(std::span<const std::byte> image, const std::string& group,
                        const std::string& keep, const Specification* spec,
                        const FileOptions& options, const ReduceWatch& watch = {});

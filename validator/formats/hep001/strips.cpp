@@ -40,7 +40,7 @@ void fill(const BitmapFacts& facts, const Dataset&, Strip& into) {
 
 void fill(const BloomFacts& facts, const Dataset& column, Strip& into) {
   into.unit = "chunk";
-  // Lost values are known by row.
+  // Lost values are reported by row.
   const Spread& lost = facts.lost.where;
   if (const std::uint64_t rows = chunk_rows(column); rows > 0)
     for (const Spread::Cell& cell : lost.cells())
@@ -60,7 +60,7 @@ Strip strip_of(const SearchIndex& index, bool has_gate, const IndexFacts& facts,
   std::visit(
       [&](const auto& each) {
         if constexpr (std::is_same_v<decltype(each), const std::monostate&>) {
-          strip.reason = "of no known kind";
+          strip.reason = "of unknown kind";
         } else {
           strip.compared = !each.obstacle;
           if (each.obstacle) strip.reason = reason_with(each.obstacle->reason, each.obstacle->by);
@@ -105,7 +105,7 @@ std::vector<Layer> layers_of(const ListColumn& list, const ListFacts& facts) {
     else if (level.offsets)
       layer.reason = reason_with(level.offsets->reason, level.offsets->by);
     else if (!list.levels[i].judged)
-      layer.reason = "its KIND is not known";
+      layer.reason = "its KIND is unknown";
     layers.push_back(std::move(layer));
   }
   return layers;
@@ -144,7 +144,7 @@ void note_lists(const Table& table, const TableFacts& facts, std::vector<std::st
     std::string text = std::format("{}: {}", table.lists[i].path(), type_of(table.lists[i]));
     for (const ListLevelFacts& level : facts.lists[i].levels)
       text += level.entries && level.end && !level.unread
-                  ? std::format("; {} entries, {} null, {} empty, of {} elements, {} the most",
+                  ? std::format("; {} entries, {} null, {} empty, of {} elements, at most {}",
                                 *level.entries, level.null_entries, level.empty_entries, *level.end,
                                 level.longest)
                   : std::string("; not known");

@@ -1,4 +1,4 @@
-// The pictures of a report: where along a column rows are missing and indexes go wrong.
+// The pictures of a report: where rows of a column are missing and indexes are wrong.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace hepcheck::hep001 {
 
-// A list column as reports show it; its levels come with the facts.
+// A list column as shown in reports; the facts contain its levels.
 Part part_of(const Table& table, const ListColumn& list);
-// A word on each list column: how many entries its levels have, and how long they are.
+// A note on each list column: the number of entries of its levels, and their lengths.
 void note_lists(const Table& table, const TableFacts& facts, std::vector<std::string>& notes);
 
 // Fills in the strips of `columns`, which are those of `table`, and the levels of list columns.

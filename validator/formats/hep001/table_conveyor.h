@@ -1,4 +1,4 @@
-// Tables on their way from the thread that reads them to the one that judges them.
+// Passes tables from the thread that reads them to the one that judges them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace hepcheck::hep001 {
 
-// Judges the tables of a file in the order in which they are read, while the next ones are read.
+// Judges the tables of a file in the order of reading, while the next ones are read.
 class TableConveyor {
  public:
   // All three must outlive it.
@@ -26,7 +26,7 @@ class TableConveyor {
     const std::size_t weight = 1 + table.group.children.size();
     conveyor_.put({std::move(table), std::move(facts), std::move(choice)}, weight);
   }
-  // All of them are judged now.
+  // All of them are judged.
   void finish() { conveyor_.finish(); }
 
  private:

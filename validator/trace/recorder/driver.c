@@ -1,9 +1,9 @@
 // A loadable file driver for the HDF5 library, 1.14 and later: HDF5_DRIVER=hepcheck_trace and
-// HDF5_PLUGIN_PATH make unchanged programs use it. It does what the library's own driver for plain
-// files (sec2) does, and tells what kind of memory each write is of. Where the recorder is
-// preloaded, too, that tells the rest; otherwise the driver writes the log itself.
+// HDF5_PLUGIN_PATH make unmodified programs use it. It behaves like the library's own driver for
+// plain files (sec2), and records the kind of memory of each write. If the preloaded recorder is
+// present, it records everything else; otherwise the driver writes the log itself.
 //
-// It calls nothing of the library, which may be loaded out of its sight, or twice.
+// The driver calls no function of the library, which may be loaded privately or twice.
 #define _GNU_SOURCE
 #include <H5FDdevelop.h>
 #include <H5PLextern.h>
@@ -60,7 +60,7 @@ static H5FD_t* open_file(const char* name, unsigned flags, hid_t list, haddr_t l
   struct stat status;
   File* file = calloc(1, sizeof *file);
   if (!file) return NULL;
-  // What is there before it is cut off.
+  // Saves the contents before they are truncated.
   if (logged && (flags & H5F_ACC_TRUNC) && stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
     file->fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     file->inode = status.st_ino;
@@ -104,7 +104,8 @@ static int compare(const H5FD_t* a, const H5FD_t* b) {
   return one->inode == other->inode ? 0 : one->inode < other->inode ? -1 : 1;
 }
 
-// What sec2 claims: without the last two the library refuses SWMR, and the file to others.
+// The features of sec2: without the last two, the library refuses SWMR, and access of other
+// processes.
 static herr_t query(const H5FD_t* base, unsigned long* flags) {
   (void)base;
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
@@ -141,7 +142,7 @@ static herr_t read_bytes(H5FD_t* base, H5FD_mem_t kind, hid_t list, haddr_t at, 
     const ssize_t got = pread(((File*)base)->fd, to, size, (off_t)at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return -1;
-    if (got == 0) {  // behind the end of the file there are zeros
+    if (got == 0) {  // reads beyond the end of the file return zeros
       memset(to, 0, size);
       return 0;
     }
@@ -175,7 +176,7 @@ static herr_t write_bytes(H5FD_t* base, H5FD_mem_t kind, hid_t list, haddr_t at,
 
 static herr_t flush(H5FD_t* base, hid_t list, hbool_t closing) {
   (void)list, (void)closing;
-  // The library is done with a flush; nothing is on the disk for that.
+  // The library has finished a flush; this does not mean that the data is on disk.
   if (!announcer()) tell((File*)base, 'A', kNoMemoryKind, 0, "flush", 5);
   return 0;
 }
@@ -190,7 +191,7 @@ static herr_t resize(H5FD_t* base, hid_t list, hbool_t closing) {
   return 0;
 }
 
-// Where a file system has no locks, that is no reason to fail.
+// A file system without locks is not an error.
 static herr_t lock(H5FD_t* base, hbool_t exclusive) {
   const int result = flock(((File*)base)->fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB);
   return result == 0 || errno == ENOSYS ? 0 : -1;

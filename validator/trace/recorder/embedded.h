@@ -1,5 +1,4 @@
-// The recorders themselves: shared libraries that are loaded into the program under observation,
-// and carried along until then.
+// The recorders: shared libraries that are loaded into the observed program, embedded in hepcheck.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +9,7 @@ namespace hepcheck::trace {
 std::string_view preload_recorder();  // for LD_PRELOAD
 std::string_view driver_recorder();   // a file driver of HDF5 1.14 and later
 
-// Writes one of them where a program can load it; false if that cannot be done.
+// Writes one of them to a place from which a program can load it; false on failure.
 bool unpack(std::string_view recorder, const std::filesystem::path& path);
 
 }  // namespace hepcheck::trace

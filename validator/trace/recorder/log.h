@@ -1,21 +1,23 @@
-// How the recorders write their log (validator/trace/log.h reads it).
+// The log format of the recorders (validator/trace/log.h reads it).
 //
-// The log begins with kTraceMagic. Each record is one append to it, so that several threads and
+// The log begins with kTraceMagic. Each record is one append to it, so several threads and
 // processes may write to the same log:
 //   kind (1 byte), memory kind (1), zero (2), length (4), file (8), position (8), then `length`
-//   bytes of data or text; numbers have their least byte first
-// A file is its inode, a name a path, relative to the folder where one is set.
+//   bytes of data or text; numbers are little-endian
+// A file is identified by its inode; a name is a path, relative to the recorded directory if one is
+// set.
 //   O the file is opened for writing by this name; N the same, and is new; C a descriptor is closed
-//   B the file had `position` bytes before anything was done to it; I some of them, at position:
-//     what is not there was zero
+//   B the original size of the file is `position`; I original bytes at position:
+//     bytes that are not listed were zero
 //   W data at position; T truncation or growth to position
-//   M a writable mapping; X something else was done to it that no record can say, in words
-//   R renamed, L linked: the text is the old name, a zero byte, the new name; U this name is gone
-//   S the file is synced; D the folder of this name is, "" for the outermost
+//   M a writable mapping; X another operation that no record can express, in words
+//   R renamed, L linked: the text is the old name, a zero byte, the new name; U this name is
+// removed
+//   S the file is synced; D the directory of this name is synced, "" for the outermost
 //   A an HDF5 call, in words
-//   K the HDF5 library hands its driver a write: memory kind, address, and 8 bytes of size
-//   F what the file was in the end: its size, and 8 bytes of FNV-1a over its bytes
-// The memory kind is the library's H5FD_mem_t where a driver knows it, otherwise kNoMemoryKind.
+//   K the HDF5 library passes a write to its driver: memory kind, address, and 8 bytes of size
+//   F the final contents of the file: its size, and 8 bytes of FNV-1a over its bytes
+// The memory kind is the library's H5FD_mem_t if a driver knows it, otherwise kNoMemoryKind.
 #pragma once
 
 #include <errno.h>
@@ -31,7 +33,7 @@ enum { kNoMemoryKind = 255, kMostData = 1 << 30 };
 
 typedef ssize_t (*WriteParts)(int, const struct iovec*, int);
 
-// Opens the log for appending; -1 if none is wanted.
+// Opens the log for appending; -1 if none is requested.
 static int open_trace_log(int (*real_open)(const char*, int, ...)) {
   const char* path = getenv("HEPCHECK_RECORD_LOG");
   return path ? real_open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;

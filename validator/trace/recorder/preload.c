@@ -1,16 +1,17 @@
-// Preloaded into a program: records what it does to files, in order (log.h has the form).
+// Preloaded into a program: records its file operations, in order (log.h defines the format).
 //
-// Two layers. File operations (writes, truncations, names, syncs) are what a crash cuts off. Calls
-// of the HDF5 library say what the program meant by them; they are seen where the program calls a
-// shared libhdf5. Which files:
-//   HEPCHECK_RECORD_FOLDER=/a/folder/    all in it
-//   HEPCHECK_RECORD_FILES=*.h5:*.hdf5    whose path or name one of these fits, and what has the
-//                                        signature of HDF5 when it is opened
-// Not seen: what C streams (fwrite) and io_uring write. The log then does not lead to the file.
+// There are two layers. A crash interrupts file operations (writes, truncations, names, syncs).
+// Calls of the HDF5 library show the intention of the program; they are recorded if the program
+// calls a shared libhdf5. Recorded files:
+//   HEPCHECK_RECORD_FOLDER=/a/folder/    all files in it
+//   HEPCHECK_RECORD_FILES=*.h5:*.hdf5    files whose path or name matches a pattern, and files with
+//                                        the HDF5 signature when they are opened
+// Not recorded: writes through C streams (fwrite) and io_uring. The log is then inconsistent with
+// the file.
 //
-// It can also do harm, to whichever of these operations comes as number N, counted from 1:
-//   HEPCHECK_RECORD_FAULT=enospc@N, eio@N   fails; with a + behind it, so do all that follow
-//                        =short@N           a write does half of what it should
+// The recorder can also inject faults, into operation number N, counted from 1:
+//   HEPCHECK_RECORD_FAULT=enospc@N, eio@N   it fails; with a + after it, all later ones fail, too
+//                        =short@N           a write writes half of its bytes
 //                        =kill@N, stop@N    the process is killed or stopped before it
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,7 +34,7 @@
 #include "log.h"
 
 enum { kMostFiles = 4096 };
-static uint64_t tracked[kMostFiles];  // the inode of a file that is written to; 0: it is not ours
+static uint64_t tracked[kMostFiles];  // the inode of a file that is written to; 0: not a recorded file
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -47,7 +48,7 @@ static void record(char kind, uint64_t file, uint64_t position, const void* data
   append_record(log_file(), REAL(writev), kind, kNoMemoryKind, file, position, data, length);
 }
 
-// For the file driver, which knows what the library writes before it is written.
+// For the file driver, which knows the purpose of a write before it happens.
 __attribute__((visibility("default"))) void hepcheck_trace_announce(unsigned char memory, int fd,
                                                                     uint64_t address,
                                                                     uint64_t size);
@@ -56,8 +57,8 @@ static uint64_t tracked_inode(int fd) { return fd >= 0 && fd < kMostFiles ? trac
 
 // --- harm
 
-// What becomes of the operation that comes now: 0 it is done, otherwise it fails with this error;
-// kShort it is done by half.
+// The fate of the next operation: 0 means that it is executed, otherwise it fails with this error;
+// kShort: it is executed partially.
 enum { kShort = -1 };
 static int fault(void) {
   static int counted;
@@ -73,14 +74,14 @@ static int fault(void) {
   return strncmp(wanted, "short", 5) == 0 ? kShort : strncmp(wanted, "eio", 3) == 0 ? EIO : ENOSPC;
 }
 
-// Whether the operation on one of our files is to fail.
+// Whether an operation on a recorded file has to fail.
 static int fails(int ours) {
   const int error = ours ? fault() : 0;
   if (error > 0) errno = error;
   return error > 0;
 }
 
-// How much of a write is to be done; 0: it fails.
+// The number of bytes of a write to execute; 0: it fails.
 static size_t allowed(int fd, size_t n) {
   const int error = n > 0 && tracked_inode(fd) ? fault() : 0;
   if (error > 0) errno = error;
@@ -105,8 +106,8 @@ static int fits_a_pattern(const char* path) {
   return 0;
 }
 
-// What the log calls a file of that absolute path: the part that is relative to our folder, which
-// ends in a slash; NULL if it is none of ours.
+// The name of a file with this absolute path in the log: the part relative to the recorded
+// directory, which ends in a slash; NULL if it is not recorded.
 static const char* within(const char* path) {
   const char* folder = recorded_folder();
   if (!folder) return fits_a_pattern(path) ? path : NULL;
@@ -115,7 +116,7 @@ static const char* within(const char* path) {
   return strlen(path) == prefix - 1 && strncmp(path, folder, prefix - 1) == 0 ? "" : NULL;
 }
 
-// The same for an open file or folder.
+// The same for an open file or directory.
 static const char* name_of_fd(int fd, char path[PATH_MAX]) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -131,7 +132,7 @@ static int has_signature(int fd) {
          memcmp(first, "\x89HDF\r\n\x1a\n", 8) == 0;
 }
 
-// The same for a name in a folder that is open, or AT_FDCWD. The name itself may be a link.
+// The same for a name in an open directory, or AT_FDCWD. The name itself may be a link.
 static const char* name_at(int folder, const char* name, char path[PATH_MAX]) {
   char joined[2 * PATH_MAX], parent[2 * PATH_MAX], real[PATH_MAX];
   if (!recorded_folder() && !getenv("HEPCHECK_RECORD_FILES")) return NULL;
@@ -172,7 +173,7 @@ static void record_names(char kind, uint64_t file, const char* from, const char*
 
 // --- opening
 
-// The bytes of a file before anything is done to it, once in a process.
+// Saves the original bytes of a file, once per process.
 static void record_before(int fd, const struct stat* status) {
   static uint64_t known[kMostFiles];
   static int count;
@@ -186,7 +187,7 @@ static void record_before(int fd, const struct stat* status) {
   for (uint64_t at = 0; at < size;) {
     const ssize_t got = pread(fd, piece, sizeof piece, (off_t)at);
     if (got <= 0) {
-      const char* why = "its first contents cannot be read";
+      const char* why = "its original contents cannot be read";
       record('X', status->st_ino, at, why, strlen(why));
       return;
     }
@@ -196,7 +197,7 @@ static void record_before(int fd, const struct stat* status) {
   }
 }
 
-// To open a FIFO would wait for its writers, or let them go on.
+// Opening a FIFO would wait for its writers, or wake them up.
 static void record_before_by_name(int folder, const char* name) {
   const int kept = errno;
   struct stat status;
@@ -218,7 +219,7 @@ static int opened(int fd, int flags, int is_new) {
   if (!name && has_signature(fd)) name = path;
   if (name && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
     tracked[fd] = status.st_ino;
-    // A file that can only be written is read by its name.
+    // A write-only file is read by its name.
     if (!is_new && (flags & O_ACCMODE) == O_RDWR) record_before(fd, &status);
     if (!is_new && (flags & O_ACCMODE) == O_WRONLY) record_before_by_name(AT_FDCWD, path);
     record_name(is_new ? 'N' : 'O', tracked[fd], name);
@@ -228,7 +229,7 @@ static int opened(int fd, int flags, int is_new) {
   return fd;
 }
 
-// Whether opening it makes a new file of ours; -1 if that is to fail.
+// Whether opening it creates a new recorded file; -1 if that has to fail.
 static int makes_file(int folder, const char* name, int flags) {
   char path[PATH_MAX];
   if ((flags & O_ACCMODE) == O_RDONLY || !(flags & (O_CREAT | O_TRUNC))) return 0;
@@ -352,7 +353,7 @@ ssize_t pwritev(int fd, const struct iovec* parts, int count, off_t at) {
   if (tracked_inode(fd)) wrote_parts(fd, parts, count, n, (uint64_t)at);
   return n;
 }
-// What was copied is looked up where it came from.
+// The copied bytes are read from the source.
 ssize_t copy_file_range(int from, off64_t* source, int to, off64_t* target, size_t n,
                         unsigned flags) {
   const off64_t at = source ? *source : lseek(from, 0, SEEK_CUR);
@@ -384,7 +385,8 @@ int ftruncate64(int fd, off64_t size) {
   return truncated(fd, REAL(ftruncate64)(fd, size), (uint64_t)size);
 }
 
-// Room that is allocated beyond the end reads as zeros; what else fallocate can do is not told.
+// Space that is allocated beyond the end reads as zeros; other operations of fallocate are not
+// recorded.
 static int allocated(int fd, int result, int mode, uint64_t end) {
   struct stat status;
   if (result != 0 || !tracked_inode(fd)) return result;
@@ -493,7 +495,7 @@ int remove(const char* name) {
   return result != 0 && errno == EISDIR ? rmdir(name) : result;
 }
 
-// The HDF5 library. No header of it is needed, so that the recorder fits any version.
+// The HDF5 library. The recorder uses no header of it and works with any version.
 
 typedef int64_t hid_t;
 typedef int herr_t;
@@ -507,7 +509,7 @@ static int note_hdf5(struct dl_phdr_info* object, size_t size, void* found) {
   return 1;
 }
 
-// The library's own function, also where it was loaded out of sight of RTLD_NEXT.
+// The function of the library, even if it was loaded outside the scope of RTLD_NEXT.
 static void* hdf5(const char* name) {
   void* function = dlsym(RTLD_NEXT, name);
   if (function) return function;
@@ -521,7 +523,7 @@ static void* hdf5(const char* name) {
 }
 #define H5(result, name, ...) ((result(*)(__VA_ARGS__))hdf5(#name))
 
-// The inode of the file that an object is of, by the library's word; 0 if that is not to be had.
+// The inode of the file that contains an object, as the library reports it; 0 if unknown.
 static uint64_t file_of(hid_t object) {
   char name[PATH_MAX] = "";
   struct stat status;
@@ -548,7 +550,8 @@ static const char* path_of(hid_t object, char* into, size_t size) {
   return into;
 }
 
-// The path of what has that name in `at`: "." is that itself, and a name may be a whole path.
+// The path of the object with this name in `at`: "." is the object itself, and a name may be a
+// path.
 static const char* path_below(hid_t at, const char* name, char* into, size_t size) {
   if (name[0] == '/') {
     snprintf(into, size, "%s", name);
@@ -561,7 +564,7 @@ static const char* path_below(hid_t at, const char* name, char* into, size_t siz
   return into;
 }
 
-// An integer of at most 8 bytes in decimal, as an attribute's tokens and counts are; "-" otherwise.
+// An integer of at most 8 bytes in decimal, such as tokens and counts; "-" otherwise.
 static const char* number_in(hid_t type, hid_t attribute, const void* data, char text[32]) {
   unsigned char bytes[8];
   uint64_t number = 0;
@@ -578,7 +581,7 @@ static const char* number_in(hid_t type, hid_t attribute, const void* data, char
   return text;
 }
 
-// What was done to the attribute of this name of what has that name in `at`, and its new value.
+// The operation on this attribute of the named object in `at`, and the new value.
 static void note_attribute(const char* verb, const char* name, const char* value, hid_t at,
                            const char* object) {
   char path[1024];

@@ -1,7 +1,7 @@
 // apache-arrow from npm as a reader and writer: node apache-arrow.mjs PACKAGES
 //
-// PACKAGES is a folder with node_modules. Bodies are decompressed by fzstd and lz4js, as the library
-// brings no codecs.
+// PACKAGES is a directory with node_modules. fzstd and lz4js decompress bodies, because the library
+// has no codecs.
 import { createRequire } from "node:module";
 import { readFileSync, writeFileSync } from "node:fs";
 import { building, notation } from "./cells.mjs";
@@ -24,7 +24,7 @@ function open({ file }) {
   return reader;
 }
 
-// An input without batches gives one of the library's own, without rows.
+// An input without batches gets an empty batch of the library.
 const batches = (reader) => [...reader].filter((batch) => batch.constructor.name !== "_InternalEmptyPlaceholderRecordBatch");
 const columns = (batch) => ({ columns: batch.data.children.map(column) });
 

@@ -1,9 +1,9 @@
-// arrow-rs, as parquet-wasm from npm has it, as a strict reader and writer of streams:
+// arrow-rs, in parquet-wasm from npm, as a strict reader and writer of streams:
 // node arrow-rs.mjs PACKAGES
 //
-// PACKAGES is a folder with node_modules. Everything goes through arrow-rs, which checks it and writes it
-// as a stream of its own; cells are taken from that by apache-arrow, and tables to write are given to it
-// the same way.
+// PACKAGES is a directory with node_modules. arrow-rs reads every input, checks it and writes it
+// as a stream; apache-arrow extracts the cells from that stream. Tables to write take the
+// reverse path.
 import { createRequire } from "node:module";
 import { readFileSync, writeFileSync } from "node:fs";
 import { building, notation } from "./cells.mjs";
@@ -18,7 +18,7 @@ const { field, pairs, column } = notation(arrow);
 const table = building(arrow);
 let parquet = require(WASM);
 
-// What arrow-rs makes of a stream. After a trap nothing is left of it: it is loaded anew.
+// The result of arrow-rs for a stream. A trap destroys its state, so it is loaded again.
 function through(bytes) {
   try {
     return parquet.Table.fromIPCStream(bytes).intoIPCStream();

@@ -1,5 +1,5 @@
-// Between apache-arrow's objects and the notation of the protocol. What is told is what the library
-// holds; its conversions to numbers and dates, which lose digits, are not used.
+// Converts between apache-arrow's objects and the notation of the protocol. The reported values are
+// the stored ones; the library's conversions to numbers and dates, which lose digits, are not used.
 const UNITS = ["s", "ms", "us", "ns"], DATES = ["day", "ms"], INTERVALS = ["year-month", "day-time", "month-day-nano"];
 
 export class Refused extends Error {}
@@ -112,7 +112,7 @@ export function notation(arrow) {
   return { field, pairs, column };
 }
 
-// The other way: data from what is described.
+// The reverse: data from a description.
 export function building(arrow) {
   const { Field, makeData, Vector } = arrow;
 
@@ -143,7 +143,7 @@ export function building(arrow) {
     }
   }
 
-  // Dictionaries are those of a whole table: `words` has the values of each, by field.
+  // Dictionaries belong to a whole table: `words` has the values of each, by field.
   function field(of, words) {
     let made = type(of.type, of.children.map((child) => field(child, words)));
     if (of.dictionary) {
@@ -162,7 +162,7 @@ export function building(arrow) {
     return made;
   }
 
-  // Integers of `size` bytes each in an array of the kind that the library has for the type.
+  // Integers of `size` bytes each in an array of the kind that the library uses for the type.
   function numbers(of, values, size) {
     const bytes = Buffer.alloc(values.length * size);
     values.forEach((value, i) => {
@@ -228,8 +228,8 @@ export function building(arrow) {
     }
   }
 
-  // The table of a description. Every dictionary is built before what has keys of it: once to learn
-  // its words, once to hold on to them.
+  // The table of a description. Every dictionary is built before the data that has keys of it: once
+  // to collect its words, once to keep them.
   return function table(description) {
     const words = new Map();
     const fields = description.fields.map((each) => field(each, words));

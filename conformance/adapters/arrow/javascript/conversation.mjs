@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { Refused } from "./cells.mjs";
 
-// `operations` has a function for each; what they return is the body of the reply.
+// `operations` has a function for each; its result is the body of the reply.
 export async function serve(hello, operations) {
   const reply = (body) => process.stdout.write(JSON.stringify(body) + "\n");
   for await (const line of createInterface({ input: process.stdin })) {

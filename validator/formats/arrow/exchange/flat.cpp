@@ -15,7 +15,7 @@ void patch(std::string& into, std::size_t at, T value) {
   std::memcpy(into.data() + at, &value, sizeof value);
 }
 
-// Makes the offset at `at` lead to what comes next.
+// Makes the offset at `at` refer to the next position.
 void lead(std::string& into, std::size_t at) {
   patch(into, at, static_cast<std::uint32_t>(into.size() - at));
 }
@@ -28,7 +28,8 @@ void put_count(std::string& into, std::uint32_t count) {
 
 }  // namespace
 
-// Its vtable, then itself, then what its offsets lead to; the position of the table.
+// Writes its vtable, then the table, then the targets of its offsets; returns the position of the
+// table.
 std::uint32_t FlatTable::put(std::string& into) const {
   unsigned slots = 0;
   std::vector<const std::pair<unsigned, Value>*> widest;
@@ -42,7 +43,7 @@ std::uint32_t FlatTable::put(std::string& into) const {
   };
   std::ranges::stable_sort(widest, std::greater<>(), width);
 
-  // Fields of 8 bytes begin 8 bytes behind the begin of the table.
+  // Fields of 8 bytes begin 8 bytes after the beginning of the table.
   const bool wide = !widest.empty() && width(widest.front()) == 8;
   std::uint16_t size = wide ? 8 : 4;
   std::vector<std::uint16_t> places(slots, 0);
@@ -51,7 +52,7 @@ std::uint32_t FlatTable::put(std::string& into) const {
     size = static_cast<std::uint16_t>(size + width(field));
   }
   const std::size_t vtable_size = 4 + 2 * places.size();
-  into.resize(into.size() + (8 - (into.size() + vtable_size) % 8) % 8);  // the table on 8
+  into.resize(into.size() + (8 - (into.size() + vtable_size) % 8) % 8);  // aligns the table to 8
   const std::size_t vtable = into.size(), table = vtable + vtable_size;
   into.resize(table + size);
   patch(into, vtable, static_cast<std::uint16_t>(vtable_size));
@@ -71,7 +72,7 @@ std::uint32_t FlatTable::put(std::string& into) const {
       into += '\0';
     } else if (const auto* structs = std::get_if<Structs>(&value)) {
       align(into, 4);
-      if (into.size() % 8 == 0) into.resize(into.size() + 4);  // the elements on 8
+      if (into.size() % 8 == 0) into.resize(into.size() + 4);  // aligns the elements to 8
       lead(into, at);
       put_count(into, structs->count);
       into += structs->bytes;

@@ -1,4 +1,4 @@
-// A writer of flatbuffers: tables as values, laid out front to back, children behind their parents.
+// A FlatBuffers writer: tables as values, written front to back, children after their parents.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace hepcheck::arrow {
 
 class FlatTable {
  public:
-  // Fields by their numbers. A field that is not given is absent.
+  // Fields by number. A field that is not given is absent.
   template <class T>
   FlatTable& scalar(unsigned id, T value) {
     std::string bytes(sizeof value, '\0');
@@ -34,7 +34,7 @@ class FlatTable {
     fields_.emplace_back(id, Tables{std::move(values)});
     return *this;
   }
-  // A vector of `count` scalars or structs, as they lie in memory.
+  // A vector of `count` scalars or structs, in their memory layout.
   FlatTable& structs(unsigned id, std::uint32_t count, std::string bytes) {
     fields_.emplace_back(id, Structs{count, std::move(bytes)});
     return *this;

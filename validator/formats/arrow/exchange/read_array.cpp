@@ -71,10 +71,10 @@ exchange::Type values_type(const Field& field) {
     case TypeTag::kLargeListView: return list_type(field, Kind::kList);
     case TypeTag::kStruct: return list_type(field, Kind::kStruct);
     case TypeTag::kFixedSizeBinary:
-      if (size == 0) refuse(field, "FixedSizeBinary of 0 bytes has no neutral form");
+      if (size == 0) refuse(field, "FixedSizeBinary of 0 bytes has no equivalent");
       return {.kind = Kind::kFixedBytes, .width = size};
     case TypeTag::kFixedSizeList:
-      if (size == 0) refuse(field, "FixedSizeList of 0 elements has no neutral form");
+      if (size == 0) refuse(field, "FixedSizeList of 0 elements has no equivalent");
       return list_type(field, Kind::kFixedList, size);
     case TypeTag::kRunEndEncoded: return neutral_field(field.children.at(1)).type;
     default: break;
@@ -109,19 +109,19 @@ std::int64_t ArrayReader::number(ByteSpan bytes, std::uint64_t i, std::uint64_t 
   }
 }
 
-// The next buffer; what it lacks of what is needed, no examination has let pass.
+// The next buffer; the examination guarantees that it is complete.
 ByteSpan ArrayReader::buffer(std::uint64_t least) {
   const Path path{.kind = "buffer"};
   const Loaded loaded = body_.load(buffer_++, path, 0, silent_, Want::kAll);
   if (!loaded.usable() || loaded.bytes.size() < least)
-    throw Unreadable{"a buffer", "it is too small, or takes too much memory"};
+    throw Unreadable{"a buffer", "it is too small, or needs too much memory"};
   return loaded.bytes;
 }
 
 void ArrayReader::copy_validity(const Field& field, bool present, exchange::Array& into) {
   const Node node = batch_.node(node_++);
   if (node.length < 0 || node.null_count < 0 || node.null_count > node.length)
-    refuse(field, "its length cannot be used");
+    refuse(field, "its length is invalid");
   into.length = static_cast<std::uint64_t>(node.length);
   if (!present) return;
   const std::uint64_t size = divided_up(into.length, 8);
@@ -145,7 +145,7 @@ void ArrayReader::fixed(const Field& field, std::uint64_t width, exchange::Array
                  into.bytes.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
 }
 
-// Those that 64 bits hold.
+// Those that fit into 64 bits.
 void ArrayReader::decimals(const Field& field, std::uint64_t width, exchange::Array& into) {
   exchange::Array whole{.length = into.length};
   fixed(field, width, whole);
@@ -200,7 +200,7 @@ void ArrayReader::texts(const Field& field, std::uint64_t width, exchange::Array
   for (std::uint64_t i = 0; i < into.length; ++i) {
     const auto begin = static_cast<std::uint64_t>(number(offsets, i, width));
     const auto end = static_cast<std::uint64_t>(number(offsets, i + 1, width));
-    if (begin > end || end > bytes.size()) refuse(field, "its offsets cannot be used");
+    if (begin > end || end > bytes.size()) refuse(field, "its offsets are invalid");
     if (!into.null(i)) {
       memory_.take(end - begin, 1);
       into.bytes.insert(into.bytes.end(), bytes.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -210,14 +210,14 @@ void ArrayReader::texts(const Field& field, std::uint64_t width, exchange::Array
   }
 }
 
-// 16 bytes a slot: a length, then the bytes themselves or where they are.
+// 16 bytes per slot: a length, then the bytes themselves or their position.
 void ArrayReader::views(const Field& field, exchange::Array& into) {
   const ByteSpan views = buffer(product(into.length, 16));
   const std::int64_t more =
       view_ < batch_.variadic.size() ? batch_.variadic.get<std::int64_t>(view_) : 0;
   ++view_;
   if (more < 0 || static_cast<std::uint64_t>(more) > batch_.buffers.size())
-    refuse(field, "its buffers cannot be told");
+    refuse(field, "its buffers cannot be delimited");
   std::vector<ByteSpan> data;
   for (std::int64_t i = 0; i < more; ++i) data.push_back(buffer(0));
   into.offsets.push_back(0);
@@ -235,7 +235,7 @@ void ArrayReader::views(const Field& field, exchange::Array& into) {
         const auto buffer = static_cast<std::uint64_t>(number(view, 2, 4));
         const auto offset = static_cast<std::uint64_t>(number(view, 3, 4));
         if (buffer >= data.size() || sum(offset, size) > data[buffer].size())
-          refuse(field, "a view leads out of its buffer");
+          refuse(field, "a view refers outside its buffer");
         text = data[buffer].subspan(offset, size);
       }
       memory_.take(size, 1);
@@ -245,8 +245,8 @@ void ArrayReader::views(const Field& field, exchange::Array& into) {
   }
 }
 
-// What lies between, or twice, or under a null, is left out or copied, so that entries follow each
-// other.
+// Bytes between entries, shared bytes, and bytes under a null are omitted or copied, so entries are
+// adjacent.
 void ArrayReader::gather(const Field& child, const exchange::Array& from,
                          const std::vector<Span>& spans, exchange::Array& into) {
   const exchange::Type type = neutral_type(child);
@@ -274,12 +274,12 @@ void ArrayReader::list(const Field& field, const Layout& layout, exchange::Array
   std::uint64_t at = 0;
   into.offsets.push_back(0);
   memory_.take(into.length, 8);
-  // The offsets are copied before the child takes the memory of their buffer.
+  // The offsets are copied before the child reuses the memory of their buffer.
   for (std::uint64_t i = 0; i < into.length; ++i) {
     const auto begin = static_cast<std::uint64_t>(number(offsets, i, width));
     const std::uint64_t end = view ? begin + static_cast<std::uint64_t>(number(sizes, i, width))
                                    : static_cast<std::uint64_t>(number(offsets, i + 1, width));
-    if (begin > end) refuse(field, "its offsets cannot be used");
+    if (begin > end) refuse(field, "its offsets are invalid");
     if (!into.null(i) && end > begin) {
       if (!spans.empty() && spans.back().end == begin)
         spans.back().end = end;
@@ -291,7 +291,7 @@ void ArrayReader::list(const Field& field, const Layout& layout, exchange::Array
   }
   const exchange::Array inside = child(field.children[0]);
   for (const Span& each : spans)
-    if (each.end > inside.length) refuse(field, "its offsets lead out of its values");
+    if (each.end > inside.length) refuse(field, "its offsets refer outside its values");
   gather(field.children[0], inside, spans, into.children.emplace_back());
 }
 
@@ -304,7 +304,7 @@ void ArrayReader::run_ends(const Field& field, exchange::Array& into) {
   std::uint64_t at = 0;
   for (std::uint64_t i = 0; i < ends.length && at < length; ++i) {
     const std::int64_t end = exchange::integer_at(end_type, ends, i);
-    if (end < 0 || i >= values.length) refuse(field, "its run ends cannot be used");
+    if (end < 0 || i >= values.length) refuse(field, "its run ends are invalid");
     const exchange::Array one = exchange::slice(type, values, i, 1);
     for (; at < std::min(length, static_cast<std::uint64_t>(end)); ++at) {
       memory_.take(1, 8 + type.width + one.bytes.size());
@@ -358,14 +358,14 @@ exchange::Array ArrayReader::array(const Field& field, const Layout& layout, boo
           product(into.length, layout.kind == Layout::Kind::kStruct ? 1 : layout.width);
       for (const Field& each : field.children) {
         exchange::Array made = child(each);
-        if (made.length < slots) refuse(field, "its values are fewer than its slots");
+        if (made.length < slots) refuse(field, "it has fewer values than slots");
         into.children.push_back(made.length == slots
                                     ? std::move(made)
                                     : exchange::slice(neutral_type(each), made, 0, slots));
       }
       break;
     }
-    default: refuse(field, "its values have no form there");
+    default: refuse(field, "HEP001 cannot store its values");
   }
   body_.release(mark);
   return into;

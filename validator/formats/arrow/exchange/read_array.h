@@ -1,4 +1,4 @@
-// The arrays of a batch as neutral ones.
+// Converts the arrays of a batch to neutral arrays.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hepcheck::arrow {
 
-// Thrown where a field, or a value of it, has no neutral form.
+// Thrown if a field, or a value of it, has no neutral form.
 struct Unreadable {
   std::string where{}, why{};
 };
@@ -20,7 +20,7 @@ struct Unreadable {
 exchange::Type neutral_type(const Field& field);
 exchange::Field neutral_field(const Field& field);
 
-// Memory that neutral arrays take.
+// The memory of neutral arrays.
 class Memory {
  public:
   explicit Memory(std::uint64_t bytes) : left_(bytes) {}
@@ -36,8 +36,8 @@ class Memory {
 
 class ArrayReader {
  public:
-  // Keys of a dictionary, integers of 64 bits, as the table has them: of columns as positions among
-  // labels, below them as the values that they stand for.
+  // Converts dictionary keys, 64-bit integers: in columns to positions among labels, below them to
+  // the values themselves.
   using Decode =
       std::function<exchange::Array(const Field& field, exchange::Array keys, bool below)>;
 

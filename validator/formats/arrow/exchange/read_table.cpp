@@ -21,13 +21,14 @@ namespace {
 constexpr std::uint64_t kStart = 8, kTail = 10;
 constexpr std::int64_t kNoLabel = -1;
 
-// The values of all dictionary batches of one id, each once, in the order in which they appear.
+// The values of all dictionary batches of one id, each once, in the order of their first
+// occurrence.
 struct United {
-  const Field* field = nullptr;                            // any that uses them
-  std::vector<std::pair<Message, SharedBytes>> batches{};  // of the dictionary as it stands
-  bool read = false;                                       // these are:
+  const Field* field = nullptr;                            // any field that uses them
+  std::vector<std::pair<Message, SharedBytes>> batches{};  // in the present dictionary
+  bool read = false;                                       // present values:
   exchange::Array values{};                                // as they stand
-  std::vector<std::int64_t> positions{};                   // of each of them among the labels
+  std::vector<std::int64_t> positions{};  // the position of each of them among the labels
   std::shared_ptr<exchange::Labels> labels{};
   std::unordered_map<std::string, std::int64_t> known{};  // position by identity
 };
@@ -54,7 +55,7 @@ class TableReader {
     Walk walk(input_, 0, input_.size(), false, options_.limits, silent_);
     Walk::Step step;
     while ((step = walk.next()) == Walk::Step::kMessage) take(walk.message(), walk.metadata());
-    if (step == Walk::Step::kBroken) throw Unreadable{"the stream", "it cannot be read to its end"};
+    if (step == Walk::Step::kBroken) throw Unreadable{"the stream", "it cannot be read completely"};
   }
 
   // Dictionaries first, then batches, both in the order of the footer.
@@ -114,7 +115,7 @@ class TableReader {
         break;
       case Header::kDictionaryBatch: dictionary(message, metadata); break;
       case Header::kRecordBatch: record(message, metadata); break;
-      default: losses_.push_back(message.path().text() + ": it is no batch"); break;
+      default: losses_.push_back(message.path().text() + ": it is not a batch"); break;
     }
   }
 
@@ -124,7 +125,7 @@ class TableReader {
     schema_->byte = byte;
     settle_schema(*schema_, silent_);
     if (!schema_->whole || !schema_->spoilt_by.empty())
-      throw Unreadable{"the schema", "it cannot be used"};
+      throw Unreadable{"the schema", "it is invalid"};
     for (const auto& [id, fields] : schema_->dictionaries) dictionaries_[id].field = fields.front();
     for (const Field& field : schema_->fields) {
       exchange::Field made = neutral_field(field);
@@ -149,22 +150,22 @@ class TableReader {
   }
 
   void dictionary(const Message& message, const SharedBytes& metadata) {
-    if (!schema_) throw Unreadable{message.path().text(), "it stands before the schema"};
+    if (!schema_) throw Unreadable{message.path().text(), "it precedes the schema"};
     const DictionaryBatch said = read_dictionary_batch(metadata);
     const auto it = dictionaries_.find(said.id);
-    if (it == dictionaries_.end()) return;  // of no field
+    if (it == dictionaries_.end()) return;  // for no field
     if (!said.is_delta) it->second.batches.clear();
     it->second.batches.emplace_back(message, metadata);
-    // Others may hold keys of this one.
+    // Other dictionaries may contain keys of this one.
     for (auto& [id, united] : dictionaries_) united.read = false;
   }
 
-  // The values of a dictionary as it stands. Its inner ones may come behind it.
+  // The values of the present dictionary. Its inner dictionaries may follow it.
   United& settled(std::int64_t id) {
     United& united = dictionaries_.at(id);
     if (united.read) return united;
     if (!under_way_.insert(id).second)
-      throw Unreadable{std::format("dictionary {}", id), "it holds keys of itself"};
+      throw Unreadable{std::format("dictionary {}", id), "it contains keys of itself"};
     const exchange::Type type = neutral_type(*united.field);
     united.values = exchange::empty_array(type);
     for (const auto& [message, metadata] : united.batches) {
@@ -181,7 +182,7 @@ class TableReader {
     return united;
   }
 
-  // The position of a value among the labels, to which it is added; none for a null.
+  // The position of a value among the labels, to which it is added if necessary; none for a null.
   std::int64_t label(United& united, const exchange::Type& type, std::uint64_t i) {
     if (united.values.null(i)) return kNoLabel;
     const auto next = static_cast<std::int64_t>(united.labels->values.length);
@@ -205,7 +206,7 @@ class TableReader {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       made.push_back(reader.column(columns[i], columns.layout(i)));
       if (!below && made.back().length != static_cast<std::uint64_t>(batch.length))
-        throw Unreadable{path.text(), "its columns are of different lengths"};
+        throw Unreadable{path.text(), "its columns have different lengths"};
     }
     return made;
   }
@@ -218,10 +219,10 @@ class TableReader {
       std::int64_t key = 0;
       std::memcpy(&key, keys.bytes.data() + 8 * i, 8);
       const bool inside = key >= 0 && static_cast<std::uint64_t>(key) < united.values.length;
-      // Below a column, a key that leads nowhere lies under a null of a parent.
+      // Below a column, a key without a value is under a null of a parent.
       if (!inside && !keys.null(i) && !below)
         throw Unreadable{std::format("field \"{}\"", field.name.value_or("")),
-                         std::format("key {} leads to no value", key)};
+                         std::format("key {} has no value", key)};
       const bool known = inside && !keys.null(i);
       if (below) {
         memory_.take(1, 8);
@@ -258,7 +259,7 @@ class TableReader {
   }
 
   void record(const Message& message, const SharedBytes& metadata) {
-    if (!schema_) throw Unreadable{message.path().text(), "it stands before the schema"};
+    if (!schema_) throw Unreadable{message.path().text(), "it precedes the schema"};
     Batch batch = read_batch(message, metadata, header_of(metadata));
     std::vector<exchange::Array> made = columns(batch, {.fields = &schema_->fields}, false);
     for (std::size_t i = 0; i < made.size(); ++i)
@@ -266,13 +267,13 @@ class TableReader {
     table_.rows += static_cast<std::uint64_t>(batch.length);
   }
 
-  // Keys of the width that the field has, or of the next that has room for all labels.
+  // Keys of the width of the field, or of the next width that fits all labels.
   void narrow() {
     for (std::size_t c = 0; c < table_.columns.size(); ++c) {
       const Field& field = schema_->fields[c];
       if (!field.encoding) continue;
       exchange::Type& type = table_.schema.fields[c].type;
-      settled(field.encoding->id);  // also a dictionary that no row needs
+      settled(field.encoding->id);  // including dictionaries that no row uses
       type.width = static_cast<std::uint64_t>(field.encoding->bit_width) / 8;
       type.is_signed = field.encoding->is_signed;
       const auto room = [&] {

@@ -1,4 +1,4 @@
-// A file or a stream as a neutral table.
+// Reads a file or a stream as a neutral table.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace hepcheck::arrow {
 
 struct ReadTable {
   exchange::Table table{};
-  std::vector<std::string> losses{};  // what has no place in a neutral table
+  std::vector<std::string> losses{};  // properties without a neutral equivalent
 };
 
-// Of an input that has been examined and has no error. All batches one behind the other;
-// dictionaries united, in the order in which their values first appear. An error names the field
-// that has no neutral form. `memory`: bytes that the table may take.
+// For an input that was examined and has no error. Concatenates all batches and merges
+// dictionaries, in the order of the first occurrence of their values. An error names the field that
+// has no neutral form. `memory`: the maximum number of bytes of the table.
 Result<ReadTable> read_table(const Bytes& input, const FileOptions& options, std::uint64_t memory);
 
 }  // namespace hepcheck::arrow

@@ -29,7 +29,7 @@ std::optional<std::string> with_unit(std::string_view name,
   return std::format("{}[{}]", name, words[static_cast<std::size_t>(unit)]);
 }
 
-// What stands between `before` and `after`, if the text begins and ends so.
+// The text between `before` and `after`, if the text begins and ends with them.
 std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                         std::string_view after) {
   if (!text.starts_with(before) || !text.ends_with(after) ||

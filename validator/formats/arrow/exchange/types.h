@@ -1,4 +1,4 @@
-// Types of the format and neutral ones.
+// Converts between types of the format and neutral types.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace hepcheck::arrow {
 
-// What an integer or a struct stands for, in words: "date[day]", "timestamp[ns, UTC]",
-// "decimal128(10, 2)", "interval[day-time]". Nothing for a type that stands for itself.
+// The logical type of an integer or a struct, as text: "date[day]", "timestamp[ns, UTC]",
+// "decimal128(10, 2)", "interval[day-time]". Nothing for a type without one.
 std::optional<std::string> meaning_of(const Type& type);
-// The type with that meaning, if values of the neutral type can be its values.
+// The type with this logical type, if values of the neutral type can be its values.
 std::optional<Type> type_meant(const exchange::Type& type);
 
 }  // namespace hepcheck::arrow

@@ -43,8 +43,7 @@ std::size_t compress(Codec codec, std::span<const std::byte> from, std::span<cha
   return ZSTD_isError(n) ? 0 : n;
 }
 
-// The length that it has without compression, and a frame; or -1 and the bytes as they are, where a
-// frame would not be shorter.
+// The uncompressed length and a frame; or -1 and the plain bytes if a frame would not be shorter.
 std::string compressed(Codec codec, std::span<const std::byte> bytes) {
   std::string made(8 + bound(codec, bytes.size()), '\0');
   const std::size_t n = compress(codec, bytes, std::span(made).subspan(8));
@@ -92,7 +91,7 @@ void BodyWriter::made(std::string bytes) {
 
 void BodyWriter::validity(const exchange::Array& array) {
   if (array.nulls == 0) return buffer({});
-  // Bits behind the last slot are 0.
+  // Bits after the last slot are 0.
   std::string bits(reinterpret_cast<const char*>(array.valid.data()), (array.length + 7) / 8);
   if (array.length % 8 > 0)
     bits.back() = static_cast<char>(bits.back() & ((1 << array.length % 8) - 1));
@@ -109,7 +108,7 @@ void BodyWriter::offsets(const exchange::Array& array) {
   this->made(std::move(made));
 }
 
-// Decimals of 64 bits in those that the type has, and parts of intervals side by side.
+// Decimals of 64 bits widened to the width of the type, and interleaved parts of intervals.
 void BodyWriter::meant(const exchange::Type& type, const exchange::Array& array,
                        std::uint64_t width) {
   std::string made;

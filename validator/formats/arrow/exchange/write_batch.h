@@ -1,4 +1,4 @@
-// Neutral arrays as the nodes and buffers of a record batch: chapters 2 and 4.3.
+// Converts neutral arrays to the nodes and buffers of a record batch: chapters 2 and 4.3.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace hepcheck::arrow {
 
-// The body of a batch; it borrows from the arrays.
+// The body of a batch; it refers to the arrays.
 class BodyWriter {
  public:
   explicit BodyWriter(std::optional<Codec> codec) : codec_(codec) {}
@@ -24,7 +24,7 @@ class BodyWriter {
 
   FlatTable table(std::uint64_t rows) const;
   std::int64_t length() const { return static_cast<std::int64_t>(length_); }
-  // What it is made of, in order, padding included.
+  // Its parts, in order, padding included.
   const std::vector<std::span<const std::byte>>& pieces() const { return pieces_; }
 
  private:

@@ -1,4 +1,4 @@
-// A neutral schema as the metadata of messages and footers: chapter 4.2 and Schema.fbs.
+// Writes a neutral schema as the metadata of messages and footers: chapter 4.2 and Schema.fbs.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace hepcheck::arrow {
 
-// The dictionaries of a schema, by the labels that are in them; ids count from 0 in the order of
-// the fields, children behind their parents.
+// The dictionaries of a schema, by their labels; ids are counted from 0 in the order of the fields,
+// children after their parents.
 class DictionaryIds {
  public:
   explicit DictionaryIds(const exchange::Schema& schema);

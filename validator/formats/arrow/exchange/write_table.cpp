@@ -19,7 +19,7 @@ std::string raw(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-// Every offset of it, and of what is inside, can be written.
+// Whether all of its offsets, nested ones included, can be written.
 bool fits(const exchange::Type& type, const exchange::Array& array, std::uint64_t most) {
   if (!type.large && !array.offsets.empty() && array.offsets.back() > most) return false;
   for (std::size_t k = 0; k < type.children.size(); ++k)
@@ -40,7 +40,7 @@ class Writer {
     message(Header::kSchema, schema_table(schema_, ids_), nullptr, nullptr);
     for (const exchange::Labels* labels : ids_.all()) {
       if (!fits(labels->type, labels->values, options_.most_offset))
-        return failure("a dictionary", "its values take more bytes than offsets can tell");
+        return failure("a dictionary", "its values need larger offsets");
       BodyWriter body(codec_);
       body.add(labels->type, labels->values);
       message(Header::kDictionaryBatch,
@@ -52,13 +52,13 @@ class Writer {
     return {};
   }
 
-  // In as many batches as offsets of 32 bits take.
+  // In as many batches as 32-bit offsets require.
   Result<void> batch(const exchange::Batch& rows) {
     for (std::size_t i = 0; i < rows.columns.size(); ++i) {
       if (fits(schema_.fields[i].type, rows.columns[i], options_.most_offset)) continue;
       if (rows.rows < 2)
         return failure(std::format("column \"{}\"", schema_.fields[i].name),
-                       std::format("row {} is larger than offsets of 32 bits can tell", rows_));
+                       std::format("row {} needs offsets of more than 32 bits", rows_));
       const std::uint64_t half = rows.rows / 2;
       if (auto done = batch(exchange::slice(schema_, rows, 0, half)); !done) return done;
       return batch(exchange::slice(schema_, rows, half, rows.rows - half));

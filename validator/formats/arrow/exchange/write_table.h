@@ -1,4 +1,4 @@
-// A neutral table as a file or a stream, a batch at a time.
+// Writes a neutral table as a file or a stream, batch by batch.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace hepcheck::arrow {
 enum class Compression : std::uint8_t { kNone, kLz4, kZstd };
 
 struct WriteOptions {
-  bool stream = false;  // without the frame of a file
+  bool stream = false;  // without the framing of a file
   Compression compression = Compression::kNone;
-  // The largest offset of types that are not large. A batch with larger ones is cut.
+  // The largest offset of types that are not large. A batch with larger ones is split.
   std::uint64_t most_offset = 0x7FFFFFFF;
 };
 
@@ -23,8 +23,8 @@ struct Written {
   std::uint64_t rows = 0, batches = 0, bytes = 0;
 };
 
-// Writes all of the source, and finishes the file. The bytes depend on nothing but the table and
-// the options.
+// Writes the whole source and finishes the file. The bytes depend only on the table and the
+// options.
 Result<Written> write_table(exchange::Source& source, exchange::NewFile& into,
                             const WriteOptions& options);
 

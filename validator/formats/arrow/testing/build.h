@@ -1,5 +1,5 @@
-// Streams and files for tests, byte by byte: a writer of flatbuffers of its own, and what messages
-// are made of. What is not given is absent.
+// Builds streams and files for tests, byte by byte: an independent FlatBuffers writer, and the
+// parts of messages. Omitted parts are absent.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ Bytes raw(T value) {
   return made;
 }
 
-// Of an integer, the other byte first.
+// The other byte order of an integer.
 template <class T>
 Bytes big(T value) {
   return raw(std::byteswap(value));
@@ -47,7 +47,7 @@ struct Elements {
   Bytes bytes;
 };
 
-// Fields by their numbers. A scalar is its bytes.
+// Fields by number. A scalar is given by its bytes.
 struct TableOf {
   struct Value;
   std::vector<std::pair<unsigned, Value>> fields{};
@@ -59,7 +59,7 @@ struct TableOf::Value : std::variant<Bytes, Text, Elements, TableOf, Tables> {
   using variant::variant;
 };
 
-// A flatbuffer with this root; children lie behind their parents.
+// A flatbuffer with this root; children follow their parents.
 Bytes flatbuffer(const TableOf& root);
 
 // --- Messages
@@ -75,13 +75,13 @@ TableOf schema(Tables fields, bool big_endian = false);
 struct NodeOf {
   std::int64_t length, null_count;
 };
-// The bytes of a batch's body, buffer by buffer, each on a multiple of 8 (of 64: `unit`).
+// The bytes of a batch's body, buffer by buffer, each aligned to 8 (or to 64: `unit`).
 struct BodyOf {
   Bytes bytes{}, entries{};
   void add(const Bytes& buffer, std::size_t unit = 64);
 };
 BodyOf body_of(const std::vector<Bytes>& buffers);
-// A record batch that is a message.
+// A message with a record batch.
 Bytes batch(std::int64_t length, const std::vector<NodeOf>& nodes,
             const std::vector<Bytes>& buffers);
 TableOf record_batch(std::int64_t length, const std::vector<NodeOf>& nodes, const BodyOf& body);

@@ -1,4 +1,4 @@
-// What is said of streams and files that tests have made.
+// Judges streams and files that tests have built.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace hepcheck::arrow::testing {
 
-// The clauses that do not hold, in the order of the catalogue; informations too.
+// The violated clauses, in the order of the catalogue; including recommendations.
 std::vector<std::string> broken(const Bytes& input);
-// And what the first finding of each says: "clause: observed", and how many more there are: " +2".
+// With the text of the first finding of each: "clause: observed", and the number of others: " +2".
 std::vector<std::string> said(const Bytes& input);
 
 }  // namespace hepcheck::arrow::testing

@@ -1,5 +1,5 @@
-// Section 6: what an append changes, and that it is whole when it is flushed. And what no order
-// covers: an attribute that says how many rows there are.
+// Section 6: the changes of an append, and that they are complete after a flush; and attributes,
+// which no ordering covers, with the number of rows.
 #include <algorithm>
 #include <charconv>
 #include <format>
@@ -37,7 +37,7 @@ class Append : public Watch {
                  "chunks, the index and the header of the datasets that are appended to");
   }
 
-  // Each dataset has to be whole.
+  // Each dataset must be complete.
   void barrier(std::string_view call, const Seen& now, const Image&, bool swmr) override {
     committed_.clear();
     const bool all = call == "flush" || call == "close";
@@ -56,7 +56,7 @@ class Append : public Watch {
   }
 
   bool may_touch(const Step& step) const {
-    // Judged by the clauses that forbid them.
+    // Judged by the clauses that prohibit them.
     if (step.kind == "superblock" || step.kind == "GCOL" || step.kind == "TREE" ||
         step.kind == "SNOD" || !shared_.structural.empty())
       return true;
@@ -71,13 +71,13 @@ class Append : public Watch {
       if (header && step.old_bytes != step.event.data && !follows_the_append(step, block->object))
         return false;
     }
-    // What nothing leads to yet: a block of an index, or an object that is being made.
+    // Not referenced yet: a block of an index, or an object under construction.
     constexpr std::string_view kIndex[] = {"BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB",
                                            "EADB", "FAHD", "FADB", "OHDR", "OCHK"};
     return !touched.empty() || std::ranges::contains(kIndex, step.kind);
   }
 
-  // The header of a dataset changes with its size and with the place of its index.
+  // The header of a dataset changes with its extent and with the address of its index.
   static bool follows_the_append(const Step& step, std::uint64_t object) {
     const DatasetSeen *old = step.before.datasets.find(object),
                       *now = step.after.datasets.find(object);
@@ -102,11 +102,11 @@ class Append : public Watch {
       tell_.fail("swmr-flush-whole-set", dataset.path, "at the call " + std::string(call),
                  short_of ? std::format("a header with the size {} after the call for {}", size,
                                         asked->second)
-                          : "chunks in the index beyond the size in the header",
-                 "header, index and chunks that agree when the flush is done");
+                          : "chunks in the index beyond the extent in the header",
+                 "header, index and chunks that agree at the end of the flush");
   }
 
-  // A chunk that was written is in the index, and the size does not reach to it.
+  // A written chunk is in the index, but the extent does not include it.
   bool written_beyond(const DatasetSeen& dataset) const {
     return std::ranges::any_of(dataset.chunks.all(), [&](const ChunkList::Entry& each) {
       return !dataset.inside(each.place) && std::ranges::any_of(loose_, [&](const Loose& loose) {
@@ -115,7 +115,7 @@ class Append : public Watch {
     });
   }
 
-  // Chunks that were written lie where an index names them.
+  // Written chunks are at addresses in an index.
   void indexed(const Seen& now, std::string_view call) {
     for (const Loose& loose : loose_) {
       const auto meets = [&](const Span& span) { return span.meets(loose.span); };
@@ -129,8 +129,8 @@ class Append : public Watch {
           });
       if (!found)
         tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
-                   loose.where + ": bytes that no index names",
-                   "header, index and chunks that agree when the flush is done");
+                   loose.where + ": bytes that no index refers to",
+                   "header, index and chunks that agree at the end of the flush");
     }
   }
 
@@ -150,14 +150,14 @@ class Append : public Watch {
         ++it;
         continue;
       }
-      tell_.fail("swmr-commit-attribute-not-covered", commit.path, commit.where,
-                 std::format("attributes of the table, and behind them {} of {}", step.where(),
-                             step.path()),
-                 "a flush between the columns and the attribute that says that they are there");
+      tell_.fail(
+          "swmr-commit-attribute-not-covered", commit.path, commit.where,
+          std::format("attributes of the table, followed by {} of {}", step.where(), step.path()),
+          "a flush between the columns and the attribute that includes them");
       it = committed_.erase(it);
     }
   }
-  // Of the table: its header, or the heap where many attributes lie.
+  // Of the table: its header, or the heap of dense attributes.
   static bool holds_attributes(const Step& step, std::uint64_t table) {
     return std::ranges::any_of(step.before.blocks, [&](const BlockSeen& block) {
       return block.object == table && block.span.meets(step.span) &&
@@ -182,9 +182,9 @@ class Append : public Watch {
     std::string where{}, path{};
   };
   Shared& shared_;
-  std::vector<Loose> loose_{};                   // raw data since the last flush of all
-  std::map<std::string, std::string> asked_{};   // sizes that were asked for last, by path
-  std::set<std::string> beyond_{};               // datasets that have such chunks, and were told of
+  std::vector<Loose> loose_{};                   // raw data since the last complete flush
+  std::map<std::string, std::string> asked_{};   // sizes requested last, by path
+  std::set<std::string> beyond_{};               // datasets with such chunks that were reported
   std::map<std::uint64_t, Commit> committed_{};  // headers of tables, since the last barrier
 };
 

@@ -15,25 +15,24 @@ namespace {
 
 using hepcheck::trace::FileNumber;
 
-// Why a clause is not checked here, by the catalogue's own words for it.
+// The reason why a clause is not checked here, in the words of the catalogue.
 struct Elsewhere {
   ClauseId clause;
   std::string_view why;
 };
-constexpr std::string_view kModes = "a log shows one program alone: hepcheck trace modes",
-                           kReplay = "hepcheck trace replay judges it",
-                           kInside =
-                               "it is inside the writer's cache, and no one outside can tell; "
-                               "what would follow from a breach is judged by "
-                               "swmr-flush-children-first and the clauses of the tables";
+constexpr std::string_view
+    kModes = "a log shows only one program: hepcheck trace modes",
+    kReplay = "hepcheck trace replay judges it",
+    kInside =
+        "it is inside the writer's cache and cannot be observed; swmr-flush-children-first and the "
+        "clauses of the tables judge the effects of a violation";
 constexpr Elsewhere kElsewhere[] = {
     {"swmr-open-no-writer-beside-readers", kModes},
     {"swmr-open-one-writer", kModes},
     {"swmr-write-throughput", "a log has no times: hepcheck trace modes"},
     {"swmr-flush-parent-pinned", kInside},
     {"swmr-flush-lifetime", kInside},
-    {"swmr-flush-example-orders",
-     "it is about an example, which the tests of the checker hold it to"},
+    {"swmr-flush-example-orders", "it is about an example, which the tests of the checker cover"},
     {"swmr-crash-prefix-readable", kReplay},
     {"swmr-torn-write-detected", kReplay},
     {"swmr-reordered-writes-told", kReplay},
@@ -88,14 +87,14 @@ class Course {
     }
   }
 
-  // The image is another one, and not by a write.
+  // The image changed, but not by a write.
   void look_anew() {
     with_room_ = image_;
     with_room_.resize(image_.size() + kRoom);
     before_ = std::make_shared<const Seen>(see_with_room(with_room_));
   }
 
-  // What a write to the span has made of it.
+  // The effect of a write on the span.
   Seen look(const Span& span) const {
     return options_.all_of_it ? see_with_room(with_room_) : see_again(with_room_, *before_, span);
   }
@@ -110,12 +109,13 @@ class Course {
     shared_.structural.clear();
   }
 
-  // Whether the bytes may have changed what a reader finds.
+  // Whether the bytes may have changed a reader's result.
   bool matters(const Event& event, const Span& span, std::string_view old,
                std::string_view kind) const {
     if (event.data == old) return false;
     if (!before_->readable || kind == "superblock" || before_->block_in(span)) return true;
-    // Where nothing that a reader finds lies, it does not look; unless it stumbled on the way.
+    // A change outside the visited structures does not affect the reader, unless it reported an
+    // error.
     if (before_->errors.empty()) return false;
     if (!kind.empty()) return true;
     if (event.memory != Memory::kRawData && event.memory != Memory::kUnknown) return true;
@@ -126,7 +126,7 @@ class Course {
 
   std::string_view kind_at(const Event& event) const {
     const std::string_view kind = kind_of(event.data);
-    // To its driver the library calls the global heap raw data, too.
+    // The library declares the global heap as raw data to its driver as well.
     if (event.memory == Memory::kRawData && kind != "GCOL") return {};
     if (kind == "superblock" && before_->readable && event.position != before_->base) return {};
     // Values may look like a block.
@@ -168,7 +168,7 @@ class Course {
     before_ = after;
   }
 
-  // Both lists are in the order of places.
+  // Both lists are ordered by position.
   static void name_chunks(Step& step) {
     each_dataset(
         step.after.datasets, step.before.datasets,
@@ -236,7 +236,7 @@ ClauseResult result_of(const Clause& clause, const Said* said, std::string_view 
     result.verdict = Verdict::kNotChecked;
     result.reason = elsewhere;
   } else {
-    result.reason = "nothing of the kind is in the log";
+    result.reason = "the log contains no such event";
   }
   return result;
 }
@@ -254,7 +254,7 @@ SubjectReport subject_of(const std::vector<Said>& said, std::string_view elsewhe
     results.push_back(result_of(clause, found == said.end() ? nullptr : &*found, elsewhere));
   }
   subject.clauses = ClauseResults(std::move(results));
-  // What no log can tell bars no verdict.
+  // Clauses that no log can decide do not affect the verdict.
   ExamineOptions options;
   options.allow_unchecked = true;
   options.max_findings = max_findings;
@@ -272,7 +272,7 @@ void check(const Log& log, const CheckOptions& options, FileReport& into) {
     }
     Course course(log, file, options);
     if (!course.run()) {
-      into.unreadable.push_back({name, "no HDF5 file at any time"});
+      into.unreadable.push_back({name, "not an HDF5 file at any time"});
       continue;
     }
     SubjectReport subject = subject_of(std::move(course).take(), {}, options.max_findings);

@@ -1,5 +1,5 @@
-// What a log says of the clauses about those who write: the order of their writes, and what they
-// may do while others read.
+// Judges a log by the clauses about writers: the order of their writes, and the permitted
+// operations during concurrent reads.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace hepcheck::hdf5::trace {
 
 struct CheckOptions {
-  bool as_swmr = false;  // judge all of it as SWMR writing, whatever the marks in the file say
+  bool as_swmr = false;  // judge everything as SWMR writing, regardless of the marks in the file
   std::uint64_t max_findings = 100;
-  bool all_of_it = false;  // read all of the file after each write, also what has not changed
+  bool all_of_it = false;  // read the whole file after each write, including unchanged parts
 };
 
-// Appends a subject for each file of the log that is HDF5: every producer clause with what was
-// found, or why it was not checked. Files that are none end in `into.unreadable`.
+// Appends a subject for each HDF5 file of the log: every producer clause with its findings, or the
+// reason why it was not checked. Other files are listed in `into.unreadable`.
 void check(const hepcheck::trace::Log& log, const CheckOptions& options, FileReport& into);
 
 // For other commands that judge some producer clauses: a subject with all of them, the others not
@@ -24,7 +24,7 @@ void check(const hepcheck::trace::Log& log, const CheckOptions& options, FileRep
 struct Said {
   std::string_view clause{};
   std::uint64_t examined = 0;
-  std::string not_checked{};  // why, if it is not
+  std::string not_checked{};  // the reason if not
   std::vector<Finding> findings{};
   std::uint64_t more = 0;  // findings that are not kept
 };

@@ -1,4 +1,5 @@
-// Sections 6 and 7: the bytes of chunks, the index that names them, and the size that covers them.
+// Sections 6 and 7: the bytes of chunks, the index that contains them, and the extent that includes
+// them.
 #include <algorithm>
 #include <format>
 
@@ -44,7 +45,7 @@ class ChunkWatch : public Watch {
   }
 
  private:
-  // How many dimensions have no end decides which index a dataset gets when it is made.
+  // The number of unlimited dimensions determines the index of a new dataset.
   void kind_of_index(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
     if ((before && before->described) || !dataset.chunked || !step.before.readable) return;
     tell_.looked("swmr-index-kind-by-unlimited");
@@ -64,7 +65,7 @@ class ChunkWatch : public Watch {
                  "version 2 B-tree for more");
   }
 
-  // Of a dataset with the wrong one our reader says so, and no more.
+  // If a dataset has the wrong index, the reader reports only that.
   void wrong_kinds(const Step& step) {
     if (!step.before.readable) return;
     for (const Trouble& trouble : step.fresh)
@@ -73,11 +74,11 @@ class ChunkWatch : public Watch {
                    trouble.expected);
   }
 
-  // A chunk that the index names from now on.
+  // A chunk that is new in the index.
   void named(const Named& it, const Step& step) {
     const Place place(it.place.begin(), it.place.end());
     if (it.old && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, place};
-    if (step.after.block_in(it.chunk.span)) return;  // a circle, or an overlap
+    if (step.after.block_in(it.chunk.span)) return;  // a cycle, or an overlap
     written_before(it.dataset, place, it.chunk, step);
     if (known_.insert({it.dataset.header, place}).second)
       late(it.dataset, place, it.chunk.span, step);
@@ -92,7 +93,7 @@ class ChunkWatch : public Watch {
     const std::int64_t complete = shared_.times.complete(chunk.span);
     const std::int64_t of_index = shared_.times.last(chunk.by_block);
     if (complete != Times::kNever && (complete < of_index || complete == Times::kBefore)) return;
-    // One write may hold both.
+    // One write may contain both.
     if (complete != Times::kNever && complete == of_index) return;
     if (!charged_.insert({dataset.header, place}).second) return;
     tell_.fail(
@@ -102,10 +103,10 @@ class ChunkWatch : public Watch {
                     complete == Times::kNever
                         ? std::string("which have not been written")
                         : std::format("whose last byte came with write {}", complete)),
-        "the bytes of a chunk before an index block that names it");
+        "the bytes of a chunk before an index block that refers to it");
   }
 
-  // The header has a new size: what was written of it has to be in the index.
+  // The header has a new extent: the chunks written for it must be in the index.
   void grown(const DatasetSeen& dataset, const DatasetSeen& before, const Step& step) {
     if (!before.described || dataset.sizes.size() != before.sizes.size()) return;
     bool larger = false;
@@ -114,17 +115,16 @@ class ChunkWatch : public Watch {
     if (!larger) return;
     tell_.looked("swmr-index-before-extent");
     grown_[dataset.header] = {step.number, step.where()};
-    // To readers, elements at and beyond the maximum index of the header are not there.
+    // Readers ignore elements at and beyond the maximum index of the header.
     for (const Trouble& trouble : step.after.errors)
       if (of_statistics(trouble.clause) && trouble.block == dataset.index_address &&
           late_.insert({dataset.header, step.number}).second)
-        tell_.fail(
-            "swmr-index-before-extent", dataset.path, step.where(),
-            "a new size, and the header of the index is still the old one: " + trouble.observed,
-            "the index before the size that it covers");
+        tell_.fail("swmr-index-before-extent", dataset.path, step.where(),
+                   "a new extent, with the old header of the index: " + trouble.observed,
+                   "the index before the extent that includes it");
   }
 
-  // Whose bytes were there when the size grew, but which the index did not name then.
+  // Their bytes existed when the extent grew, but the index did not contain them.
   void late(const DatasetSeen& dataset, const Place& place, const Span& span, const Step& step) {
     const auto at = grown_.find(dataset.header);
     if (at == grown_.end() || at->second.number >= step.number || !dataset.inside(place)) return;
@@ -132,9 +132,9 @@ class ChunkWatch : public Watch {
     if (complete < 0 || complete > at->second.number) return;
     if (late_.insert({dataset.header, at->second.number}).second)
       tell_.fail("swmr-index-before-extent", dataset.path, at->second.where,
-                 std::format("a new size, and {} comes to the index with write {}",
+                 std::format("a new extent, and {} is added to the index by write {}",
                              chunk_name(dataset, place), step.number),
-                 "the index before the size that it covers");
+                 "the index before the extent that includes it");
   }
 
   void old_places(const Step& step) {
@@ -147,9 +147,9 @@ class ChunkWatch : public Watch {
       }
       shared_.excused.push_back(step.span);
       tell_.fail("swmr-chunk-old-place-kept", old.path, step.where(),
-                 std::format("{} bytes @ {}, where a chunk lay that moved",
+                 std::format("{} bytes @ {}, the old place of a chunk that moved",
                              step.span.end - step.span.begin, step.span.begin),
-                 "its old place as it was, until the file is closed");
+                 "the old place unchanged until the file is closed");
       it = old_.erase(it);
     }
   }

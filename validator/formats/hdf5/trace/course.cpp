@@ -23,7 +23,7 @@ void Times::write(const Span& span, std::int64_t time) {
   cut(last_, span.end);
   last_.erase(last_.lower_bound(span.begin), last_.lower_bound(span.end));
   last_[span.begin] = {span.end, time};
-  // First times stay; the gaps between them are filled.
+  // First times are kept; the gaps between them are filled.
   std::uint64_t at = span.begin;
   auto piece = first_.upper_bound(at);
   if (piece != first_.begin() && std::prev(piece)->second.end > at)
@@ -141,7 +141,7 @@ bool of_statistics(std::string_view clause) {
   return std::ranges::contains(kStatistics, clause);
 }
 bool sum_holds(std::string_view kind, std::string_view bytes) {
-  // Those have none: the last, a direct block of a heap, only if its heap says so.
+  // Blocks without a checksum: the last, a direct block of a heap, depends on its heap.
   constexpr std::string_view kUnsummed[] = {"TREE", "SNOD", "HEAP", "GCOL", "FHDB"};
   if (std::ranges::contains(kUnsummed, kind)) return true;
   if (kind == "superblock" && bytes.size() > 8 && bytes[8] < 2) return true;
@@ -151,8 +151,8 @@ bool sum_holds(std::string_view kind, std::string_view bytes) {
   };
   if (bytes.size() < 8) return false;
   if (holds(bytes.size() - 4)) return true;
-  // Nodes of a tree have it behind their records; several blocks may be written as one. Larger ones
-  // than this are neither.
+  // Nodes of a tree have it after their records; several blocks may be written as one. Larger
+  // writes than this are neither.
   constexpr std::size_t kMost = 8192;
   for (std::size_t end = 6; end + 4 <= std::min(bytes.size(), kMost); ++end)
     if (holds(end)) return true;

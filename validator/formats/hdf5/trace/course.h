@@ -1,4 +1,4 @@
-// A log on its way through the checks: each write with the file before and after it.
+// Passes a log through the checks: each write with the file before and after it.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ using hepcheck::trace::Event;
 using hepcheck::trace::Log;
 using hepcheck::trace::Memory;
 
-// When bytes of the file were written: first, and last. Times are numbers of writes; what was there
-// before the log begins has time kBefore.
+// When bytes of the file were written: first, and last. Times are numbers of writes; bytes from
+// before the log have time kBefore.
 class Times {
  public:
   static constexpr std::int64_t kBefore = -1, kNever = -2;
 
   void begin(std::uint64_t size) { first_[0] = last_[0] = {size, kBefore}; }
   void write(const Span& span, std::int64_t time);
-  // The time at which all of the span had been written at least once; kNever if it has not.
+  // The time at which the whole span had been written at least once; kNever if it was not.
   std::int64_t complete(const Span& span) const;
-  // When the byte was written last; kNever if it was not.
+  // The time of the last write to the byte; kNever if there was none.
   std::int64_t last(std::uint64_t address) const;
 
  private:
@@ -43,7 +43,7 @@ class Times {
   Pieces first_{}, last_{};
 };
 
-// A chunk that an index names from now on, or at another place than before.
+// A chunk that is new in an index, or has moved.
 struct Named {
   const DatasetSeen& dataset;
   const DatasetSeen* before = nullptr;  // null: there was no such dataset
@@ -58,27 +58,28 @@ struct Step {
   std::int64_t number = 0;  // of the write, counted from 0
   const Seen &before, &after;
   const Image& image;            // after it
-  std::string_view old_bytes{};  // of the span, as far as there were any
+  std::string_view old_bytes{};  // of the span, as far as they existed
   Span span{};
-  // The kind of the block that begins with the write: by its signature, or "superblock"; empty if
-  // none does.
+  // The kind of the block at the beginning of the write: by its signature, or "superblock"; empty
+  // if there is none.
   std::string_view kind{};
-  const BlockSeen* within = nullptr;      // a block that the write is a part of, before or after it
-  std::vector<const BlockSeen*> whole{};  // all blocks that lie in the write, after it
+  const BlockSeen* within = nullptr;      // a block that contains the write, before or after it
+  std::vector<const BlockSeen*> whole{};  // all blocks inside the write, after it
   bool own_sum_good = true;               // of the block that begins with it
   bool swmr = false;                      // it is SWMR writing, and the file was sound before
   bool raw() const { return kind.empty() && !within && whole.empty(); }
-  std::vector<Trouble> fresh{};  // that the write made
+  std::vector<Trouble> fresh{};  // of the write
   std::vector<Named> named{};    // by the write
 
-  // The write is of something else than the sound block that it meets: it leaves it as it was.
+  // The write changes another part than the sound block that it overlaps, and leaves that
+  // unchanged.
   bool foreign_to(const BlockSeen& block) const;
 
   std::string where() const;  // "write 12: EAIB @ 2048"
-  std::string path() const;   // of the object that the write is of, as far as that is known
+  std::string path() const;   // of the object that the write belongs to, as far as it is known
 };
 
-// What is said of the clauses.
+// The results for the clauses.
 class Tell {
  public:
   explicit Tell(std::uint64_t most) : most_(most) {}
@@ -100,17 +101,17 @@ class Tell {
   std::map<std::string_view, Said> said_{};
 };
 
-// Is told of each thing in order, and keeps what it needs to judge some clauses.
+// Receives each event in order, and keeps the state to judge some clauses.
 class Watch {
  public:
   explicit Watch(Tell& tell) : tell_(tell) {}
   virtual ~Watch() = default;
 
   virtual void begin(const Seen&, const Image&) {}
-  virtual void event(const Event&, const Seen&) {}  // any, before it is done
+  virtual void event(const Event&, const Seen&) {}  // any event, before it happens
   virtual void write(const Step&) {}
   virtual void swmr_begins(const Seen&) {}
-  // All that came before is in the file, by the word of `call`; empty: a descriptor was closed or
+  // Everything before is in the file, according to `call`; empty: a descriptor was closed or
   // synced.
   virtual void barrier(std::string_view call, const Seen&, const Image&, bool swmr) {
     (void)call, (void)swmr;
@@ -121,13 +122,13 @@ class Watch {
   Tell& tell_;
 };
 
-// What several of them need.
+// State that several of them share.
 struct Shared {
   Times times{};
-  std::set<std::uint64_t> charged{};  // addresses of blocks whose parent came first
-  std::string structural{};           // a call since the last barrier that is no append
-  bool calls = false;                 // the log has calls of the library
-  std::vector<Span> excused{};        // bytes that some clause has told of
+  std::set<std::uint64_t> charged{};  // addresses of blocks whose parent was written first
+  std::string structural{};           // a call since the last barrier that is not an append
+  bool calls = false;                 // the log contains calls of the library
+  std::vector<Span> excused{};        // bytes that a clause has reported
 };
 
 std::unique_ptr<Watch> watch_opening(Tell& tell);
@@ -139,12 +140,12 @@ std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared);
 std::unique_ptr<Watch> watch_values(Tell& tell, Shared& shared);
 std::unique_ptr<Watch> watch_structures(Tell& tell, Shared& shared);
 
-// The clause is about the numbers in the header of an extensible array; the first that is wrong is
-// told alone.
+// The clause is about the numbers in the header of an extensible array; only the first wrong one is
+// reported.
 bool of_statistics(std::string_view clause);
-// The block ends in the checksum of what comes before it, or has it behind some of its bytes.
+// The block ends in the checksum of the bytes before it, or has it after some of its bytes.
 bool sum_holds(std::string_view kind, std::string_view bytes);
-// The kind of block that begins so; empty if none does.
+// The kind of block with this beginning; empty if there is none.
 std::string_view kind_of(std::string_view bytes);
 std::uint64_t number_at(std::string_view bytes, std::size_t at, unsigned width);
 

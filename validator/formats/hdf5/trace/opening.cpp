@@ -1,4 +1,4 @@
-// Section 3: the marks by which a writer says that it has the file open.
+// Section 3: the marks of a file that is open for writing.
 #include <format>
 
 #include "validator/formats/hdf5/trace/course.h"
@@ -13,7 +13,7 @@ class Opening : public Watch {
  public:
   using Watch::Watch;
 
-  // Only in superblock 3 there are such marks, and only a file that was there can be opened.
+  // Only superblock version 3 has such marks, and only an existing file can be opened.
   void event(const Event& event, const Seen& now) override {
     if (event.kind == Event::Kind::kOpen && now.readable && now.version == 3) {
       opened_ = true;
@@ -44,7 +44,7 @@ class Opening : public Watch {
       closed_ = {true, step.number};
     } else if (closed_.marked) {
       tell_.fail("swmr-open-flags-set-first", step,
-                 std::format("a write behind the one that cleared the marks, write {}", closed_.by),
+                 std::format("a write after the one that cleared the marks, write {}", closed_.by),
                  "marks that are cleared last");
       closed_ = Closed();
     }

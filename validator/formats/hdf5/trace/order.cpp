@@ -1,8 +1,9 @@
-// Section 5, and Tables 3, 5, 7 and 8: children are written before the block that names them.
+// Section 5, and Tables 3, 5, 7 and 8: children are written before the block that refers to them.
 //
-// A breach shows in three ways. A block names another that is not there yet: the reader stumbles
-// over it at once. A block turns up of which a part was written later than what names it. And while
-// the library does a single flush, a block is written behind one that names it: it was dirty then.
+// A violation shows in three ways. A block refers to another that does not exist yet: the reader
+// reports an error immediately. A block appears, a part of which was written later than the block
+// that refers to it. Within a single flush, a block is written after one that refers to it: it was
+// dirty then.
 #include <algorithm>
 #include <array>
 #include <format>
@@ -16,7 +17,7 @@ namespace hepcheck::hdf5::trace {
 
 namespace {
 
-// Who names whom, and the clause of that pair.
+// Pairs of parent and child, and the clause of each pair.
 struct Pair {
   std::string_view parent, child;
   ClauseId clause;
@@ -54,7 +55,7 @@ bool of_counts(std::string_view clause) {
                                           "swmr-btree2-record-order"};
   return std::ranges::contains(kCounts, clause);
 }
-// Judged elsewhere, by what was written when and where.
+// Judged elsewhere, by the times and positions of writes.
 bool of_places(std::string_view clause) {
   constexpr std::string_view kPlaces[] = {"swmr-chunk-inside-file", "swmr-metadata-no-overlap",
                                           "swmr-chunk-no-overlap", "swmr-chunk-inside-maximum"};
@@ -84,7 +85,7 @@ class Order : public Watch {
     turned_up(step);
   }
 
-  // What a flush wrote is in order.
+  // The writes of a flush are in order.
   void barrier(std::string_view call, const Seen& now, const Image& image, bool swmr) override {
     if (swmr &&
         (call == "flush" || call.starts_with("dataset-flush") || call.starts_with("object-flush")))
@@ -108,10 +109,10 @@ class Order : public Watch {
   void charge(const Pair& pair, std::uint64_t child, const Step& step, std::string observed) {
     if (!shared_.charged.insert(child).second) return;
     tell_.fail(pair.clause, step, std::move(observed),
-               std::format("{} written before the {} that names it", pair.child, pair.parent));
+               std::format("{} written before the {} that refers to it", pair.child, pair.parent));
   }
 
-  // Every pair whose parent is in this write was looked at.
+  // Every pair whose parent is in this write was examined.
   void looked(const Step& step) {
     for (const BlockSeen* block : step.whole) {
       tell_.looked("swmr-flush-children-first");
@@ -128,7 +129,7 @@ class Order : public Watch {
     if (step.kind == "FADB") tell_.looked("swmr-farray-page-before-block");
   }
 
-  // Children that are not there yet.
+  // Children that do not exist yet.
   void stumbles(const Step& step) {
     for (const Trouble& trouble : step.fresh) {
       if (of_places(trouble.clause)) continue;
@@ -144,14 +145,14 @@ class Order : public Watch {
         charge(*pair, trouble.block, step, what);
       else if (!step.raw() && shared_.charged.insert(trouble.block).second)
         tell_.fail("swmr-flush-children-first", step, what,
-                   "children that are sound when the block that names them is written");
+                   "children that are sound when the block that refers to them is written");
     }
     numbers(step);
     chunks_on_blocks(step);
   }
 
-  // What headers say of what is below them has to be right whenever they are written. Where a node
-  // was changed in place, structures.cpp says what came of it.
+  // The statements of headers about the structure below them must be correct in every write. If a
+  // node was changed in place, structures.cpp reports the effect.
   void numbers(const Step& step) {
     const bool tree = step.kind == "BTHD" || step.kind == "BTIN";
     if (!tree && step.kind != "EAHD") return;
@@ -165,13 +166,13 @@ class Order : public Watch {
     }
   }
 
-  // A block that names one that leads to it.
+  // A block that refers to an ancestor.
   bool circle(const Trouble& trouble, const Step& step) {
     if (trouble.clause != "swmr-btree2-node-once" &&
         trouble.clause != "swmr-ohdr-continuation-once")
       return false;
     tell_.fail("swmr-flush-acyclic", step, named(trouble.kind, trouble.block) + " leads to itself",
-               "references that lead nowhere twice");
+               "references that do not form a cycle");
     return true;
   }
   void chunks_on_blocks(const Step& step) {
@@ -182,14 +183,14 @@ class Order : public Watch {
           !shared_.charged.insert(each.chunk.span.begin).second)
         continue;
       tell_.fail("swmr-flush-acyclic", step,
-                 std::format("{} names {} as a chunk, which leads to it",
+                 std::format("{} refers to {} as a chunk, which is its ancestor",
                              named(each.chunk.by, each.chunk.by_block),
                              named(block->kind, block->span.begin)),
-                 "references that lead nowhere twice");
+                 "references that do not form a cycle");
     }
   }
 
-  // The block that names this one: some block of the same object has its address.
+  // The parent of this block: some block of the same object has its address.
   static const BlockSeen* parent(const BlockSeen& child, const Seen& seen, const Image& image) {
     const unsigned width = seen.offset_size;
     for (const BlockSeen& block : seen.blocks) {
@@ -212,7 +213,7 @@ class Order : public Watch {
     return found == written_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Blocks that were not to be found before, and are younger than what names them.
+  // Blocks that were not reachable before, and are newer than their parents.
   void turned_up(const Step& step) {
     for (const BlockSeen& block : step.after.blocks) {
       if (!known_.insert(block.span.begin).second || shared_.charged.contains(block.span.begin))
@@ -223,7 +224,7 @@ class Order : public Watch {
       if (above) tell_.looked(pair_of(above->kind, block.kind)->clause);
       if (mine && of_parent && *of_parent < *mine)
         charge(*pair_of(above->kind, block.kind), block.span.begin, step,
-               std::format("{} is of write {}, {} that names it of write {}",
+               std::format("{} is from write {}, {} that refers to it from write {}",
                            named(block.kind, block.span.begin), *mine,
                            named(above->kind, above->span.begin), *of_parent));
     }
@@ -238,7 +239,7 @@ class Order : public Watch {
     }
   }
 
-  // Pages are no blocks of their own. A page is new if there was none before it.
+  // Pages are not separate blocks. A page is new if there was none before it.
   static const BlockSeen* holder_of(std::uint64_t address, const Seen& seen) {
     for (const BlockSeen& block : seen.blocks)
       if ((block.kind == "FADB" || block.kind == "EADB") && block.span.begin < address &&
@@ -264,9 +265,10 @@ class Order : public Watch {
     if (!pair) return;
     tell_.looked(pair->clause);
     if (of_namer && *of_namer < number)
-      charge(*pair, page, step,
-             std::format("the new page @ {} is of write {}, {} that says it is in use of write {}",
-                         page, number, named(namer->kind, namer->span.begin), *of_namer));
+      charge(
+          *pair, page, step,
+          std::format("the new page @ {} is from write {}, {} that marks it as used from write {}",
+                      page, number, named(namer->kind, namer->span.begin), *of_namer));
   }
 
   void judge_burst(const Seen& now, const Image& image) {
@@ -284,7 +286,7 @@ class Order : public Watch {
       if (!blocks.contains(address)) continue;
       for (const std::uint64_t child : order.write(address)) {
         const Pair* pair = pair_of(blocks[address]->kind, blocks[child]->kind);
-        // Whether the header of the object came early is judged by the size in it (chunks.cpp).
+        // chunks.cpp judges by the extent whether the header of the object was written too early.
         if (!pair || pair->parent == "OHDR" || pair->parent == "OCHK" ||
             !shared_.charged.insert(child).second)
           continue;
@@ -292,17 +294,17 @@ class Order : public Watch {
         tell_.fail(
             pair->clause, object == now.objects().end() ? "/" : object->second,
             std::format("write {}: {}", written_[address], named(blocks[address]->kind, address)),
-            std::format("{} was changed in the same flush, and written behind it",
+            std::format("{} was changed in the same flush, and written after it",
                         named(blocks[child]->kind, child)),
-            std::format("{} written before the {} that names it", pair->child, pair->parent));
+            std::format("{} written before the {} that refers to it", pair->child, pair->parent));
       }
     }
   }
 
   Shared& shared_;
-  std::unordered_set<std::uint64_t> known_{};            // blocks that were to be found once
-  std::map<std::uint64_t, std::int64_t> written_{};      // blocks, by address: when last
-  std::map<std::uint64_t, std::int64_t> early_pages_{};  // whose block is not to be found yet
+  std::unordered_set<std::uint64_t> known_{};            // blocks that were reachable once
+  std::map<std::uint64_t, std::int64_t> written_{};      // blocks, by address: the last time
+  std::map<std::uint64_t, std::int64_t> early_pages_{};  // whose block is not reachable yet
   std::vector<std::uint64_t> burst_{};                   // blocks, in the order of writes
 };
 

@@ -55,7 +55,7 @@ std::vector<std::uint64_t> reach_of(const std::vector<BlockSeen>& blocks) {
   return reach;
 }
 
-// Those that share bytes with the span, the last one first.
+// The ones that overlap the span, the last one first.
 template <class Use>
 void each_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64_t>& reach,
              const Span& span, const Use& use) {
@@ -109,7 +109,7 @@ class Eye {
     current_ = &made;
     if (made.index_address != kUndefined) made.index_address += seen_.base;
   }
-  // Of the dataset that was taken last.
+  // Of the last dataset.
   void take(const Chunk& chunk) {
     current_->chunks.add(chunk.scaled, {Span::of(seen_.base + chunk.address, chunk.size),
                                         chunk.at.kind, chunk.at.block});
@@ -145,7 +145,7 @@ class Eye {
       if (said[i].findings().empty()) continue;
       const Clause* clause = clauses_of<kClauseIds>(spec_)[i];
       const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
-      // Links are counted when the last group has been read; no reader goes by that.
+      // Links are counted when the last group has been read; readers do not use the count.
       if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;
       if (!clause || (clause->default_severity != Severity::kError && !beyond)) continue;
       const bool of_superblock = clause->id.starts_with("swmr-superblock-");
@@ -256,8 +256,8 @@ std::uint32_t number_of(std::string_view four) {
   return number;
 }
 
-// Where the superblock begins, if it has marks: versions 2 and 3. Its status flags are byte 11, and
-// four addresses and the checksum follow.
+// The beginning of the superblock, if it has marks: versions 2 and 3. Byte 11 contains its status
+// flags, followed by four addresses and the checksum.
 std::optional<std::size_t> marked_superblock(const Image& image) {
   const std::optional<std::uint64_t> at =
       find_signature(Bytes::of_image(std::as_bytes(std::span(image)), ""));
@@ -279,8 +279,8 @@ Seen see_with_room(const Image& image) { return Eye().look(image, /*being_writte
 
 namespace {
 
-// The dataset that alone has blocks in the span, none of which hangs on others; null if there is
-// no such one.
+// The only dataset with blocks in the span, none of which is the parent of others; null if there is
+// none.
 const DatasetSeen* only_one_in(const Seen& seen, const Span& span) {
   if (!seen.readable || seen.entangled || !seen.errors.empty()) return nullptr;
   std::set<std::uint64_t> objects;
@@ -289,7 +289,7 @@ const DatasetSeen* only_one_in(const Seen& seen, const Span& span) {
   return objects.size() == 1 ? seen.datasets.find(*objects.begin()) : nullptr;
 }
 
-// Whether some of them share bytes with `others`.
+// Whether some of them overlap `others`.
 bool any_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64_t>& reach,
             const std::vector<BlockSeen>& others) {
   bool any = false;
@@ -298,8 +298,7 @@ bool any_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64_
   return any;
 }
 
-// Puts those of `object` in the place of those that it had; false if another object has some of
-// their bytes.
+// Replaces the entries of `object`; false if another object has some of its bytes.
 bool exchange(std::vector<BlockSeen>& all, const std::vector<BlockSeen>& own,
               std::uint64_t object) {
   std::erase_if(all, [&](const BlockSeen& block) { return block.object == object; });
@@ -358,7 +357,7 @@ bool clear_marks(Image& image, bool end) {
   if (!at || image[*at + 11] == 0) return false;
   const std::size_t width = image[*at + 9] & 0xffU, length = 12 + 4 * width;
   const auto bytes = std::as_bytes(std::span(image)).subspan(*at, length);
-  // A torn superblock does not become a sound one.
+  // A torn superblock does not become a valid one.
   if (number_of(std::string_view(image).substr(*at + length, 4)) != lookup3(bytes)) return false;
   image[*at + 11] = 0;
   // The third address is the end.

@@ -1,4 +1,4 @@
-// Section 4: what is done while SWMR writing goes on.
+// Section 4: the operations during SWMR writing.
 #include <algorithm>
 #include <format>
 #include <unordered_set>
@@ -19,7 +19,8 @@ class Session : public Watch {
     all_known_ = now.paths;
   }
 
-  // What a program asks for is told once, by its call; without calls, by what becomes of the file.
+  // An operation of a program is reported once, by its call; without calls, by its effect on the
+  // file.
   void event(const Event& event, const Seen& now) override {
     if (!swmr_ || event.kind != Event::Kind::kCall) return;
     if (!now.swmr() && now.version == 3) return;
@@ -28,11 +29,11 @@ class Session : public Watch {
     const std::string_view verb = hepcheck::trace::verb_of(event.data);
     if (std::ranges::contains(kStructural, verb)) {
       shared_.structural = event.data;
-      // Of an attribute its name and value come before the path.
+      // For an attribute, its name and value precede the path.
       const unsigned words = verb.starts_with("attribute-") ? 3 : 1;
       tell_.fail("swmr-append-only", std::string(hepcheck::trace::behind_words(event.data, words)),
                  std::format("record {}", event.record), "the call: " + std::string(event.data),
-                 "appending to datasets that were there, and nothing else");
+                 "only appends to existing datasets");
     } else if (verb == "delete") {
       shared_.structural = event.data;
     }
@@ -42,7 +43,7 @@ class Session : public Watch {
     if (!step.swmr) return;
     tell_.looked("swmr-append-only");
     tell_.looked("swmr-no-deletion");
-    // Where something is not to be read, nobody knows what is there.
+    // The contents of unreadable parts are unknown.
     if (step.fresh.empty() && step.after.readable) objects(step);
     std::uint64_t looked = 0;
     each_dataset(step.after.datasets, step.before.datasets,
@@ -68,18 +69,18 @@ class Session : public Watch {
     for (const auto& [header, path] : step.after.objects())
       if (known_.insert(header).second && shared_.structural.empty())
         tell_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
-                   "appending to datasets that were there, and nothing else");
+                   "only appends to existing datasets");
     all_known_ = step.after.paths;
     for (const auto& [header, path] : step.before.objects())
       if (!step.after.objects().contains(header))
         tell_.fail("swmr-no-deletion", path, step.where(),
-                   "an object that cannot be reached any more", "objects that stay");
+                   "an object that is not reachable any more", "objects that stay");
   }
 
   Shared& shared_;
   bool swmr_ = false;
-  std::unordered_set<std::uint64_t> known_{};  // objects that were there, by header
-  std::shared_ptr<const Paths> all_known_{};   // those are among them
+  std::unordered_set<std::uint64_t> known_{};  // existing objects, by header
+  std::shared_ptr<const Paths> all_known_{};   // a subset of those
 };
 
 }  // namespace

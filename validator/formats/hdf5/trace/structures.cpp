@@ -1,4 +1,4 @@
-// Sections 8, 9 and 11: what stays where it is while trees and arrays grow.
+// Sections 8, 9 and 11: parts that do not move while trees and arrays grow.
 #include <algorithm>
 #include <format>
 #include <optional>
@@ -42,7 +42,7 @@ class Structures : public Watch {
                    std::format("{} @ {}", block.kind, block.span.begin),
                    std::format("a node of {} bytes, and the file ends at {}",
                                block.span.end - block.span.begin, end),
-                   "room for whole nodes");
+                   "complete nodes");
   }
 
  private:
@@ -51,7 +51,7 @@ class Structures : public Watch {
     return found == seen.objects().end() ? "/" : found->second;
   }
 
-  // The address of an index never changes once there is one.
+  // The address of an existing index never changes.
   void index_stays(const Step& step) {
     each_dataset(step.after.datasets, step.before.datasets,
                  [&](const DatasetSeen& dataset, const DatasetSeen* before) {
@@ -74,7 +74,7 @@ class Structures : public Watch {
       tell_.fail(
           clause, dataset.path, step.where(),
           std::format("the index moved from {} to {}", before.index_address, dataset.index_address),
-          "an index that stays where it is");
+          "an index that does not move");
   }
 
   // --- Version 1 trees
@@ -88,7 +88,7 @@ class Structures : public Watch {
           number_at(step.image, behind.begin, 4) ==
               lookup3(bytes.subspan(block.span.begin, block.span.end - block.span.begin)))
         tell_.fail("swmr-btree1-no-appended-checksum", step,
-                   std::format("the checksum of the node @ {} right behind it", block.span.begin),
+                   std::format("the checksum of the node @ {} directly after it", block.span.begin),
                    "nodes as the format has them");
     }
     if (!block.span.meets(step.span)) return;
@@ -109,11 +109,11 @@ class Structures : public Watch {
       if (trouble.kind == "TREE")
         tell_.fail("swmr-btree1-split-new-nodes-first", step,
                    std::format("TREE @ {}: {}", trouble.block, trouble.observed),
-                   "both nodes of a split before the node above them");
+                   "both nodes of a split before their parent");
       if (trouble.kind == "SNOD")
         tell_.fail("swmr-btree1-children-first", step,
                    std::format("SNOD @ {}: {}", trouble.block, trouble.observed),
-                   "children before the node that names them");
+                   "children before the node that refers to them");
     }
     const auto nodes = [&](const Seen& seen) {
       return std::ranges::count(seen.blocks, std::string_view("TREE"), &BlockSeen::kind);
@@ -144,7 +144,7 @@ class Structures : public Watch {
     shadow_ = Shadow{*dataset, step.path(), step.where(), std::move(count)};
   }
 
-  // A split or a rebalance moves records from one node to another, and some change in number.
+  // A split or a rebalance moves records from one node to another, and some counts change.
   static bool same_shape(const DatasetSeen& old, const DatasetSeen& now) {
     std::set<std::uint64_t> old_nodes, nodes;
     for (const auto& [place, chunk] : old.chunks.all()) {
@@ -162,12 +162,12 @@ class Structures : public Watch {
     if (!dataset) return;
     if (!same_shape(shadow.before, *dataset))
       tell_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
-                 "a node that readers may be in, overwritten by a split or a rebalance",
-                 "new nodes elsewhere, and the old ones as they were");
+                 "a node that readers may be using, overwritten by a split or a rebalance",
+                 "new nodes elsewhere, and the old ones unchanged");
     else if (!shadow.count.empty())
       tell_.fail("swmr-btree2-counts-with-nodes", shadow.path, shadow.where,
-                 shadow.count + ", as the node grew in place before the header says so",
-                 "addresses and counts that fit together after every write");
+                 shadow.count + ", because the node grew in place before the header was updated",
+                 "addresses and counts that match after every write");
   }
 
   // --- Fixed arrays
@@ -186,7 +186,7 @@ class Structures : public Watch {
       tell_.fail(
           "swmr-farray-size-stays", step,
           std::format("{} elements @ {} that were {} @ {}", count, block, old_count, old_block),
-          "an array that is the same whatever the size of the dataset");
+          "an array that does not depend on the size of the dataset");
   }
 
   void maximum(const Step& step) {
@@ -201,9 +201,9 @@ class Structures : public Watch {
   struct Shadow {
     DatasetSeen before{};
     std::string path{}, where{};
-    std::string count{};  // what a reader stumbles over until the header is written
+    std::string count{};  // errors that a reader reports until the header is written
   };
-  std::set<std::uint64_t> full_{};  // nodes that were told of
+  std::set<std::uint64_t> full_{};  // reported nodes
   std::optional<Shadow> shadow_{};
 };
 

@@ -1,4 +1,4 @@
-// Section 4.1: which values may be written under SWMR.
+// Section 4.1: the values that may be written under SWMR.
 #include <algorithm>
 #include <format>
 
@@ -23,14 +23,14 @@ class Values : public Watch {
     for (const DatasetSeen& dataset : step.after.datasets.all())
       for (const auto& [place, chunk] : dataset.chunks.all())
         if (chunk.span.meets(step.span)) values(dataset, chunk, step);
-    // Whose it is shows by the end of the flush.
+    // The end of the flush shows the owner.
     if (step.kind == "GCOL" && heap_.empty()) heap_ = step.where();
   }
 
   void barrier(std::string_view, const Seen&, const Image&, bool) override {
     if (!heap_.empty() && !told_)
       tell_.fail("swmr-no-vlen-written", "/", heap_, "a collection of the global heap",
-                 "no values that lie in a heap, which has no order of writing");
+                 "no values in a heap, which has no write ordering");
     heap_.clear();
     told_ = false;
   }
@@ -47,11 +47,11 @@ class Values : public Watch {
     tell_.looked("swmr-no-vlen-written");
     tell_.looked("swmr-no-region-reference-written");
     if (dataset.variable_length)
-      once("swmr-no-vlen-written", dataset, step, "values of variable length",
-           "no values that lie in a heap, which has no order of writing");
+      once("swmr-no-vlen-written", dataset, step, "variable-length values",
+           "no values in a heap, which has no write ordering");
     if (dataset.heap_reference)
       once("swmr-no-region-reference-written", dataset, step, "references to regions or attributes",
-           "no values that lie in a heap, which has no order of writing");
+           "no values in a heap, which has no write ordering");
     if (dataset.reference != kObject1 && dataset.references.empty()) return;
     if (dataset.filtered) {
       tell_.not_checked("swmr-object-reference-target-exists",
@@ -78,7 +78,7 @@ class Values : public Watch {
     if (kind == kRegion2 || kind == kAttribute2)
       once("swmr-no-region-reference-written", dataset, step,
            kind == kRegion2 ? "a reference to a region" : "a reference to an attribute",
-           "references to objects alone");
+           "references to objects only");
     if (kind == kObject2) target(number_at(bytes, 3, step.after.offset_size), dataset, step);
   }
 

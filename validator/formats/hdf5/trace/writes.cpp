@@ -12,7 +12,7 @@ class Writes : public Watch {
  public:
   using Watch::Watch;
 
-  // What the library handed its driver, and what became of it.
+  // The writes that the library passed to its driver, and their effect.
   void event(const Event& event, const Seen&) override {
     if (event.kind == Event::Kind::kAnnounce) {
       announced_any_ = true;
@@ -40,14 +40,14 @@ class Writes : public Watch {
     settle();
     if (announced_any_) return;
     constexpr const char* kOneLevel =
-        "the log has what the system was asked for, not what the library asked its driver for: "
+        "the log contains system calls, but not the requests of the library to its driver: use "
         "hepcheck trace record --by both";
     tell_.not_checked("swmr-io-order-kept", kOneLevel);
     tell_.not_checked("swmr-io-atomic", kOneLevel);
   }
 
  private:
-  // Library calls and system calls side by side.
+  // Compares library calls with system calls.
   void levels(const Step& step) {
     if (!announced_any_) return;
     if (announced_.empty()) return;  // not through the driver
@@ -60,11 +60,11 @@ class Writes : public Watch {
       if (step.span.begin == next.begin)
         tell_.fail("swmr-io-atomic", step,
                    std::format("{} of {} bytes", step.event.data.size(), next.end - next.begin),
-                   "the write that the library asked for, as one");
+                   "the write that the library requested, in one piece");
       if (step.span.end == next.end) announced_.pop_front();
     } else {
       tell_.fail("swmr-io-order-kept", step,
-                 std::format("the library asked for {} bytes at {} first", next.end - next.begin,
+                 std::format("the library requested {} bytes at {} first", next.end - next.begin,
                              next.begin),
                  "the order in which the library wrote");
       std::erase_if(announced_, [&](const Span& each) { return each.holds(step.span); });
@@ -78,7 +78,7 @@ class Writes : public Watch {
                                                      : std::string_view();
     if (kind == "TREE" || kind == "SNOD")
       tell_.fail("swmr-unchecksummed-refused", step, "a " + std::string(kind) + " node",
-                 "a failure of the writer in place of it");
+                 "an injected failure of the writer instead");
   }
 
   void checksum(const Step& step) {
@@ -90,7 +90,7 @@ class Writes : public Watch {
     pending_step_ = {step.path(), step.where(), step.span, step.number};
   }
 
-  // It may be the first piece of a block whose rest comes next.
+  // It may be the first piece of a block whose rest follows.
   void judge_pending(const Step& step) {
     const auto piece = pending_step_;
     if (step.number == piece.number + 1) {
@@ -111,17 +111,17 @@ class Writes : public Watch {
     if (!std::exchange(pending_, false)) return;
     tell_.fail("swmr-checksum-written", pending_step_.path, pending_step_.where,
                "a block without the checksum of its bytes",
-               "a checksum that is right in this write");
+               "a checksum that matches in this write");
   }
 
-  // A page of an array: a part of a block that has a checksum of its own.
+  // A page of an array: a part of a block with its own checksum.
   static bool page(const Step& step) {
     return step.kind.empty() && step.within &&
            (step.within->kind == "EADB" || step.within->kind == "FADB") &&
            step.span.begin > step.within->span.begin && step.event.data.size() > 16;
   }
 
-  // A part of a block right behind another part of it.
+  // A part of a block directly after another part of it.
   void pieces(const Step& step) {
     if (step.raw()) return;
     tell_.looked("swmr-one-write-per-object");
@@ -133,7 +133,7 @@ class Writes : public Watch {
   }
   void charge_pieces(const Step& step, std::int64_t first) {
     tell_.fail("swmr-one-write-per-object", step,
-               std::format("a part of a block of which write {} is another", first),
+               std::format("a part of a block of which write {} is another part", first),
                "one write for each block");
   }
 

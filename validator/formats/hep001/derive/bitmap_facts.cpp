@@ -1,4 +1,4 @@
-// BITMAP against its column (10.6).
+// Compares a BITMAP with its column (10.6).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,7 +15,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Up to 8 bytes of a bitmap as a number: bit i is that of the i-th row. Short ones are filled up.
+// Up to 8 bytes of a bitmap as a number: bit i belongs to the i-th row. Missing bytes are zero.
 std::uint64_t load_bits(const std::byte* at, std::uint64_t bytes) {
   std::uint64_t word = 0;
   if (bytes >= 8)
@@ -32,12 +32,12 @@ constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) {
   return (word & 0xAAAAAAAAAAAAAAAA) >> 1 | (word & 0x5555555555555555) << 1;
 }
 
-// The indexed values, and which rows of the bitmap belong to a key.
+// The indexed values, and the rows of the bitmap that belong to a key.
 class IndexedValues {
  public:
   virtual ~IndexedValues() = default;
 
-  // Reads them; an error if they cannot be had.
+  // Reads them; an error if that fails.
   std::optional<Error> read(const Dataset& column, const Dataset& values, ValueSource& source,
                             Difference& duplicates) {
     const Datatype& type = values.type;
@@ -48,7 +48,8 @@ class IndexedValues {
         const StoredValue stored = stored_at(block, type, i);
         shown_.push_back(addresses ? std::format("value {}", shown_.size())
                                    : format_value(type, stored));
-        // Forms are the same whatever the byte order of their datatype; what has none is a number.
+        // Comparable forms are independent of the byte order; a value without such a form is a
+        // number.
         std::string form;
         std::vector<std::byte> turned;
         std::string_view view;
@@ -70,7 +71,7 @@ class IndexedValues {
   std::uint64_t size() const { return shown_.size(); }
   const std::string& shown(std::uint64_t value) const { return shown_[value]; }
 
-  // A value that was listed before.
+  // A value that occurred earlier in the list.
   struct Twin {
     std::uint64_t value, first;
   };
@@ -82,15 +83,15 @@ class IndexedValues {
   // The row of a block is missing.
   virtual bool is_missing(const Block& block, std::uint64_t i) const = 0;
 
-  // Sets the bits of rows [begin, end) of a block, in each word that of row `row` lowest: in the
-  // word of the first place that lists the row's value, in the last one if none does. Returns the
-  // bits of the rows that are NaN, or have a part that is.
+  // Sets the bits of rows [begin, end) of a block, in each word with that of row `row` lowest: in
+  // the word of the first position that lists the row's value, in the last word if none does.
+  // Returns the bits of the rows that are NaN, or have a part that is.
   virtual std::uint64_t expect(const Block& block, std::uint64_t begin, std::uint64_t end,
                                std::uint64_t row, std::span<std::uint64_t> words) const = 0;
 
  private:
-  // The first place of the newest value, the only one of a block; nothing if it is NaN, which is
-  // equal to nothing.
+  // The first position of the newest value, the only one of a block; nothing if it is NaN, which
+  // equals nothing.
   virtual std::optional<std::uint64_t> place_or_add(const Block& block) = 0;
 
   void add(std::optional<std::uint64_t> first, Difference& duplicates) {
@@ -139,7 +140,7 @@ class IndexedValuesOf : public IndexedValues {
  private:
   static constexpr bool kSmall = std::is_integral_v<Key> && sizeof(Key) == 1;
 
-  // No two values with a NaN in them are equal, were it only in a part.
+  // Values with a NaN, even in a part, are never equal.
   static bool is_nan_key(const Key& key) {
     if constexpr (std::is_same_v<Codec, FormCodec>)
       return holds_nan(key);
@@ -192,7 +193,7 @@ class BitmapPart : public Part {
   }
 
   void block(const Block& block) override {
-    // So many rows at a time that the bits of all values stay within a few MiB.
+    // The number of rows at a time, so that the bits of all values need only a few MiB.
     const std::uint64_t k = std::max<std::uint64_t>(1, values_.size());
     const std::uint64_t step = std::max<std::uint64_t>(8, most_bits_ / k);
     for (std::uint64_t i = 0; i < block.rows && !facts.obstacle; i += step)
@@ -215,7 +216,7 @@ class BitmapPart : public Part {
       return;
     }
     for (std::uint64_t byte = 0; byte < bytes; byte += 8) {
-      const std::uint64_t row = 8 * (first_byte + byte);  // that of the word's lowest bit
+      const std::uint64_t row = 8 * (first_byte + byte);  // of the lowest bit of the word
       const std::uint64_t begin = std::max(first, row), end = std::min(first + count, row + 64);
       expected_.assign(k + 1, 0);
       const std::uint64_t rows = ~std::uint64_t{0} >> (64 - (end - begin)) << (begin - row);
@@ -224,7 +225,7 @@ class BitmapPart : public Part {
       for (const auto& twin : values_.twins()) expected_[twin.value] = expected_[twin.first];
       for (std::uint64_t value = 0; value < k; ++value) {
         const std::uint64_t bits = load_bits(stored->data() + value * bytes + byte, bytes - byte);
-        // Whether NaN is equal to NaN is nobody's business here.
+        // Whether NaN equals NaN does not matter here.
         const std::uint64_t counted = values_.is_nan(value) ? rows & ~nan : rows;
         const std::uint64_t wrong = (bits ^ expected_[value]) & counted;
         reversed_differs |= ((reversed_in_bytes(bits) ^ expected_[value]) & counted) != 0;
@@ -233,7 +234,7 @@ class BitmapPart : public Part {
     }
   }
 
-  // The rows of a word whose value is not listed; missing ones need not be.
+  // The rows of a word whose value is not listed; missing rows do not have to be listed.
   void note_unlisted(const Block& block, std::uint64_t first_row, std::uint64_t rows) {
     for (; rows != 0; rows &= rows - 1) {
       const std::uint64_t row = first_row + static_cast<std::uint64_t>(std::countr_zero(rows));
@@ -276,10 +277,11 @@ class BitmapPart : public Part {
   ValueSource& source_;
   const IndexedValues& values_;
   std::uint64_t most_bits_;
-  std::vector<std::uint64_t> expected_{};  // bits of 64 rows, a word for each value and for others
+  std::vector<std::uint64_t>
+      expected_{};  // bits of 64 rows, one word for each value and one for others
 };
 
-// What readers take for a TRUE does.
+// The values that readers treat as TRUE.
 bool claims_to_be_exhaustive(const Dataset& index) {
   const Attribute* exhaustive = index.attribute("exhaustive");
   return exhaustive && exhaustive->space.scalar() && is_boolean_enum(exhaustive->type) &&
@@ -297,7 +299,7 @@ class BitmapFold : public Fold {
     if (exhaustive_) into_.unlisted.emplace();
   }
 
-  // False with the obstacle set if the indexed values cannot be had.
+  // False, with the obstacle set, if the indexed values cannot be read.
   bool read_values(const Dataset& values) {
     values_ = visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<IndexedValues> {
       return std::make_unique<IndexedValuesOf<decltype(codec)>>(codec, column_);
@@ -332,7 +334,7 @@ class BitmapFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  // In the byte of the last row, so many values at a time.
+  // In the byte of the last row, for this many values at a time.
   std::optional<Error> look_at_pad_bits() {
     constexpr std::uint64_t kAtOnce = 1 << 16;
     for (std::uint64_t value = 0; value < into_.values; value += kAtOnce) {
@@ -348,7 +350,8 @@ class BitmapFold : public Fold {
                                       values_->shown(value + i)),
                 .computed =
                     std::format("0 in the highest {} bits of byte {}", 8 - rows_ % 8, rows_ / 8),
-                .witness = "none: readers stop at NROWS; those that count whole bytes count more"};
+                .witness =
+                    "none: readers stop at NROWS; readers that count whole bytes count too many"};
           });
     }
     return std::nullopt;
@@ -370,7 +373,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const SearchIndex& 
     return broken("the bitmap is not uint8", {"bitmap-uint8"});
   const Attribute* link = data.attribute("VALUES");
   if (!index.values || (link && !link->space.scalar()))
-    return broken("VALUES does not lead to a values dataset", {"bitmap-values-resolves"});
+    return broken("VALUES does not refer to a values dataset", {"bitmap-values-resolves"});
   const Dataset& values = *index.values;
   if (values.unreadable) return broken(values.path + ": " + *values.unreadable);
   if (!values.space.one_dimensional())

@@ -20,19 +20,19 @@ struct BloomParameters {
   std::uint32_t seed = 0;
 };
 
-// How h_a + i * h_b is taken modulo m_bits. The text does not say; they agree if m_bits is a
-// power of two. build_chunk_bloom wraps; verification accepts either.
+// How h_a + i * h_b is reduced modulo m_bits. The text does not specify it; the two agree if m_bits
+// is a power of two. build_chunk_bloom wraps; verification accepts either.
 enum class BloomSum : std::uint8_t {
-  kExact,    // as integers of any size
+  kExact,    // as integers of unlimited size
   kWrapped,  // modulo 2^64 first
 };
 
-// With more bits a value than that it pays to ask which of them come again.
+// With more bits per value, it pays to detect which of them repeat.
 constexpr std::uint32_t kManyHashes = 256;
 
 // Calls use(g) for the k filter bits of a hash, g in [0, m_bits), until it returns false, if it
-// returns anything. Exact sums come round after m_bits / gcd(h_b, m_bits) steps: of many bits,
-// those that repeat others are left out.
+// returns anything. Exact sums repeat after m_bits / gcd(h_b, m_bits) steps: with many bits,
+// repetitions are skipped.
 template <class Use>
 void for_each_bloom_bit(const Hash128& hash, const BloomParameters& p, BloomSum sum, Use use) {
   const auto go_on = [&](std::uint64_t g) {
@@ -48,7 +48,7 @@ void for_each_bloom_bit(const Hash128& hash, const BloomParameters& p, BloomSum 
     for (std::uint32_t i = 0; i < p.k && go_on(h % p.m_bits); ++i) h += hash.b;
     return;
   }
-  // Both halves reduced first: the sums then stay below 2 * m_bits.
+  // Both halves are reduced first, so the sums stay below 2 * m_bits.
   std::uint64_t g = hash.a % p.m_bits;
   const std::uint64_t step = hash.b % p.m_bits;
   std::uint64_t steps = p.k;
@@ -78,11 +78,11 @@ inline bool bloom_contains(std::span<const std::byte> row, const Hash128& hash,
 // The datatypes that have canonical bytes: integers of 1, 2, 4 and 8 whole bytes, IEEE
 // floats, the boolean of section 6, strings, opaque.
 bool has_canonical_bytes(const Datatype& type);
-// The same in a revision, which may count enumerations in: by their codes.
+// The same in a revision that may include enumerations, by their codes.
 bool has_canonical_bytes(const Datatype& type, const Revision& revision);
 
 // The canonical bytes of one stored value: little-endian at storage width, -0 as +0, strings
-// without padding. NaN has none and must not come here. `scratch` may hold the result.
+// without padding. NaN has none and must not be passed. `scratch` may hold the result.
 template <class Codec>
 std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* at,
                                            std::byte (&scratch)[8]) {
@@ -92,12 +92,12 @@ std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* 
   } else if constexpr (std::is_same_v<Key, std::string_view>) {
     return std::as_bytes(std::span(codec.key(at)));
   } else {
-    // Floats are copied by their bits: a key would have lost the payload of binary16.
+    // Floats are copied as bits: a key would lose the payload of binary16.
     std::size_t size;
     if constexpr (requires { Codec::kBytes; })
       size = Codec::kBytes;
     else
-      size = std::min(codec.size, sizeof scratch);  // 8 at most, as the compiler cannot know
+      size = std::min(codec.size, sizeof scratch);  // at most 8, which the compiler cannot infer
     std::uint64_t bits = 0;
     if constexpr (Codec::kFloat) {
       bits = codec.bits(at);

@@ -10,8 +10,8 @@ namespace {
 
 using TestBit = std::function<bool(std::uint64_t)>;
 
-// Other readings of the specification that producers have taken; `bits` hashes a sample and calls
-// test(g) for the bits that such a producer would have set, until it returns false.
+// Other interpretations of the specification that producers have used; `bits` hashes a sample and
+// calls test(g) for the bits that such a producer would have set, until it returns false.
 struct Alternative {
   const char* name;
   void (*bits)(const BloomSample&, const BloomParameters&, const Datatype&, const TestBit&);
@@ -47,7 +47,7 @@ const std::array<Alternative, 9> kAlternatives{{
        std::vector<std::byte> bytes(s.canonical.rbegin(), s.canonical.rend());
        wrapped_bits(bytes, p, test);
      }},
-    {"strings were hashed with their padding, or stored bytes as they are",
+    {"strings were hashed with their padding, or stored bytes unchanged",
      [](const BloomSample& s, const BloomParameters& p, const Datatype&, const TestBit& test) {
        wrapped_bits(s.stored, p, test);
      }},

@@ -1,4 +1,4 @@
-// How a Bloom filter that lost a value was really made (10.7).
+// Explains how a Bloom filter that lost a value was actually built (10.7).
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,14 @@
 
 namespace hepcheck::hep001 {
 
-// A value of the chunk: its canonical bytes, and as stored (of a variable-length string nothing).
+// A value of the chunk: its canonical bytes, and its stored form (empty for a variable-length
+// string).
 struct BloomSample {
   std::vector<std::byte> canonical{}, stored{};
 };
 
-// Another reading of the specification under which the filter has the bits of all samples, in
-// words; empty if none is known.
+// Another interpretation of the specification under which the filter has the bits of all samples,
+// as text; empty if none is known.
 std::string_view bloom_explanation(std::span<const BloomSample> samples,
                                    std::span<const std::byte> filter, const BloomParameters& p,
                                    const Datatype& type);

@@ -1,4 +1,4 @@
-// CHUNK_BLOOM against its column (10.7).
+// Compares a CHUNK_BLOOM index with its column (10.7).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -27,8 +27,9 @@ struct Hashes {
 class Hasher {
  public:
   virtual ~Hasher() = default;
-  // Rows [from, from + count) of a block, up to Hashes::kMost of them. Missing ones have none; NaN
-  // and missing values of enumerations are hashed as a producer would who does not leave them out.
+  // Rows [from, from + count) of a block, at most Hashes::kMost of them. Missing ones have no hash;
+  // NaN and missing values of enumerations are hashed as a producer would that includes them by
+  // mistake.
   virtual void hash(const Block& block, std::uint64_t from, std::uint64_t count,
                     Hashes& into) const = 0;
   // The canonical bytes of row `i`; nothing if it is missing or NaN. `scratch` may hold them.
@@ -39,7 +40,7 @@ class Hasher {
 template <class Codec>
 class HasherOf : public Hasher {
  public:
-  // `no_missing`: missing values are hashed as well, though they must not be in the filter.
+  // `no_missing`: missing values are hashed as well, although they must not be in the filter.
   HasherOf(const Codec& codec, const Dataset& column, std::uint32_t seed, bool no_missing)
       : codec_(codec), element_bytes_(column.type.size), missing_(codec, column), seed_(seed),
         no_missing_(no_missing) {}
@@ -78,14 +79,14 @@ class HasherOf : public Hasher {
   bool no_missing_;
 };
 
-// What parts and fold know of the index and its column.
+// The properties of the index and its column that the parts and the fold share.
 struct BloomSubject {
   const FoldContext context;
   const Dataset& column = context.column;
   const Dataset& index;
   BloomParameters p;
   std::unique_ptr<const Hasher> hasher;
-  // Of a column that is not chunked, all rows are one chunk.
+  // If the column is not chunked, all rows form one chunk.
   std::uint64_t chunk_rows =
       column.storage.layout == Layout::kChunked ? hep001::chunk_rows(column) : context.rows;
   bool power_of_two = std::has_single_bit(p.m_bits);
@@ -98,8 +99,8 @@ struct BloomSubject {
   }
 };
 
-// The bits of a chunk under one reading of the sums: of its values, and of those that must not
-// be hashed had they been.
+// The bits of a chunk under one interpretation of the sums: those of its values, and those that the
+// values to be excluded would have.
 struct ChunkBits {
   FilterBits required, of_excluded;
   bool has_excluded = false;
@@ -120,7 +121,7 @@ struct ChunkBits {
   bool all_in(std::span<const std::byte> filter) const {
     return !any_bit([](auto need, auto set) { return need & ~set; }, required.bits(), filter);
   }
-  // No bit of the filter is set without reason.
+  // No bit of the filter is set without a value.
   bool explain(std::span<const std::byte> filter) const {
     if (!has_excluded)
       return !any_bit([](auto need, auto set) { return set & ~need; }, required.bits(), filter);
@@ -185,8 +186,8 @@ class BloomPart : public Part {
     return true;
   }
 
-  // Some rows of the chunk. Hashing and setting bits are loops of their own, which keeps both
-  // short enough for the processor to work on many values at once.
+  // Some rows of the chunk. Hashing and setting bits are separate loops, which keeps both short
+  // enough for the processor to work on many values at once.
   void take(const Block& block, std::uint64_t from, std::uint64_t count) {
     Hashes hashes;
     for (const std::uint64_t end = from + count; from < end; from += Hashes::kMost) {
@@ -216,7 +217,7 @@ class BloomPart : public Part {
       return Difference{
           .stored = std::format("the filter bits of the chunk's {} values are set", what),
           .computed = std::format("no bits for {}", what),
-          .witness = std::format("none: no query asks for {}, and no row is lost", what)};
+          .witness = std::format("none: no query is for {}, and no row is lost", what)};
     });
   }
 
@@ -226,7 +227,7 @@ class BloomPart : public Part {
   Block filter_block_{};
   std::uint64_t filter_in_block_ = 0;
   std::span<const std::byte> filter_{};
-  std::vector<ChunkBits> chunk_bits_;  // one where both readings agree
+  std::vector<ChunkBits> chunk_bits_;  // an m_bits for which both interpretations agree
 };
 
 class BloomFold : public Fold {
@@ -249,7 +250,7 @@ class BloomFold : public Fold {
     hep001::join(into_.excluded_perhaps, std::move(later.excluded_perhaps));
   }
 
-  // Only an index that lost a value is looked at again: to tell how it was made.
+  // Only an index that lost a value is examined again, to determine how it was built.
   void finish() override {
     for (const std::uint64_t chunk : lost_chunks_) {
       if (into_.obstacle) return;
@@ -263,7 +264,7 @@ class BloomFold : public Fold {
   bool whole_chunks() const override { return true; }
 
  private:
-  // The values that the filter of a chunk rules out.
+  // The values that the filter of a chunk excludes.
   std::optional<Error> find_lost(std::uint64_t chunk) {
     const Result<std::vector<std::byte>> filter = filter_of(chunk);
     if (!filter) return filter.error();
@@ -300,7 +301,7 @@ class BloomFold : public Fold {
         return std::nullopt;
       }
     }
-    // The first chunk that lost a value shows which reading explains its bits.
+    // The first chunk that lost a value shows which interpretation explains its bits.
     const std::uint64_t chunk = into_.lost.first / s_.chunk_rows;
     const Result<std::vector<std::byte>> filter = filter_of(chunk);
     if (!filter) return filter.error();

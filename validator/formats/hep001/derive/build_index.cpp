@@ -16,8 +16,8 @@ namespace hepcheck::hep001 {
 namespace {
 
 Error too_large(const Dataset& column, std::uint64_t memory_limit) {
-  return {column.path, "building the index takes more memory than the limit of " +
-                           counted(memory_limit, "byte")};
+  return {column.path,
+          "building the index exceeds the memory limit of " + counted(memory_limit, "byte")};
 }
 
 OwnedValue fill_of(const Dataset& column) {
@@ -25,7 +25,7 @@ OwnedValue fill_of(const Dataset& column) {
   return OwnedValue(column.type.variable_string() ? 0 : column.type.size);  // the default fill
 }
 
-// The entries of CHUNK_MINMAX under way.
+// The incomplete entries of CHUNK_MINMAX.
 template <class Codec>
 class MinmaxBuilder {
  public:
@@ -90,7 +90,7 @@ class SortedBuilder {
   }
 
   SortedRows finish() {
-    // Rows break ties, so that the order is total.
+    // Rows break ties, so the order is total.
     std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {
       return a.key < b.key || (a.key == b.key && a.row < b.row);
     });
@@ -109,16 +109,17 @@ class SortedBuilder {
     std::uint64_t row;
   };
 
-  // Makes room for the texts of a block; tells how many bytes they take.
+  // Reserves memory for the texts of a block; returns the number of their bytes.
   std::uint64_t kept_bytes(const Block& block) {
     if constexpr (kText) {
       std::uint64_t bytes = 0;
       for (std::uint64_t i = 0; i < block.rows; ++i)
         bytes += key_at(codec_, block, column_.type.size, i).size();
-      texts_.emplace_back().reserve(bytes);  // never grows: keys point into it
+      texts_.emplace_back().reserve(bytes);  // never grows, because keys point into it
       return bytes;
     } else if constexpr (std::is_same_v<Key, std::string>) {
-      return block.rows * (column_.type.size + 32);  // the form, and what allocating it takes
+      return block.rows *
+             (column_.type.size + 32);  // the comparable form, and the cost of its allocation
     }
     return 0;
   }
@@ -136,7 +137,7 @@ class SortedBuilder {
   const Dataset& column_;
   Missing<Codec> missing_;
   std::uint64_t memory_limit_, bytes_ = 0;
-  std::deque<std::string> texts_{};  // one a block; they stay where they are
+  std::deque<std::string> texts_{};  // one per block; their addresses are stable
   std::vector<Entry> entries_{};
   std::vector<std::uint64_t> fill_rows_{}, nan_rows_{};
 };
@@ -153,7 +154,7 @@ class BitmapBuilder {
 
   std::optional<Error> take(const Block& block) {
     rows_ = block.first_row + block.rows;
-    // The bits of all values exist twice when they are put in order.
+    // The bits of all values exist twice while they are put in order.
     if (values_.size() * row_bytes() > memory_limit_ / 2) return too_large(column_, memory_limit_);
     for (std::uint64_t i = 0; i < block.rows; ++i) {
       const Key key = key_at(codec_, block, column_.type.size, i);
@@ -272,10 +273,10 @@ std::optional<std::string> index_refusal(IndexKind kind, const Datatype& type,
       if (!has_order(type)) return what + " has no order that HEP001 defines";
       return std::nullopt;
     case IndexKind::kBitmap:
-      // 10.6 bars no datatype, but there is no telling which of these are equal.
+      // 10.6 excludes no datatype, but equality of these cannot be decided.
       if (contains_class(type, TypeClass::kReference) ||
           (has_variable_part(type) && !type.variable_string()))
-        return what + " holds references or sequences, which are not compared here";
+        return what + " contains references or sequences, whose comparison is not supported";
       return incomparable(type);
     case IndexKind::kChunkBloom:
       if (!has_canonical_bytes(type, revision)) return what + " has no canonical bytes";

@@ -1,5 +1,5 @@
-// Statistics of one chunk of a column, as CHUNK_MINMAX holds them (10.4): what its builder
-// stores and what its verification compares with.
+// Statistics of one chunk of a column, as stored by CHUNK_MINMAX (10.4): the builder stores them
+// and the verification compares them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace hepcheck::hep001 {
 
-// Calls use(from, count) for the runs of rows of a block that lie in one chunk each.
+// Calls use(from, count) for each run of rows of a block that belongs to one chunk.
 template <class Use>
 void for_each_chunk_run(const Block& block, std::uint64_t chunk_rows, Use use) {
   for (std::uint64_t i = 0; i < block.rows;) {
@@ -27,13 +27,13 @@ struct ChunkStats {
   std::uint64_t rows = 0, nan_count = 0, fill_count = 0;
   // The first such rows of the chunk, if the counts are not 0.
   std::uint64_t first_nan = 0, first_missing = 0;
-  // min and max are taken over the values that are neither missing nor NaN; of equal ones (the
-  // zeros) the first is kept. Without such a value there are none.
+  // min and max are taken over the values that are neither missing nor NaN; of equal values (the
+  // zeros), the first is kept. Without such a value there are none.
   bool has_value = false;
   std::vector<std::byte> min{}, max{};  // as stored
   std::uint64_t min_row = 0, max_row = 0;
 
-  // Adds the rows of the same chunk that follow.
+  // Adds the following rows of the same chunk.
   void join(const ChunkStats& later, const ColumnOrder& order) {
     if (nan_count == 0) first_nan = later.first_nan;
     if (fill_count == 0) first_missing = later.first_missing;
@@ -58,7 +58,7 @@ class ChunkScan {
 
   // Some more rows of the chunk.
   void take(const Block& block, std::uint64_t from, std::uint64_t count, ChunkStats& into) const {
-    // The extremes of this run stay in registers; they are held once a run.
+    // The extremes of this run stay in registers and are stored once per run.
     Extreme least, greatest;
     for (const std::uint64_t end = from + count; from < end;) {
       if constexpr (std::is_arithmetic_v<Key>)
@@ -96,8 +96,8 @@ class ChunkScan {
   };
   static constexpr std::uint64_t kGroup = 256;
 
-  // The kGroup rows from `from` on, without a branch for each: where something stands is looked up
-  // afterwards, if it has to be known.
+  // The kGroup rows beginning with `from`, without a branch for each: the position of an extreme is
+  // searched afterwards, if it is needed.
   void take_group(const Block& block, std::uint64_t from, Extreme& least, Extreme& greatest,
                   ChunkStats& into) const {
     using Limits = std::numeric_limits<Key>;

@@ -62,7 +62,7 @@ inline std::uint64_t load_unsigned(const std::byte* at, std::size_t size, ByteOr
   return bits;
 }
 
-// Integers of 1, 2, 4 or 8 bytes as the machine has them; enumerations by their code.
+// Native integers of 1, 2, 4 or 8 bytes; enumerations by their code.
 template <class T>
 struct NativeIntegerCodec {
   using Key = T;
@@ -98,7 +98,7 @@ inline float half_to_float(std::uint16_t bits) {
   return sign * std::ldexp(mantissa + 1024.0f, exponent - 25);
 }
 
-// IEEE 754 binary32 and binary64 as the machine has them.
+// Native IEEE 754 binary32 and binary64.
 template <class T>
 struct NativeFloatCodec {
   using Key = T;
@@ -126,7 +126,7 @@ struct FloatCodec {
   }
 };
 
-// Fixed strings without their padding; opaque elements, which have none, whole.
+// Fixed strings without their padding; opaque elements, which have none, completely.
 struct TextCodec {
   using Key = std::string_view;
   static constexpr bool kFloat = false;
@@ -138,15 +138,15 @@ struct TextCodec {
   }
 };
 
-// Fixed strings of up to 8 bytes whose key can be told from a number: their bytes up to the
-// padding, the first one most significant, filled up with NUL. Numbers compare as the strings do.
+// Fixed strings of up to 8 bytes as numbers: their bytes up to the padding, the first one most
+// significant, filled up with NUL. The numbers compare like the strings.
 struct ShortStringCodec {
   using Key = std::uint64_t;
   static constexpr bool kFloat = false;
   std::size_t size;
   bool ends_at_nul;
 
-  // Padding with spaces does not qualify: "a" and "a" NUL would look alike.
+  // Space padding does not qualify: "a" and "a" NUL would be equal.
   static std::optional<ShortStringCodec> of(const Datatype& type) {
     if (!type.fixed_string() || type.size == 0 || type.size > 8) return std::nullopt;
     if (type.padding == StringPadding::kNullPad) return ShortStringCodec{type.size, false};
@@ -155,20 +155,20 @@ struct ShortStringCodec {
   }
   Key key(const std::byte* at) const {
     std::uint64_t word = 0;
-    if (size == sizeof word)  // a known size is loaded without a call
+    if (size == sizeof word)  // a constant size is loaded without a call
       std::memcpy(&word, at, sizeof word);
     else
       std::memcpy(&word, at, size);
     if constexpr (std::endian::native == std::endian::little) word = std::byteswap(word);
     if (!ends_at_nul) return word;
-    // The top bit of every byte that is NUL; what follows the first of them does not count.
+    // The top bit of every NUL byte; bits after the first one do not count.
     constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
     const int kept = std::countl_zero(~(((word & kLow) + kLow) | word | kLow));
     return kept >= 64 ? word : word & ~(~std::uint64_t{0} >> (kept / 8 * 8));
   }
 };
 
-// Everything else, by its comparable form: longer integers, other floats, values of parts.
+// All other types, by their comparable form: longer integers, other floats, composite values.
 struct FormCodec {
   using Key = std::string;
   static constexpr bool kFloat = true;
@@ -176,7 +176,7 @@ struct FormCodec {
   Key key(const std::byte* at) const { return comparable_form(*type, {at, type->size}); }
 };
 
-// Variable-length strings; stored elements are pointers, as the library hands them out.
+// Variable-length strings; stored elements are pointers, as returned by the library.
 struct VariableStringCodec {
   using Key = std::string_view;
   static constexpr bool kFloat = false;
@@ -197,8 +197,8 @@ bool is_nan_key([[maybe_unused]] const typename Codec::Key& key) {
     return false;
 }
 
-// A key that outlives its block and can be looked up, the same for numbers of all sizes; strings by
-// value.
+// A key that outlives its block and can be looked up, independent of the size of numbers; strings
+// by value.
 template <class Key>
 using OwnedKey = std::conditional_t<
     !std::is_arithmetic_v<Key>, std::string,
@@ -208,7 +208,7 @@ template <class Key>
 OwnedKey<Key> owned_key(const Key& key) {
   return OwnedKey<Key>(key);
 }
-// Lets a string_view look up a string.
+// Enables lookup of a string by a string_view.
 struct OwnedKeyHash {
   using is_transparent = void;
   template <class Key>
@@ -220,7 +220,7 @@ struct OwnedKeyHash {
   }
 };
 
-// An integer of up to 8 bytes, or what is stored as one.
+// An integer of up to 8 bytes, or a type stored as one.
 inline bool has_integer_keys(const Datatype& type) {
   const bool integer =
       type.is(TypeClass::kInteger) || type.is(TypeClass::kTime) || type.is(TypeClass::kBitfield);
@@ -233,8 +233,7 @@ inline bool is_told_by_form(const Datatype& type) {
          !has_integer_keys(code_type(type));
 }
 
-// Calls use(codec) with a codec of the datatype, which must outlive it, and returns what it
-// returns.
+// Calls use(codec) with a codec of the datatype, which must outlive it, and returns the result.
 template <class Use>
 auto visit_codec(const Datatype& type, Use use) {
   if (type.variable_string()) return use(VariableStringCodec{});
@@ -255,7 +254,7 @@ auto visit_codec(const Datatype& type, Use use) {
   return use(FormCodec{&type});
 }
 
-// The same with a codec that is made for loops over many rows.
+// The same with a codec that is optimised for loops over many rows.
 template <class Use>
 auto visit_fast_codec(const Datatype& type, Use use) {
   const Datatype& code = code_type(type);
@@ -296,15 +295,15 @@ inline StoredValue stored_at(const Block& block, const Datatype& type, std::uint
   return block.bytes.subspan(i * type.size, type.size);
 }
 
-// The key of row `i` of a block. Datatypes that hold compounds or variable-length parts may come
-// with views: their comparable forms.
+// The key of row `i` of a block. Datatypes that contain compounds or variable-length parts may be
+// given as views: their comparable forms.
 template <class Codec>
 typename Codec::Key key_at(const Codec& codec, const Block& block, std::size_t element_bytes,
                            std::uint64_t i) {
   if constexpr (std::is_same_v<Codec, VariableStringCodec>) return block.strings[i];
   if constexpr (std::is_same_v<Codec, FormCodec>)
     if (!block.strings.empty()) return std::string(block.strings[i]);
-  // A size that the compiler knows lets it take several rows at once.
+  // A constant size allows the compiler to process several rows at once.
   if constexpr (requires { Codec::kBytes; }) element_bytes = Codec::kBytes;
   return codec.key(block.bytes.data() + i * element_bytes);
 }
@@ -320,8 +319,8 @@ inline std::optional<StoredValue> stored_fill(const Dataset& column) {
   return std::as_bytes(std::span(*storage.fill_string));
 }
 
-// The canonical missing-value test (8.5) for one column. Nothing is missing without a
-// user-defined fill value.
+// The canonical test for missing values (8.5) for one column. Without a user-defined fill value,
+// nothing is missing.
 template <class Codec>
 struct Missing {
   bool defined = false, nan = false;

@@ -13,7 +13,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// The questions that the clauses ask about this column's values.
+// The questions of the clauses about this column's values.
 struct Questions {
   bool missing = false;
   ValidRange range{};
@@ -26,11 +26,11 @@ struct Questions {
   }
 };
 
-// Of any values, those of list leaves included.
+// For any values, including those of list leaves.
 Questions questions_about_range(const Dataset& data) {
   Questions questions;
   questions.range = valid_range(data);
-  // An inverted pair, or a NaN, declares no range (valid-range-ordered).
+  // An inverted pair, or a NaN, does not declare a range (valid-range-ordered).
   if (questions.range.min && questions.range.max &&
       !(compare_values(data.type, *questions.range.min, *questions.range.max) <= 0))
     questions.range = {};
@@ -45,8 +45,8 @@ Questions questions_about(const Table& table, const Column& column) {
   if (const auto k = category_count(table, column).k)
     questions.categories = code_range(data.type, *k);
   questions.missing = data.type.is(TypeClass::kEnum) && fill_bytes(data);
-  // Presence of the recommended fill as a real value proves it is in the domain; a declared
-  // range, or codes, settle the matter.
+  // A real value equal to the recommended fill proves that it is in the domain; a declared range,
+  // or codes, decide as well.
   const bool declared = data.attribute("valid_min") && data.attribute("valid_max");
   if (!declared && !data.attribute("CATEGORIES") && fill_bytes(data))
     if (auto sentinel = recommended_fill(data.type);
@@ -86,7 +86,7 @@ class Answers {
 
   bool outside_range(const Key& key) const {
     if constexpr (std::is_same_v<Codec, FormCodec>)
-      if (is_nan_key<Codec>(key)) return false;  // as a comparison with NaN is
+      if (is_nan_key<Codec>(key)) return false;  // like a comparison with NaN
     return (min && key < *min) || (max && key > *max);
   }
   bool no_category(const Key& key) const {
@@ -99,7 +99,7 @@ class Answers {
     else
       return false;
   }
-  // There is something to note about a row with this key.
+  // There is something to record about a row with this key.
   bool notable(const Key& key) const {
     if constexpr (kFew)
       return table_[static_cast<std::uint8_t>(key)];
@@ -119,7 +119,7 @@ class Answers {
   std::array<bool, kFew ? 256 : 0> table_{};  // the answers for all keys of one byte
 };
 
-// The answers before any row was seen.
+// The answers before the first row.
 ColumnFacts nothing_found(const Questions& questions) {
   ColumnFacts facts;
   if (questions.missing) facts.missing.emplace();
@@ -138,7 +138,7 @@ class ColumnPart : public Part {
   ColumnFacts facts;
 
  protected:
-  // What there is to note about a row.
+  // What to record about a row.
   struct Notable {
     bool missing, outside_range, no_category, sentinel, no_boolean;
   };
@@ -258,7 +258,7 @@ CategoryCount category_count(const Table& table, const Column& column) {
     return {.broken = broken("CATEGORIES does not resolve", {"categories-ref-resolves"})};
   const auto it = table.categories_by_token.find(link->references[0].token);
   if (it == table.categories_by_token.end())
-    return {.broken = broken("CATEGORIES leads elsewhere", {"categories-ref-resolves"})};
+    return {.broken = broken("CATEGORIES refers to another object", {"categories-ref-resolves"})};
   const Dataset& categories = *table.categories[it->second].data;
   if (categories.unreadable) return {.broken = broken(*categories.unreadable)};
   if (!categories.space.one_dimensional())

@@ -15,7 +15,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// What is left for column data once the program and the buffers of its threads have theirs.
+// The memory for column data after the program and the buffers of its threads.
 std::uint64_t column_budget(std::uint64_t limit, unsigned jobs) {
   const std::uint64_t rest = (std::uint64_t{32} << 20) + jobs * (std::uint64_t{2} << 20);
   return limit - std::min(rest, limit / 2);
@@ -26,7 +26,7 @@ bool has_missing_booleans(const Table& table, const Dataset& column) {
          table.revision->is_boolean_column(column.type);
 }
 
-// What an index says of rows that are neither FALSE nor TRUE is nobody's business.
+// The bits of an index for rows that are neither FALSE nor TRUE do not matter.
 void leave_indexes_of_no_booleans(const ColumnFacts& column,
                                   const std::vector<std::size_t>& indexes,
                                   std::vector<IndexFacts>& facts) {
@@ -41,7 +41,7 @@ void leave_indexes_of_no_booleans(const ColumnFacts& column,
         facts[i]);
 }
 
-// The facts of a family, with the obstacles that are the same for all of them.
+// The facts of a family, with the obstacles that are common to all of them.
 template <class Facts, class MakeFold>
 std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
                                   const FoldContext* context, ClauseId one_column, MakeFold make,
@@ -65,8 +65,8 @@ std::unique_ptr<Fold> family_fold(const Table& table, const SearchIndex& index,
     facts.obstacle = {.reason = "no rows", .broken = false};
   else if (has_missing_booleans(table, *table.columns[index.columns[0]].data))
     facts.obstacle = broken(
-        "a boolean column with a fill value: whoever built the index may have counted "
-        "missing rows",
+        "a boolean column with a fill value: the builder of the index may have counted missing "
+        "rows",
         {"boolean-column-no-fill"});
   else
     return make(*context, index, facts);
@@ -100,7 +100,7 @@ void fail_all(const Folds& folds, const Error& error) {
 
 using Parts = std::vector<std::unique_ptr<Part>>;
 
-// Feeds parts of all folds with one run. An error says why the rows cannot be read.
+// Feeds parts of all folds with one run. An error states why the rows cannot be read.
 std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
   return for_each_block(context.values.stream_rows(context.column, run.first, run.rows),
                         [&](const Block& block) {
@@ -108,7 +108,7 @@ std::optional<Error> read_run(const FoldContext& context, const Run& run, const 
                         });
 }
 
-// Joins the parts of runs in order, whichever is ready first.
+// Merges the parts of runs in order, whichever completes first.
 class Joiner {
  public:
   explicit Joiner(const Folds& folds) : folds_(folds) {}
@@ -128,12 +128,13 @@ class Joiner {
   std::uint64_t next_ = 0;
 };
 
-// Thrown through parallel_for: the first run that cannot be read speaks for the column.
+// Thrown through parallel_for: the first run that cannot be read determines the result of the
+// column.
 struct Unreadable {
   Error error;
 };
 
-// One pass over a column feeds all its folds. An error says why it cannot be read.
+// One pass over a column feeds all its folds. An error states why it cannot be read.
 std::optional<Error> read_column(const FoldContext& context, const Folds& folds) {
   const bool one_chunk = context.column.storage.layout != Layout::kChunked;
   const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);

@@ -1,5 +1,5 @@
-// The bits of a Bloom filter (10.7), for any k: what a filter asks for is bounded by its size, not
-// by the 65535 bits a value that its attribute may claim.
+// The bits of a Bloom filter (10.7), for any k: the cost of a query is bounded by the size of the
+// filter, not by the 65535 bits per value that its attribute may claim.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,7 @@
 
 namespace hepcheck::hep001 {
 
-// Some position has a bit that is set in what `combine` makes of the rows of bits, all of one
-// length.
+// A position has a bit that is set in the combination of the rows of bits, all of one length.
 template <class Combine, class... Rows>
 bool any_bit(Combine combine, std::span<const std::byte> first, const Rows&... rows) {
   const auto word = [](std::span<const std::byte> row, std::size_t at, std::size_t bytes) {
@@ -38,10 +37,10 @@ inline bool all_set(std::span<const std::byte> bits) {
   return !any_bit([](auto set) { return ~set; }, bits);
 }
 
-// What was found out about hashes, as far as a small table remembers them.
+// A small cache of results for hashes.
 class Remembered {
  public:
-  // ask(), or what it answered when it was asked about this hash before.
+  // ask(), or its cached result for this hash.
   template <class Ask>
   bool operator()(const Hash128& hash, Ask ask) {
     if (known_.empty()) known_.resize(kPlaces);
@@ -60,8 +59,8 @@ class Remembered {
   std::vector<std::optional<Known>> known_{};
 };
 
-// The bits of these hashes where m_bits is a power of two: both sums agree, and a mask does for
-// the remainder. A small k is known to the compiler, which then needs no inner loop.
+// The bits of these hashes if m_bits is a power of two: both sums agree, and a mask replaces the
+// remainder. If k is small and constant, the compiler needs no inner loop.
 template <std::uint32_t kHashes = 0>
 void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
                    const BloomParameters& p) {
@@ -79,7 +78,7 @@ void insert_masked(std::span<const Hash128> hashes, std::span<std::byte> row,
   }
 }
 
-// The bits that hashes set, under one reading of the sums.
+// The bits that hashes set, under one interpretation of the sums.
 class FilterBits {
  public:
   explicit FilterBits(BloomSum sum) : sum_(sum) {}
@@ -106,8 +105,7 @@ class FilterBits {
   std::span<const std::byte> bits() const { return bits_; }
 
  private:
-  // Whether there is nothing left to set, where it stops; looks for that as often as looking is the
-  // lesser work.
+  // Whether all bits are set, in which case it stops; tests that as often as the test is cheaper.
   bool add_many(const Hash128& hash, const BloomParameters& p) {
     bool full = false;
     for_each_bloom_bit(hash, p, sum_, [&](std::uint64_t g) {
@@ -123,11 +121,11 @@ class FilterBits {
   BloomSum sum_;
   std::vector<std::byte> bits_{};
   bool full_ = false;
-  std::uint64_t set_ = 0;  // since that was looked for
+  std::uint64_t set_ = 0;  // since the last test
   Remembered seen_{};
 };
 
-// Which hashes have all their bits in a filter, with sums of exact integers.
+// Determines which hashes have all their bits in a filter, with sums of exact integers.
 class FilterMembers {
  public:
   FilterMembers(std::span<const std::byte> filter, const BloomParameters& p)
@@ -144,7 +142,7 @@ class FilterMembers {
   }
 
  private:
-  // Few enough that asking for each of them is less work than going through the bits of a hash.
+  // Few enough that testing each of them is cheaper than enumerating the bits of a hash.
   void find_clear_bits() {
     for (std::uint64_t byte = 0; byte < filter_.size(); ++byte) {
       if (filter_[byte] == std::byte{0xFF}) continue;
@@ -155,7 +153,7 @@ class FilterMembers {
     few_are_clear_ = true;
   }
 
-  // The step i at which h_a + i * h_b first comes to a clear bit is the solution of a congruence.
+  // The step i at which h_a + i * h_b first reaches a clear bit is the solution of a congruence.
   bool meets_clear_bit(const Hash128& hash) const {
     const std::uint64_t m = p_.m_bits, start = hash.a % m, step = hash.b % m;
     const std::uint64_t common = std::gcd(step, m), period = m / common;
@@ -168,7 +166,7 @@ class FilterMembers {
     });
   }
 
-  // The x below n with a * x = 1 modulo n, which has no divisor in common with a.
+  // The x below n with a * x = 1 modulo n, where a and n have no common divisor.
   static std::uint64_t inverse_of(std::uint64_t a, std::uint64_t n) {
     __int128 x = 0, next_x = 1;
     for (std::uint64_t r = n, next_r = a; next_r != 0;) {

@@ -1,8 +1,8 @@
-// Folds: what one pass over a column feeds.
+// Folds: the consumers of one pass over a column.
 //
-// The rows are cut into runs, and every run is read by one thread, which feeds a part of each
-// fold with its blocks. The parts are joined in the order of their rows, so that facts do not
-// depend on how many threads there were.
+// The rows are divided into runs, and every run is read by one thread, which feeds a part of each
+// fold with its blocks. The parts are merged in row order, so facts do not depend on the number of
+// threads.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Run {
   std::uint64_t first = 0, rows = 0;
 };
 
-// Rows [0, rows) of a dataset cut into runs that begin at chunk borders.
+// Rows [0, rows) of a dataset divided into runs that begin at chunk boundaries.
 class Runs {
  public:
   Runs(const Dataset& dataset, std::uint64_t rows, const Cuts& cuts);
@@ -39,7 +39,7 @@ class Runs {
   std::uint64_t rows_, step_;
 };
 
-// What one run contributes. Parts of one fold are fed on different threads at the same time.
+// The contribution of one run. Parts of one fold are fed on different threads concurrently.
 class Part {
  public:
   virtual ~Part() = default;
@@ -51,17 +51,17 @@ class Fold {
   virtual ~Fold() = default;
   // A part for a run; called on any thread.
   virtual std::unique_ptr<Part> part(const Run& run) = 0;
-  // Takes the parts in the order of their rows, one at a time.
+  // Receives the parts in row order, one at a time.
   virtual void join(Part& part) = 0;
   // After the last part.
   virtual void finish() {}
   // Reading the column failed; there will be no further call.
   virtual void fail(const Error& error) = 0;
-  // A chunk must not be spread over several runs, not even the one chunk of a contiguous column.
+  // A chunk must not be divided among several runs, not even the only chunk of a contiguous column.
   virtual bool whole_chunks() const { return false; }
 };
 
-// What a fold needs to know about its column.
+// The properties of its column that a fold needs.
 struct FoldContext {
   const Table& table;
   const Dataset& column;
@@ -73,13 +73,13 @@ struct FoldContext {
   Cuts cuts{};
 };
 
-// Folds of the families; `into` must outlive the fold. Nothing (and into.obstacle set) if the
+// Folds of the families; `into` must outlive the fold. Nothing (and into.obstacle is set) if the
 // structure does not allow it.
 std::unique_ptr<Fold> column_fold(const FoldContext& context, const Column& column,
                                   ColumnFacts& into);
-// The same for the leaf of a list column, where no element need be missing.
+// The same for the leaf of a list column, whose elements do not have to be missing.
 std::unique_ptr<Fold> leaf_fold(const FoldContext& context, ColumnFacts& into);
-// Counts missing rows. Nothing where no row can be missing.
+// Counts missing rows. Nothing if no row can be missing.
 std::unique_ptr<Fold> missing_fold(const FoldContext& context, MissingCells& into);
 std::unique_ptr<Fold> minmax_fold(const FoldContext& context, const SearchIndex& index,
                                   MinmaxFacts& into);
@@ -90,8 +90,8 @@ std::unique_ptr<Fold> bitmap_fold(const FoldContext& context, const SearchIndex&
 std::unique_ptr<Fold> bloom_fold(const FoldContext& context, const SearchIndex& index,
                                  BloomFacts& into);
 
-// Counts a difference; describe() is asked only for the first one and returns a Difference
-// with the texts.
+// Counts a difference; describe() is called only for the first one and returns a Difference with
+// the texts.
 template <class Describe>
 void note(Difference& into, std::uint64_t position, Describe describe) {
   into.where.add(position);
@@ -103,7 +103,7 @@ void note(Difference& into, std::uint64_t position, Describe describe) {
   into.witness = std::move(first.witness);
 }
 
-// The same where differences do not come in order: the first one is that of the lowest position.
+// The same if differences do not arrive in order: the first one is that of the lowest position.
 template <class Describe>
 void note_lowest(Difference& into, std::uint64_t position, Describe describe) {
   into.where.add(position);
@@ -116,7 +116,7 @@ void note_lowest(Difference& into, std::uint64_t position, Describe describe) {
   into.witness = std::move(first.witness);
 }
 
-// Adds what a later part found.
+// Merges the results of a later part.
 inline void join(Difference& into, Difference&& later) {
   if (into.count == 0) {
     into = std::move(later);
@@ -126,17 +126,17 @@ inline void join(Difference& into, Difference&& later) {
   }
 }
 
-// What keeps the facts of a subject from being known: these clauses, which failed, or something
-// unreadable. The ids stand in the text that Probe::blocked makes of it, not in `reason`.
+// The reason why the facts of a subject are unknown: these violated clauses, or something
+// unreadable. Probe::blocked adds the ids to its text, so `reason` does not contain them.
 inline Obstacle broken(std::string reason, std::initializer_list<ClauseId> clauses = {}) {
   return {.reason = std::move(reason), .broken = true, .by = by(clauses)};
 }
 
-// What depends on which rows are missing cannot be known of a column without a fill value.
+// Facts that depend on missing rows are unknown for a column without a fill value.
 inline Obstacle no_fill(const Table& table) {
   return {.reason = "no user-defined fill value", .by = {table.revision->fill_clause}};
 }
-// Of a boolean column no row is missing.
+// A boolean column has no missing rows.
 inline bool missing_rows_are_known(const FoldContext& context) {
   return has_user_fill(context.column) ||
          context.table.revision->is_boolean_column(context.column.type);

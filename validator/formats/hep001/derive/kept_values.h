@@ -1,4 +1,4 @@
-// Values of a column kept in memory, to be looked up in any order.
+// Values of a column kept in memory for random access.
 #pragma once
 
 #include <algorithm>
@@ -17,18 +17,18 @@ class KeptValues {
   explicit KeptValues(const Datatype& type)
       : text_(type.variable_string()), element_bytes_(type.size) {}
 
-  // Bytes that keeping one value takes, as far as that is known beforehand.
+  // The number of bytes for one value, as far as it is known beforehand.
   std::uint64_t cost() const {
     return text_ ? sizeof(std::string) : std::max<std::uint64_t>(1, element_bytes_);
   }
-  // Room for so many values; several threads may then set different ones.
+  // Reserves memory for this many values; several threads may then set different ones.
   void make_room(std::uint64_t count) {
     if (text_)
       strings_.resize(count);
     else
       bytes_ = LargeBlock(count * element_bytes_);
   }
-  // The value numbered `i` and those behind it, from rows of a block.
+  // The value numbered `i` and the following ones, from rows of a block.
   void set(std::uint64_t i, const Block& block, std::uint64_t from, std::uint64_t count) {
     if (text_)
       std::ranges::copy(block.strings.subspan(from, count),
@@ -54,7 +54,7 @@ class KeptValues {
     else
       return codec.key(at<Codec>(i));
   }
-  // Asks the memory for a value ahead of its use.
+  // Prefetches a value ahead of its use.
   template <class Codec>
   void prefetch(std::uint64_t i) const {
     if constexpr (!std::is_same_v<Codec, VariableStringCodec>) __builtin_prefetch(at<Codec>(i));

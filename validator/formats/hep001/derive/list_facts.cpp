@@ -1,5 +1,5 @@
-// The entries of a level are cut into runs, and each run is read by one thread: its offsets, its
-// mask, and of strings the bytes that its offsets name, all as streams.
+// The entries of a level are divided into runs, and each run is read by one thread as streams: its
+// offsets, its mask and, for strings, the bytes between its offsets.
 #include "validator/formats/hep001/derive/list_facts.h"
 
 #include <algorithm>
@@ -21,21 +21,22 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Thrown through parallel_for: the first run that cannot be read speaks for the level.
+// Thrown through parallel_for: the first run that cannot be read determines the result of the
+// level.
 struct UnreadableLevel {
   std::string why;
 };
 
 // --- Offsets -----------------------------------------------------------------------------------
 
-// Any integer of up to 8 bytes can be read as an offset, though only uint64 is right
+// Any integer of up to 8 bytes can be read as an offset, though only uint64 is valid
 // (list-offsets-uint64). A negative one is beyond every extent.
 bool can_be_offsets(const Datatype& type) {
   return type.is(TypeClass::kInteger) && type.size <= 8 && type.precision == 8 * type.size &&
          has_significant_bits(type);
 }
 
-// As nearly all are.
+// The common case.
 bool plain_offsets(const Datatype& type) {
   return type.size == 8 && type.order == ByteOrder::kLittle && !type.is_signed;
 }
@@ -67,14 +68,14 @@ std::uint64_t read_offset(const Dataset& offsets, std::uint64_t at, ValueSource&
 
 // --- Strings -----------------------------------------------------------------------------------
 
-// Reads CHARS along with the offsets. Entries follow each other, but behind a decrease, from where
-// the bytes are read anew.
+// Reads CHARS in step with the offsets. Entries follow each other, except after a decrease, from
+// where the bytes are read again.
 class Strings {
  public:
   Strings(const Dataset& chars, ValueSource& values, ListLevelFacts& into)
       : chars_(chars), values_(values), into_(into) {}
 
-  // Steps over an entry, bytes [begin, end), if nothing can be wrong with it.
+  // Skips an entry, bytes [begin, end), that cannot contain an error.
   bool step_over(std::uint64_t begin, std::uint64_t end) {
     const bool can = plain_ && begin == at_ && end - begin <= block_end_ - begin;
     if (can) at_ = end;
@@ -89,14 +90,14 @@ class Strings {
     while (at_ < end) {
       if (at_ == block_end_) next_block();
       const std::uint64_t part = std::min(end, block_end_) - at_;
-      // Plain bytes are right, unless a code point is under way.
+      // ASCII bytes are valid, unless a code point is incomplete.
       if (!plain_ || !utf8_.valid()) utf8_.feed(block_.subspan(at_ - block_begin_, part));
       mark =
           mark && (at_ - begin >= kMark.size() || (!plain_ && continues_mark(at_ - begin, part)));
       at_ += part;
     }
     if (!utf8_.valid())
-      note(into_.not_utf8, number, [&] { return found("bytes that are no UTF-8", begin, end); });
+      note(into_.not_utf8, number, [&] { return found("bytes that are not UTF-8", begin, end); });
     else if (mark)
       note(into_.byte_order_mark, number, [&] { return found("a byte order mark", begin, end); });
   }
@@ -109,7 +110,7 @@ class Strings {
     return {.stored = std::format("{} in CHARS[{}:{}]", what, begin, end)};
   }
 
-  // The bytes from at_ on, which are `read` bytes into the entry, are those of a mark.
+  // The bytes beginning with at_, at position `read` of the entry, are those of a mark.
   bool continues_mark(std::uint64_t read, std::uint64_t part) const {
     for (std::uint64_t k = 0; k < part && read + k < kMark.size(); ++k)
       if (block_[at_ - block_begin_ + k] != kMark[read + k]) return false;
@@ -117,7 +118,7 @@ class Strings {
   }
 
   void open(std::uint64_t begin) {
-    if (++jumps_ > kMostJumps) throw UnreadableLevel{"OFFSETS goes back too often to be followed"};
+    if (++jumps_ > kMostJumps) throw UnreadableLevel{"OFFSETS decreases too often to be followed"};
     at_ = block_begin_ = block_end_ = begin;
     Result<std::unique_ptr<ValueStream>> stream =
         values_.stream_rows(chars_, begin, chars_.extent().value_or(0) - begin);
@@ -142,19 +143,19 @@ class Strings {
   std::span<const std::byte> block_{};
   std::uint64_t at_ = ~std::uint64_t{0}, block_begin_ = 0, block_end_ = 0;
   int jumps_ = 0;
-  bool plain_ = false;  // the block holds ASCII alone
+  bool plain_ = false;  // the block contains only ASCII
 };
 
 // --- Runs --------------------------------------------------------------------------------------
 
-// The members of a level whose contents are judged; null where they are not.
+// The members of a level whose contents are judged; null if they are not.
 struct Members {
   const Dataset* offsets = nullptr;
   const Dataset* mask = nullptr;
   const Dataset* chars = nullptr;
 };
 
-// How many of a run's rows a member has.
+// The number of a run's rows that a member has.
 std::uint64_t rows_of(const Dataset* member, const Run& run) {
   const std::uint64_t extent = member ? member->extent().value_or(0) : 0;
   return extent > run.first ? std::min(run.rows, extent - run.first) : 0;
@@ -176,8 +177,8 @@ std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueS
   return std::move(*mask);
 }
 
-// Judges the entries of a run as far as the members go: those of a mask that is longer than OFFSETS
-// are judged by themselves.
+// Judges the entries of a run as far as the members extend: entries of a mask that is longer than
+// OFFSETS are judged separately.
 void judge_run(const Members& members, const Run& run, ValueSource& values, ListLevelFacts& into) {
   const std::vector<std::byte> mask = judge_mask(members, run, values, into);
   const std::uint64_t bounds = rows_of(members.offsets, {run.first, run.rows + 1});
@@ -195,9 +196,9 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
            [&] { return Difference{.stored = std::format("{} after {}", end, begin)}; });
     else
       longest = std::max(longest, end - begin);
-    // Lengths and nulls come in no order that a processor could foresee.
+    // Lengths and nulls have no order that a processor could predict.
     empty += static_cast<unsigned>(end == begin) & static_cast<unsigned>(!null);
-    // Offsets that decrease have their note.
+    // Decreasing offsets are recorded already.
     if (static_cast<unsigned>(end > begin) & static_cast<unsigned>(null)) [[unlikely]]
       note(into.null_not_empty, entry, [&] {
         return Difference{.stored = std::format("null, with elements [{}, {})", begin, end)};
@@ -237,7 +238,7 @@ void join_run(ListLevelFacts& into, ListLevelFacts&& later) {
   into.longest = std::max(into.longest, later.longest);
 }
 
-// Long enough that a chunk of CHARS is seldom read by two threads.
+// Long enough that two threads rarely read the same chunk of CHARS.
 constexpr std::uint64_t kRunEntries = std::uint64_t{1} << 19;
 
 void judge_entries(const Members& members, std::uint64_t entries, const ListContext& context,
@@ -266,11 +267,12 @@ std::optional<Obstacle> cannot_be_offsets(const ListLevel& level) {
   if (member.link->unreadable) return broken(level.path + "/OFFSETS: " + *member.link->unreadable);
   const Dataset* data = member.data();
   if (!data && !member.link->hard())
-    return broken("OFFSETS is no hard link", {"list-only-members", "string-values-only-members"});
+    return broken("OFFSETS is not a hard link",
+                  {"list-only-members", "string-values-only-members"});
   if (!data || !data->space.one_dimensional())
-    return broken("OFFSETS is no dataset of rank 1", {"list-offsets-rank-1"});
+    return broken("OFFSETS is not a dataset of rank 1", {"list-offsets-rank-1"});
   if (!can_be_offsets(data->type))
-    return broken("OFFSETS holds no integers", {"list-offsets-uint64"});
+    return broken("OFFSETS does not contain integers", {"list-offsets-uint64"});
   return std::nullopt;
 }
 
@@ -280,9 +282,9 @@ std::optional<Obstacle> cannot_be_mask(const ListLevel& level) {
     return broken(level.path + "/MASK: " + *level.mask.link->unreadable);
   const Dataset* data = level.mask.data();
   if (!data && !level.mask.link->hard())
-    return broken("MASK is no hard link", {"list-only-members", "string-values-only-members"});
+    return broken("MASK is not a hard link", {"list-only-members", "string-values-only-members"});
   if (!data || !data->space.one_dimensional())
-    return broken("MASK is no dataset of rank 1", {"list-mask-rank-1"});
+    return broken("MASK is not a dataset of rank 1", {"list-mask-rank-1"});
   if (!is_boolean_enum(data->type))
     return broken("MASK is not boolean", {"bool-is-enum", "bool-two-members"});
   return std::nullopt;
@@ -295,15 +297,15 @@ std::optional<Obstacle> cannot_be_chars(const ListLevel& level) {
     return broken(level.path + "/CHARS: " + *level.values.link->unreadable);
   const Dataset* data = level.values.data();
   if (!data && !level.values.link->hard())
-    return broken("CHARS is no hard link", {"string-values-only-members"});
+    return broken("CHARS is not a hard link", {"string-values-only-members"});
   if (!data || !data->space.one_dimensional())
-    return broken("CHARS is no dataset of rank 1", {"string-chars-rank-1"});
+    return broken("CHARS is not a dataset of rank 1", {"string-chars-rank-1"});
   if (!data->type.is(TypeClass::kInteger) || data->type.size != 1)
-    return broken("CHARS holds no bytes", {"string-chars-uint8"});
+    return broken("CHARS does not contain bytes", {"string-chars-uint8"});
   return std::nullopt;
 }
 
-// The contents as far as they go, whether offsets of all entries are there or not.
+// The contents as far as they extend, whether or not offsets of all entries exist.
 void judge_contents(const Members& members, std::uint64_t entries, const ListContext& context,
                     ListLevelFacts& into) {
   const std::uint64_t bounds = members.offsets ? members.offsets->extent().value_or(0) : 0;
@@ -319,7 +321,7 @@ void judge_contents(const Members& members, std::uint64_t entries, const ListCon
     into.end = read_offset(*members.offsets, entries, context.values);
 }
 
-// What can be known of a level whose number of entries is.
+// The facts of a level with a known number of entries.
 void judge_level(const ListLevel& level, const ListContext& context, ListLevelFacts& into) {
   into.offsets = cannot_be_offsets(level);
   into.mask = cannot_be_mask(level);
@@ -346,7 +348,7 @@ void judge_level(const ListLevel& level, const ListContext& context, ListLevelFa
   }
 }
 
-// NROWS, unless it is wrong for every column dataset: that is the one defect then.
+// NROWS, unless it is wrong for every column dataset, which is then the only defect.
 void count_rows(const Table& table, ListLevelFacts& into) {
   if (!table.nrows) {
     into.no_entries = broken("NROWS is not known", {"nrows-present", "nrows-uint64"});

@@ -1,4 +1,4 @@
-// What one pass over the members of a list column establishes (9.2, 9.4).
+// The results of one pass over the members of a list column (9.2, 9.4).
 #pragma once
 
 #include "validator/formats/hep001/derive/facts.h"
@@ -11,7 +11,7 @@ struct ListContext {
   unsigned jobs = 1;  // threads
 };
 
-// Level after level, each member read once; not the leaf.
+// Level after level, each member read once; without the leaf.
 ListFacts list_facts(const ListColumn& list, const ListContext& context);
 
 }  // namespace hepcheck::hep001

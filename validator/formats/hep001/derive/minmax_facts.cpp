@@ -1,4 +1,4 @@
-// CHUNK_MINMAX against its column (10.4).
+// Compares a CHUNK_MINMAX index with its column (10.4).
 #include <format>
 
 #include "validator/formats/hep001/derive/chunk_stats.h"
@@ -8,7 +8,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Where the five fields lie in an entry.
+// The positions of the five fields in an entry.
 struct Fields {
   const TypeMember *min = nullptr, *max = nullptr, *nan_count = nullptr, *fill_count = nullptr,
                    *n = nullptr;
@@ -64,7 +64,7 @@ class MinmaxFold : public Fold {
   void join(Part& part) override {
     for (const ChunkStats& chunk : static_cast<MinmaxPart&>(part).chunks) {
       if (into_.obstacle) return;
-      stats_.join(chunk, order_);  // a contiguous column's only chunk comes in pieces
+      stats_.join(chunk, order_);  // the only chunk of a contiguous column arrives in pieces
       row_ += chunk.rows;
       if (row_ % chunk_rows_ != 0 && row_ != rows_) continue;
       compare_chunk(row_ == rows_);
@@ -75,18 +75,18 @@ class MinmaxFold : public Fold {
   void fail(const Error& error) override { into_.obstacle = broken(error.text()); }
 
  private:
-  // What a reader loses that skips chunks by a wrong count: a chunk that claims none of the rows in
-  // question, or nothing else.
+  // The row that a reader loses which skips chunks by a wrong count: a chunk that claims none of
+  // the rows in question, or nothing else.
   std::string wrong_count(std::uint64_t first_row, const char* query, std::uint64_t stored,
                           std::uint64_t chunk) const {
     if (stored == 0)
       return std::format("{} {}: row {} lies in chunk {}, which the index rules out", column_.name,
                          query, first_row, chunk);
     if (stats_.has_value && stored >= stats_.rows) return lost(stats_.min, stats_.min_row, chunk);
-    return "none: no row is lost; a reader that counts by the index is wrong";
+    return "none: no row is lost; a reader that counts by the index gets a wrong result";
   }
 
-  // The next stored entry, as it lies in the file.
+  // The next stored entry, as in the file.
   const std::byte* next_entry() {
     while (entry_in_block_ == entry_block_.rows) {
       Result<std::optional<Block>> next = entries_->next();
@@ -107,7 +107,8 @@ class MinmaxFold : public Fold {
     if (field.type->variable_string())
       return std::as_bytes(std::span(VariableStringCodec().key(stored.data())));
     if (compare(*field.type, column_.type) != Sameness::kByteOrderOnly) return stored;
-    scratch.assign(stored.rbegin(), stored.rend());  // a number, as all that has an order of bytes
+    scratch.assign(stored.rbegin(),
+                   stored.rend());  // a number, like all types that have a byte order
     return scratch;
   }
 
@@ -133,8 +134,9 @@ class MinmaxFold : public Fold {
            [&](auto stored) {
              return wrong_count(stats_.first_missing, "is missing", stored, chunk);
            });
-    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows, "n",
-           [](auto) { return "none: no row is lost; a reader that counts by the index is wrong"; });
+    counts(last ? into_.n_last : into_.n_full, count(*fields_.n), stats_.rows, "n", [](auto) {
+      return "none: no row is lost; a reader that counts by the index gets a wrong result";
+    });
 
     std::vector<std::byte> low, high;
     const StoredValue min = stored_value(entry, *fields_.min, low);
@@ -194,7 +196,7 @@ class MinmaxFold : public Fold {
                                                   : "none: the bound is loose, no row is lost";
   }
 
-  // A chunk without a value: both fields hold the fill value.
+  // A chunk without a value: both fields contain the fill value.
   void compare_placeholders(std::uint64_t chunk, StoredValue min, StoredValue max) {
     const std::optional<StoredValue> fill = stored_fill(column_);
     if (!fill) return;  // fill-user-defined
@@ -219,7 +221,7 @@ class MinmaxFold : public Fold {
   std::unique_ptr<ValueStream> entries_;
   std::size_t entry_bytes_;
   MinmaxFacts& into_;
-  ChunkStats stats_{};     // of the chunk under way
+  ChunkStats stats_{};     // of the incomplete chunk
   std::uint64_t row_ = 0;  // where the next part begins
 
   Block entry_block_{};
@@ -237,7 +239,7 @@ std::optional<Obstacle> obstacle(const FoldContext& context, const Dataset& inde
   if (!index.space.one_dimensional())
     return broken("the index is not of rank 1", {"minmax-rank-1"});
   if (!index.type.is(TypeClass::kCompound))
-    return broken("the index is no compound", {"minmax-compound"});
+    return broken("the index is not a compound", {"minmax-compound"});
   if (!fields)
     return broken("a field is missing", {"minmax-field-set", "minmax-nan-count-present"});
   struct Demand {

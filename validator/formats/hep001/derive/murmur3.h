@@ -1,4 +1,4 @@
-// MurmurHash3_x64_128 with a 32-bit seed (10.7), the same on every platform byte order.
+// MurmurHash3_x64_128 with a 32-bit seed (10.7), the same for either byte order of the platform.
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ inline std::uint64_t little(const std::byte* at) {
   return std::endian::native == std::endian::big ? std::byteswap(value) : value;
 }
 
-// Fewer than 8 bytes, as the low ones of a word.
+// Fewer than 8 bytes, as the low bytes of a word.
 inline std::uint64_t little(const std::byte* at, std::size_t size) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < size; ++i) value |= std::to_integer<std::uint64_t>(at[i]) << (8 * i);
@@ -44,7 +44,7 @@ constexpr std::uint64_t mix2(std::uint64_t k) { return std::rotl(k * kC2, 33) * 
 
 }  // namespace murmur3
 
-// Inlined, so that the loops fall away where the size is known.
+// Inlined, so the loops disappear if the size is constant.
 [[gnu::always_inline]] inline Hash128 murmur3_x64_128(const std::byte* data, std::size_t size,
                                                       std::uint32_t seed) {
   using namespace murmur3;

@@ -23,7 +23,7 @@ std::string_view text(StoredValue value) {
   return {reinterpret_cast<const char*>(value.data()), value.size()};
 }
 
-// An integer, or a code with the member that it stands for.
+// An integer, or a code with the member that it represents.
 std::string format_integer(const Datatype& type, StoredValue value) {
   constexpr std::size_t kShown = 80;
   std::string code = integer_text(type, value);
@@ -36,8 +36,8 @@ std::string format_integer(const Datatype& type, StoredValue value) {
   return code + " (no member)";
 }
 
-// A float whose comparable form there is, as near as a double comes. What is finite stays so, and
-// what is not zero does, too.
+// The nearest double of a float that has a comparable form. A finite value stays finite, and a
+// nonzero value stays nonzero.
 double rounded(const Datatype& type, StoredValue value) {
   const FloatLayout& f = type.floating;
   const auto bits = [&](std::uint32_t first, std::uint32_t count) {
@@ -51,7 +51,7 @@ double rounded(const Datatype& type, StoredValue value) {
   const double exponent = bits(f.exponent_position, f.exponent_size);
   if (exponent == std::ldexp(1.0, static_cast<int>(f.exponent_size)) - 1)
     return sign * std::numeric_limits<double>::infinity();
-  // Where the leading bit is stored, it is the first of the mantissa's.
+  // If the leading bit is stored, it is the first bit of the mantissa.
   double significand = bits(f.mantissa_position, f.mantissa_size);
   significand = std::ldexp(significand, -static_cast<int>(f.mantissa_size) + !f.implied_one);
   if (f.implied_one && exponent > 0) ++significand;

@@ -13,21 +13,21 @@
 
 namespace hepcheck::hep001 {
 
-// One element as the file stores it; of a variable-length string, its text.
+// One element as stored in the file; for a variable-length string, its text.
 using StoredValue = std::span<const std::byte>;
 
 // The datatype has a HEP001 order (10.5): integers of any width, IEEE binary16/32/64, strings,
-// opaque, enumerations by code. References, compounds, arrays, sequences and the rest do not.
+// opaque, enumerations by code. References, compounds, arrays, sequences and others do not.
 bool has_order(const Datatype& type);
 // It has one, or that of its numbers: other floats, times and bitfields are compared as well.
 bool can_compare(const Datatype& type);
-// A float beyond the closed list of 10.5: an index that needs an order draws a warning, and its
-// contents are compared by the only order that there could be.
+// A float beyond the closed list of 10.5: an index that requires an order gives a warning, and its
+// contents are compared by the only possible order.
 bool is_other_float(const Datatype& type);
 
-// Under such an order; unordered if either is NaN or the datatype has none.
+// In this order; unordered if either is NaN or the datatype has none.
 std::partial_ordering compare_values(const Datatype& type, StoredValue a, StoredValue b);
-// They are the same value, of whatever datatype; false if either is NaN, or some part of it.
+// The values are equal, for any datatype; false if either is NaN, or has a part that is.
 bool equal_values(const Datatype& type, StoredValue a, StoredValue b);
 
 bool is_nan(const Datatype& type, StoredValue value);
@@ -36,17 +36,17 @@ bool is_nan(const Datatype& type, StoredValue value);
 // of either sign are equal, strings are compared without padding.
 bool is_missing(const Datatype& type, StoredValue value, StoredValue fill);
 
-// A float as a number, perhaps rounded: both zeros, infinities and NaN are told apart by it.
+// A float as a number, perhaps rounded: it distinguishes both zeros, infinities and NaN.
 double float_value(const Datatype& type, StoredValue value);
 
-// The same questions about many values of one column; the datatype is looked at once.
+// The same questions about many values of one column; the datatype is analysed once.
 class ColumnOrder {
  public:
   explicit ColumnOrder(const Dataset& column);  // which must outlive it
 
   std::partial_ordering compare(StoredValue a, StoredValue b) const { return compare_(a, b); }
   bool is_nan(StoredValue value) const { return is_nan_(value); }
-  // Never without a user-defined fill value.
+  // Never, without a user-defined fill value.
   bool is_missing(StoredValue value) const { return is_missing_(value); }
 
  private:
@@ -54,7 +54,7 @@ class ColumnOrder {
   std::function<bool(StoredValue)> is_nan_{}, is_missing_{};
 };
 
-// For people: 42, 1.5, "text", 0x0a0b, RED (1).
+// For display: 42, 1.5, "text", 0x0a0b, RED (1).
 std::string format_value(const Datatype& type, StoredValue value);
 std::string format_string(std::string_view text);
 

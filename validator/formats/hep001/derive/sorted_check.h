@@ -1,8 +1,9 @@
-// The quick answer about a SORTED_ROWS index whose column is in memory: it is right.
+// The fast check of a SORTED_ROWS index whose column is in memory: it is correct.
 //
-// Runs of the index are gone through on all threads. If every element names a row below NROWS and
-// stands strictly behind the one before it in the order of (tail, value, row), then no row occurs
-// twice, and the index is the one right permutation.
+// All threads examine runs of the index. If every element names a row below NROWS and is strictly
+// after the previous one in the order of (tail, value, row), then no row occurs twice, and the
+// index
+// is the only correct permutation.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ class SortedCheck {
       : codec_(codec), context_(context), index_(index), values_(values),
         missing_(codec, context.column) {}
 
-  // The first NROWS elements are the one right permutation.
+  // The first NROWS elements are the only correct permutation.
   bool is_right() const {
     const Runs runs(index_, context_.rows, context_.cuts);
     std::vector<Ends> ends(runs.count());
@@ -48,17 +49,17 @@ class SortedCheck {
   }
 
  private:
-  // Where an element stands in the order.
+  // The position of an element in the order.
   struct Place {
     int tail;  // 0 a value, 1 missing, 2 NaN
     Key key;
     std::uint64_t row;
 
-    // Strictly: ties go by row.
+    // Strict: rows break ties.
     bool before(const Place& other) const {
       if (tail != other.tail) return tail < other.tail;
       if (tail != 0) return row < other.row;
-      // Whether neighbours are equal cannot be foretold; numbers do without the branch.
+      // Equality of neighbours is unpredictable; numbers are compared without the branch.
       if constexpr (std::is_arithmetic_v<Key>)
         return (key < other.key) | ((key == other.key) & (row < other.row));
       else
@@ -81,7 +82,7 @@ class SortedCheck {
     Ends ends{};
     const auto trouble =
         for_each_element_group(context_, index_, run, [&](std::span<const std::uint64_t> rows) {
-          // Values lie anywhere: the memory is asked for them ahead.
+          // Values are accessed in random order: the memory is prefetched.
           constexpr std::size_t kAhead = 32;
           if (!std::ranges::all_of(rows, [&](std::uint64_t row) { return row < context_.rows; }))
             return right = false;

@@ -15,7 +15,7 @@ namespace hepcheck::hep001 {
 class SortedExplanation::Bitset {
  public:
   explicit Bitset(std::uint64_t bits) : words_((bits + 63) / 64) {}
-  // Sets the bit; tells whether it was set before.
+  // Sets the bit; returns whether it was set before.
   bool test_and_set(std::uint64_t bit) {
     std::uint64_t& word = words_[bit >> 6];
     const std::uint64_t mask = std::uint64_t{1} << (bit & 63);
@@ -23,7 +23,7 @@ class SortedExplanation::Bitset {
     word |= mask;
     return was;
   }
-  // The first clear bit; at or beyond the size if there is none.
+  // The first clear bit; at least the size if there is none.
   std::uint64_t first_clear() const {
     const auto word = std::ranges::find_if(words_, [](std::uint64_t w) { return ~w != 0; });
     if (word == words_.end()) return 64 * words_.size();
@@ -42,7 +42,7 @@ void SortedExplanation::explain_tails() {
       wrong_tail(into_.fill_tail_length, into_.fill_rows, nan_start, "missing");
 }
 
-// A row that a reader who trusts the stored length of a tail, which ends before element `end`,
+// A row that a reader which trusts the stored length of a tail, which ends before element `end`,
 // loses or wrongly returns: the one where the longer of both tails begins.
 std::string SortedExplanation::wrong_tail(std::optional<std::uint64_t> stored,
                                           std::uint64_t counted, std::uint64_t end,
@@ -59,8 +59,8 @@ std::string SortedExplanation::wrong_tail(std::optional<std::uint64_t> stored,
          std::format("row {} is {}", row, *stored < counted ? "lost" : "returned, and is not");
 }
 
-// Calls use(row) for the elements of the index that count, in order; stops when it
-// returns false. False (and the obstacle set) if the index cannot be read.
+// Calls use(row) for the valid elements of the index, in order; stops when it returns false. False
+// (and the obstacle is set) if the index cannot be read.
 template <class Use>
 bool SortedExplanation::for_each_element(std::uint64_t entries, bool skip_residue, Use use) {
   const auto trouble = for_each_element_group(
@@ -114,7 +114,7 @@ void SortedExplanation::explain(const KeptValues& values) {
   attribute_infinities();
 }
 
-// Where rows are listed twice or not at all, order means nothing any more.
+// If rows are listed twice or not at all, the order has no meaning any more.
 void SortedExplanation::judge_permutation(const Bitset& seen) {
   if (into_.permutation.count == 0) return;
   if (const std::uint64_t row = seen.first_clear(); row < into_.rows)
@@ -126,7 +126,7 @@ void SortedExplanation::judge_permutation(const Bitset& seen) {
   infinite_behind_nan_ = {};
 }
 
-// What to ask for to meet a row; the name alone if the row cannot be read.
+// A query that finds a row; only the name if the row cannot be read.
 std::string SortedExplanation::query_for(std::uint64_t row) const {
   std::string query = column_.name;
   for_each_block(context_.values.stream_rows(column_, row, 1), [&](const Block& block) {
@@ -145,13 +145,13 @@ bool SortedExplanation::admit(std::uint64_t row, Bitset& seen) {
   note(into_.permutation, at, [&] {
     return Difference{
         .stored = row < into_.rows       ? std::format("row {} a second time", row)
-                  : row == kBeyond64Bits ? "a number of 64 bits or more, which is no row"
-                                         : std::format("{}, which is no row", row),
+                  : row == kBeyond64Bits ? "a number of 64 bits or more, which is not a row"
+                                         : std::format("{}, which is not a row", row),
         .computed = std::format("each of the {} rows once", into_.rows),
         .witness =
             row < into_.rows
-                ? std::format("a search that meets it returns row {} twice", row)
-                : std::format("a search that meets it returns row {}, which does not exist", row)};
+                ? std::format("a search that finds it returns row {} twice", row)
+                : std::format("a search that finds it returns row {}, which does not exist", row)};
   });
   return false;
 }
@@ -167,7 +167,7 @@ void SortedExplanation::complete(std::uint64_t taken) {
 void SortedExplanation::explain_in_windows() {
   if (!find_residue()) return;
   Bitset seen(into_.rows);
-  // A window keeps row numbers, their order by run, and the values.
+  // A window holds row numbers, their order by run, and the values.
   const std::uint64_t text_bytes = column_.type.variable_string() ? 64 : 0;
   const std::uint64_t cost = 12 + KeptValues(column_.type).cost() + text_bytes;
   const std::uint64_t capacity =
@@ -179,7 +179,7 @@ void SortedExplanation::explain_in_windows() {
   const bool read = for_each_element(entries(), interleaved_, [&](std::uint64_t row) {
     if (!admit(row, seen)) return true;
     ++taken;
-    if (into_.permutation.count > 0) return true;  // order means nothing any more
+    if (into_.permutation.count > 0) return true;  // the order has no meaning any more
     window.push_back(row);
     if (window.size() < capacity) return true;
     good = verify_window(window);
@@ -193,10 +193,10 @@ void SortedExplanation::explain_in_windows() {
   attribute_infinities();
 }
 
-// One pass over the column gathers the values of the window's rows.
+// One pass over the column collects the values of the window's rows.
 bool SortedExplanation::verify_window(const std::vector<std::uint64_t>& window) {
   const Runs runs(column_, into_.rows, context_.cuts);
-  // The window's slots by the run that their rows lie in; those of run r end at ends[r].
+  // The window's slots by the run that contains their rows; those of run r end at ends[r].
   std::vector<std::uint32_t> ends(runs.count() + 1), slots(window.size());
   for (const std::uint64_t row : window) ++ends[runs.holding(row) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
@@ -254,8 +254,8 @@ void SortedExplanation::verify(std::uint64_t row, StoredValue stored) {
     ++nans_passed_;
     after_nan_ = true;
   } else if (order_.is_missing(stored)) {
-    // With NaN rows in front of all values (sorted-nan-tail-last) the fill tail is shifted, and
-    // right for itself; not so directly behind NaN rows.
+    // With NaN rows before all values (sorted-nan-tail-last), the fill tail is shifted and correct
+    // in itself; not so directly after NaN rows.
     const bool shifted = at - nans_passed_ >= fill_start && !after_nan_;
     if (at < fill_start || (at >= nan_start && !shifted))
       note(into_.fill_placement, at, [&] {
@@ -276,12 +276,12 @@ void SortedExplanation::verify(std::uint64_t row, StoredValue stored) {
 
 std::string SortedExplanation::returned_by_ranges(std::uint64_t row, const char* what) const {
   return std::format(
-      "a range of {0} over all values takes the elements in front of the tails, "
-      "and returns row {1}, which is {2}",
+      "a range of {0} over all values takes the elements before the tails, and returns row {1}, "
+      "which is {2}",
       column_.name, row, what);
 }
 
-// Values behind a NaN row. If all of them are infinite, infinities were taken for NaN.
+// Values after a NaN row. If all of them are infinite, infinities were treated as NaN.
 void SortedExplanation::look_behind_nan(std::uint64_t at, std::uint64_t row, StoredValue stored) {
   if (nans_passed_ == 0) return;
   if (!std::isinf(float_value(column_.type, stored))) {
@@ -289,15 +289,15 @@ void SortedExplanation::look_behind_nan(std::uint64_t at, std::uint64_t row, Sto
     return;
   }
   note(infinite_behind_nan_, at, [&] {
-    return Difference{.stored = std::format("row {} ({}) behind NaN rows", row, text(stored)),
-                      .computed = "infinities in numerical order with the other values",
-                      .witness = std::format("{0} == {1}: row {2} is lost, which stands among "
-                                             "the NaN rows",
-                                             column_.name, text(stored), row)};
+    return Difference{
+        .stored = std::format("row {} ({}) after NaN rows", row, text(stored)),
+        .computed = "infinities in numerical order with the other values",
+        .witness = std::format("{0} == {1}: row {2} is lost, which is among the NaN rows",
+                               column_.name, text(stored), row)};
   });
 }
 
-// Infinities in the NaN tail are a defect of the order; the tails are shifted by them alone.
+// Infinities in the NaN tail are a defect of the order; they alone shift the tails.
 void SortedExplanation::attribute_infinities() {
   if (infinite_behind_nan_.count == 0 || finite_behind_nan_ || into_.order.count > 0) return;
   into_.order = infinite_behind_nan_;
@@ -329,7 +329,7 @@ void SortedExplanation::compare_with_last(std::uint64_t at, std::uint64_t row, S
                               column_.name, text(stored), row, *last_row_, text(last_stored_))};
       });
     } else if (order == 0 && row < *last_row_) {
-      // -0 in front of +0 is their order by sign; the other way round it is an ordinary tie.
+      // -0 before +0 is their order by sign; the reverse is an ordinary tie.
       const bool zeros = is_negative_zero(last_stored_) && !is_negative_zero(stored);
       note(zeros ? into_.zero_ties : into_.ties, at, [&] {
         return Difference{

@@ -1,7 +1,7 @@
-// What is wrong with a SORTED_ROWS index, one element after the other.
+// Reports the defects of a SORTED_ROWS index, element by element.
 //
-// It needs no codec: the values are compared as they are stored (order.h), which is slower and
-// compiles once.
+// It needs no codec: the values are compared in stored form (order.h), which is slower but compiled
+// once.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ namespace hepcheck::hep001 {
 
 class SortedExplanation {
  public:
-  // `into` has the numbers of rows, and the stored lengths of the tails. All must outlive this.
+  // `into` has the numbers of rows and the stored lengths of the tails. All arguments must outlive
+  // this object.
   SortedExplanation(const FoldContext& context, const Dataset& index, SortedFacts& into)
       : context_(context), column_(context.column), index_(index), into_(into), order_(column_) {}
 
   // With the values of all rows in memory.
   void explain(const KeptValues& values);
-  // With no more memory than allowed: the index is taken in windows, and for each window a pass
-  // over the column gathers the values of its rows.
+  // Within the memory limit: the index is processed in windows, and for each window a pass over the
+  // column collects the values of its rows.
   void explain_in_windows();
-  // The witnesses of wrong lengths of the tails, also of an index that is right.
+  // The witnesses of wrong lengths of the tails, also for an index that is otherwise correct.
   void explain_tails();
 
  private:

@@ -1,9 +1,10 @@
-// SORTED_ROWS against its column (10.5).
+// Compares a SORTED_ROWS index with its column (10.5).
 //
-// While the column passes by, its values are kept as stored if they fit into the memory limit.
-// Then the whole index is checked at once (sorted_check.h): if it is right there is nothing more to
-// say. Only if it is not is it gone through once more, one element after the other, to say what is
-// wrong (sorted_explanation.h). A larger column is verified that way alone, out of core.
+// During the pass over the column, its values are kept in stored form if they fit into the memory
+// limit. Then the whole index is checked at once (sorted_check.h); if it is correct, nothing is
+// left to
+// report. Otherwise it is examined again, element by element, to report the defects
+// (sorted_explanation.h). A larger column is verified only in that way, out of core.
 #include <atomic>
 #include <memory>
 
@@ -18,7 +19,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// The values of a column while it passes by.
+// Keeps the values of a column during the pass.
 class KeptColumn {
  public:
   explicit KeptColumn(const FoldContext& context)
@@ -44,7 +45,7 @@ class KeptColumn {
   KeptValues values_;
   std::uint64_t budget_;
   std::atomic<bool> in_core_;
-  std::atomic<std::uint64_t> text_bytes_ = 0;  // of variable-length strings
+  std::atomic<std::uint64_t> text_bytes_ = 0;  // for variable-length strings
 };
 
 // Keeps the values, and counts the rows without a place in the order.
@@ -77,7 +78,7 @@ class SortedPartOf : public SortedPart {
   KeptColumn& kept_;
 };
 
-// Calls use(codec) with a codec that is made for the order of many values.
+// Calls use(codec) with a codec that is optimised for ordering many values.
 template <class Use>
 auto visit_sorting_codec(const Datatype& type, Use use) {
   if (const auto codec = ShortStringCodec::of(type)) return use(*codec);

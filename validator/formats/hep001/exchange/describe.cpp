@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view kNamed[] = {"units", "units_vocabulary", "description"};
 
-// Import chooses it by itself for these values; not for truths, which it stores as an enumeration.
+// Import chooses it automatically for these values, except for booleans, which it stores as an
+// enumeration.
 bool is_plain(const Datatype& type, exchange::Kind as) {
   const bool little = type.order == ByteOrder::kLittle || type.size == 1;
   return as != exchange::Kind::kBoolean && little && std::has_single_bit(type.size) &&
@@ -34,7 +35,7 @@ std::optional<std::string> scalar_text(const Attribute& attribute) {
 
 std::string where(const std::string& path, const std::string& name) { return path + '@' + name; }
 
-// One attribute under a key of its own.
+// One attribute under its own key.
 void put(const std::string& path, const Attributes& attributes, std::string_view name,
          std::string key, exchange::Metadata& into, std::vector<std::string>& losses) {
   const auto it = attributes.find(name);
@@ -45,7 +46,7 @@ void put(const std::string& path, const Attributes& attributes, std::string_view
     losses.push_back(where(path, it->first));
 }
 
-// One end of the valid range: as an attribute, or as a value of the column of whatever datatype.
+// One end of the valid range: as an attribute, or as a value of the column, for any datatype.
 void put_bound(const Dataset& data, const char* name, exchange::Metadata& into,
                std::vector<std::string>& losses) {
   const Attribute* bound = data.attribute(name);
@@ -174,7 +175,7 @@ std::optional<std::vector<std::string>> parse_json_list(std::string_view text) {
       }
       if (i + 1 >= text.size()) return std::nullopt;
       const char c = text[i + 1];
-      if (c == 'u') {  // control characters alone are written so
+      if (c == 'u') {  // only control characters are written like this
         if (i + 6 > text.size() || text.substr(i + 2, 2) != "00") return std::nullopt;
         const auto code = parse_value(opaque_type(1), text.substr(i + 4, 2));
         if (!code) return std::nullopt;

@@ -27,7 +27,7 @@ void store(std::uint64_t bits, std::size_t size, ByteOrder order, std::byte* int
         static_cast<std::byte>(k < 8 ? bits >> (8 * k) : 0);
 }
 
-// A number of at most 64 bits among the significant ones; false if they do not hold it.
+// The significant bits as a number of at most 64 bits; false if it does not fit.
 bool store_number(const Datatype& to, std::int64_t value, bool negative, std::byte* into) {
   if (to.size > 8 || !has_significant_bits(to)) return false;
   auto bits = static_cast<std::uint64_t>(value);
@@ -90,7 +90,7 @@ bool store_sequence(const Datatype& to, const exchange::Type& type, const Array&
   return true;
 }
 
-// A dimension of an array type; the inner ones are lists inside.
+// A dimension of an array type; the inner ones are nested lists.
 bool store_array(const Datatype& to, std::size_t dimension, const exchange::Type& type,
                  const Array& array, std::uint64_t i, std::byte* into, Arena& arena) {
   if (type.kind != Kind::kFixedList || type.width != to.dims[dimension]) return false;
@@ -249,7 +249,7 @@ std::optional<Datatype> own_datatype(const exchange::Type& type, const Array& ar
 
 namespace {
 
-// A value of a datatype; those of different k differ, as long as the type has so many.
+// A value of a datatype; different k give different values, as long as the type has enough.
 void candidate(const Datatype& type, std::uint64_t k, std::byte* into, Arena& arena) {
   if (type.is(TypeClass::kEnum) && type.base) {
     if (is_truth(type) || type.members.empty()) {
@@ -305,14 +305,14 @@ void candidate(const Datatype& type, std::uint64_t k, std::byte* into, Arena& ar
   }
 }
 
-// What is there besides nulls.
+// The values that are not null.
 class Occurring {
  public:
   explicit Occurring(const Stored& stored) : stored_(stored) {}
 
   bool has(std::span<const std::byte> value) {
     const Datatype& type = stored_.type;
-    if (first_ && !type.variable_string()) {  // nearly always the first will do
+    if (first_ && !type.variable_string()) {  // nearly always the first one
       first_ = false;
       return equals_one(value);
     }
@@ -354,7 +354,7 @@ class Occurring {
   std::unordered_set<std::string> forms_{};
 };
 
-// Least and greatest of what is there, NaN aside; by their forms, which compare as numbers do.
+// The minimum and maximum of these values, without NaN, by their comparable forms.
 struct Extremes {
   std::vector<std::byte> least{}, greatest{};
   std::string least_form{}, greatest_form{};
@@ -377,7 +377,7 @@ Extremes extremes(const Occurring& occurring, const Datatype& type) {
   return made;
 }
 
-// The least and the greatest number of a datatype, and of floats NaN.
+// The minimum and maximum of a datatype, and NaN for floats.
 std::vector<std::vector<std::byte>> ends_of(const Datatype& type) {
   std::vector<std::vector<std::byte>> made;
   const auto add = [&](std::uint64_t bits) {
@@ -430,7 +430,7 @@ bool is_outside(const Datatype& type, const std::vector<std::byte>& fill, const 
     return std::as_bytes(std::span(std::string_view(text)));
   };
   const StoredValue min = value(*range.min), max = value(*range.max), it = value(fill);
-  // Without an order no more can be told.
+  // Nothing more is known without an order.
   if (!can_compare(type)) return !equal_values(type, it, min) && !equal_values(type, it, max);
   return !(compare_values(type, it, min) >= 0) || !(compare_values(type, it, max) <= 0);
 }

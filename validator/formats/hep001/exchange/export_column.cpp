@@ -17,10 +17,10 @@ using exchange::Kind;
 
 // --- Nulls -------------------------------------------------------------------------------------
 
-// Rows of a block that are missing, a byte each; none if no row is.
+// The missing rows of a block, one byte each; none if no row is.
 class MissingRows {
  public:
-  // `none`: the dataset has no missing rows, whatever its fill value.
+  // `none`: the dataset has no missing rows, regardless of its fill value.
   MissingRows(const Dataset& data, bool none) : data_(data), none_(none || !has_user_fill(data)) {}
 
   std::span<const std::uint8_t> of(const Block& block) {
@@ -60,7 +60,7 @@ bool is_number_in(const Attributes& attributes, std::string_view name, std::uint
   return it != attributes.end() && unsigned_value(it->second) == value;
 }
 
-// 8.5, 8.8: uint8 of 0 and 1, and a fill value beyond.
+// 8.5, 8.8: uint8 of 0 and 1, and a fill value outside.
 bool is_wide_truth(const Dataset& data) {
   const std::vector<std::byte>* fill = fill_bytes(data);
   return is_unsigned_integer(data.type, 1) && fill && (*fill)[0] > std::byte{1} &&
@@ -70,7 +70,7 @@ bool is_wide_truth(const Dataset& data) {
 
 bool is_other_enum(const Datatype& type) { return type.is(TypeClass::kEnum) && !is_truth(type); }
 
-// One of the first `rows` elements, which `is_wrong` finds to be so; nothing if none is.
+// One of the first `rows` elements for which `is_wrong` is true; nothing if there is none.
 template <class Wrong>
 Result<std::optional<std::uint64_t>> find_row(ValueSource& values, const Dataset& data,
                                               std::uint64_t rows, Wrong is_wrong) {
@@ -95,8 +95,8 @@ std::string_view text_of(const Datatype& type, const Block& block, std::uint64_t
   return TextCodec{type.size, type.padding}.key(block.bytes.data() + i * type.size);
 }
 
-// What the elements of a dataset become: fixed by the datatype, but for strings that are no text
-// and for enumerations with codes that are no members.
+// The neutral type of the elements of a dataset: determined by the datatype, except for strings
+// that are not text and for enumerations with codes that are not members.
 Result<Mapping> mapping_for(ColumnContext& context, const Dataset& data, std::uint64_t rows) {
   if (is_wide_truth(data)) return truth_mapping(data.type);
   MappingOptions options;
@@ -120,18 +120,18 @@ Result<Mapping> mapping_for(ColumnContext& context, const Dataset& data, std::ui
     if (!wrong) return std::unexpected(wrong.error());
     options.enums_as_numbers = wrong->has_value();
     if (*wrong)
-      context.losses.push_back(std::format(
-          "{} (names of the enumeration: row {} has a code that is no member, so numbers are "
-          "exported)",
-          data.path, **wrong));
+      context.losses.push_back(
+          std::format("{} (names of the enumeration: row {} has a code that is not a member, so "
+                      "numbers are exported)",
+                      data.path, **wrong));
   }
   return mapping_of(data.type, options);
 }
 
-// Neutral values of elements that come block by block.
+// Neutral values of elements that arrive by block.
 class Elements {
  public:
-  // `truths_only`: booleans have no missing elements, whatever their fill value.
+  // `truths_only`: booleans have no missing elements, regardless of their fill value.
   Elements(const Dataset& data, Mapping mapping, const Revision& revision)
       : data_(data), mapping_(std::move(mapping)),
         missing_(data, revision.is_boolean_column(data.type)) {}
@@ -188,10 +188,10 @@ class Elements {
       for (std::uint64_t i = 0; first + i < array.length; ++i)
         if (const T code = load<T>(at + i * sizeof(T)); code >= count && !hidden[i])
           throw Unconvertible{
-              i, std::format("the code {} is none of the {} categories",
+              i, std::format("the code {} is not one of the {} categories",
                              exchange::integer_at(mapping_.type, array, first + i), count)};
     };
-    switch (mapping_.type.width) {  // negative ones are large without a sign
+    switch (mapping_.type.width) {  // negative codes become large unsigned numbers
       case 1: return check(std::uint8_t());
       case 2: return check(std::uint16_t());
       case 4: return check(std::uint32_t());
@@ -199,7 +199,7 @@ class Elements {
     }
   }
 
-  // Zeros of either sign are equal, and so are NaNs: under a null stands the fill value itself.
+  // Zeros of either sign are equal, and so are NaNs: a null contains the fill value itself.
   void fill_up(std::span<const std::uint8_t> missing, std::uint64_t first, Array& into) const {
     const std::vector<std::byte>* fill = fill_bytes(data_);
     if (!fill || missing.empty()) return;
@@ -218,13 +218,13 @@ class Elements {
 std::optional<Error> unusable(const Dataset& data) {
   if (data.unreadable) return Error{data.path, *data.unreadable};
   if (data.attribute("MASK"))
-    return Error{data.path,
-                 "an attribute MASK, which is reserved: nulls are not in the fill value "
-                 "alone"};
+    return Error{
+        data.path,
+        "an attribute MASK, which is reserved: the fill value alone does not determine the nulls"};
   return std::nullopt;
 }
 
-// What values stand for, as an import has left it in an attribute.
+// The logical type that an import stored in an attribute.
 void restore_meaning(const Attributes& attributes, exchange::Type& type) {
   const auto it = attributes.find("arrow_type");
   if (it == attributes.end() || type.labels) return;
@@ -237,7 +237,7 @@ void restore_meaning(const Attributes& attributes, exchange::Type& type) {
   } else if (*meaning == "binary" && list) {
     type = {.kind = Kind::kBytes};
   } else if (type.kind == Kind::kInteger) {
-    // One that was widened to make room for a fill value.
+    // A column that was widened for a fill value.
     for (std::uint64_t width = 1; width < type.width; width *= 2)
       if (*meaning == std::format("{}int{}", type.is_signed ? "" : "u", 8 * width)) {
         type.width = width;
@@ -252,7 +252,7 @@ void restore_meaning(const Attributes& attributes, exchange::Type& type) {
   }
 }
 
-// Values as their datatype has them as what they stand for.
+// Values of their datatype as values of their logical type.
 void restore(const exchange::Type& from, const exchange::Type& to, Array& array) {
   if (to.kind == Kind::kNull) {
     array = Array{.length = array.length};
@@ -266,10 +266,12 @@ void restore(const exchange::Type& from, const exchange::Type& to, Array& array)
       const auto bits = static_cast<unsigned>(64 - 8 * to.width);
       const auto cut = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << bits) >> bits;
       if (to.is_signed && cut != value && !array.null(i))
-        throw Unconvertible{i, std::format("{} is beyond the type that arrow_type names", value)};
+        throw Unconvertible{i,
+                            std::format("{} does not fit the type that arrow_type names", value)};
       if (!to.is_signed && static_cast<std::uint64_t>(value) >> (8 * to.width) != 0 &&
           !array.null(i))
-        throw Unconvertible{i, std::format("{} is beyond the type that arrow_type names", value)};
+        throw Unconvertible{i,
+                            std::format("{} does not fit the type that arrow_type names", value)};
       std::memcpy(narrow.data() + i * to.width, &value, to.width);
     }
     array.bytes = std::move(narrow);
@@ -280,7 +282,7 @@ void restore(const exchange::Type& from, const exchange::Type& to, Array& array)
 
 // --- Categories ----------------------------------------------------------------------------------
 
-// Labels that are positions among others themselves, as those.
+// Labels that are dictionary-encoded themselves.
 exchange::Labels resolved(const exchange::Labels& labels) {
   if (!labels.type.labels) return labels;
   const exchange::Labels& inner = *labels.type.labels;
@@ -313,7 +315,7 @@ Result<std::shared_ptr<const exchange::Labels>> labels_of(ColumnContext& context
   return context.labels.emplace(data.token, std::move(labels)).first->second;
 }
 
-// 8.7: the labels that the codes of a column stand for.
+// 8.7: the labels that the codes of a column represent.
 Result<void> add_labels(ColumnContext& context, const Dataset& data, Elements& elements) {
   const Attribute* attribute = data.attribute("CATEGORIES");
   if (!attribute || attribute->references.size() != 1) return {};
@@ -389,7 +391,7 @@ class Level {
             const std::uint64_t each =
                 load_unsigned(block.bytes.data() + 8 * i, 8, data.type.order);
             if (!start) start = last = each;
-            if (each < *last) throw Unconvertible{block.first_row + i, "OFFSETS goes back"};
+            if (each < *last) throw Unconvertible{block.first_row + i, "OFFSETS decreases"};
             last = each;
             into.offsets.push_back(each - *start);
           }
@@ -418,17 +420,17 @@ class Level {
 
 bool is_offsets(const Dataset* data) { return data && is_unsigned_integer(data->type, 8); }
 
-// Why a list column cannot be followed.
+// The reason why a list column cannot be exported.
 std::optional<Error> unusable(const ListColumn& list) {
   for (const ListLevel& level : list.levels) {
     if (!level.judged)
-      return Error{level.path, "its KIND is not OFFSETS, so what it holds is not known"};
+      return Error{level.path, "its KIND is not OFFSETS, so its contents are unknown"};
     if (!is_offsets(level.offsets.data())) return Error{level.path, "its OFFSETS cannot be used"};
     if (level.mask.link && (!level.mask.data() || level.mask.data()->type.size != 1))
       return Error{level.path, "its MASK cannot be used"};
   }
   if (list.end == ListEnd::kUnreadable) return Error{list.path(), list.unreadable};
-  if (list.end != ListEnd::kWhole) return Error{list.path(), "its VALUES is no list"};
+  if (list.end != ListEnd::kWhole) return Error{list.path(), "its VALUES is not a list"};
   const ListLevel& last = list.levels.back();
   const Dataset* values = last.values.data();
   if (!values || values->unreadable ||
@@ -450,7 +452,7 @@ class NestedColumn : public ColumnReader {
                         field_.metadata, context.losses);
   }
 
-  // Of values as many as a row has on average.
+  // The average number of values per row.
   Result<void> measure(std::uint64_t rows, std::uint64_t most) {
     std::uint64_t entries = rows, bytes = 0;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
@@ -458,7 +460,7 @@ class NestedColumn : public ColumnReader {
       if (!last) return std::unexpected(last.error());
       bytes += 9 * entries;
       entries = *last;
-      // One entry alone may be all there is.
+      // There may be only one entry.
       if (entries > most) large(i);
     }
     row_bytes_ = 16 + (bytes + entries * leaf_->type.size) / std::max<std::uint64_t>(1, rows);
@@ -478,7 +480,7 @@ class NestedColumn : public ColumnReader {
   }
 
  private:
-  // `meant`: as what the values stand for; otherwise as they are stored.
+  // `meant`: with the logical type of the values; otherwise as stored.
   exchange::Field field_at(ColumnContext& context, std::size_t i, bool meant) const {
     const bool strings = levels_[i].list().cls == ListClass::kStrings;
     exchange::Field made{.name = "item",
@@ -548,7 +550,7 @@ class NestedColumn : public ColumnReader {
   std::vector<Level> levels_{};
   const Dataset* leaf_ = nullptr;
   std::optional<Elements> elements_;
-  exchange::Type stored_{};  // before it is what it stands for
+  exchange::Type stored_{};  // before it gets its logical type
   std::uint64_t row_bytes_ = 16;
 };
 
@@ -570,7 +572,7 @@ Result<std::unique_ptr<ColumnReader>> list_reader(ColumnContext& context, const 
   const std::uint64_t rows = context.table.nrows.value_or(0);
   std::optional<Elements> elements;
   if (list.levels.back().cls == ListClass::kList) {
-    // As many elements as the offsets of all levels lead to.
+    // As many elements as the offsets of all levels cover.
     std::uint64_t entries = rows;
     for (const ListLevel& level : list.levels) {
       const auto last = Level(level).offset(context.values, entries);

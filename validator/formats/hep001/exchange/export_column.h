@@ -1,4 +1,4 @@
-// Columns of a table as neutral ones, some rows at a time.
+// Converts columns of a table to neutral columns, some rows at a time.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@ class ColumnReader {
  public:
   virtual ~ColumnReader() = default;
   const exchange::Field& field() const { return field_; }
-  // Bytes that a row takes in memory, about.
+  // The approximate number of bytes of a row in memory.
   virtual std::uint64_t row_bytes() const = 0;
-  // Rows [first, first + count). An error says which row has no neutral form.
+  // Rows [first, first + count). An error names a row that has no neutral form.
   virtual Result<exchange::Array> read(std::uint64_t first, std::uint64_t count) = 0;
 
  protected:
   exchange::Field field_{};
 };
 
-// What the columns of a table have in common.
+// The common properties of the columns of a table.
 struct ColumnContext {
   const Table& table;
   ValueSource& values;
   bool binary = false;  // strings that are not UTF-8 become bytes
   std::uint64_t most_offset = 0x7FFFFFFF;
-  // Of categories datasets that have been read.
+  // Caches categories datasets.
   std::map<ObjectToken, std::shared_ptr<const exchange::Labels>> labels{};
-  std::vector<std::string> losses{};  // what has no place in a neutral table, by path
+  std::vector<std::string> losses{};  // properties without a neutral equivalent, by path
 };
 
-// The error names the type, or what stands in the way.
+// The error names the type, or the obstacle.
 Result<std::unique_ptr<ColumnReader>> column_reader(ColumnContext& context, const Column& column);
 Result<std::unique_ptr<ColumnReader>> list_reader(ColumnContext& context, const ListColumn& list);
 

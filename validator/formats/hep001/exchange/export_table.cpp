@@ -68,7 +68,7 @@ class OpenTable : public TableSource {
   std::optional<ExchangeRefusal> examine(const ExportOptions& options) {
     ExamineOptions only = options.file.examine;
     only.describe_columns = only.describe_answers = false;
-    // Who does not ask for the data cannot mind that it was not looked at.
+    // If the data was not requested, it does not matter that it was not examined.
     only.allow_unchecked |= only.depth == Depth::kStructure;
     return objection(
         hep001::examine(table_, values_, *find_specification(table_.revision->spec), only));
@@ -123,7 +123,7 @@ class OpenTable : public TableSource {
   }
 
  private:
-  // In the order in which they are presented (7.4).
+  // In the order of presentation (7.4).
   std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const Column& column : table_.columns) all.push_back(column.name());

@@ -1,4 +1,4 @@
-// A table of a file as a neutral one, a batch at a time.
+// Reads a table of a file as a neutral one, batch by batch.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@ namespace hepcheck::hep001 {
 struct TablePlace {
   std::string file{};
   std::optional<std::string> group{};   // none: the only table group of the file
-  const Specification* spec = nullptr;  // null: the revision that the table bears signs of
+  const Specification* spec = nullptr;  // null: the revision whose features the table shows
 };
 
 struct ExportOptions {
   FileOptions file{};
-  std::set<std::string> skip{};  // columns that are left out
-  bool binary = false;           // strings that are not UTF-8 as bytes
+  std::set<std::string> skip{};  // columns to omit
+  bool binary = false;           // export strings that are not UTF-8 as bytes
   std::uint64_t batch_rows = 0;  // 0: as many as fit into a few MiB
   std::uint64_t most_offset = 0x7FFFFFFF;
 };
 
-// Why there is no table, or why its rows end.
+// The reason why there is no table, or why its rows end.
 struct ExchangeRefusal {
-  // true: what is in it has no place on the other side, or breaks a clause; false: something could
-  // not be read or examined.
+  // true: its contents have no equivalent, or violate a clause; false: something could not be read
+  // or examined.
   bool forbidden = false;
   Error error{};
   int exit_status() const { return forbidden ? 1 : 3; }
@@ -40,12 +40,12 @@ struct ExchangeRefusal {
 class TableSource : public exchange::Source {
  public:
   virtual const std::string& path() const = 0;
-  // What of the table has no place in a neutral one, by path.
+  // The properties of the table without a neutral equivalent, by path.
   virtual const std::vector<std::string>& losses() const = 0;
 };
 
-// Opens a table whose clauses hold, as far as they are examined, and makes sure that all of its
-// columns have neutral types. Whether every row has a neutral form is seen when it is read.
+// Opens a table that satisfies the examined clauses, and checks that all of its columns have
+// neutral types. Whether every row has a neutral form is determined when it is read.
 std::expected<std::unique_ptr<TableSource>, ExchangeRefusal> open_table(
     const TablePlace& place, const ExportOptions& options);
 

@@ -26,7 +26,7 @@ std::unexpected<ExchangeRefusal> impossible(Error error) {
   return std::unexpected(ExchangeRefusal{false, std::move(error)});
 }
 
-// What was written has to be a table without an error, before anybody else sees it.
+// The written table must have no error before it becomes visible to others.
 Done judged(const libhdf5::File& file, const std::string& path, const Specification& spec,
             const FileOptions& options) {
   Result<Table> table = libhdf5::read_table_at(file, path);
@@ -50,7 +50,7 @@ Done judged(const libhdf5::File& file, const std::string& path, const Specificat
 
 Done written(hid_t file, const std::string& path, const Plan& plan) {
   if (path != "/") {
-    // Each part on the way has to be there before the next can be asked for.
+    // Each part of the path must exist before the next can be queried.
     for (std::size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
       if (H5Lexists(file, path.substr(0, at).c_str(), H5P_DEFAULT) <= 0) break;
       if (at == std::string::npos)
@@ -62,7 +62,7 @@ Done written(hid_t file, const std::string& path, const Plan& plan) {
   return {};
 }
 
-// The group on the way to `path` that is a table, below which no other may lie (7.6).
+// The group on the way to `path` that is a table, below which no other table may be (7.6).
 std::optional<std::string> table_above(const libhdf5::File& file, const std::string& path) {
   for (std::size_t end = 0; end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string group = end == 0 ? "/" : path.substr(0, end);
@@ -79,8 +79,8 @@ bool locks_wanted() {
   return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
 }
 
-// All that is written, or nothing, if it would not be a table without an error. What fails on the
-// way never reaches the library, which does not stand a write that fails when it closes a file.
+// Everything is written, or nothing if it would not be a table without an error. Failures on the
+// way never reach the library, which crashes if a write fails while it closes a file.
 Done changed(Rewrite& rewrite, const TablePlace& place, const std::string& path, const Plan& plan,
              const ImportOptions& options) {
   if (const auto begun = rewrite.begin(); !begun) return impossible(begun.error());
@@ -100,13 +100,13 @@ Done changed(Rewrite& rewrite, const TablePlace& place, const std::string& path,
   };
   Done done = made();
   if (done && !rewrite.failed()) done = seen();
-  // A write that failed is the reason for whatever went wrong afterwards.
+  // A failed write is the cause of all later failures.
   const bool complete = done || rewrite.failed();
   const Result<void> ended = complete ? rewrite.finish() : rewrite.abandon();
   return ended ? done : impossible(ended.error());
 }
 
-// A file that comes into being with the table.
+// A file that is created with the table.
 Done into_new_file(const TablePlace& place, const std::string& path, const Plan& plan,
                    const ImportOptions& options) {
   Result<exchange::NewFile> fresh = exchange::NewFile::of(place.file, {.durable = true});
@@ -120,13 +120,13 @@ Done into_new_file(const TablePlace& place, const std::string& path, const Plan&
   if (!rewrite) return impossible(rewrite.error());
   const Done done = changed(**rewrite, place, path, plan, options);
   if (const auto& failure = (*rewrite)->what_failed())
-    return impossible({place.file, failure->cause});  // nobody knows the name it had
+    return impossible({place.file, failure->cause});  // its name is unknown
   if (!done) return done;
   if (const auto finished = fresh->finish(); !finished) return impossible(finished.error());
   return {};
 }
 
-// A file that is there, by way of a copy unless it has to be in place.
+// An existing file, changed through a copy unless in place.
 Done into_old_file(const TablePlace& place, const std::string& path, const Plan& plan,
                    const ImportOptions& options) {
   const auto rewrite = Rewrite::of(
@@ -139,11 +139,11 @@ Done into_old_file(const TablePlace& place, const std::string& path, const Plan&
     if (!file) return impossible(file.error());
     if (file->marked_as_open())
       return impossible({place.file,
-                         "it is already open for writing, or a program was killed "
-                         "while it had it open (then h5clear -s helps)"});
+                         "it is open for writing, or a program was killed while it had it open "
+                         "(then use h5clear -s)"});
     if (const auto above = table_above(*file, path))
       return impossible(
-          {path, std::format("{} is a table, and no other may lie below it", *above)});
+          {path, std::format("{} is a table, and no other table may be below it", *above)});
   }
   return changed(**rewrite, place, path, plan, options);
 }

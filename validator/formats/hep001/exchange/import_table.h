@@ -1,4 +1,4 @@
-// A neutral table into a file.
+// Stores a neutral table in a file.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,17 @@ namespace hepcheck::hep001 {
 
 struct ImportOptions {
   FileOptions file{};
-  bool in_place = false;            // of a file that is there (validator/rewrite.h)
-  std::function<void()> waiting{};  // told if another hepcheck that writes to it has to end first
+  bool in_place = false;            // of an existing file (validator/rewrite.h)
+  std::function<void()> waiting{};  // called if another hepcheck has to finish first
 };
 
 struct Imported {
   std::uint64_t rows = 0;
-  std::vector<std::string> losses{};  // what has no place in a table
+  std::vector<std::string> losses{};  // properties that a table cannot store
 };
 
-// Writes a table at `place`, whose group must not exist yet and whose spec must be given, into a
-// file that comes into being with it or is there already. What is written has been examined before
-// it takes the file's place.
+// Writes a table at `place`, whose group must not exist yet and whose spec must be given, to a new
+// or an existing file. The result is validated before it replaces the file.
 std::expected<Imported, ExchangeRefusal> import_table(const exchange::Table& table,
                                                       const TablePlace& place,
                                                       const ImportOptions& options);

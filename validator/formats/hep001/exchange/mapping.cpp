@@ -109,7 +109,7 @@ Result<Mapping> sequence_mapping(const Datatype& type, const MappingOptions& opt
   return made;
 }
 
-// Room for more elements of `width` bytes.
+// Reserves memory for more elements of `width` bytes.
 std::byte* room(Array& into, std::uint64_t count, std::uint64_t width) {
   const std::size_t before = into.bytes.size();
   into.bytes.resize(before + count * width);
@@ -182,7 +182,7 @@ void members(const Mapping& mapping, const std::byte* first, std::size_t stride,
     const std::int64_t code = code_at(*mapping.stored.base, first + i * stride);
     const auto at = mapping.positions.find(code);
     if (at == mapping.positions.end() && !hidden[i])
-      throw Unconvertible{i, std::format("the code {} is no member of the enumeration", code)};
+      throw Unconvertible{i, std::format("the code {} is not a member of the enumeration", code)};
     const std::uint64_t position = at == mapping.positions.end() ? 0 : at->second;
     std::memcpy(to + i * mapping.type.width, &position, mapping.type.width);
   }
@@ -245,7 +245,7 @@ void convert_text(const Mapping& mapping, std::string_view text, std::uint64_t e
 
 namespace {
 
-// The length of a string of up to 8 bytes, the first one least significant, without what pads it.
+// The length of a string of up to 8 bytes, the first one least significant, without padding.
 std::uint64_t short_length(std::uint64_t word, bool ends_at_nul) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   if (!ends_at_nul) return 8 - static_cast<std::uint64_t>(std::countl_zero(word)) / 8;
@@ -253,7 +253,7 @@ std::uint64_t short_length(std::uint64_t word, bool ends_at_nul) {
   return nuls == 0 ? 8 : static_cast<std::uint64_t>(std::countr_zero(nuls)) / 8;
 }
 
-// The same as below for short ones, of which none can be wrong.
+// The same as below for short strings, which cannot be invalid.
 void short_texts(const Datatype& stored, const std::byte* first, std::size_t stride,
                  std::uint64_t count, Array& into) {
   const std::size_t before = into.bytes.size();
@@ -262,7 +262,7 @@ void short_texts(const Datatype& stored, const std::byte* first, std::size_t str
   std::uint64_t at = before;
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t word = 0;
-    if (stored.size == sizeof word)  // a known size is loaded without a call
+    if (stored.size == sizeof word)  // a constant size is loaded without a call
       std::memcpy(&word, first + i * stride, sizeof word);
     else
       std::memcpy(&word, first + i * stride, stored.size);

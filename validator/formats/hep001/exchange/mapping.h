@@ -1,4 +1,4 @@
-// Stored elements of a datatype as neutral values.
+// Converts stored elements of a datatype to neutral values.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@
 
 namespace hepcheck::hep001 {
 
-// Thrown while elements are converted: one of them has no neutral value.
+// Thrown during conversion: an element has no neutral value.
 struct Unconvertible {
-  std::uint64_t element = 0;  // counted from the first that was handed in
+  std::uint64_t element = 0;  // counted from the first element passed
   std::string why{};
 };
 
@@ -24,14 +24,14 @@ struct Unconvertible {
 struct Mapping {
   enum class How : std::uint8_t {
     kCopy,      // the bytes are the value
-    kSwap,      // numbers whose bytes have to be turned round
-    kBits,      // integers and bitfields whose significant bits lie anywhere
+    kSwap,      // numbers whose bytes are reversed
+    kBits,      // integers and bitfields with arbitrary positions of the significant bits
     kBoolean,   // an integer or code, 0 or 1
     kMember,    // a code of an enumeration: the position of its name
     kText,      // a fixed string, padding stripped
     kPointer,   // a variable-length string
-    kArray,     // `parts[0]`, so and so many times
-    kSequence,  // `parts[0]`, as often as the element says
+    kArray,     // `parts[0]`, a fixed number of times
+    kSequence,  // `parts[0]`, as often as the element states
     kFields,    // `parts`, at `offsets`
   };
 
@@ -44,32 +44,33 @@ struct Mapping {
 };
 
 struct MappingOptions {
-  bool binary = false;            // strings are bytes, UTF-8 or not
+  bool binary = false;            // strings are bytes, whether UTF-8 or not
   bool enums_as_numbers = false;  // enumerations other than booleans by their codes
 };
 
 // The error names the datatype, or the part of it, that has no neutral form.
 Result<Mapping> mapping_of(const Datatype& type, const MappingOptions& options = {});
 
-// Any enumeration of FALSE = 0, TRUE = 1 and at most a MISSING besides.
+// Any enumeration of FALSE = 0, TRUE = 1 and optionally MISSING.
 bool is_truth(const Datatype& type);
 // A mapping of integers 0 and 1.
 Mapping truth_mapping(const Datatype& type);
 
-// Rows that are null: their elements are taken over, but need not be right. `per`: elements a row.
+// Rows that are null: their elements are copied, but do not have to be valid. `per`: elements per
+// row.
 struct HiddenRows {
-  const std::uint8_t* rows = nullptr;  // 1: null; null: none is
+  const std::uint8_t* rows = nullptr;  // 1: null; null: no row is null
   std::uint64_t per = 1;
 
   bool operator[](std::uint64_t i) const { return rows && rows[i / per] != 0; }
 };
 
-// `count` elements, `stride` bytes from one to the next, behind those that are there. Pointers
-// of variable-length parts are followed.
+// Appends `count` elements with a distance of `stride` bytes. Pointers of variable-length parts are
+// followed.
 void convert(const Mapping& mapping, const std::byte* first, std::size_t stride,
              std::uint64_t count, const HiddenRows& hidden, exchange::Array& into);
 
-// A text more; throws if it is not UTF-8, unless the mapping is of bytes.
+// Appends a text; throws if it is not UTF-8, unless the mapping is for bytes.
 void convert_text(const Mapping& mapping, std::string_view text, std::uint64_t element, bool hidden,
                   exchange::Array& into);
 

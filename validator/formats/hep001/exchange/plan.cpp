@@ -25,7 +25,7 @@ using libhdf5::NewGroup;
 
 constexpr std::string_view kOwn = "hep001:", kAttribute = "hep001:attr:",
                            kAttributeType = "hep001:attr-type:";
-// Keys of ours that no attribute is called after.
+// Reserved keys that are not names of attributes.
 constexpr std::string_view kElsewhere[] = {
     "hep001:type",    "hep001:fill",  "hep001:valid_min",     "hep001:valid_max",
     "hep001:version", "hep001:title", "hep001:index_columns", "hep001:column_order"};
@@ -58,7 +58,7 @@ class Attributes {
   Attributes(const Revision& revision, std::vector<std::string>& losses)
       : revision_(revision), losses_(losses) {}
 
-  // Those that the metadata of a field or of a schema stand for.
+  // Keys that represent properties of a field or of a schema.
   std::vector<NewAttribute> of(const std::string& where, const exchange::Metadata& metadata) {
     std::vector<NewAttribute> made;
     std::set<std::string> names;
@@ -98,7 +98,7 @@ class Attributes {
     return number(name, *datatype, *bytes);
   }
 
-  static constexpr std::size_t kMostText = 60'000;  // of what fits into an object header
+  static constexpr std::size_t kMostText = 60'000;  // the limit of an object header
 
   const Revision& revision_;
   std::vector<std::string>& losses_;
@@ -107,7 +107,7 @@ class Attributes {
 // --- Elements
 // -------------------------------------------------------------------------------------
 
-// Stored elements of a dataset, and what it says of itself.
+// Stored elements of a dataset, and its properties.
 struct NewElements {
   Datatype type{};
   std::vector<std::byte> bytes{};
@@ -129,7 +129,7 @@ class Planner {
   }
 
  private:
-  // I4: a name is refused, not changed.
+  // I4: an invalid name is refused, not changed.
   void check_names() const {
     std::set<std::string> names;
     for (const exchange::Field& field : table_.schema.fields) {
@@ -137,9 +137,9 @@ class Planner {
       const auto refuse = [&](const char* why) {
         throw Unstorable{std::format("column \"{}\"", name), why};
       };
-      if (name.empty()) refuse("a column has to have a name");
+      if (name.empty()) refuse("a column must have a name");
       if (name == "." || name.contains('/') || name.contains('\0') || !is_utf8(name))
-        refuse("no column can have this name");
+        refuse("column names must not be empty, and must not contain \"/\" or NUL");
       if (revision_.reserves_name(name)) refuse("this name is reserved");
       if (!names.insert(name).second) refuse("another column has the same name");
     }
@@ -175,7 +175,7 @@ class Planner {
     plan_.table.columns.push_back(std::move(data));
   }
 
-  // The labels are the names of an enumeration that it came from.
+  // The labels are the names of the original enumeration.
   bool is_enum(const exchange::Field& field, const Array& array) {
     const auto hint = hinted(field);
     return hint && hint->is(TypeClass::kEnum) &&
@@ -186,7 +186,7 @@ class Planner {
     std::ranges::move(more, std::back_inserter(to));
   }
 
-  // 8.6: what numbers stand for, and in which units.
+  // 8.6: the logical type of numbers, and their units.
   static void add_meaning(const exchange::Field& field, std::vector<NewAttribute>& to) {
     const exchange::Type& type = field.type;
     const std::string meaning = type.kind == Kind::kNull    ? "null"
@@ -211,7 +211,7 @@ class Planner {
     return data;
   }
 
-  // What has its place at a column or at the elements of a list, and not below.
+  // Properties that belong to a column or to the elements of a list, and not to deeper levels.
   void lose_inside(const exchange::Type& type, const std::string& at) {
     if (type.kind != Kind::kStruct && type.kind != Kind::kFixedList) return;
     for (const exchange::Field& each : type.children) {
@@ -236,7 +236,7 @@ class Planner {
     if (type.kind == Kind::kNull) return nothing(array);
     const auto own = own_datatype(type, array);
     if (!own || (below && has_variable_part(*own)))
-      throw Unstorable{at, exchange::describe(type) + " has no place in a column"};
+      throw Unstorable{at, exchange::describe(type) + " cannot be stored in a column"};
     std::uint64_t wrong = 0;
     if (auto made = stored_as(*own, field, type, array, below, &wrong)) return std::move(*made);
     if (type.kind == Kind::kInteger)
@@ -246,15 +246,13 @@ class Planner {
             made->attributes.push_back(utf8("arrow_type", exchange::describe(type)));
           return std::move(*made);
         }
-    throw Unstorable{
-        at,
-        wrong < array.length
-            ? std::format("row {} has no place in {}", wrong, hepcheck::hep001::describe(*own))
-            : "all that could be its fill value occurs, so that none is left to be the fill value"};
+    throw Unstorable{at, wrong < array.length ? std::format("row {} cannot be stored in {}", wrong,
+                                                            hepcheck::hep001::describe(*own))
+                                              : "every possible fill value occurs as a value"};
   }
 
-  // The elements in that datatype, with a fill value; nothing if there are none. `wrong`: a row
-  // that it cannot hold; as many as there are rows if it is the fill value that is lacking.
+  // The elements in this datatype, with a fill value; nothing if that is impossible. `wrong`: a row
+  // that it cannot store; the number of rows if only the fill value is missing.
   std::optional<NewElements> stored_as(const Datatype& to, const exchange::Field& field,
                                        const exchange::Type& type, const Array& array, bool below,
                                        std::uint64_t* wrong = nullptr) {
@@ -268,7 +266,7 @@ class Planner {
       add_range(field, std::nullopt, made);
       return made;
     }
-    // Leaves of lists can do without (9.2).
+    // Leaves of lists do not need one (9.2).
     if (below && array.nulls == 0 && !field.find("hep001:fill")) {
       add_range(field, std::nullopt, made);
       return made;
@@ -300,7 +298,8 @@ class Planner {
     }
   };
 
-  // What the field states under a key of ours; nothing if it is no value of the datatype.
+  // The value that the field states under a reserved key; nothing if it is not a value of the
+  // datatype.
   std::optional<std::vector<std::byte>> stated(const exchange::Field& field, const char* key,
                                                const Datatype& type) {
     const std::string* text = field.find(key);
@@ -329,8 +328,8 @@ class Planner {
     return true;
   }
 
-  // The range that the field states, unless the fill value is in it; values beyond it are there in
-  // the table that it came from. Else the one that is needed, if any.
+  // The range that the field states, unless it contains the fill value; values outside it existed
+  // in the original table. Otherwise the range that is needed, if any.
   void add_range(const exchange::Field& field, const std::optional<ValidRange>& needed,
                  NewElements& made) {
     const ValidRange range = stated_range(field, made.type);
@@ -415,10 +414,10 @@ class Planner {
       plan_.table.columns.push_back(std::move(data));
       return;
     }
-    throw Unstorable{where(field), "no integer has room for its keys and a fill value"};
+    throw Unstorable{where(field), "no integer type holds its keys and a fill value"};
   }
 
-  // One dataset for all columns that share the labels, and are ordered alike.
+  // One dataset for all columns that share the labels and the order.
   std::size_t categories(const exchange::Field& field, const exchange::Labels& labels) {
     const auto key = std::pair(field.type.labels.get(), field.type.ordered);
     if (const auto it = categories_.find(key); it != categories_.end()) return it->second;
@@ -489,7 +488,7 @@ class Planner {
     Array bytes;
     bytes.length = array.bytes.size();
     bytes.bytes = array.bytes;
-    // All of their values may occur, so that none is left: these have no fill value.
+    // All of their values may occur, so these have no fill value.
     made.members.push_back(
         member("VALUES", integer_type(1, false), {bytes.bytes.begin(), bytes.bytes.end()}));
   }
@@ -566,7 +565,7 @@ class Planner {
            version.find_first_not_of("0123456789", 2) == std::string_view::npos;
   }
 
-  // Unless the table came from one that did without.
+  // Unless the original table had none.
   void add_order(std::vector<NewAttribute>& to) const {
     const exchange::Schema& schema = table_.schema;
     const bool sorted = std::ranges::is_sorted(schema.fields, {}, &exchange::Field::name);

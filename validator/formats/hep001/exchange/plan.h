@@ -1,4 +1,4 @@
-// What a neutral table becomes in a file: datatypes, fill values, groups, attributes.
+// Plans the datatypes, fill values, groups and attributes of a neutral table in a file.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace hepcheck::hep001 {
 
-// Thrown where a column has no place in a table.
+// Thrown if a table cannot store a column.
 struct Unstorable {
   std::string where{}, why{};
 };
@@ -19,12 +19,12 @@ struct Unstorable {
 struct Plan {
   libhdf5::NewTable table{};
   std::vector<std::string> losses{};
-  // What the values of the datasets are in.
+  // The storage of the values of the datasets.
   std::deque<std::vector<std::byte>> values{};
   Arena arena{};
 };
 
-// Into `plan`, which must not be moved afterwards.
+// Writes to `plan`, which must not be moved afterwards.
 void plan_table(const exchange::Table& table, const Revision& revision, Plan& plan);
 
 }  // namespace hepcheck::hep001

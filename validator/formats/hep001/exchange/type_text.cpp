@@ -265,7 +265,7 @@ std::vector<std::byte> bytes_of(std::uint64_t bits, std::size_t size, ByteOrder 
   return made;
 }
 
-// The one of all 65,536 that has this value; texts are of values that were there.
+// The only one of all 65,536 with this value; texts represent existing values.
 std::optional<std::uint64_t> half_of(double value) {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits)
     if (const float each = half_to_float(static_cast<std::uint16_t>(bits));

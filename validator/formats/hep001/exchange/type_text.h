@@ -21,18 +21,18 @@
 
 namespace hepcheck::hep001 {
 
-// Nothing for what has no such text: references, times, floats that are not IEEE 754.
+// Nothing for types without such a text: references, times, floats that are not IEEE 754.
 std::optional<std::string> type_text(const Datatype& type);
-// Nothing for a text that means no datatype.
+// Nothing for a text that is not a datatype.
 std::optional<Datatype> parse_type(std::string_view text);
 
-// Whether members can be told by their names: no two have the same, and HDF5 can hold each.
+// Whether names identify the members: they are distinct, and HDF5 can store each.
 bool names_tell(const std::vector<TypeMember>& members);
 
-// One stored value: integers decimal, floats hexadecimal, NaN with all its bits, strings as they
-// are, others as their bytes in hexadecimal. Nothing for datatypes with variable parts.
+// One stored value: integers in decimal, floats in hexadecimal, NaN with all its bits, strings
+// unchanged, other types as bytes in hexadecimal. Nothing for datatypes with variable parts.
 std::optional<std::string> value_text(const Datatype& type, std::span<const std::byte> stored);
-// Nothing if the text is no value of the datatype. Variable-length strings are their own text.
+// Nothing if the text is not a value of the datatype. Variable-length strings are their own text.
 std::optional<std::vector<std::byte>> parse_value(const Datatype& type, std::string_view text);
 
 }  // namespace hepcheck::hep001

@@ -6,7 +6,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 std::uint32_t metadata_checksum(std::span<const std::byte> bytes) {
   std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()), b = a, c = a;
-  // Beyond the end there are zeros.
+  // Bytes beyond the end are zero.
   const auto at = [&](std::size_t i) {
     return i < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i]) : 0u;
   };

@@ -16,10 +16,10 @@ namespace {
 // The numbers under which HDF5 registers its own filters.
 constexpr int kDeflate = 1, kShuffle = 2, kFletcher32 = 3;
 constexpr std::size_t kChecksumBytes = 4;
-// No byte of a deflate stream yields more than so many.
+// The maximum number of bytes that one byte of a deflate stream can produce.
 constexpr std::size_t kMostInflation = 1032;
 
-// Byte b of element e lies at b * elements + e; a rest that fills no element stays in place.
+// Byte b of element e is at b * elements + e; remaining bytes that fill no element stay in place.
 template <std::size_t kSize>
 void unshuffle_elements(const std::byte* from, std::byte* into, std::size_t elements) {
   for (std::size_t e = 0; e < elements; ++e)
@@ -40,7 +40,7 @@ void unshuffle(std::span<const std::byte> from, std::byte* into, std::size_t siz
   std::copy(from.begin() + static_cast<std::ptrdiff_t>(whole), from.end(), into + whole);
 }
 
-// The first releases of the filter stored each half of the sum with its bytes swapped.
+// The first releases of the filter stored each half of the checksum with swapped bytes.
 bool checksum_holds(std::span<const std::byte> data, const std::byte* stored) {
   std::uint32_t claimed = 0;
   for (std::size_t i = 0; i < kChecksumBytes; ++i)
@@ -66,8 +66,8 @@ bool can_decode(std::span<const Filter> filters) {
 }
 
 std::uint32_t fletcher32(std::span<const std::byte> data) {
-  // Big-endian words of 16 bits, the last one filled up with zero. Sums are reduced modulo
-  // 65535 before they can overflow.
+  // Big-endian words of 16 bits, the last one padded with zero. Sums are reduced modulo 65535
+  // before they can overflow.
   constexpr std::size_t kWords = 360;
   std::uint32_t first = 0, second = 0;
   const auto reduce = [&] {
@@ -120,7 +120,7 @@ std::expected<std::span<const std::byte>, std::string> ChunkDecoder::inflate(
     case LIBDEFLATE_SUCCESS: return into.first(got);
     case LIBDEFLATE_INSUFFICIENT_SPACE:
       return std::unexpected("deflate: more than " + counted(into.size(), "byte") + " come out");
-    default: return std::unexpected("deflate: the data are corrupt");
+    default: return std::unexpected("deflate: the data is corrupt");
   }
 }
 
@@ -137,23 +137,22 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
   for (std::size_t left = applied.size(); left-- > 0;) {
     const Filter& filter = *applied[left];
     if (filter.id == kFletcher32) {
-      if (data.size() < kChecksumBytes)
-        return std::unexpected("fletcher32: no room for a checksum");
+      if (data.size() < kChecksumBytes) return std::unexpected("fletcher32: there is no checksum");
       data = data.first(data.size() - kChecksumBytes);
       if (!checksum_holds(data, data.data() + data.size()))
-        return std::unexpected("fletcher32: the checksum does not hold");
+        return std::unexpected("fletcher32: the checksum does not match");
       continue;
     }
     const auto is_deflate = [](const Filter* f) { return f->id == kDeflate; };
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),
                              is_deflate))
-      return std::unexpected(std::format("deflate: {} cannot hold a chunk of {}",
+      return std::unexpected(std::format("deflate: {} cannot contain a chunk of {}",
                                          counted(data.size(), "byte"), into.size()));
-    // The last step writes where the chunk is wanted; those before it take turns.
+    // The last step writes to the destination; the steps before it alternate between buffers.
     std::span<std::byte> room = into;
     if (left > 0) {
-      // Checksums lie inside, and a second deflate may have made its input a little larger.
+      // A chunk contains checksums, and a second deflate may have enlarged its input slightly.
       const std::size_t most =
           is_deflate(&filter) ? into.size() + into.size() / 64 + 1024 : data.size();
       room = grow(scratch_[turn++ % 2], most);

@@ -1,5 +1,5 @@
-// Undoing the filters shuffle, deflate and fletcher32 of a stored chunk without the library,
-// so that many threads can do it at once.
+// Reverses the filters shuffle, deflate and fletcher32 of a stored chunk without the library, so
+// that several threads can do it concurrently.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Every filter is one of the three, with parameters that make sense.
+// Every filter is one of the three, with valid parameters.
 bool can_decode(std::span<const Filter> filters);
 
 // The checksum that the fletcher32 filter appends, least significant byte first.
 std::uint32_t fletcher32(std::span<const std::byte> data);
 
-// Decodes chunks of one dataset. A decoder belongs to one thread at a time.
+// Decodes chunks of one dataset. A decoder must not be used by two threads at a time.
 class ChunkDecoder {
  public:
   ChunkDecoder();
@@ -28,16 +28,16 @@ class ChunkDecoder {
   ChunkDecoder& operator=(ChunkDecoder&&) noexcept;
   ~ChunkDecoder();
 
-  // Undoes `filters` on a chunk as it lies in the file and fills `into`, the whole chunk.
-  // Bit i of `filter_mask` says that filter i was left out when the chunk was written. What a
-  // hostile chunk claims never makes it write beyond `into`, or allocate much more than its
-  // size. The error says what is wrong with the chunk.
+  // Reverses `filters` on a stored chunk and fills `into`, the whole chunk. Bit i of `filter_mask`
+  // means that filter i was skipped when the chunk was written. A hostile chunk cannot cause writes
+  // beyond `into`, or allocations much larger than its size. The error describes the defect of the
+  // chunk.
   std::expected<void, std::string> decode(std::span<const Filter> filters,
                                           std::uint32_t filter_mask,
                                           std::span<const std::byte> stored,
                                           std::span<std::byte> into);
 
-  // Room for a chunk's stored bytes, to be read into before they are decoded.
+  // Buffers for the stored bytes of a chunk before they are decoded.
   std::span<std::byte> room_for_stored(std::size_t bytes);
 
  private:

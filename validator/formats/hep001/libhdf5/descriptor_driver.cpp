@@ -20,7 +20,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// All of the bytes, with zeros beyond the end of the file, as the library's own drivers do.
+// All requested bytes, with zeros beyond the end of the file, as the library's own drivers do.
 bool read_all(int descriptor, haddr_t address, std::span<char> into) {
   while (!into.empty()) {
     const ssize_t got = pread(descriptor, into.data(), into.size(), static_cast<off_t>(address));
@@ -36,14 +36,14 @@ bool read_all(int descriptor, haddr_t address, std::span<char> into) {
   return true;
 }
 
-// The library asks for metadata in pieces of some hundred bytes, near each other and not in order.
-// Windows of the file that were read lately answer most of that without the system, and let a
-// network file system send them at once.
+// The library requests metadata in pieces of some hundred bytes, close to each other and out of
+// order. Recently read windows of the file answer most requests without a system call, and allow a
+// network file system to send larger pieces.
 class Windows {
  public:
   static constexpr std::size_t kBytes = std::size_t{16} << 10, kCount = 256;
 
-  // Nothing if the piece does not lie within a window, or cannot be read.
+  // Nothing if the piece is not inside a window, or cannot be read.
   const char* find(int descriptor, haddr_t address, std::size_t size) {
     if (address % kBytes + size > kBytes) return nullptr;
     const haddr_t number = address / kBytes;
@@ -67,18 +67,18 @@ class Windows {
   std::array<Window, kCount> windows_{};
 };
 
-// What a file comes from, as the library hands it from an access list to open_file.
+// The source of a file, as the library passes it from an access list to open_file.
 struct Source {
   int descriptor;
   Rewrite* rewrite;  // null: nothing is written
 };
 
-// The library's part comes first, so that a pointer to it is one to the whole.
+// The library's part comes first, so a pointer to it is also a pointer to the whole.
 struct OpenFile {
   H5FD_t library;
   Source source;
   haddr_t allocated;
-  std::optional<Windows> windows;  // not of a file that is written to here
+  std::optional<Windows> windows;  // of a file that is not written
 };
 
 OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
@@ -105,7 +105,7 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* features) {
-  // Those of the library's own driver for such files, so that space is given out as it does.
+  // Those of the library's own driver for such files, so space is allocated in the same way.
   *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
               H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
               H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
@@ -119,7 +119,7 @@ herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   return 0;
 }
 
-// Asked anew each time: a SWMR writer may make the file longer.
+// Queried each time: a SWMR writer may extend the file.
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
   const Source& source = file_of(file).source;
   if (source.rewrite) return source.rewrite->size();
@@ -160,16 +160,17 @@ herr_t flush(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-// The file gets the length of what is given out of it.
+// The file is extended to the allocated size.
 herr_t cut(H5FD_t* file, hid_t, hbool_t) {
   Rewrite& rewrite = *file_of(file).source.rewrite;
   if (rewrite.size() != file_of(file).allocated) rewrite.resize(file_of(file).allocated);
   return 0;
 }
 
-// Locking is done by whoever opened the file. But the library sets and heeds the mark of a file
-// that is open for writing only with drivers that can lock. Readers cannot, and so look past it: a
-// file that a writer left marked, or has open now, is read as it is.
+// The code that opened the file handles locking. However, the library sets and respects the mark of
+// a file that is open for writing only with drivers that can lock. The driver for readers cannot,
+// and therefore ignores the mark: a file that a writer left marked, or has open now, is read as it
+// is.
 herr_t lock(H5FD_t*, hbool_t) { return 0; }
 herr_t unlock(H5FD_t*) { return 0; }
 
@@ -177,7 +178,7 @@ hid_t register_driver(bool writes) {
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 13, 2)
   driver.version = H5FD_CLASS_VERSION;
-  // Any that the library leaves to users.
+  // A value that the library leaves to users.
   driver.value = static_cast<H5FD_class_value_t>(writes ? 1202 : 1201);
 #endif
   driver.name = writes ? "hepcheck_rewrite" : "hepcheck_descriptor";

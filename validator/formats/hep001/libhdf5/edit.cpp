@@ -11,7 +11,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// How much longer a file may become.
+// The maximum growth of a file.
 constexpr std::size_t kMore = std::size_t{64} << 20;
 
 PropertyHandle access_list(WritableImage& image) {
@@ -32,7 +32,7 @@ Result<Image> contents(WritableImage& image) {
   return std::move(image.bytes);
 }
 
-// The values of a one-dimensional attribute in memory; what the library allocated is freed.
+// The values of a one-dimensional attribute in memory; memory that the library allocated is freed.
 struct Elements {
   TypeHandle type{};
   SpaceHandle space{};
@@ -65,7 +65,7 @@ bool drop_elements(hid_t object, const Edit& edit) {
     all.bytes.clear();
     return false;
   }
-  // The dropped elements go to the end, where they are freed with the others but not written.
+  // The removed elements move to the end, where they are freed with the others but not written.
   std::vector<std::byte> ordered;
   const auto take = [&](std::uint64_t i) {
     const auto at = all.bytes.begin() + static_cast<std::ptrdiff_t>(i * size);
@@ -96,8 +96,8 @@ bool shrink(hid_t dataset, std::uint64_t rows) {
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
   if (rows >= extent[0]) return false;
-  // HDF5 2.2 with its assertions aborts on a fixed array of no chunks (H5Ocopy), and on an index of
-  // a single chunk without it.
+  // HDF5 2.2 with assertions aborts on a fixed array without chunks (H5Ocopy), and on an index of a
+  // single chunk without it.
   H5D_chunk_index_t index = H5D_CHUNK_IDX_NONE;
   if (rows == 0 && H5Dget_chunk_index_type(dataset, &index) >= 0 &&
       (index == H5D_CHUNK_IDX_FARRAY || index == H5D_CHUNK_IDX_SINGLE))
@@ -108,7 +108,7 @@ bool shrink(hid_t dataset, std::uint64_t rows) {
 
 herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* into);
 
-// Puts a shorter dataset in the place of one that cannot be shrunk.
+// Replaces a dataset that cannot be shrunk by a shorter one.
 bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows) {
   if (shrink(dataset, rows)) return true;
   const SpaceHandle space{H5Dget_space(dataset)};
@@ -117,7 +117,7 @@ bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows)
   const std::size_t size = H5Tget_size(type.get());
   hsize_t extent = 0;
   const hsize_t fewer = rows;
-  // What the library would allocate is not to be had twice.
+  // There is not enough memory for the allocations of the library.
   if (H5Sget_simple_extent_ndims(space.get()) != 1 ||
       H5Sget_simple_extent_dims(space.get(), &extent, nullptr) < 0 || fewer >= extent ||
       H5Pget_layout(properties.get()) == H5D_CHUNKED ||
@@ -162,7 +162,7 @@ bool apply(hid_t file, const Edit& edit) {
 herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* into) {
   const AttributeHandle old{H5Aopen(from, name, H5P_DEFAULT)};
   const TypeHandle type{H5Aget_type(old.get())};
-  // References and pointers into the heap mean nothing in another file.
+  // References and pointers into the heap are meaningless in another file.
   if (H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 ||
       H5Tdetect_class(type.get(), H5T_VLEN) != 0 || H5Tis_variable_str(type.get()) != 0)
     return -1;

@@ -1,4 +1,4 @@
-// Changes to a copy of a file. The file that the copy came from is never touched.
+// Changes a copy of a file. The original file is never modified.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,11 @@ struct Edit {
   enum class Kind : std::uint8_t {
     kUnlink,         // removes the link `path`
     kDropAttribute,  // removes the attribute `name` of the object at `path`
-    kDropElements,   // removes `elements` of that one-dimensional attribute; all of them: itself
-    kSetNumber,      // writes `number` into that scalar integer attribute
-    kShrink,         // cuts the dataset at `path` down to `number` rows (chunked ones only)
-    kCut,            // the same for one that nothing refers to, whatever its storage
+    kDropElements,   // removes `elements` of that one-dimensional attribute; if all are given, the
+                     // attribute itself
+    kSetNumber,      // writes `number` to that scalar integer attribute
+    kShrink,         // shrinks the dataset at `path` to `number` rows (chunked datasets only)
+    kCut,            // the same for a dataset that no object refers to, with any storage
   };
   Kind kind = Kind::kUnlink;
   std::string path{};
@@ -33,10 +34,10 @@ struct Edit {
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 
-// The image with all the changes applied, or why one of them could not be.
+// The image with all changes applied, or the reason why one of them could not be applied.
 Result<Image> edited(std::span<const std::byte> image, std::span<const Edit> edits);
 
-// The same objects in a file without gaps. Fails where the library cannot copy them.
+// The same objects in a file without gaps. Fails if the library cannot copy them.
 Result<Image> compacted(std::span<const std::byte> image);
 
 }  // namespace hepcheck::hep001::libhdf5

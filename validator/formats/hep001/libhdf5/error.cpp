@@ -26,7 +26,7 @@ herr_t keep_innermost(unsigned depth, const H5E_error2_t* entry, void* into) {
 }  // namespace
 
 void initialise(bool allow_plugins) {
-  // A driver or connector named in the environment would see the file before we do.
+  // A driver or connector named in the environment would access the file first.
   unsetenv("HDF5_DRIVER");
   unsetenv("HDF5_DRIVER_CONFIG");
   unsetenv("HDF5_VOL_CONNECTOR");
@@ -46,7 +46,7 @@ Error last_error(std::string what) {
   std::string cause = std::move(innermost.text);
   if (cause.empty()) cause = "the HDF5 library gives no reason";
   if (cause.starts_with("bad version number"))
-    cause += std::format("; a later HDF5 library than {}.{}.{} may know it", H5_VERS_MAJOR,
+    cause += std::format("; an HDF5 library later than {}.{}.{} may support it", H5_VERS_MAJOR,
                          H5_VERS_MINOR, H5_VERS_RELEASE);
   return {std::move(what), std::move(cause)};
 }

@@ -1,4 +1,4 @@
-// The library's error stack as an Error, never as text on the terminal.
+// Converts the library's error stack to an Error instead of printing it.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Prepares the library for hostile files, before the first of them is opened: error printing off,
-// filter plugins not loaded from the environment unless `allow_plugins`. Idempotent.
+// Prepares the library for hostile files, before the first of them is opened: disables error
+// printing, and filter plugins from the environment unless `allow_plugins`. Idempotent.
 void initialise(bool allow_plugins);
 
 // The innermost message of the error stack, with `what` as context; clears the stack.

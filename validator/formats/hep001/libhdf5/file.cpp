@@ -17,8 +17,8 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// SWMR readers try again when a checksum fails, and sleep twice as long each time. The default of
-// 100 attempts would outlast us all on a damaged file; this is about a millisecond.
+// SWMR readers retry when a checksum fails, and double the delay each time. The default of 100
+// attempts would never finish on a damaged file; this limit is about a millisecond.
 constexpr unsigned kSwmrReadAttempts = 20;
 
 PropertyHandle access_list() {
@@ -28,8 +28,8 @@ PropertyHandle access_list() {
   return list;
 }
 
-// Every object is looked at once. What the library would keep of it beyond that costs fresh memory,
-// which takes longer to get than a node of a B-tree takes to read again.
+// Every object is read once. Caching it in the library costs new memory, which takes longer to
+// obtain than reading a B-tree node again.
 void cache_little(hid_t list) {
   constexpr std::size_t kBytes = std::size_t{256} << 10;
   H5AC_cache_config_t cache{};
@@ -43,7 +43,7 @@ void cache_little(hid_t list) {
   H5Pset_mdc_config(list, &cache);
 }
 
-// An object waiting to be walked, if it is a group.
+// An object that waits to be visited, if it is a group.
 struct Waiting {
   ObjectToken token;
   std::string path;
@@ -73,7 +73,7 @@ class Walk {
     if (seen_.insert(token).second) waiting_.push_back({token, std::move(path), depth});
   }
 
-  // Opens every object once: opening is what takes the time.
+  // Opens every object once, because opening is the expensive part.
   void visit_object(const Waiting& object) {
     now_at(Stage::kWalking, object.path);
     const ObjectHandle id{H5Oopen_by_token(context_.file, native_token(object.token))};
@@ -94,9 +94,10 @@ class Walk {
       visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
     if (marker && string_value(*marker) == "COLUMN_TABLE") {
       if (tables_++ >= context_.limits.subjects) {
-        visit_.unreadable({group.path, std::format("beyond the limit of {}; what comes "
-                                                   "after it was not looked for either",
-                                                   counted(context_.limits.subjects, "subject"))});
+        visit_.unreadable(
+            {group.path,
+             std::format("beyond the limit of {}; later objects were not visited either",
+                         counted(context_.limits.subjects, "subject"))});
         waiting_.clear();
         return;
       }
@@ -109,7 +110,7 @@ class Walk {
     }
   }
 
-  // Below a table group everything has been read already, but for what lies in other tables.
+  // Everything below a table group was read already, except for the contents of other tables.
   void walk_on(const Group& group, std::uint64_t depth) {
     for (const Child& child : group.children) {
       if (!child.is_group()) continue;
@@ -126,7 +127,7 @@ class Walk {
     const std::vector<LinkInfo> links = list_links(id, left, trouble);
     links_ += links.size();
     if (trouble && links_ >= context_.limits.links) {
-      visit_.unreadable({group.path, std::format("more links than the limit of {} for a file",
+      visit_.unreadable({group.path, std::format("more links than the limit of {} per file",
                                                  context_.limits.links)});
       waiting_.clear();
       return;
@@ -195,7 +196,7 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
   H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
   if (image.empty()) return failure("", "the file is empty");
   constexpr const char* kImage = "image";
-  // The library copies the image; it takes a non-const pointer all the same.
+  // The library copies the image, although it takes a non-const pointer.
   if (H5Pset_file_image(list.get(), const_cast<std::byte*>(image.data()), image.size()) < 0)
     return library_failure("file image");
   File file;
@@ -210,8 +211,8 @@ Result<File> File::open_image(std::span<const std::byte> image, const Limits& li
 }
 
 bool File::marked_as_open() const {
-  // The superblock lies behind the user block. Its version is byte 8; from version 3 on byte 11
-  // has the marks.
+  // The superblock follows the user block. Byte 8 is its version; from version 3 on, byte 11 has
+  // the marks.
   const PropertyHandle made{H5Fget_create_plist(handle_.get())};
   hsize_t superblock = 0;
   void* descriptor = nullptr;

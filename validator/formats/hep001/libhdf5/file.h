@@ -1,4 +1,4 @@
-// An HDF5 file opened for examination, and the walk that finds its table groups.
+// Opens an HDF5 file for examination, and finds its table groups.
 #pragma once
 
 #include <functional>
@@ -16,29 +16,28 @@ namespace hepcheck::hep001::libhdf5 {
 
 class File {
  public:
-  // Opens read-only, without locks, also while a SWMR writer has the file open. The file is
-  // never changed.
+  // Opens read-only, without locks, also while a SWMR writer has the file open. The file is never
+  // changed.
   static Result<File> open(const std::string& path, const Limits& limits = {});
-  // The same for what is open already as `descriptor`, which must outlive the File; `name` is
-  // what the library calls it.
+  // The same for an open `descriptor`, which must outlive the File; the library uses `name`.
   static Result<File> open_descriptor(int descriptor, const std::string& name,
                                       const Limits& limits = {});
   // The same for a file image in memory (which must outlive the File), through the core
   // driver.
   static Result<File> open_image(std::span<const std::byte> image, const Limits& limits = {});
 
-  // The same for what a Rewrite writes, which has begun and must outlive the File. For
-  // write_index.h and write_table.h alone.
+  // The same for the output of a Rewrite, which has begun and must outlive the File. Only for
+  // write_index.h and write_table.h.
   static Result<File> open_for_writing(Rewrite& rewrite, const std::string& name,
                                        const Limits& limits = {});
 
   const FileContext& context() const { return context_; }
-  // Whether the file is marked as open for writing, as it stays when such a program is killed. Old
+  // Whether the file is marked as open for writing; the mark remains if the writer is killed. Old
   // formats have no such mark.
   bool marked_as_open() const;
-  // Hands everything that was written to the driver; false if that or an earlier write failed.
+  // Passes everything that was written to the driver; false if that or an earlier write failed.
   bool flush() const;
-  // The same, and nothing can be done with the file any more.
+  // The same; afterwards the file cannot be used any more.
   bool close();
   std::uint64_t bytes() const;  // the whole file
 
@@ -49,20 +48,20 @@ class File {
   FileContext context_{};
 };
 
-// What the walk through a file hands out.
+// The results of the walk through a file.
 struct Visitor {
-  // A table group, in the order of discovery (breadth first, links in native order). Each
-  // group once, however many paths lead to it. Its roles are to be assigned.
+  // A table group, in the order of discovery (breadth first, links in native order). Each group
+  // once, however many paths lead to it. Its roles are not assigned yet.
   std::function<void(Table&&)> table;
-  // An object that could not be examined, so that a table may have been missed.
+  // An object that could not be examined, so a table may have been missed.
   std::function<void(Error)> unreadable;
 };
 
-// Visits every table group of the file: every group reachable from the root by hard links
-// whose CLASS attribute has the string value COLUMN_TABLE, whatever it is stored in.
+// Visits every table group of the file: every group reachable from the root by hard links whose
+// CLASS attribute has the string value COLUMN_TABLE, in any storage.
 void for_each_table(const File& file, const Visitor& visit);
 
-// The group that the caller asserts to be a table, with or without CLASS; the same.
+// The group that the caller declares to be a table, with or without CLASS; otherwise the same.
 Result<Table> read_table_at(const File& file, const std::string& path);
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -15,12 +15,12 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// Small enough to stay in a core's cache from reading to the last check.
+// Small enough to stay in a core's cache between reading and the last check.
 constexpr std::uint64_t kBlockBytes = std::uint64_t{256} << 10;
-// Opened datasets that are kept; a check needs the column and its indexes.
+// The number of cached open datasets; a check needs the column and its indexes.
 constexpr std::size_t kMostSources = 16;
 
-// Why a filter of the dataset cannot be undone.
+// The reason why a filter of the dataset cannot be reversed.
 std::optional<Error> obstacle(const Dataset& dataset, const Filter& filter) {
   if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
     return Error{dataset.path, "filter 32000 (lzf) does not state the size of a chunk"};
@@ -39,7 +39,7 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.storage.layout != Layout::kChunked)
     for (const Filter& filter : dataset.storage.filters)
       if (auto error = obstacle(dataset, filter)) return error;
-  // Whoever decodes a chunk needs room for all of it.
+  // Decoding a chunk requires memory for the whole chunk.
   std::uint64_t chunk_bytes = dataset.storage.filters.empty() ? 0 : dataset.type.size;
   for (const std::uint64_t n : dataset.storage.chunk) chunk_bytes = product(chunk_bytes, n);
   if (chunk_bytes > limits.block_bytes)
@@ -48,7 +48,7 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   return std::nullopt;
 }
 
-// The first filter that cannot be undone, unless all chunks were stored without it.
+// The first filter that cannot be reversed, unless all chunks were stored without it.
 std::optional<Error> needs_missing_filter(const Dataset& dataset, hid_t opened) {
   const std::vector<Filter>& filters = dataset.storage.filters;
   std::optional<std::uint32_t> skipped;
@@ -70,7 +70,7 @@ std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
 }  // namespace
 
 struct FileValues::Source {
-  // A dataset opened with its own datatype, read by hyperslabs.
+  // A dataset opened with its own datatype and read by hyperslabs.
   struct Opened {
     std::string path{};
     ObjectHandle dataset{};
@@ -85,7 +85,7 @@ struct FileValues::Source {
       return opened;
     }
 
-    // Elements of a rectangle in row-major order, in the file's own datatype.
+    // Elements of a rectangle in row-major order, in the datatype of the file.
     std::optional<Error> read(std::span<const std::uint64_t> start,
                               std::span<const std::uint64_t> count, void* into) const {
       const std::vector<hsize_t> from(start.begin(), start.end());
@@ -96,7 +96,7 @@ struct FileValues::Source {
       const SpaceHandle memory{
           H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
       if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
-        return last_error(path);  // before the closing of `memory` clears it
+        return last_error(path);  // must be freed before `memory` is closed
       return std::nullopt;
     }
   };
@@ -105,11 +105,11 @@ struct FileValues::Source {
   Opened opened{};  // if there is no `raw`
 };
 
-// What decoding rows takes.
+// The buffers for decoding rows.
 class FileValues::Workspace {
  public:
   ChunkDecoder& decoder() { return decoder_; }
-  // Uninitialised, as it is read into.
+  // Uninitialised, because it is overwritten.
   std::span<std::byte> buffer(std::uint64_t bytes) {
     if (size_ < bytes) {
       bytes_.reset();
@@ -125,7 +125,7 @@ class FileValues::Workspace {
   std::uint64_t size_ = 0;
 };
 
-// Rows of a dataset, in steps that the kinds of streams choose.
+// Rows of a dataset, in steps that the derived streams choose.
 class RowStream : public ValueStream {
  public:
   RowStream(std::uint64_t first, std::uint64_t count) : row_(first), end_(first + count) {}
@@ -146,7 +146,7 @@ class RowStream : public ValueStream {
   std::uint64_t row_, end_;
 };
 
-// One dimension, past the library.
+// One dimension, without the library.
 class RawStream : public RowStream {
  public:
   RawStream(FileValues::SourcePointer source, std::size_t element_bytes, std::uint64_t first,
@@ -173,7 +173,7 @@ class RawStream : public RowStream {
   FileValues::Workspace space_{};
 };
 
-// Values of a fixed size in any number of dimensions, past the library or through it.
+// Values of a fixed size in any number of dimensions, with or without the library.
 class RectangleStream : public RowStream {
  public:
   RectangleStream(FileValues& values, FileValues::SourcePointer source, const Dataset& model,
@@ -208,7 +208,7 @@ class RectangleStream : public RowStream {
 };
 
 // One dimension of values with a variable-length part or with fields, through the library: strings,
-// or elements, whose pointers are valid until the next block, with their comparable forms.
+// or elements with pointers that are valid until the next block, with their comparable forms.
 class LibraryStream : public RowStream {
  public:
   LibraryStream(FileValues& values, FileValues::SourcePointer source, const Datatype& type,
@@ -234,7 +234,7 @@ class LibraryStream : public RowStream {
     elements_.assign(block.rows * element_bytes_, std::byte{0});
     const std::uint64_t start[] = {block.first_row}, count[] = {block.rows};
     if (auto error = source_->opened.read(start, count, elements_.data())) {
-      elements_.clear();  // no telling which of its pointers are good
+      elements_.clear();  // it is unknown which of its pointers are valid
       return error;
     }
     if (!strings_) {
@@ -290,13 +290,13 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   const std::lock_guard lock(library_);
   if (const auto it = sources_.find(dataset.token); it != sources_.end()) return it->second;
   if (auto error = refusal(dataset, context_.limits)) return std::unexpected(std::move(*error));
-  // Whoever lets go of it last: closing is a call of the library too.
+  // Held by the last owner: closing is a call of the library as well.
   const auto close = [this](Source* source) {
     const std::lock_guard closing(library_);
     delete source;
   };
   std::shared_ptr<Source> source(new Source, close);
-  // Of elements with fields the library finds the parts that count.
+  // The library converts elements with fields to the parts that count.
   const bool plain = !contains_class(dataset.type, TypeClass::kCompound);
   if (plain) source->raw = RawData::contiguous(file_, dataset);
   if (!source->raw) {
@@ -321,7 +321,7 @@ std::optional<Error> FileValues::read_rectangle(const Source& source,
                                                 std::span<std::byte> into, ChunkDecoder& decoder) {
   if (source.raw) return source.raw->read(start, count, into, decoder, cache_);
   if (into.empty()) return std::nullopt;
-  // The library leaves alone what was never written, and is never filled.
+  // The library does not touch elements that were never written and have no fill value.
   std::ranges::fill(into, std::byte{0});
   const std::lock_guard lock(library_);
   return source.opened.read(start, count, into.data());
@@ -336,7 +336,7 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
     return failure(dataset.path, "variable-length values have no fixed-size form");
   const std::optional<std::uint64_t> bytes = row_bytes(dataset);
   if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
-    return failure(dataset.path, "has fewer rows than asked for");
+    return failure(dataset.path, "has fewer rows than requested");
   if (!bytes || *bytes > context_.limits.block_bytes)
     return failure(dataset.path, "a row is larger than the limit of " +
                                      counted(context_.limits.block_bytes, "byte"));
@@ -357,7 +357,7 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
   if (has_variable_part(dataset.type))
     return failure(dataset.path, "variable-length values have no fixed-size form");
   if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
-    return failure(dataset.path, "the rectangle has another rank than the dataset");
+    return failure(dataset.path, "the rectangle and the dataset have different ranks");
   const std::optional<std::uint64_t> bytes = checked_product(count, dataset.type.size);
   if (!bytes) return failure(dataset.path, "the rectangle is larger than the address space");
   Result<SourcePointer> found = source(dataset);

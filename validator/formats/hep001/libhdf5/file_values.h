@@ -12,11 +12,11 @@
 namespace hepcheck::hep001::libhdf5 {
 
 // Reads the values of one file's datasets; the file must outlive it. Virtual and externally
-// stored datasets are refused with an Error, because their data lie in other files; so are
-// datasets with a filter that the library at hand does not have.
+// stored datasets are refused with an Error, because their data is in other files; so are
+// datasets with a filter that the library does not have.
 //
-// Contiguous and chunked datasets are read past the library and decoded by whichever thread
-// asks, if their filters are among shuffle, deflate and fletcher32. All else goes through the
+// Contiguous and chunked datasets are read without the library and decoded by the requesting
+// thread if their filters are among shuffle, deflate and fletcher32. All others go through the
 // library, one thread at a time.
 class FileValues : public ValueSource {
  public:
@@ -35,7 +35,7 @@ class FileValues : public ValueSource {
   friend class RawStream;
   friend class RectangleStream;
 
-  // A dataset found in the file: its raw storage, or else the opened dataset.
+  // A dataset of the file: its raw storage, or else the opened dataset.
   struct Source;
   using SourcePointer = std::shared_ptr<const Source>;
   Result<SourcePointer> source(const Dataset& dataset);
@@ -48,8 +48,9 @@ class FileValues : public ValueSource {
   const FileContext& context_;
   const FileBytes file_;
   ChunkCache cache_{};
-  std::recursive_mutex library_{};  // held around every call of the HDF5 library
-  std::unordered_map<ObjectToken, SourcePointer, ObjectTokenHash> sources_{};  // under library_
+  std::recursive_mutex library_{};  // locked during every call of the HDF5 library
+  std::unordered_map<ObjectToken, SourcePointer, ObjectTokenHash>
+      sources_{};  // protected by library_
 };
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -1,4 +1,4 @@
-// Ownership of HDF5 identifiers. Only files in this folder include <hdf5.h>.
+// Ownership of HDF5 identifiers. Only files in this directory include <hdf5.h>.
 #pragma once
 
 #include <hdf5.h>
@@ -7,8 +7,8 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Owns one HDF5 id and closes it once. Move-only: an id has one owner. The closing function
-// is part of the type, so that a mix-up does not compile.
+// Owns one HDF5 id and closes it once. Move-only: an id has one owner. The closing function is part
+// of the type, so a mix-up does not compile.
 template <herr_t (*kClose)(hid_t)>
 class Handle {
  public:
@@ -23,7 +23,7 @@ class Handle {
     if (id_ >= 0) kClose(id_);
   }
 
-  // For those who want to know what closing has come to.
+  // For callers that need the result of closing.
   bool close() { return kClose(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
 
   hid_t get() const { return id_; }

@@ -13,7 +13,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// The library's part comes first, so that a pointer to it is one to the whole.
+// The library's part comes first, so a pointer to it is also a pointer to the whole.
 struct OpenFile {
   H5FD_t library;
   WritableImage* image;
@@ -23,8 +23,8 @@ struct OpenFile {
 OpenFile& file_of(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
 const OpenFile& file_of(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
 
-// Writes and changes of the length do not fail, since the library (1.14.5, 2.2) crashes at the end
-// of the process when those of H5Fclose do. The image remembers.
+// Writes and changes of the length do not fail, because the library (1.14.5, 2.2) crashes at the
+// end of the process if those of H5Fclose do. The image remembers the failure.
 bool resize(WritableImage& image, haddr_t size) {
   try {
     if (size <= image.most) {
@@ -57,7 +57,7 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* features) {
-  // Those of the library's own driver for files on disk, so that space is given out as it does.
+  // Those of the library's own driver for files on disk, so space is allocated in the same way.
   *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
               H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
@@ -72,7 +72,7 @@ herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) { return file_of(file).image->bytes.size(); }
 
-// All of the bytes, with zeros beyond the end of the file, as the library's own drivers do.
+// All requested bytes, with zeros beyond the end of the file, as the library's own drivers do.
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* into) {
   const std::vector<std::byte>& bytes = file_of(file).image->bytes;
   const std::size_t there =
@@ -94,18 +94,18 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
   return 0;
 }
 
-// The file gets the length of what is given out of it.
+// The file is extended to the allocated size.
 herr_t cut(H5FD_t* file, hid_t, hbool_t) {
   resize(*file_of(file).image, file_of(file).allocated);
   return 0;
 }
 
-// It has no locks: then the library neither sets nor heeds the mark of a file that is open.
+// The driver has no locks, so the library neither sets nor respects the mark of an open file.
 hid_t register_driver() {
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 13, 2)
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(1203);  // any that the library leaves to users
+  driver.value = static_cast<H5FD_class_value_t>(1203);  // a value that the library leaves to users
 #endif
   driver.name = "hepcheck_image";
   driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<std::ptrdiff_t>::max());

@@ -15,7 +15,7 @@ bool is_scalar(hid_t attribute) {
   return H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
 }
 
-// Writes over an attribute of the same datatype; one of another is made anew.
+// Overwrites an attribute of the same datatype; an attribute of another datatype is created again.
 bool put_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
                    const void* value) {
   const htri_t there = H5Aexists(object, name);
@@ -42,7 +42,7 @@ bool put_text(hid_t object, const char* name, const std::string& value, H5T_str_
          H5Tset_cset(type.get(), set) >= 0 &&
          put_attribute(object, name, type.get(), type.get(), value.c_str());
 }
-// With a terminating NUL, as 7.1 has it for CLASS.
+// With a terminating NUL, as 7.1 requires for CLASS.
 bool put_ascii(hid_t object, const char* name, const std::string& value) {
   return put_text(object, name, value, H5T_STR_NULLTERM, H5T_CSET_ASCII, value.size() + 1);
 }
@@ -62,7 +62,7 @@ bool put_boolean(hid_t object, const char* name, bool value) {
          put_attribute(object, name, type.get(), type.get(), value ? &yes : &no);
 }
 
-// One that is there stays: it leads to the same object.
+// An existing reference is kept: it refers to the same object.
 bool put_reference(hid_t object, const char* name, hid_t target) {
   if (const htri_t there = H5Aexists(object, name); there != 0) return there > 0;
   const ObjectReference reference(target);
@@ -71,14 +71,14 @@ bool put_reference(hid_t object, const char* name, hid_t target) {
 
 // --- elements
 
-// The elements of one dataset, in memory. `own` holds those that had to be put together.
+// The elements of one dataset, in memory. `own` holds those that had to be built.
 struct Elements {
   TypeHandle file_type{}, memory_type{};
   std::vector<hsize_t> extent{};
   const void* data = nullptr;
-  std::size_t grows = 0;  // the dimension along which it does, as the table does
+  std::size_t grows = 0;  // the dimension along which it grows with the table
   std::vector<std::byte> own{};
-  std::deque<std::string> texts{};  // what pointers in `own` lead to; they stay where they are
+  std::deque<std::string> texts{};  // the targets of pointers in `own`; their addresses are stable
 
   bool empty() const { return std::ranges::contains(extent, hsize_t{0}); }
 };
@@ -93,7 +93,7 @@ Elements elements_of(hid_t file_type, hid_t memory_type, std::vector<hsize_t> ex
   return elements;
 }
 
-// Appends a value as an element in memory: of a variable-length string, a pointer to its text.
+// Appends a value as an element in memory: for a variable-length string, a pointer to its text.
 void append(Elements& elements, const OwnedValue& value, bool variable) {
   if (!variable) {
     elements.own.insert(elements.own.end(), value.begin(), value.end());
@@ -170,7 +170,7 @@ bool put_attributes(const IndexDatasets& to, const SortedRows& sorted, bool) {
 }
 bool put_attributes(const IndexDatasets& to, const Bitmap& bitmap, bool tokens) {
   const hid_t index = to.index.get();
-  // Every distinct value that is not missing is listed; older revisions do not know the word.
+  // Every distinct value that is not missing is listed; older revisions do not have this attribute.
   return put_reference(index, "VALUES", to.values.get()) &&
          put_boolean(index, "ordered", bitmap.ordered) &&
          (!tokens || put_boolean(index, "exhaustive", true));
@@ -208,8 +208,8 @@ AllElements all_elements(const IndexSource& source, const IndexContents& index) 
 
 // --- datasets
 
-// Chunks of a mebibyte at most, the last dimension first: a row of bits is read as one. Those of a
-// small index have room to grow.
+// Chunks of at most one mebibyte, the last dimension first: a row of bits is read at once. Those of
+// a small index can grow.
 std::vector<hsize_t> chunk_of(const Elements& elements) {
   constexpr hsize_t kLeast = 512, kLeastBits = 64, kMost = hsize_t{1} << 20;
   std::vector<hsize_t> chunk(elements.extent.size());
@@ -228,8 +228,8 @@ bool write(hid_t dataset, const Elements& elements) {
                                       H5P_DEFAULT, elements.data) >= 0;
 }
 
-// A dataset without a link, written whole. Equal contents give equal bytes: no times. Where tokens
-// tell stale indexes from others they are brought up to date where they lie, and so can grow.
+// Creates a dataset without a link and writes it completely. Equal contents give equal bytes: no
+// times. In revisions with tokens, stale indexes are refilled in place, so the dataset can grow.
 ObjectHandle make_dataset(hid_t file, const Elements& elements, bool growable) {
   const PropertyHandle properties{H5Pcreate(H5P_DATASET_CREATE)};
   const auto rank = static_cast<int>(elements.extent.size());
@@ -245,7 +245,7 @@ ObjectHandle make_dataset(hid_t file, const Elements& elements, bool growable) {
   return dataset;
 }
 
-// Whether what is written can be put through all of the filters.
+// Whether all filters can process the data.
 bool can_encode(hid_t properties) {
   for (int i = 0, count = H5Pget_nfilters(properties); i < count; ++i) {
     unsigned flags = 0, able = 0;

@@ -1,5 +1,4 @@
-// The datasets of one search index as they are stored: made anew without a link, or filled again
-// where they lie.
+// Writes the datasets of one search index: new ones without a link, or existing ones in place.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ struct IndexContents {
   std::optional<ValidityTokens> tokens{};
 };
 
-// What the datasets are made from.
+// The input for the datasets.
 struct IndexSource {
   hid_t file;
   hid_t column_type;  // the column's own datatype
@@ -42,19 +41,20 @@ struct IndexDatasets {
   ObjectHandle values{};  // BITMAP: the values dataset
 };
 
-// The end of the names that the datasets of a family get here.
+// The suffix of the dataset names of a family.
 const char* suffix_of(const IndexContents& index);
 
-// Makes the datasets, whole but for the tokens, without a link to them. Nothing if it fails.
+// Creates the datasets completely, except for the tokens, without a link to them. Nothing if it
+// fails.
 std::optional<IndexDatasets> make_datasets(const IndexSource& source, const IndexContents& index);
 
-// Whether the datasets of an index can take these contents as they are: they are of the datatypes
-// that make_datasets would give them, and may have any extent.
+// Whether the datasets of an index can store these contents in place: they have the datatypes that
+// make_datasets would choose, and any extent.
 bool can_take(const IndexSource& source, const IndexContents& index, const IndexDatasets& old);
-// Gives them these contents, but for the tokens.
+// Stores these contents, except for the tokens.
 bool refill(const IndexSource& source, const IndexContents& index, const IndexDatasets& old);
 
-// An attribute, scalar uint64. One that is of this form is written over.
+// Writes a scalar uint64 attribute. An existing one of this form is overwritten.
 bool put_uint64(hid_t object, const char* name, std::uint64_t value);
 
 // A reference to an object of a file.

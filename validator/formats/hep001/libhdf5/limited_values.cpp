@@ -10,7 +10,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// A small file with a few well compressed columns is no bomb.
+// A small file with a few well compressed columns is not an attack.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
 
 std::uint64_t chunk_count(const Dataset& dataset) {
@@ -64,12 +64,12 @@ std::optional<Error> LimitedValues::refuse(const Dataset& dataset) const {
 std::optional<Error> LimitedValues::spend(const std::string& path, std::uint64_t bytes) {
   const std::uint64_t spent = spent_ += bytes;
   if (spent > limits_.value_bytes)
-    return Error{path, "the file holds more values than the limit of " +
+    return Error{path, "the file contains more values than the limit of " +
                            counted(limits_.value_bytes, "byte")};
   if (spent > most_by_ratio_)
-    return Error{path, std::format("the values are larger than the file by more than the limit of "
-                                   "{} to 1",
-                                   limits_.ratio)};
+    return Error{path,
+                 std::format("the ratio of the values to the file exceeds the limit of {} to 1",
+                             limits_.ratio)};
   return std::nullopt;
 }
 

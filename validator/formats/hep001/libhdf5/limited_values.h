@@ -1,4 +1,4 @@
-// Values of a file, as long as they stay within the limits.
+// Values of a file, within the limits.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,9 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Passes on what `source` reads, counts it, and refuses what goes beyond `limits`. A small file
-// that claims endless values (a compression bomb, chunks that were never written) ends here.
+// Passes on the values that `source` reads, counts them, and refuses values beyond `limits`. This
+// stops small files that claim unlimited values (a compression bomb, chunks that were never
+// written).
 class LimitedValues : public ValueSource {
  public:
   LimitedValues(ValueSource& source, const Limits& limits, std::uint64_t file_bytes);
@@ -19,7 +20,7 @@ class LimitedValues : public ValueSource {
   Result<std::vector<std::byte>> read(const Dataset& dataset, std::span<const std::uint64_t> start,
                                       std::span<const std::uint64_t> count) override;
 
-  // Counts `bytes` more; an Error if that is too much.
+  // Counts `bytes` more; an Error if the limit is exceeded.
   std::optional<Error> spend(const std::string& path, std::uint64_t bytes);
 
  private:

@@ -12,14 +12,14 @@ bool decode_lzf(std::span<const std::byte> from, std::span<std::byte> into) {
   const auto next = [&] { return std::to_integer<std::size_t>(from[in++]); };
   while (in < from.size()) {
     const std::size_t control = next();
-    if (control < 32) {  // a run of literals
+    if (control < 32) {  // literal bytes
       const std::size_t length = control + 1;
       if (from.size() - in < length || into.size() - out < length) return false;
       std::ranges::copy(from.subspan(in, length), into.begin() + static_cast<std::ptrdiff_t>(out));
       in += length, out += length;
       continue;
     }
-    std::size_t length = control >> 5;  // a repetition of what came before
+    std::size_t length = control >> 5;  // a copy of earlier output
     if (from.size() - in < (length == 7 ? 2u : 1u)) return false;
     if (length == 7) length += next();
     length += 2;
@@ -39,7 +39,7 @@ bool states_chunk_size(const Filter& lzf, const Dataset& dataset) {
 
 namespace {
 
-// The library's memory rules: the result replaces *buffer. 0 is failure.
+// The library's memory rules: the result replaces *buffer. 0 means failure.
 std::size_t filter(unsigned flags, std::size_t n, const unsigned* parameters, std::size_t bytes,
                    std::size_t* size, void** buffer) {
   if (!(flags & H5Z_FLAG_REVERSE) || n < 3) return 0;

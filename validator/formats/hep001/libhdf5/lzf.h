@@ -1,4 +1,4 @@
-// LZF, the compression filter that h5py brings along (id 32000). Decoding only.
+// LZF, the compression filter of h5py (id 32000). Decoding only.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace hepcheck::hep001::libhdf5 {
 
 inline constexpr int kLzfFilter = 32000;
 
-// True if `from` is sound and makes exactly as many bytes as `into` has room for.
+// True if `from` is valid and produces exactly as many bytes as `into` holds.
 bool decode_lzf(std::span<const std::byte> from, std::span<std::byte> into);
 
-// The filter says how many bytes a chunk has, and says so rightly. The library trusts it.
+// Whether the filter states the size of a chunk, and states it correctly. The library trusts it.
 bool states_chunk_size(const Filter& lzf, const Dataset& dataset);
 
-// Lets the library read such chunks, without loading a plugin.
+// Enables the library to read such chunks without a plugin.
 void register_lzf();
 
 }  // namespace hepcheck::hep001::libhdf5

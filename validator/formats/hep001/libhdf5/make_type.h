@@ -1,4 +1,4 @@
-// A model Datatype as an HDF5 datatype.
+// Converts a model Datatype to an HDF5 datatype.
 #pragma once
 
 #include "validator/formats/hep001/libhdf5/handle.h"
@@ -6,8 +6,8 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// No handle if the library does not make it: references, times, floats that are not IEEE 754,
-// classes that it does not know.
+// An empty handle if the library cannot create it: references, times, floats that are not IEEE 754,
+// unknown classes.
 TypeHandle make_type(const Datatype& type);
 
 }  // namespace hepcheck::hep001::libhdf5

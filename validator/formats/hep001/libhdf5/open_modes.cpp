@@ -46,14 +46,14 @@ bool make_file(const std::string& path, bool latest) {
 }
 
 FileHandle open(const std::string& path, OpenMode mode, bool locking) {
-  // In HDF5 1.14 these are no constants.
+  // In HDF5 1.14 these are not constants.
   const std::array<unsigned, 4> flags = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ,
                                          H5F_ACC_RDWR, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE};
   return FileHandle{
       H5Fopen(path.c_str(), flags[static_cast<std::size_t>(mode)], access(locking).get())};
 }
 
-// A child that says one thing when it has done its work, and ends when it is told to.
+// A child process that reports once when its work is done, and ends on request.
 class Child {
  public:
   explicit Child(const std::function<std::string(const std::function<void(std::string)>&)>& work) {
@@ -70,7 +70,7 @@ class Child {
         const std::string line = text.substr(0, 2000) + '\n';
         (void)!::write(from[1], line.data(), line.size());
         char byte = 0;
-        (void)!::read(to[0], &byte, 1);  // until the parent lets go
+        (void)!::read(to[0], &byte, 1);  // until the parent closes its end
       };
       const std::string last = work(say);
       if (!said) say(last);
@@ -107,7 +107,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// "+" or "-" and why, with the file open for as long as it is to be.
+// "+", or "-" and the reason, while the file stays open.
 std::string opens(const std::string& path, OpenMode mode, bool locking,
                   const std::function<void(std::string)>& say) {
   const FileHandle file = open(path, mode, locking);
@@ -148,7 +148,7 @@ std::optional<double> time_appends(const std::string& path, OpenMode mode,
   return times[times.size() / 2];
 }
 
-// A SWMR reader that waits for the last size.
+// A SWMR reader that waits for the final size.
 std::string follows(const std::string& path, const std::function<void(std::string)>&) {
   const FileHandle file = open(path, OpenMode::kSwmrRead, false);
   const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};

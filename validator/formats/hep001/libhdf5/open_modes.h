@@ -1,4 +1,4 @@
-// Who may open a file that another process has open, by the libhdf5 at hand.
+// Tests which open modes can coexist, with the libhdf5 of this build.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ std::string_view to_string(OpenMode mode);  // "read", "SWMR read", ...
 struct OpenAttempt {
   OpenMode held{}, tried{};
   bool opened = false;
-  bool changed = false;   // the file is not what it was, byte by byte
-  std::string message{};  // of the library, where it refused
+  bool changed = false;   // the bytes of the file differ
+  std::string message{};  // of the library, if it refused
 };
 
 struct Appends {
-  bool followed = false;                       // both SWMR readers saw the last size
-  bool unchecksummed_refused = false;          // a version 1 tree under SWMR
-  std::string refusal{};                       // and with which words
-  double plain_seconds = 0, swmr_seconds = 0;  // of an append with its flush, the median of 20
+  bool followed = false;                       // both SWMR readers saw the final size
+  bool unchecksummed_refused = false;          // a version 1 B-tree under SWMR
+  std::string refusal{};                       // and the message
+  double plain_seconds = 0, swmr_seconds = 0;  // the median of 20 appends with their flushes
 };
 
 std::string library_version();
-// Each in processes of their own, with files in this folder.
+// Each in separate processes, with files in this directory.
 Result<std::vector<OpenAttempt>> try_openings(const std::string& folder, bool locking);
 Result<Appends> try_appends(const std::string& folder);
 

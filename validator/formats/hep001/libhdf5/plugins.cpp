@@ -17,7 +17,7 @@ std::string plugin_folder(unsigned index) {
   return folder;
 }
 
-// Stays loaded for as long as the program runs.
+// Stays loaded until the program ends.
 void load(const std::filesystem::path& path) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return;

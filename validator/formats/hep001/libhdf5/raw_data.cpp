@@ -13,18 +13,18 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// More chunks than that are looked up one by one, by the library.
+// Beyond this number, the library looks up chunks one by one.
 constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
 
-// The stored form of an element is the one in memory.
+// Elements have the same form in the file and in memory.
 bool stored_as_in_memory(const Datatype& type) {
   return type.size > 0 && !has_variable_part(type) &&
          !contains_class(type, TypeClass::kReference) && !contains_class(type, TypeClass::kUnknown);
 }
 
-// Where another dimension than the first is the one without limit, an extensible array numbers the
-// chunks with that dimension outermost. H5Dchunk_iter of HDF5 1.14 to 2.2 tells their coordinates
-// as if it did not; that shows unless the limited dimensions have but one chunk.
+// If a dimension other than the first is unlimited, an extensible array numbers the chunks with
+// that dimension outermost. H5Dchunk_iter of HDF5 1.14 to 2.2 ignores this when it computes
+// coordinates; the error is visible unless the limited dimensions have only one chunk.
 bool iterated_wrongly(hid_t dataset, const Dataset& model) {
   const std::vector<std::uint64_t>&limits = model.space.max_extent, &chunk = model.storage.chunk;
   H5D_chunk_index_t index{};
@@ -63,7 +63,7 @@ FileBytes::FileBytes(const FileContext& context) {
     bytes_ = Bytes::of_image(context.image, context.name);
     return;
   }
-  // All drivers that files are opened with here, but the one for images, have a descriptor.
+  // All drivers used here have a descriptor, except the one for images.
   const PropertyHandle list{H5Fget_access_plist(context.file)};
   void* handle = nullptr;
   if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
@@ -165,8 +165,9 @@ int RawData::add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t addr
   if (address == HADDR_UNDEF) return H5_ITER_CONT;
   std::uint64_t number = 0;
   for (std::size_t d = 0; d < data.grid_.size(); ++d) {
-    // Chunks beyond the extent are left over from a larger one. A position inside a chunk says
-    // that the index is damaged, or that the library counts otherwise: let it read itself.
+    // Chunks beyond the extent remain from a larger one. A position inside a chunk shows that the
+    // index is damaged, or that the library counts differently: then the library reads the values
+    // itself.
     if (offset[d] % data.chunk_extent_[d] != 0) return H5_ITER_ERROR;
     const std::uint64_t at = offset[d] / data.chunk_extent_[d];
     if (at >= data.grid_[d]) return H5_ITER_CONT;
@@ -215,7 +216,7 @@ std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::by
     return std::nullopt;
   }
   if (stored->address > file_->size() || stored->size > file_->size() - stored->address)
-    return trouble(number, "it lies beyond the end of the file");
+    return trouble(number, "it is beyond the end of the file");
   const bool plain = std::ranges::all_of(filters_, [&, i = 0](const Filter&) mutable {
     return (stored->filter_mask >> i++ & 1) != 0;
   });
@@ -251,7 +252,7 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
                                        std::span<std::byte> into, ChunkDecoder& decoder) const {
   if (!chunked_) {
     if (!file_->read(address_ + first * element_bytes_, into))
-      return failure(path_, "the file ends before the values do");
+      return failure(path_, "the file ends before the values");
     return 0;
   }
   const std::uint64_t chunk_rows = chunk_extent_[0];
@@ -275,7 +276,7 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
           number,
           std::format("it has {} instead of {}", counted(stored->size, "byte"), chunk_bytes_)));
     else if (!file_->read(stored->address + in_chunk * element_bytes_, part))
-      return std::unexpected(trouble(number, "it lies beyond the end of the file"));
+      return std::unexpected(trouble(number, "it is beyond the end of the file"));
     done += rows;
   }
   return 0;
@@ -293,7 +294,7 @@ Result<ChunkCache::Bytes> RawData::whole_chunk(std::uint64_t number, ChunkDecode
 std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> start,
                                               std::span<const std::uint64_t> count,
                                               std::span<std::byte> into) const {
-  // Trailing dimensions that are wanted whole make longer runs.
+  // Trailing dimensions that are requested completely give longer runs.
   std::size_t split = count.size() - 1;
   std::uint64_t run = count[split];
   while (split > 0 && count[split] == extent_[split]) run *= count[--split];
@@ -306,7 +307,7 @@ std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> sta
     for (std::size_t d = 0; d < extent_.size(); ++d)
       element = element * extent_[d] + (d < split ? at[d] : start[d]);
     if (!file_->read(address_ + element * element_bytes_, into.subspan(done, run * element_bytes_)))
-      return Error{path_, "the file ends before the values do"};
+      return Error{path_, "the file ends before the values"};
     done += run * element_bytes_;
   } while (advance(at, start, end));
   return std::nullopt;
@@ -318,7 +319,7 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
   const std::size_t rank = extent_.size();
   for (std::size_t d = 0; d < rank; ++d)
     if (start[d] > extent_[d] || count[d] > extent_[d] - start[d])
-      return Error{path_, "the rectangle lies outside the dataset"};
+      return Error{path_, "the rectangle is outside the dataset"};
   if (into.empty()) return std::nullopt;
   if (!chunked_) return read_contiguous(start, count, into);
 
@@ -336,7 +337,7 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       to[d] = std::min(start[d] + count[d], (at[d] + 1) * chunk_extent_[d]);
     }
     const std::uint64_t run = (to[rank - 1] - from[rank - 1]) * element_bytes_;
-    // Long runs of a chunk that needs no decoding are read where they lie.
+    // Long runs of a chunk without filters are read directly.
     constexpr std::uint64_t kLongRun = 4096;
     const Chunk* const stored = chunk(number);
     const bool direct =
@@ -347,7 +348,7 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       if (!whole) return whole.error();
       bytes = std::move(*whole);
     }
-    // The common part, a run along the last dimension at a time.
+    // Copies the common part, one run along the last dimension at a time.
     row = from;
     to[rank - 1] = from[rank - 1] + 1;
     do {
@@ -360,7 +361,7 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       if (!direct)
         std::memcpy(part.data(), bytes->data() + source * element_bytes_, run);
       else if (!file_->read(stored->address + source * element_bytes_, part))
-        return trouble(number, "it lies beyond the end of the file");
+        return trouble(number, "it is beyond the end of the file");
     } while (advance(row, from, to));
   } while (advance(at, first, end));
   return std::nullopt;

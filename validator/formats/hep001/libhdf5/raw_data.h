@@ -1,7 +1,7 @@
-// Where the bytes of a dataset lie in its file, and reading them there.
+// Locates the bytes of a dataset in its file, and reads them.
 //
-// The library is asked once where the chunks are. After that the bytes are read and decoded
-// without it, from any number of threads.
+// The library is queried once for the addresses of the chunks. Afterwards the bytes are read and
+// decoded without it, from any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// The bytes of the file itself. Safe to use from several threads.
+// The bytes of the file. Safe to use from several threads.
 class FileBytes {
  public:
-  // Of an opened file; empty if its driver does not keep it in one plain file or in memory, or if
+  // For an opened file; empty if its driver does not keep it in one plain file or in memory, or if
   // addresses do not count from its beginning (a user block).
   explicit FileBytes(const FileContext& context);
 
@@ -41,11 +41,11 @@ class FileBytes {
 
 class RawData;
 
-// Decoded chunks that are likely to be asked for again: those of which only a part was wanted.
+// Decoded chunks that are likely to be requested again, because only a part was used.
 class ChunkCache {
  public:
   using Bytes = std::shared_ptr<std::vector<std::byte>>;
-  // Not to be written to.
+  // Read-only.
   Bytes find(const RawData& data, std::uint64_t chunk);
   void keep(const RawData& data, std::uint64_t chunk, Bytes bytes);
 
@@ -56,21 +56,21 @@ class ChunkCache {
     Bytes bytes;
   };
   std::mutex mutex_{};
-  std::list<Entry> entries_{};  // last used first
+  std::list<Entry> entries_{};  // most recently used first
   std::uint64_t bytes_ = 0;
 };
 
-// The filters, as bits by their place, that every stored chunk of an opened dataset was written
-// without; none if the chunks cannot be listed. Calls the library.
+// The filters, as bits by position, that no stored chunk of an opened dataset used; none if the
+// chunks cannot be listed. Calls the library.
 std::uint32_t filters_skipped_by_all(hid_t dataset);
 
-// One dataset's storage. Immutable, so safe to use from several threads.
+// The storage of one dataset. Immutable, so safe to use from several threads.
 class RawData {
  public:
-  // Where a dataset's bytes lie. Nothing if they have to be read through the library: other
-  // filters, datatypes whose stored form is not the one in memory, virtual and external storage.
+  // The location of a dataset's bytes. Nothing if they must be read through the library: other
+  // filters, datatypes with another form in memory, virtual and external storage.
   static std::optional<RawData> contiguous(const FileBytes& file, const Dataset& model);
-  // The same for an opened dataset in chunks; calls the library.
+  // The same for an opened chunked dataset; calls the library.
   static std::optional<RawData> chunked(const FileContext& context, const FileBytes& file,
                                         hid_t dataset, const Dataset& model);
 
@@ -79,16 +79,16 @@ class RawData {
                             std::span<const std::uint64_t> count, std::span<std::byte> into,
                             ChunkDecoder& decoder, ChunkCache& cache) const;
 
-  // Rows of a one-dimensional dataset. `into` has room for whole chunks from the one that
-  // holds row `first` on; the rows begin at the returned offset.
+  // Rows of a one-dimensional dataset. `into` holds whole chunks beginning with the one that
+  // contains row `first`; the rows begin at the returned offset.
   bool one_dimensional() const { return extent_.size() == 1; }
   std::uint64_t id() const { return id_; }
-  // Bytes that read_rows needs.
+  // The number of bytes that read_rows needs.
   std::uint64_t room_for(std::uint64_t first, std::uint64_t count) const;
   Result<std::size_t> read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> into,
                                 ChunkDecoder& decoder) const;
-  // Rows that are best read together, beginning at `first`: about `bytes`, never part of a
-  // chunk that has to be decoded.
+  // The rows to read together, beginning at `first`: about `bytes`, never part of a chunk that has
+  // to be decoded.
   std::uint64_t good_step(std::uint64_t first, std::uint64_t bytes) const;
 
  private:
@@ -119,9 +119,9 @@ class RawData {
   std::vector<std::uint64_t> extent_{};
   bool chunked_ = false;
   std::uint64_t address_ = 0;                           // contiguous
-  std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements a chunk; chunks a dimension
+  std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements per chunk; chunks per dimension
   std::uint64_t chunk_bytes_ = 0;
-  std::vector<Chunk> chunks_{};  // those that are stored, by number
+  std::vector<Chunk> chunks_{};  // the stored chunks, by number
   std::vector<Filter> filters_{};
   std::vector<std::byte> fill_{};  // empty: zeros
 };

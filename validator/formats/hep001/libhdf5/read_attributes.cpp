@@ -11,7 +11,7 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// Variable-length memory that the library allocated, given back on every path.
+// Variable-length memory that the library allocated, freed on every path.
 class VlenGuard {
  public:
   VlenGuard(hid_t type, hid_t space, void* buffer) : type_(type), space_(space), buffer_(buffer) {}
@@ -24,7 +24,7 @@ class VlenGuard {
   void* buffer_;
 };
 
-// Where an opened object is; an object without any link left counts as deleted.
+// The path of an opened object; an object without a link counts as deleted.
 void resolve_to(hid_t object, Reference& reference) {
   H5O_info2_t info;
   if (H5Oget_info3(object, &info, H5O_INFO_BASIC) < 0) {
@@ -52,8 +52,8 @@ Reference resolve_standard(const FileContext& context, const H5R_ref_t& stored) 
   const ssize_t length = H5Rget_file_name(&stored, nullptr, 0);
   std::string file(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
   if (length > 0) H5Rget_file_name(&stored, file.data(), file.size() + 1);
-  // The library counts the zero that ends a name which is stored, but not that of the file itself:
-  // one that is stored is elsewhere even if this file is called so.
+  // The length of the library includes the terminator of a stored name, but not that of the name of
+  // the file itself: a stored name refers to another file even if this file has the same name.
   if (!file.empty() && file != context.name) {
     reference.target = Reference::Target::kElsewhere;
     file.resize(std::strlen(file.c_str()));
@@ -152,7 +152,7 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(into.space.elements(), into.type.size, &bytes) ||
       bytes > context.limits.attribute_bytes) {
-    into.unreadable = "its value claims to be larger than the limit of " +
+    into.unreadable = "its value claims to exceed the limit of " +
                       counted(context.limits.attribute_bytes, "byte");
     return into;
   }
@@ -177,8 +177,8 @@ struct Listing {
   bool full = false;
 };
 
-// One attribute that cannot be decoded makes the library refuse to list any; those that HEP001
-// speaks of may still open by name.
+// If one attribute cannot be decoded, the library refuses to list any; the attributes of HEP001 may
+// still be opened by name.
 constexpr const char* kKnownNames[] = {"CLASS",
                                        "VERSION",
                                        "NROWS",

@@ -1,4 +1,4 @@
-// Attributes of an object, with references resolved.
+// Reads the attributes of an object, with references resolved.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// Everything that reading one file's objects needs to know about the file.
+// The properties of a file that reading its objects requires.
 struct FileContext {
   hid_t file = H5I_INVALID_HID;
-  std::string name{};  // as H5Fget_name gives it: references to other names lead elsewhere
+  std::string name{};  // as returned by H5Fget_name: references to other names lead to other files
   Limits limits{};
   std::span<const std::byte> image{};  // the whole file, if it was opened from memory
 };
@@ -26,9 +26,9 @@ ObjectKind object_kind(H5O_type_t type);
 // The dataspace of an attribute or dataset.
 Dataspace read_space(hid_t space);
 
-// All attributes of `object`, by name. An attribute that cannot be read is kept, with the
-// reason in `unreadable`. If the attributes cannot even be listed, `trouble` says why. `known` is
-// one of them, if it has been read already.
+// All attributes of `object`, by name. An attribute that cannot be read is kept, with the reason in
+// `unreadable`. If the attributes cannot be listed, `trouble` states why. `known` is one of them,
+// if it was read already.
 Attributes read_attributes(const FileContext& context, hid_t object,
                            std::optional<std::string>& trouble,
                            std::optional<Attribute> known = {});

@@ -61,7 +61,7 @@ void read_values(hid_t dataset, const std::string& path, Reading& reading) {
   }
   if (H5Tdetect_class(type.get(), H5T_VLEN) != 0 || H5Tis_variable_str(type.get()) != 0 ||
       H5Tdetect_class(type.get(), H5T_REFERENCE) != 0) {
-    into.left_out.push_back(path + ": values that lie elsewhere");
+    into.left_out.push_back(path + ": values in other files");
     return;
   }
   Content::Values values{.element = H5Tget_size(type.get())};
@@ -108,7 +108,7 @@ herr_t visit(hid_t root, const char* name, const H5O_info2_t* info, void* to) {
   return reading.into.unreadable.empty() ? 0 : 1;
 }
 
-// The datasets that lie right in a table are its columns.
+// The datasets directly in a table group are its columns.
 void find_columns(Content& into) {
   for (auto& [path, table] : into.tables) {
     const std::string folder = path == "/" ? path : path + "/";
@@ -118,7 +118,7 @@ void find_columns(Content& into) {
   }
 }
 
-// A SWMR reader tries again when a checksum fails, which nobody mends here.
+// A SWMR reader retries when a checksum fails, which is pointless here.
 constexpr unsigned kAttempts = 5;
 
 PropertyHandle access_list(int descriptor, Opening opening) {
@@ -151,8 +151,8 @@ Content read_content(int descriptor, Opening opening, std::uint64_t most) {
 
 namespace {
 
-// What an index says decides which rows readers are given. Whether columns are equally long, for
-// one, does not: in the midst of an append they are not.
+// The contents of an index decide which rows readers return. Equal lengths of columns, for example,
+// do not: during an append they differ.
 bool misleads(const Clause& clause) {
   static constexpr std::array<std::string_view, 4> kFamilies = {"chunk_minmax", "sorted_rows",
                                                                 "bitmap", "chunk_bloom"};
@@ -163,7 +163,7 @@ bool misleads(const Clause& clause) {
 
 void judge_tables(std::span<const std::byte> image, Content& into) {
   if (into.tables.empty()) return;
-  // Each by the revision that it bears signs of.
+  // Each by the revision whose features it shows.
   const FileReport report = examine_image(image, "", std::nullopt, nullptr, FileOptions());
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)

@@ -1,5 +1,5 @@
-// All the values of a file as libhdf5 gives them, and how many rows its tables say they have. For
-// states of a file that a crash may have left.
+// All values of a file as libhdf5 returns them, and the row counts of its tables. For states of a
+// file that a crash may have left.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// How a file is opened.
+// The mode in which a file is opened.
 enum class Opening {
-  kPlain,       // with what its superblock says, the end of the file included
-  kSwmrReader,  // beside a SWMR writer, whose marks it has: its end is where its bytes end
+  kPlain,       // as its superblock states, including the end of the file
+  kSwmrReader,  // concurrent with a SWMR writer, whose marks it has: it ends at its last byte
 };
 
-// Of an open file. Values of variable length, and more than `most` bytes of values, are left out.
+// For an open file. Variable-length values, and values beyond `most` bytes, are omitted.
 trace::Content read_content(int descriptor, Opening opening,
                             std::uint64_t most = std::uint64_t{256} << 20);
 
-// Adds what the rules of tables find wrong in search indexes, in the bytes of the same file,
-// closed.
+// Adds the findings of the rules of tables about search indexes, in the bytes of the same closed
+// file.
 void judge_tables(std::span<const std::byte> image, trace::Content& into);
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -1,4 +1,4 @@
-// An HDF5 datatype id as a model Datatype.
+// Converts an HDF5 datatype id to a model Datatype.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// A class that the library does not know comes back as TypeClass::kUnknown with the size that it
-// reports. `trouble` is set if the datatype goes beyond a limit; the answer is not to be used then.
+// An unknown class becomes TypeClass::kUnknown with the size that the library reports. `trouble` is
+// set if the datatype exceeds a limit; the result must not be used then.
 Datatype read_datatype(hid_t type, const Limits& limits, std::optional<std::string>& trouble);
 
 }  // namespace hepcheck::hep001::libhdf5

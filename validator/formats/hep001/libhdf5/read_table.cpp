@@ -70,7 +70,7 @@ std::vector<Filter> read_filters(hid_t properties) {
   return filters;
 }
 
-// The fill value in the dataset's own datatype, so that no conversion touches it.
+// The fill value in the dataset's own datatype, so no conversion changes it.
 void read_fill_value(hid_t properties, hid_t type, const Datatype& model, Storage& into) {
   H5D_fill_value_t state = H5D_FILL_VALUE_ERROR;
   if (H5Pfill_value_defined(properties, &state) < 0 || state == H5D_FILL_VALUE_ERROR) {
@@ -115,8 +115,8 @@ Storage read_storage(hid_t properties, hid_t type, const Datatype& model) {
   return into;
 }
 
-// H5Dget_space on a virtual dataset may open its source files; the mapping carries the
-// same extent.
+// H5Dget_space on a virtual dataset may open its source files; the mapping contains the same
+// extent.
 Dataspace virtual_space(hid_t properties) {
   const SpaceHandle space{H5Pget_virtual_vspace(properties, 0)};
   if (!space) {
@@ -142,12 +142,12 @@ std::string link_target(hid_t group, const LinkInfo& link) {
   return std::string(file) + ":" + path;
 }
 
-// Reads one table group; remembers the groups it has been in, so that cycles end.
+// Reads one table group; remembers the visited groups, so cycles end.
 class TableReader {
  public:
   explicit TableReader(const FileContext& context) : context_(context) {}
 
-  // Which datasets are opened: those of other groups are counted, and that is all.
+  // Which datasets are opened: those of other groups are only counted.
   enum class Datasets : std::uint8_t { kNone, kHere, kAll };
 
   Group read_group(hid_t id, std::string path, const ObjectToken& token, Datasets opened, int depth,
@@ -213,7 +213,7 @@ class TableReader {
           "nested deeper than the limit of " + counted(context_.limits.group_depth, "group");
       return;
     }
-    // Of a nested table only the outermost group counts here; it is validated by itself.
+    // Only the outermost group of a nested table counts here; it is validated separately.
     std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
     if (marker && string_value(*marker) == "COLUMN_TABLE") {
       child.group = std::make_shared<Group>(Group{.path = child.path, .token = child.token});
@@ -233,7 +233,7 @@ class TableReader {
                                            depth + 1, std::move(marker)));
   }
 
-  // The library may know what an object is that it cannot open.
+  // The library may know the type of an object that it cannot open.
   void describe_unopenable(hid_t parent, const LinkInfo& link, Child& child) {
     H5O_info2_t info;
     if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0)
@@ -260,8 +260,8 @@ class TableReader {
   std::uint64_t objects_ = 0;
 };
 
-// Gives the references of a table their targets' paths: from the table itself where the
-// target is in it, from the library (a search through the file) for a few others.
+// Adds the paths of the targets to the references of a table: from the table itself if the target
+// is in it, from the library (a search through the file) for a few others.
 class PathFinder {
  public:
   PathFinder(const FileContext& context, Table& table) : context_(context) {
@@ -311,7 +311,7 @@ class PathFinder {
   int searches_left_ = 16;
 };
 
-// Of a contiguous dataset, if it is there as a whole.
+// For a contiguous dataset, if it is stored completely.
 std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
                                         std::span<const std::uint64_t> extent) {
   const std::optional<std::uint64_t> all = checked_product(extent, bytes);

@@ -1,4 +1,4 @@
-// Groups, datasets and links of a file as model values.
+// Converts groups, datasets and links of a file to model values.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
-// A table group with everything below it; roles are to be assigned. `group` is the opened group;
-// its children are read whole, CATEGORIES and SEARCH_INDEXES with their datasets; other subgroups
-// down to the first table group inside them, links and kinds only. `marker` is the attribute CLASS,
-// if it has been read already.
+// A table group with everything below it; roles are not assigned yet. `group` is the opened group;
+// its children are read completely, CATEGORIES and SEARCH_INDEXES with their datasets; of other
+// subgroups, down to the first table group inside them, only links and kinds. `marker` is the
+// attribute CLASS, if it was read already.
 Table read_table(const FileContext& context, hid_t group, std::string path,
                  const ObjectToken& token, std::optional<Attribute> marker = {});
 
-// One dataset: datatype, dataspace, storage, fill value, attributes. Never its values; the
+// One dataset: datatype, dataspace, storage, fill value, attributes, but not its values. The
 // sources of a virtual dataset and external files are not opened.
 Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name, std::string path,
                      const ObjectToken& token);
@@ -27,8 +27,8 @@ struct LinkInfo {
   std::size_t value_bytes = 0;  // soft and external links
 };
 
-// The links of a group, in native order, at most `limit`. Failure of the library stops the
-// listing; `trouble` then says why, and what was listed so far stands.
+// The links of a group, in native order, at most `limit`. A failure of the library stops the
+// listing; `trouble` then states why, and the links listed so far are returned.
 std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
                                  std::optional<std::string>& trouble);
 

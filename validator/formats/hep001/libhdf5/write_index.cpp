@@ -18,7 +18,7 @@ ObjectHandle opened(const File& file, const ObjectToken& token) {
 
 // --- links
 
-// `name`, or with a number behind it if there is such a link already.
+// `name`, or with a number appended if there is such a link already.
 std::string free_name(hid_t group, const std::string& name) {
   std::string candidate = name;
   for (int i = 2; H5Lexists(group, candidate.c_str(), H5P_DEFAULT) > 0; ++i)
@@ -32,8 +32,8 @@ bool link(hid_t object, hid_t group, const std::string& name) {
          H5Olink(object, group, name.c_str(), utf8.get(), H5P_DEFAULT) >= 0;
 }
 
-// Gives an object the name that was wanted, if that is free by now. By two steps, since H5Lmove of
-// HDF5 1.14.5 crashes in groups that were opened by token.
+// Gives an object the intended name if it is available now. In two steps, because H5Lmove of HDF5
+// 1.14.5 crashes in groups that were opened by token.
 bool rename(hid_t object, hid_t group, std::string& name, const std::string& wanted) {
   if (name == wanted || H5Lexists(group, wanted.c_str(), H5P_DEFAULT) > 0) return true;
   if (!link(object, group, wanted) || H5Ldelete(group, name.c_str(), H5P_DEFAULT) < 0) return false;
@@ -41,7 +41,7 @@ bool rename(hid_t object, hid_t group, std::string& name, const std::string& wan
   return true;
 }
 
-// The SEARCH_INDEXES group; made if the table has none.
+// The SEARCH_INDEXES group; created if the table has none.
 ObjectHandle search_indexes(const File& file, const Table& table) {
   if (table.search_indexes_group) return opened(file, table.search_indexes_group->token);
   const ObjectHandle group = opened(file, table.group.token);
@@ -54,7 +54,7 @@ ObjectHandle search_indexes(const File& file, const Table& table) {
 
 // --- lists
 
-// The references of a list as they are in memory, of either generation.
+// The references of a list in memory, of either generation.
 class ListBuffer {
  public:
   explicit ListBuffer(bool standard)
@@ -87,11 +87,11 @@ class ListBuffer {
   H5R_ref_t* reference(std::size_t i) {
     return reinterpret_cast<H5R_ref_t*>(stored_.data() + i * size_);
   }
-  // Null elements have no type to speak of.
+  // Null elements have no type.
   static bool is_set(const H5R_ref_t& reference) { return H5Rget_type(&reference) >= H5R_OBJECT2; }
 
-  // What the library has read leaves some bytes of a reference as they were in its memory, and
-  // would be written with them: the file would hold addresses of this process.
+  // The library leaves some bytes of a reference that it read uninitialised and would write them:
+  // the file would contain addresses of this process.
   static void tidy(H5R_ref_t& reference) {
     H5R_ref_t clean{};
     if (is_set(reference)) {
@@ -103,11 +103,11 @@ class ListBuffer {
 
   bool standard_;
   std::size_t size_;
-  std::vector<std::byte> stored_{}, kept_{};  // the second borrows what the first owns
+  std::vector<std::byte> stored_{}, kept_{};  // the second member refers to memory of the first
 };
 
-// Rewrites a column's SEARCH_INDEX_LIST: without some objects, with another one at the end. The
-// new list is written whole before it takes the old one's name.
+// Rewrites a column's SEARCH_INDEX_LIST without some objects, and with another one at the end. The
+// new list is written completely before it takes the name of the old one.
 bool relist(hid_t column, const Dataset& model, const Tokens& without,
             const ObjectReference* added) {
   const Attribute* list = model.attribute(kList);
@@ -136,7 +136,7 @@ bool relist(hid_t column, const Dataset& model, const Tokens& without,
   return (!list || H5Adelete(column, kList) >= 0) && H5Arename(column, kNext, kList) >= 0;
 }
 
-// Takes objects off the lists of all columns but one, which is seen to already.
+// Removes objects from the lists of all columns except one, which is updated already.
 bool unlist(const File& file, const Table& table, const Tokens& without, const Column* but) {
   const auto is_leaving = [&](const Reference& r) {
     return r.resolved() && without.contains(r.token);
@@ -149,7 +149,7 @@ bool unlist(const File& file, const Table& table, const Tokens& without, const C
   });
 }
 
-// Deletes every link of SEARCH_INDEXES to some datasets that no list refers to any more.
+// Deletes every link of SEARCH_INDEXES to datasets that no list refers to any more.
 bool unlink(const File& file, const Table& table, const Tokens& datasets) {
   const ObjectHandle group = opened(file, table.search_indexes_group->token);
   return group &&
@@ -174,16 +174,16 @@ Tokens datasets_of(const Table& table, const std::vector<const SearchIndex*>& in
 
 namespace {
 
-// 12.2, the tokens: a new index describes the table as it is, so that they are written when its
-// contents are there.
+// 12.2, the tokens: a new index describes the present table, so the tokens are written after its
+// contents.
 bool put_tokens(hid_t index, const std::optional<ValidityTokens>& tokens) {
   return !tokens || (put_uint64(index, "SOURCE_GENERATION", tokens->generation) &&
                      put_uint64(index, "SOURCE_NROWS", tokens->nrows));
 }
 
-// Indexes that are about to change must fail the validity check before, and on disk. They get the
-// token of a state that has been, which no later one can come upon; so does one that an append has
-// left with the tokens of a state that never came.
+// Indexes that are about to change must fail the validity check first, also on disk. They get the
+// token of a past state, which no later state can have; an index that an append left with the
+// tokens of a state that was never committed gets it as well.
 bool make_tokens_fail(const File& file, const std::vector<const SearchIndex*>& indexes,
                       const ValidityTokens& now) {
   return std::ranges::all_of(indexes,
@@ -196,14 +196,14 @@ bool make_tokens_fail(const File& file, const std::vector<const SearchIndex*>& i
          file.flush();
 }
 
-// A table gets its GENERATION before an index has tokens.
+// A table gets its GENERATION before an index gets tokens.
 bool put_generation(const File& file, const Table& table, const ValidityTokens& tokens) {
   if (!tokens.first) return true;
   const ObjectHandle group = opened(file, table.group.token);
   return group && put_uint64(group.get(), "GENERATION", tokens.generation) && file.flush();
 }
 
-// What the new index is made from, as long as the handles live.
+// The input of the new index, valid while the handles are open.
 struct Source {
   ObjectHandle column{};
   TypeHandle type{};
@@ -212,13 +212,13 @@ struct Source {
   Source(const File& file, const Dataset& model)
       : column(opened(file, model.token)), variable(model.type.variable_string()) {
     const TypeHandle stored{H5Dget_type(column.get())};
-    type = TypeHandle{H5Tcopy(stored.get())};  // a named datatype stays with the column
+    type = TypeHandle{H5Tcopy(stored.get())};  // a named datatype belongs to the column
   }
   IndexSource of(const File& file) const { return {file.context().file, type.get(), variable}; }
 };
 
-// Fills a stale index again where it lies, which is its way of being brought up to date (11.3).
-// Nothing if its datasets cannot take the new contents.
+// Refills a stale index in place, which is how it is updated (11.3). Nothing if its datasets cannot
+// store the new contents.
 std::optional<Result<std::string>> refilled(const File& file, const Table& table,
                                             const Source& source, const IndexContents& index,
                                             const std::vector<const SearchIndex*>& replaced) {
@@ -254,7 +254,7 @@ Result<std::string> add_index(const File& file, const Table& table, const Column
 
   const ObjectHandle group = search_indexes(file, table);
   if (!group) return library_failure(folder);
-  // Whole, and in place on disk, before anything leads to it.
+  // Complete, and on disk, before any link leads to it.
   const std::optional<IndexDatasets> made = make_datasets(source.of(file), index);
   if (!made || !file.flush() || !put_tokens(made->index.get(), index.tokens) || !file.flush())
     return library_failure("the new index over " + model.path);

@@ -1,13 +1,17 @@
-// Search indexes into a file and out of it: the only code of hepcheck that writes to one.
+// Adds search indexes to a file and removes them.
 //
-// Order: a new index is written whole while no link leads to it, then flushed; then it gets its
-// link; only then the column lists it, with another flush. Taking it out goes backwards. At no
-// time does a SEARCH_INDEX_LIST refer to something that is not there. (Between two flushes the
-// library keeps no order; that nobody finds a file in that state is the matter of rewrite.h.)
+// Order: a new index is written completely while no link leads to it, then flushed; then it gets
+// its
+// link; only then the column lists it, followed by another flush. Removal reverses this order. At
+// no
+// time does a SEARCH_INDEX_LIST refer to a missing object. (Between two flushes the library keeps
+// no
+// order; rewrite.h ensures that no program finds a file in that state.)
 //
-// In revisions with validity tokens an index that passes the check has right contents at every
-// time: the tokens of one that is replaced fail first, the table has its GENERATION next, and those
-// of the new one are written behind its contents. GENERATION itself does not change for it.
+// In revisions with validity tokens, an index that passes the check has correct contents at every
+// time: the tokens of a replaced index are invalidated first, then the table gets its GENERATION,
+// and
+// the tokens of the new index are written after its contents. GENERATION itself does not change.
 #pragma once
 
 #include <set>
@@ -21,20 +25,20 @@ namespace hepcheck::hep001::libhdf5 {
 
 using Tokens = std::set<ObjectToken>;
 
-// The datasets that leave a table with some of its indexes: they themselves, and those of their
-// values datasets that no other bitmap needs.
+// The datasets that belong to some indexes of a table: they themselves, and those of their values
+// datasets that no other bitmap needs.
 Tokens datasets_of(const Table& table, const std::vector<const SearchIndex*>& indexes);
 
-// Adds an index over `column` to SEARCH_INDEXES, which is made if need be, and to the column's
-// SEARCH_INDEX_LIST in the place of `replaced`, which are then deleted. With `refill`, a replaced
-// index that is sound but for what it holds takes the contents where it lies, if it can. `file`
-// must be writable, and `table` have been read from it. Returns the path of the new index.
+// Adds an index over `column` to SEARCH_INDEXES, which is created if necessary, and to the column's
+// SEARCH_INDEX_LIST in place of `replaced`, which are then deleted. With `refill`, a replaced index
+// that is valid except for its contents is refilled in place, if possible. `file` must be writable,
+// and `table` must have been read from it. Returns the path of the new index.
 Result<std::string> add_index(const File& file, const Table& table, const Column& column,
                               const IndexContents& index,
                               const std::vector<const SearchIndex*>& replaced, bool refill);
 
-// Takes indexes off the lists of all columns, then deletes them, and their values datasets unless
-// another bitmap needs those.
+// Removes indexes from the lists of all columns, then deletes them, and their values datasets
+// unless another bitmap needs them.
 Result<void> remove_indexes(const File& file, const Table& table,
                             const std::vector<const SearchIndex*>& indexes);
 

@@ -11,10 +11,10 @@ namespace hepcheck::hep001::libhdf5 {
 
 namespace {
 
-// Rows of a chunk, so that about this many bytes are in it.
+// The rows of a chunk of about this many bytes.
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 19, kMostChunkRows = 65536;
 
-// Thrown where the library fails; what it was about.
+// Thrown if the library fails; the operation.
 struct Failed {
   std::string where;
 };
@@ -59,7 +59,7 @@ class Writer {
  public:
   Writer(hid_t file, const NewTable& table) : file_(file), table_(table) {}
 
-  // Everything but what says that it is there.
+  // Everything except the link.
   void fill(hid_t group) {
     put_uint64(group, "NROWS", 0);
     if (!table_.categories.empty()) {
@@ -145,10 +145,10 @@ class Writer {
   Handles columns_{};
 };
 
-// Where a path leads on from what is there.
+// The part of a path that does not exist yet.
 struct Way {
-  ObjectHandle parent{};             // the last group that is there
-  std::vector<std::string> names{};  // those behind it, the last that of the table; none for "/"
+  ObjectHandle parent{};             // the last existing group
+  std::vector<std::string> names{};  // the names after it, the last that of the table; none for "/"
 };
 Way way_to(hid_t file, const std::string& path) {
   Way way{.parent = ObjectHandle{H5Gopen2(file, "/", H5P_DEFAULT)}};
@@ -169,7 +169,8 @@ Way way_to(hid_t file, const std::string& path) {
   return way;
 }
 
-// In groups that are made for it, and in the one that is there last of all.
+// Creates the missing groups in an unlinked group, and links it to the last existing one at the
+// end.
 void link_along(const Way& way, hid_t table, const auto& flush) {
   std::vector<ObjectHandle> made;
   hid_t inner = table;

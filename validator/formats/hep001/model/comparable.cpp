@@ -18,7 +18,7 @@ using Stored = std::span<const std::byte>;
 // --- Floats
 // ------------------------------------------------------------------------------------------
 
-// Where the bits of a part are, counted from the least significant one.
+// The positions of the bits of a part, counted from the least significant one.
 struct Range {
   std::uint64_t first, count;
   std::uint64_t end() const { return first + count; }
@@ -38,7 +38,7 @@ bool whole_parts(const Datatype& type) {
          sign.apart(exponent) && sign.apart(mantissa) && exponent.apart(mantissa);
 }
 
-// The 80 bits of the x87, whose leading bit is stored.
+// The 80-bit format of the x87, which stores its leading bit.
 bool is_x87(const Datatype& type) {
   const FloatLayout& f = type.floating;
   return !f.implied_one && f.exponent_size == 15 && f.mantissa_size == 64;
@@ -47,13 +47,12 @@ bool is_x87(const Datatype& type) {
 std::optional<std::string> incomparable_float(const Datatype& type) {
   const std::string what = describe(type);
   if (type.order != ByteOrder::kLittle && type.order != ByteOrder::kBig)
-    return what + " has an order of bytes that is not understood here";
-  if (!whole_parts(type))
-    return what + " has parts that make no number, or none that is understood here";
+    return what + " has an unsupported byte order";
+  if (!whole_parts(type)) return what + " has parts that do not form a supported number";
   if (type.precision < 16)
-    return what + " may or may not have infinities and NaN, which its datatype does not say";
+    return what + " may or may not have infinities and NaN, which its datatype does not state";
   if (!type.floating.implied_one && !is_x87(type))
-    return what + " stores its leading bit in a way that is not understood here";
+    return what + " stores its leading bit in an unsupported way";
   return std::nullopt;
 }
 
@@ -69,8 +68,8 @@ bool all_zeros(std::string_view bits) {
   return std::ranges::all_of(bits, [](char c) { return c == '\0'; });
 }
 
-// Exponent and mantissa, one behind the other, as one number that increases with the magnitude, and
-// behind a byte for the sign. Below zero every bit is the other way round. True if it is NaN.
+// Exponent and mantissa, concatenated, form a number that increases with the magnitude; a byte for
+// the sign precedes it. All bits are inverted below zero. True if it is NaN.
 bool append_float(const Datatype& type, Stored stored, std::string& into) {
   const FloatLayout& f = type.floating;
   std::string sign, exponent, mantissa;
@@ -82,8 +81,9 @@ bool append_float(const Datatype& type, Stored stored, std::string& into) {
   const bool zero = all_zeros(exponent) && all_zeros(mantissa);
   if (is_x87(type)) {
     const bool leading = (mantissa[0] & '\x80') != 0, subnormal = all_zeros(exponent);
-    if (subnormal) exponent.back() = 1;      // the numbers of exponent 0 are scaled as those of 1
-    if (!subnormal && !leading) nan = true;  // no number to any machine since the 80387
+    if (subnormal)
+      exponent.back() = 1;  // numbers with exponent 0 are scaled like those with exponent 1
+    if (!subnormal && !leading) nan = true;  // not a number on any machine since the 80387
     if (special) mantissa[0] &= '\x7F';
   }
   nan |= special && !all_zeros(mantissa);
@@ -97,7 +97,8 @@ bool append_float(const Datatype& type, Stored stored, std::string& into) {
   return nan;
 }
 
-// The three of IEEE 754 are far more common, and often many in an array: the same in one number.
+// The three formats of IEEE 754 are far more common, often many in an array: the same, computed in
+// one integer.
 bool append_ieee(const Datatype& type, Stored stored, std::string& into) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * type.size - 1);
   const std::uint32_t mantissa = type.floating.mantissa_size;
@@ -137,7 +138,7 @@ bool append_items(const Datatype& base, Stored items, std::string& into) {
 void append_number(const Datatype& number, Stored stored, std::string& into) {
   const std::size_t start = into.size();
   append_bits(stored, number.order, number.bit_offset, number.precision, into);
-  // With the sign turned round, the negative ones stand below the others.
+  // With the sign inverted, negative numbers sort before the others.
   if (number.is_signed || number.is(TypeClass::kTime))
     into[start] =
         static_cast<char>(into[start] ^ static_cast<char>(1 << (number.precision - 1) % 8));
@@ -183,7 +184,7 @@ bool append(const Datatype& type, Stored stored, std::string& into) {
       if (!type.base || type.base->size == 0) break;
       return append_items(*type.base, stored, into);
     case TypeClass::kVlen: {
-      // As hvl_t: a length and a pointer.
+      // Like hvl_t: a length and a pointer.
       std::size_t length = 0;
       const std::byte* items = nullptr;
       std::size_t bytes = 0;
@@ -211,11 +212,11 @@ std::optional<std::string> incomparable(const Datatype& type) {
     case TypeClass::kTime:
     case TypeClass::kBitfield:
       if (has_significant_bits(type)) return std::nullopt;
-      return describe(type) + " does not say where its significant bits are";
+      return describe(type) + " does not state its significant bits";
     case TypeClass::kEnum:
       if (type.base && type.base->size == type.size && type.base->is(TypeClass::kInteger))
         return incomparable(*type.base);
-      return describe(type) + " has codes that are no integers";
+      return describe(type) + " has codes that are not integers";
     case TypeClass::kFloat: return is_ieee_float(type) ? std::nullopt : incomparable_float(type);
     case TypeClass::kString:
     case TypeClass::kOpaque: return std::nullopt;
@@ -228,7 +229,7 @@ std::optional<std::string> incomparable(const Datatype& type) {
     case TypeClass::kVlen: return type.base ? incomparable(*type.base) : std::nullopt;
     case TypeClass::kReference:
       if (type.reference == ReferenceKind::kLegacyObject) return std::nullopt;
-      return "references of " + describe(type) + " that lead to the same place can differ in bytes";
+      return "references of " + describe(type) + " with equal targets can differ in bytes";
     case TypeClass::kUnknown: return "values of an unknown datatype class";
   }
   return std::nullopt;

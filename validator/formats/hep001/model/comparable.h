@@ -1,10 +1,11 @@
-// Stored values of any datatype as bytes that compare as the values do.
+// Stored values of any datatype as bytes that compare like the values.
 //
-// The comparable form of two values of one datatype (or of datatypes that differ in byte order) is
-// the same exactly if the values are equal: bits that are no part of a number, gaps between fields,
-// padding of strings and what stands behind their end do not count, -0 equals +0, and pointers are
-// followed. Of numbers, the forms besides compare as the numbers do. The first byte says whether
-// the value is NaN, which is equal to nothing, or some part of it is.
+// The comparable forms of two values of one datatype (or of datatypes that differ in byte order)
+// are
+// equal exactly if the values are equal: bits that are not part of a number, gaps between fields,
+// padding of strings and bytes after their end do not count, -0 equals +0, and pointers are
+// followed. The forms of numbers also order like the numbers. The first byte states whether the
+// value is NaN, which equals nothing, or whether a part of it is.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +18,18 @@
 
 namespace hepcheck::hep001 {
 
-// Why it cannot be told which values of a datatype are equal; nothing if it can. Their comparable
-// form is then their bytes as they are.
+// The reason why equality of the values of a datatype cannot be decided; nothing if it can. Their
+// comparable form is then the stored bytes.
 std::optional<std::string> incomparable(const Datatype& type);
 
 // Integers, enumerations, floats, times and bitfields whose values can be compared: they have an
-// arithmetic order, whether HEP001 speaks of it or not. Times count seconds, with a sign.
+// arithmetic order, whether HEP001 defines it or not. Times count seconds, with a sign.
 bool is_number(const Datatype& type);
 
-// One element as the library hands it out; variable-length parts are pointers that can be followed.
+// One element as returned by the library; variable-length parts are valid pointers.
 std::string comparable_form(const Datatype& type, std::span<const std::byte> stored);
 
-// The value is a float, and NaN; it is that, or has a part that is.
+// The value is a NaN float; the value is NaN or has a part that is.
 inline bool is_nan_form(std::string_view form) { return form.starts_with('\1'); }
 inline bool holds_nan(std::string_view form) { return !form.starts_with('\0'); }
 

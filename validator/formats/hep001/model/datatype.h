@@ -1,4 +1,4 @@
-// An HDF5 datatype as a plain value: what a rule may know about it without the library.
+// An HDF5 datatype as a plain value, independent of the library.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ enum class TypeClass : std::uint8_t {
   kEnum,
   kVlen,  // variable-length sequence; variable-length strings are kString
   kArray,
-  kUnknown,  // a class that this build of the library does not name
+  kUnknown,  // a class that this version of the library does not define
 };
 
 enum class ByteOrder : std::uint8_t { kLittle, kBig, kVax, kMixed, kNone };
@@ -31,7 +31,7 @@ enum class CharacterSet : std::uint8_t { kAscii, kUtf8, kOther };
 // H5T_STD_REF (HDF5 >= 1.12) and its two predecessors.
 enum class ReferenceKind : std::uint8_t { kStandard, kLegacyObject, kLegacyRegion };
 
-// Places of the parts of a floating-point number, in bits from the least significant one.
+// Positions of the parts of a floating-point number, in bits from the least significant one.
 struct FloatLayout {
   std::uint32_t sign_position = 0;
   std::uint32_t exponent_position = 0;
@@ -51,12 +51,12 @@ struct TypeMember {
   std::string name{};
   std::size_t offset = 0;                  // compound: byte offset within the element
   std::shared_ptr<const Datatype> type{};  // compound only
-  std::vector<std::byte> value{};          // enumeration only: stored in the base type's form
+  std::vector<std::byte> value{};          // enumeration only: stored in the form of the base type
 };
 
 struct Datatype {
   TypeClass cls = TypeClass::kUnknown;
-  std::size_t size = 0;  // bytes of one element in the file's own form; vlen: in memory
+  std::size_t size = 0;  // bytes of one element in the form of the file; vlen: in memory
   ByteOrder order = ByteOrder::kNone;
 
   // Atomic numbers (integer, float, time, bitfield): significant bits and their offset.
@@ -89,17 +89,17 @@ bool is_signed_integer(const Datatype& type, std::size_t bytes);
 bool is_ieee_float(const Datatype& type);
 // The enumeration of section 6: base H5T_STD_I8LE, exactly FALSE = 0 and TRUE = 1.
 bool is_hep001_boolean(const Datatype& type);
-// What readers take for it: any one-byte enumeration of exactly FALSE = 0 and TRUE = 1.
+// What readers treat as such: any one-byte enumeration of exactly FALSE = 0 and TRUE = 1.
 bool is_boolean_enum(const Datatype& type);
-// Contains a variable-length part anywhere, so that raw bytes hold heap pointers.
+// Contains a variable-length part, so the stored bytes contain heap pointers.
 bool has_variable_part(const Datatype& type);
-// Some part of it is of class `cls`, itself included.
+// A part of it has the class `cls`, itself included.
 bool contains_class(const Datatype& type, TypeClass cls);
 
-// How two datatypes compare when the specification asks for "the same datatype".
+// The result of comparing two datatypes where the specification requires "the same datatype".
 enum class Sameness : std::uint8_t {
   kIdentical,
-  kByteOrderOnly,  // the same information in another byte order: warned about, not failed
+  kByteOrderOnly,  // the same information in another byte order: a warning, not a failure
   kDifferent,
 };
 // Structural comparison: class, size, precision, sign, padding, character set, members.
@@ -109,11 +109,11 @@ Sameness compare(const Datatype& a, const Datatype& b);
 // The enumeration member called `name`, or null.
 const TypeMember* find_member(const Datatype& type, const std::string& name);
 
-// One line for people: "uint64", "int16 big-endian", "fixed string of 13 bytes (NULLTERM, ASCII)",
+// One line for display: "uint64", "int16 big-endian", "fixed string of 13 bytes (NULLTERM, ASCII)",
 // "enum over int8 {FALSE = 0, TRUE = 1}", "compound {re: float64, im: float64}".
 std::string describe(const Datatype& type);
 
-// Ready-made datatypes, for builders and tests.
+// Predefined datatypes, for builders and tests.
 Datatype integer_type(std::size_t bytes, bool is_signed, ByteOrder order = ByteOrder::kLittle);
 Datatype ieee_float_type(std::size_t bytes, ByteOrder order = ByteOrder::kLittle);
 Datatype fixed_string_type(std::size_t bytes, StringPadding padding, CharacterSet set);

@@ -11,12 +11,12 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// One of the four attributes: its value, or why there is none.
+// One of the four attributes: its value, or the reason why there is none.
 struct Token {
   const char* name;
   std::optional<std::uint64_t> value{};
-  std::string wrong{};   // it is absent or of the wrong form
-  std::string unread{};  // it is or may be there, but cannot be read
+  std::string wrong{};   // it is absent or has the wrong form
+  std::string unread{};  // it exists, or may exist, but cannot be read
 };
 
 Token token(const char* name, const Attributes& attributes,
@@ -30,7 +30,7 @@ Token token(const char* name, const Attributes& attributes,
   if (!is_unsigned_integer(attribute.type, 8))
     return {.name = name, .wrong = std::format("{} is {}", name, describe(attribute.type))};
   if (!attribute.space.scalar())
-    return {.name = name, .wrong = std::format("{} is no scalar", name)};
+    return {.name = name, .wrong = std::format("{} is not a scalar", name)};
   return {.name = name, .value = unsigned_value(attribute)};
 }
 
@@ -57,7 +57,7 @@ IndexGate gate_of(const Table& table, const Dataset& index) {
       token("SOURCE_NROWS", index.attributes, index.attributes_unreadable),
       token("NROWS", group.attributes, group.attributes_unreadable)};
   using State = IndexGate::State;
-  // One that fails for certain closes the gate, whatever the others are.
+  // A token that certainly fails decides the check, regardless of the others.
   for (const Token& each : tokens)
     if (!each.wrong.empty()) return {State::kDisabled, each.wrong};
   for (std::size_t i = 0; i < tokens.size(); i += 2)

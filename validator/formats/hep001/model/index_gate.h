@@ -1,8 +1,8 @@
-// The consumer validity check: whether the contents of a search index count.
+// The consumer validity check: whether the contents of a search index are valid.
 //
-// Where the revision has tokens, they count only while SOURCE_GENERATION and SOURCE_NROWS of the
-// index equal GENERATION and NROWS of the table, all four there, scalar and uint64. An index that
-// fails the check is treated as absent, and is no defect for that.
+// If the revision has tokens, they are valid only while SOURCE_GENERATION and SOURCE_NROWS of the
+// index equal GENERATION and NROWS of the table, and all four exist as scalar uint64. An index that
+// fails the check is treated as absent; that alone is not a defect.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Table;
 struct IndexGate {
   enum class State : std::uint8_t {
     kValid,     // or the revision has no tokens
-    kStale,     // the tokens name another state of the table
-    kDisabled,  // a token is absent or of the wrong form, which is a defect of its own
+    kStale,     // the tokens describe another state of the table
+    kDisabled,  // a token is absent or has the wrong form, which is a separate defect
     kUnknown,   // a token cannot be read
   };
   State state = State::kValid;

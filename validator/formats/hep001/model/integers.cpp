@@ -9,9 +9,9 @@ namespace {
 
 unsigned digit_of(char byte) { return static_cast<unsigned char>(byte); }
 
-// Bytes as a number, the most significant first.
+// The bytes of a number, most significant first.
 std::string decimal(std::string bytes) {
-  constexpr std::uint64_t kPart = 1'000'000'000;  // so many digits are divided off at a time
+  constexpr std::uint64_t kPart = 1'000'000'000;  // the number of digits obtained per division
   std::string text;
   do {
     std::uint64_t rest = 0;
@@ -26,22 +26,22 @@ std::string decimal(std::string bytes) {
   } while (true);
 }
 
-// The significant bits of an integer or code, the most significant byte first.
+// The significant bits of an integer or code, most significant byte first.
 std::string significant(const Datatype& number, std::span<const std::byte> stored) {
   std::string bytes;
   append_bits(stored, number.order, number.bit_offset, number.precision, bytes);
   return bytes;
 }
 
-// The sign stands in the most significant of the significant bits.
+// The sign is the most significant of the significant bits.
 bool is_negative(const Datatype& number, std::string_view bytes) {
   return number.is_signed && (digit_of(bytes[0]) >> (number.precision - 1) % 8 & 1) != 0;
 }
 
-// The value without its sign, from its significant bits.
+// The absolute value, from the significant bits.
 std::string magnitude(const Datatype& number, std::string bytes) {
   if (!is_negative(number, bytes)) return bytes;
-  // In two's complement: every bit turned round, and one more.
+  // In two's complement: invert every bit and add one.
   unsigned carry = 1;
   for (std::size_t i = bytes.size(); i-- > 0;) {
     const unsigned sum = (~digit_of(bytes[i]) & 0xFF) + carry;

@@ -11,7 +11,7 @@ namespace {
 
 using Groups = std::unordered_map<ObjectToken, std::shared_ptr<const Group>, ObjectTokenHash>;
 
-// Every group below a table once: where a group is reached again, its link holds none.
+// Every group below a table once: a link that reaches a group again has no group.
 void collect(const Group& group, Groups& into) {
   std::vector<const Group*> waiting{&group};
   while (!waiting.empty()) {
@@ -29,7 +29,7 @@ std::optional<ListClass> list_class(const Group& group) {
   return std::nullopt;
 }
 
-// Why nobody knows what CLASS says; nothing if it is known, or absent.
+// The reason why the value of CLASS is unknown; nothing if it is known, or absent.
 std::optional<std::string> class_unreadable(const Group& group) {
   const Attribute* marker = group.attribute("CLASS");
   return marker ? marker->unreadable : group.attributes_unreadable;
@@ -41,7 +41,7 @@ ListLevel level_of(std::shared_ptr<const Group> group, std::string path, ListCla
   level.mask.link = level.group->child("MASK");
   level.values.link = level.group->child(level.values_name());
   if (cls == ListClass::kStrings) return level;
-  // Without a KIND that can be understood, the members are judged as those of OFFSETS.
+  // Without a valid KIND, the members are judged like those of OFFSETS.
   const Attribute* kind = level.group->attribute("KIND");
   const std::optional<std::string> value = kind ? string_value(*kind) : std::nullopt;
   level.judged = !value || *value == "OFFSETS";
@@ -59,7 +59,7 @@ class ColumnReader {
       const auto found = groups_.find(below->token);
       if (found == groups_.end()) {
         column.end = ListEnd::kUnreadable;
-        column.unreadable = below->unreadable.value_or("it is not known");
+        column.unreadable = below->unreadable.value_or("it is unknown");
         break;
       }
       const std::shared_ptr<const Group>& group = found->second;

@@ -141,7 +141,7 @@ std::optional<Sign> of_the_newest(const Group& table) {
 
 std::optional<Sign> of_the_oldest(const Group& table) {
   std::optional<Sign> sign;
-  // Of what could not be listed nobody knows that a token is not there.
+  // If the attributes could not be listed, the absence of a token is unknown.
   const Group* indexes = table.attributes_unreadable ? nullptr : search_indexes(table);
   if (indexes)
     for_each_dataset(*indexes, [&](const Dataset& index) {

@@ -1,7 +1,7 @@
-// The revisions of HEP001, and which of them a table follows.
+// The revisions of HEP001, and the choice of the revision of a table.
 //
-// Rules are shared by the ids of their clauses. Where a shared demand means something else in
-// another revision, the rule asks the table's revision, and knows none by name.
+// Revisions share rules by clause ids. If a shared requirement differs in another revision, the
+// rule queries the table's revision, and does not name any.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@ struct Revision {
   bool list_columns;                  // groups of CLASS LIST_COLUMN are columns
   bool boolean_columns;               // a one-byte enumeration of FALSE and TRUE has no fill value
   bool tokens;                        // the contents of an index count only while its tokens agree
-  bool any_byte_order;                // datatypes that differ in byte order alone are the same
-  bool exhaustive;                    // a BITMAP may promise that it lists every value
-  bool bloom_enums;                   // CHUNK_BLOOM may stand over enumerations
-  std::string_view fill_clause;       // asks columns for a fill value
-  std::string_view composite_clause;  // keeps CHUNK_BLOOM from composite columns
+  bool any_byte_order;                // datatypes that differ only in byte order are the same
+  bool exhaustive;                    // a BITMAP may declare that it lists every value
+  bool bloom_enums;                   // CHUNK_BLOOM may index enumerations
+  std::string_view fill_clause;       // requires a fill value for columns
+  std::string_view composite_clause;  // prohibits CHUNK_BLOOM over composite columns
   std::span<const std::string_view> reserved_names;   // of attributes and links
   std::span<const std::string_view> reserved_tokens;  // values of KIND and CLASS
 
@@ -34,8 +34,8 @@ struct Revision {
   bool reserves_token(std::string_view name) const {
     return std::ranges::contains(reserved_tokens, name);
   }
-  // Its values are FALSE and TRUE. Where booleans may be columns, so are what readers take for
-  // them.
+  // Its values are FALSE and TRUE. If columns may be boolean, this includes the forms that readers
+  // accept.
   bool is_boolean(const Datatype& type) const;
   // A column of this type has no missing rows, and no fill value.
   bool is_boolean_column(const Datatype& type) const;
@@ -45,8 +45,8 @@ struct Revision {
 std::span<const Revision> all_revisions();
 const Revision& revision_of(const Specification& spec);
 
-// The revision of a table by the signs that it bears, whatever their form: those of the newest
-// first, those of the older only without them, and the newest if there is none.
+// The revision of a table by its features, regardless of their form: features of the newest take
+// precedence, those of the older count only without them, and without any the newest is chosen.
 struct RevisionChoice {
   const Revision* revision = nullptr;
   Choice choice{};

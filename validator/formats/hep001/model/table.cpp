@@ -57,7 +57,7 @@ void assign_columns(Table& table) {
     const std::size_t at = table.columns.size();
     table.columns.push_back({child.dataset});
     table.column_by_name.emplace(child.name, at);
-    table.column_by_token.emplace(child.token, at);  // two names for one: the first
+    table.column_by_token.emplace(child.token, at);  // two names for one object: the first
   }
 }
 
@@ -87,7 +87,7 @@ void assign_indexes(Table& table) {
   std::unordered_map<ObjectToken, std::shared_ptr<const Dataset>, ObjectTokenHash> by_token;
   for (const auto& dataset : datasets) by_token.emplace(dataset->token, dataset);
 
-  // Who lists what, and what are values datasets.
+  // Which columns list which indexes, and which datasets are values datasets.
   std::unordered_map<ObjectToken, std::vector<std::size_t>, ObjectTokenHash> listed_by;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Attribute* list = table.columns[i].data->attribute("SEARCH_INDEX_LIST");
@@ -119,7 +119,7 @@ void assign_indexes(Table& table) {
       table.accompanying.push_back(dataset);
       continue;
     }
-    if (dataset->unreadable) continue;  // no telling what it is
+    if (dataset->unreadable) continue;  // its role is unknown
     const auto listed = listed_by.find(dataset->token);
     const bool by_list_column = listed_by_lists.contains(dataset->token);
     if (!dataset->attribute("KIND") && listed == listed_by.end() && !by_list_column) {
@@ -152,7 +152,7 @@ std::uint64_t Dataspace::elements() const {
   std::uint64_t n = 1;
   for (const std::uint64_t d : extent)
     if (__builtin_mul_overflow(n, d, &n)) {
-      // A zero further on still makes the product zero.
+      // A zero in a later dimension makes the product zero.
       return std::ranges::contains(extent, std::uint64_t{0})
                  ? 0
                  : std::numeric_limits<std::uint64_t>::max();

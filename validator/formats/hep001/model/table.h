@@ -1,9 +1,9 @@
-// A table group as plain values: everything that a rule may look at.
+// A table group as plain values: everything that a rule may examine.
 //
-// The model records what is in the file, not what is right: attributes keep their exact
-// datatype, shape and bytes; references say where they lead or why they lead nowhere; every
-// link below the table group is kept. A part that could not be read says so in `unreadable`.
-// Values of datasets are not here: they come by block from a ValueSource (values.h).
+// The model records the contents of the file, valid or not: attributes keep their exact datatype,
+// shape and bytes; references state their target or why they have none; every link below the table
+// group is kept. A part that could not be read has the reason in `unreadable`. Values of datasets
+// are not included: a ValueSource delivers them by block (values.h).
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ struct ObjectTokenHash {
 struct Dataspace {
   enum class Kind : std::uint8_t { kScalar, kSimple, kNull };
   Kind kind = Kind::kScalar;
-  std::vector<std::uint64_t> extent{};  // simple: one entry a dimension
+  std::vector<std::uint64_t> extent{};  // simple: one entry per dimension
 
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
   std::vector<std::uint64_t> max_extent{};
@@ -78,10 +78,10 @@ struct Attribute {
   std::string name{};
   Datatype type{};
   Dataspace space{};
-  // The stored elements one after the other, in the file's own datatype and byte order.
-  // Empty for variable-length types, references and null dataspaces.
+  // The stored elements, concatenated, in the datatype and byte order of the file. Empty for
+  // variable-length types, references and null dataspaces.
   std::vector<std::byte> bytes{};
-  // Variable-length strings, one an element; a null pointer reads as "".
+  // Variable-length strings, one per element; a null pointer reads as "".
   std::vector<std::string> strings{};
   // Elements of a reference attribute (class kReference), of either generation.
   std::vector<Reference> references{};
@@ -94,12 +94,12 @@ using Attributes = std::map<std::string, Attribute, std::less<>>;
 // first NUL, NULLPAD loses trailing NULs, SPACEPAD trailing spaces.
 std::string_view strip_padding(std::string_view stored, StringPadding padding);
 
-// The string elements of an attribute, padding stripped; empty if it holds no strings.
+// The string elements of an attribute, without padding; empty if it has no strings.
 std::vector<std::string> string_elements(const Attribute& attribute);
 // The only element of a scalar or one-element string attribute.
 std::optional<std::string> string_value(const Attribute& attribute);
-// The first element as an integer, whatever the width, sign and byte order; nothing if the
-// class is not integer or enumeration, or the value does not fit.
+// The first element as an integer, for any width, sign and byte order; nothing if the class is not
+// integer or enumeration, or the value does not fit.
 std::optional<std::uint64_t> unsigned_value(const Attribute& attribute);
 std::optional<std::int64_t> signed_value(const Attribute& attribute);
 
@@ -108,7 +108,7 @@ struct Filter {
   std::string name{};
   bool optional = false;
   std::vector<unsigned> parameters{};
-  bool available = true;  // the library at hand can decode it
+  bool available = true;  // the library can decode it
 };
 
 enum class Layout : std::uint8_t { kCompact, kContiguous, kChunked, kVirtual, kExternal };
@@ -116,19 +116,20 @@ enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 
 struct Storage {
   Layout layout = Layout::kContiguous;
-  std::optional<std::uint64_t> address{};  // contiguous: where all of its bytes lie in the file
-  std::vector<std::uint64_t> chunk{};      // chunked: elements a dimension
-  std::vector<Filter> filters{};           // in the order in which they are applied on writing
+  std::optional<std::uint64_t> address{};  // contiguous: the address of its bytes in the file
+  std::vector<std::uint64_t> chunk{};      // chunked: elements per dimension
+  std::vector<Filter> filters{};           // in the order in which they are applied when writing
   FillState fill_state = FillState::kDefault;
   // User-defined fill value in the dataset's own datatype and byte order.
   std::vector<std::byte> fill{};
   std::optional<std::string> fill_string{};  // variable-length string datatypes
-  std::optional<std::string> fill_form{};    // of others with variable parts: its comparable form
-  std::optional<std::string> fill_unreadable{};  // why the fill value cannot be had
+  std::optional<std::string>
+      fill_form{};  // of other types with variable parts: its comparable form
+  std::optional<std::string> fill_unreadable{};  // the reason why the fill value is unknown
 };
 
 struct Dataset {
-  std::string name{};  // link name below its group
+  std::string name{};  // link name in its group
   std::string path{};
   ObjectToken token{};
   Datatype type{};
@@ -136,7 +137,7 @@ struct Dataset {
   Storage storage{};
   Attributes attributes{};
   std::optional<std::string> unreadable{};  // it exists but cannot be opened
-  // Its attributes could not all be listed: what is not in `attributes` may be there.
+  // Not all of its attributes could be listed: one that is not in `attributes` may exist.
   std::optional<std::string> attributes_unreadable{};
 
   const Attribute* attribute(std::string_view name) const;
@@ -146,7 +147,7 @@ struct Dataset {
 
 struct Group;
 
-// A link and the object that it leads to. Only hard links are followed.
+// A link and its target. Only hard links are followed.
 struct Child {
   enum class LinkKind : std::uint8_t { kHard, kSoft, kExternal, kUserDefined };
   std::string name{};  // raw link name bytes; need not be UTF-8
@@ -156,9 +157,9 @@ struct Child {
   ObjectKind object = ObjectKind::kUnknown;
   ObjectToken token{};
   std::shared_ptr<Dataset> dataset{};  // hard link to a dataset
-  std::shared_ptr<Group> group{};      // hard link to a group seen for the first time
-  // What a soft link leads to, if it leads to an object of this file: for saying that a
-  // name in column-order is a soft link to a dataset.
+  std::shared_ptr<Group> group{};      // hard link to a group that was not visited before
+  // The target of a soft link, if it is an object of this file: to report that a name in
+  // column-order is a soft link to a dataset.
   std::optional<ObjectToken> soft_target{};
   std::optional<std::string> unreadable{};
 
@@ -172,14 +173,14 @@ struct Group {
   ObjectToken token{};
   Attributes attributes{};
   std::vector<Child> children{};
-  std::optional<std::string> unreadable{};             // its links could not all be listed
-  std::optional<std::string> attributes_unreadable{};  // nor its attributes
+  std::optional<std::string> unreadable{};             // not all of its links could be listed
+  std::optional<std::string> attributes_unreadable{};  // or not all of its attributes
 
   const Attribute* attribute(std::string_view name) const;
   const Child* child(std::string_view name) const;  // linear; for the few reserved names
 };
 
-// True if the attribute's string value equals COLUMN_TABLE, however it is stored (7.1).
+// True if the attribute's string value equals COLUMN_TABLE, in any storage (7.1).
 bool marks_table(const Group& group);
 
 // A column: a rank-1 dataset that is a direct, hard-linked child of the table group (3, 8.1).
@@ -203,33 +204,33 @@ enum class IndexKind : std::uint8_t {
   kUnknown,
 };
 
-// A dataset directly in SEARCH_INDEXES that acts as a search index: it carries KIND, or a
-// SEARCH_INDEX_LIST refers to it; and it is nobody's VALUES dataset (10.1).
+// A dataset directly in SEARCH_INDEXES that acts as a search index: it has KIND, or a
+// SEARCH_INDEX_LIST refers to it, and it is not the VALUES dataset of another index (10.1).
 struct SearchIndex {
   std::shared_ptr<const Dataset> data{};
   IndexKind kind = IndexKind::kUnknown;  // by the string value of KIND
   std::vector<std::size_t> columns{};    // distinct columns that list it
-  bool listed_by_list_column = false;    // which none may (list-no-search-index-list)
+  bool listed_by_list_column = false;    // which no column may (list-no-search-index-list)
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
   std::shared_ptr<const Dataset> values{};
-  IndexGate gate{};  // whether its contents count
+  IndexGate gate{};  // whether its contents are valid
 };
 
 struct Table {
   Group group;                           // attributes and every direct child
-  const Revision* revision = nullptr;    // by which it is read; assign_roles gives it
-  std::optional<std::uint64_t> nrows{};  // NROWS, if it holds an integer that can be read
+  const Revision* revision = nullptr;    // by which it is interpreted; assign_roles sets it
+  std::optional<std::uint64_t> nrows{};  // NROWS, if it contains a readable integer
 
-  // What the objects below the table group are, by the rules of the specification. Made by
+  // The roles of the objects below the table group, by the rules of the specification. Computed by
   // assign_roles; rules read these and never recompute them.
   std::vector<Column> columns{};
-  std::vector<ListColumn> lists{};              // columns too, where the revision has them
+  std::vector<ListColumn> lists{};              // columns too, if the revision has them
   const Group* categories_group = nullptr;      // hard link CATEGORIES to a group
   const Group* search_indexes_group = nullptr;  // hard link SEARCH_INDEXES to a group
   std::vector<Categories> categories{};
   std::vector<SearchIndex> indexes{};
   std::vector<std::shared_ptr<const Dataset>> accompanying{};  // targets of VALUES
-  std::vector<std::shared_ptr<const Dataset>> strays{};        // in SEARCH_INDEXES, no role at all
+  std::vector<std::shared_ptr<const Dataset>> strays{};        // in SEARCH_INDEXES, without a role
 
   std::unordered_map<ObjectToken, std::size_t, ObjectTokenHash> column_by_token;
   std::unordered_map<std::string, std::size_t> column_by_name;
@@ -242,18 +243,18 @@ struct Table {
   const Attribute* attribute(std::string_view name) const { return group.attribute(name); }
 };
 
-// Fills in everything below `group` in `table` from `table.group`, as the revision sees it. Call it
-// again after bending the group. Linear in the number of objects and references.
+// Computes everything below `group` in `table` from `table.group`, as interpreted by the revision.
+// Must be called again after the group is mutated. Linear in the number of objects and references.
 void assign_roles(Table& table, const Revision& revision);
 
-// Rows of a column that belong to the table and exist: min(NROWS, extent).
+// The rows of a column that belong to the table and exist: min(NROWS, extent).
 std::uint64_t logical_rows(const Table& table, const Dataset& column);
-// Rows a chunk of this column covers; the whole column if it is not chunked.
+// The number of rows in a chunk of this column; the whole column if it is not chunked.
 std::uint64_t chunk_rows(const Dataset& column);
-// Chunks that hold logical rows: ceil(rows / chunk_rows), 1 if not chunked, 0 if no rows.
+// Chunks that contain logical rows: ceil(rows / chunk_rows), 1 if not chunked, 0 if no rows.
 std::uint64_t data_bearing_chunks(const Table& table, const Dataset& column);
 
-// The column has a fill value that was set explicitly and can be had (8.5).
+// The column has a fill value that was set explicitly and is known (8.5).
 bool has_user_fill(const Dataset& column);
 // Fixed-size memory form of a fill value as the column stores it; nothing unless the fill
 // value is user-defined and readable.

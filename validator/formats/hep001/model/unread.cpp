@@ -10,7 +10,7 @@ namespace {
 
 using Reason = Unread::Reason;
 
-// The first counts.
+// The first one is kept.
 void add(Reason& into, const Reason& reason) {
   if (!into) into = reason;
 }
@@ -24,7 +24,8 @@ Reason of(const Child& child) {
   return why ? Reason(child.path + " cannot be read: " + *why) : std::nullopt;
 }
 
-// An attribute that is there, but says nothing; or that may be among those that nobody could list.
+// An attribute that exists without a readable value, or may be among those that could not be
+// listed.
 template <class Host>
 Reason attribute_of(const Host& host, std::string_view name) {
   const Attribute* attribute = host.attribute(name);
@@ -32,7 +33,7 @@ Reason attribute_of(const Host& host, std::string_view name) {
   return at(host.path + '@' + attribute->name, attribute->unreadable);
 }
 
-// Its links, its attributes, and whatever hangs below it.
+// Its links, its attributes, and everything below it.
 Reason within(const Group& group) {
   Reason reason = at(group.path, group.unreadable);
   add(reason, at(group.path, group.attributes_unreadable));
@@ -52,7 +53,7 @@ bool may_be_column(const Child& child) {
   return child.object == ObjectKind::kDataset || child.object == ObjectKind::kUnknown;
 }
 
-// Of a reserved group: it is there but cannot be read, or its links cannot.
+// For a reserved group: it exists but cannot be read, or its links cannot.
 Reason of_reserved(const Table& table, std::string_view name) {
   Reason reason = at(table.path(), table.group.unreadable);
   if (const Child* child = table.group.child(name)) {
@@ -72,7 +73,7 @@ std::vector<const Child*> unread_in(const Group* group) {
 
 void add_columns(const Table& table, Unread& unread) {
   add(unread.columns, at(table.path(), table.group.unreadable));
-  // Nobody knows how many rows count.
+  // The number of valid rows is unknown.
   if (!table.nrows) add(unread.columns, attribute_of(table.group, "NROWS"));
   for (const Child& child : table.group.children) {
     if (may_be_column(child)) add(unread.columns, of(child));

@@ -1,5 +1,5 @@
-// What of a table could not be read, and what it may have been. Nobody knows what it says, so no
-// clause about all of that kind can pass.
+// The parts of a table that could not be read, and their possible roles. Their contents are
+// unknown, so a clause about all objects of such a role cannot pass.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace hepcheck::hep001 {
 
-// Why not all of a kind are known: the first object that stands in the way. Nothing if all are.
+// The reason why not all objects of a role are known: the first unreadable object. Nothing if all
+// are known.
 struct Unread {
   using Reason = std::optional<std::string>;
   Reason columns{};     // datasets of the table group, and their attributes
@@ -20,21 +21,20 @@ struct Unread {
   Reason indexes{};     // search indexes
   Reason references{};  // which columns refer to them
 
-  // Of any kind.
+  // Of any role.
   Reason any() const;
 };
 
 Unread unread_of(const Table& table);
 
-// Why the object that a hard link leads to cannot be read; nothing if it can, or is none's
-// business.
+// The reason why the target of a hard link cannot be read; nothing if it can, or is irrelevant.
 std::optional<std::string> why_unread(const Child& child);
 
-// Why there may be more in this reserved group of the table than is known: it cannot be read, or
+// The reason why this reserved group of the table may have further members: it cannot be read, or
 // not all of its links.
 std::optional<std::string> unlisted(const Table& table, std::string_view reserved);
 
-// What may be a column, categories or a search index, but cannot be read. In link order.
+// Unreadable objects that may be columns, categories or search indexes. In link order.
 std::vector<const Child*> unread_columns(const Table& table);
 std::vector<const Child*> unread_categories(const Table& table);
 std::vector<const Child*> unread_indexes(const Table& table);

@@ -8,8 +8,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// Bytes of one row: everything below one position of the first dimension. Nothing on
-// overflow.
+// Bytes of one row: everything below one position of the first dimension. Nothing on overflow.
 std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
   const std::span<const std::uint64_t> extent = dataset.space.extent;
   return checked_product(extent.subspan(std::min<std::size_t>(1, extent.size())),
@@ -69,7 +68,7 @@ Result<std::unique_ptr<ValueStream>> MemoryValues::stream_rows(const Dataset& da
   const bool enough = sane && (strings ? end <= stored.strings.size()
                                        : bytes && !__builtin_mul_overflow(*bytes, end, &needed) &&
                                              needed <= stored.bytes.size());
-  if (!enough) return failure(dataset.path, "fewer values in memory than rows asked for");
+  if (!enough) return failure(dataset.path, "fewer values in memory than requested rows");
   const bool chunked = blocks_are_chunks && dataset.storage.layout == Layout::kChunked &&
                        !dataset.storage.chunk.empty();
   const std::uint64_t step = chunked ? dataset.storage.chunk[0] : block_rows;
@@ -84,14 +83,14 @@ Result<std::vector<std::byte>> MemoryValues::read(const Dataset& dataset,
   if (it == stored_.end()) return failure(dataset.path, "no values in memory");
   const std::vector<std::uint64_t>& extent = dataset.space.extent;
   if (start.size() != extent.size() || count.size() != extent.size())
-    return failure(dataset.path, "the rectangle has another rank than the dataset");
+    return failure(dataset.path, "the rectangle and the dataset have different ranks");
   for (std::size_t d = 0; d < extent.size(); ++d)
     if (start[d] > extent[d] || count[d] > extent[d] - start[d])
-      return failure(dataset.path, "the rectangle lies outside the dataset");
+      return failure(dataset.path, "the rectangle is outside the dataset");
 
   std::vector<std::byte> out;
   const std::size_t size = dataset.type.size;
-  // Runs along the last dimension are contiguous; an odometer steps over the others.
+  // Runs along the last dimension are contiguous; a counter steps over the others.
   std::vector<std::uint64_t> at(start.begin(), start.end());
   if (std::ranges::contains(count, std::uint64_t{0})) return out;
   while (true) {
@@ -99,7 +98,7 @@ Result<std::vector<std::byte>> MemoryValues::read(const Dataset& dataset,
     for (std::size_t d = 0; d < extent.size(); ++d) element = element * extent[d] + at[d];
     const std::uint64_t run = count.empty() ? 1 : count.back();
     if ((element + run) * size > it->second.bytes.size())
-      return failure(dataset.path, "fewer values in memory than rows asked for");
+      return failure(dataset.path, "fewer values in memory than requested rows");
     const auto from = it->second.bytes.begin() + static_cast<std::ptrdiff_t>(element * size);
     out.insert(out.end(), from, from + static_cast<std::ptrdiff_t>(run * size));
     std::size_t d = extent.size() < 2 ? 0 : extent.size() - 1;

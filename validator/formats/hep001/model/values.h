@@ -1,4 +1,4 @@
-// Values of a dataset, by block: how rules reach data without knowing a file.
+// Values of a dataset, by block: gives rules access to data independently of files.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ namespace hepcheck::hep001 {
 struct Block {
   std::uint64_t first_row = 0;
   std::uint64_t rows = 0;
-  // Fixed-size datatypes: rows x row_bytes, the file's own datatype and byte order.
+  // Fixed-size datatypes: rows x row_bytes, in the datatype and byte order of the file.
   std::span<const std::byte> bytes;
-  // Variable-length strings: one view a row, without terminator; null pointers are empty. Values of
-  // datatypes with fields or other variable-length parts: their comparable forms (comparable.h).
+  // Variable-length strings: one view per row, without terminator; null pointers are empty. Values
+  // of datatypes with fields or other variable-length parts: their comparable forms (comparable.h).
   std::span<const std::string_view> strings;
 };
 
-// Yields blocks in row order. A block's memory is valid until the next call.
+// Yields blocks in row order. The memory of a block is valid until the next call.
 class ValueStream {
  public:
   virtual ~ValueStream() = default;
@@ -35,8 +35,8 @@ class ValueStream {
   virtual Result<std::optional<Block>> next() = 0;
 };
 
-// Where the values of a model's datasets come from: a file or memory. Several threads may use
-// it at once; each stream belongs to one of them.
+// The source of the values of a model's datasets: a file or memory. Several threads may use it
+// concurrently; each stream belongs to one of them.
 class ValueSource {
  public:
   virtual ~ValueSource() = default;
@@ -49,15 +49,15 @@ class ValueSource {
   Result<std::unique_ptr<ValueStream>> stream(const Dataset& dataset, std::uint64_t rows) {
     return stream_rows(dataset, 0, rows);
   }
-  // A rectangle of a dataset of fixed-size datatype: `start` and `count` have one entry a
+  // A rectangle of a dataset of fixed-size datatype: `start` and `count` have one entry per
   // dimension. Returns count[0] x count[1] x ... x type.size bytes.
   virtual Result<std::vector<std::byte>> read(const Dataset& dataset,
                                               std::span<const std::uint64_t> start,
                                               std::span<const std::uint64_t> count) = 0;
 };
 
-// Hands every block of a stream to use(block), which returns nothing, or false where no more are
-// wanted. An Error if the rows cannot be read.
+// Passes every block of a stream to use(block), which returns nothing, or false to stop. An Error
+// if the rows cannot be read.
 template <class Use>
 std::optional<Error> for_each_block(ValueStream& rows, Use use) {
   while (true) {
@@ -71,7 +71,7 @@ std::optional<Error> for_each_block(ValueStream& rows, Use use) {
   }
 }
 
-// The same for a stream that may not have come about.
+// The same for a stream that may not have been created.
 template <class Use>
 std::optional<Error> for_each_block(const Result<std::unique_ptr<ValueStream>>& rows, Use use) {
   if (!rows) return rows.error();
@@ -84,9 +84,9 @@ class MemoryValues : public ValueSource {
   // Rows of a fixed-size datatype, row after row.
   void set(const ObjectToken& token, std::vector<std::byte> bytes);
   void set_strings(const ObjectToken& token, std::vector<std::string> strings);
-  std::uint64_t block_rows = 4;  // rows a block of an unchunked dataset; small, to meet borders
-  bool blocks_are_chunks =
-      true;  // of a chunked one; otherwise they are like those of unchunked ones
+  std::uint64_t block_rows =
+      4;  // rows per block of an unchunked dataset; small, to test boundaries
+  bool blocks_are_chunks = true;  // of a chunked one; otherwise as for unchunked ones
 
   Result<std::unique_ptr<ValueStream>> stream_rows(const Dataset& dataset, std::uint64_t first,
                                                    std::uint64_t count) override;

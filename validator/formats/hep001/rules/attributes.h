@@ -1,5 +1,5 @@
-// What several chapters say about attributes in the same words, written once: so that
-// {"title-scalar", on_table<"TITLE", is_scalar>} is a whole rule.
+// Requirements on attributes that several chapters state in the same words: {"title-scalar",
+// on_table<"TITLE", is_scalar>} is a complete rule.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +22,13 @@ struct Name {
   constexpr std::string_view str() const { return {text, kSize - 1}; }
 };
 
-// A check of one attribute that exists and was read; `path` is its object's.
+// A check of one attribute that exists and was read; `path` is the path of its object.
 using AttributeCheck = void (*)(const std::string& path, const Attribute&, Probe&);
 
 void is_scalar(const std::string& path, const Attribute&, Probe&);
 void is_one_dimensional(const std::string& path, const Attribute&, Probe&);
 void is_fixed_string(const std::string& path, const Attribute&, Probe&);
-// `string_clause` asks for a fixed-length string, without which there is no character set.
+// `string_clause` requires a fixed-length string, without which there is no character set.
 void has_character_set(const std::string& path, const Attribute&, CharacterSet wanted,
                        ClauseId string_clause, Probe&);
 template <Name kStringClause>
@@ -51,12 +51,12 @@ void is_uint(const std::string& path, const Attribute& attribute, Probe& probe) 
                                   8 * kBytes, 8 * kBytes)});
 }
 
-// The attribute of a Group or Dataset, if it has one that was read. One that could not be
-// read, or that may be among those that could not be listed, blocks the clause.
+// The attribute of a Group or Dataset, if it exists and was read. An attribute that could not be
+// read, or may be among those that could not be listed, blocks the clause.
 template <class Host>
 const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe);
 
-// `attribute` if it exists and was read; one that could not be read blocks the clause.
+// `attribute` if it exists and was read; an unreadable one blocks the clause.
 const Attribute* readable(const Attribute* attribute, Probe& probe);
 template <class Host>
 const Attribute* attribute_of(const Host& host, std::string_view name, Probe& probe) {
@@ -66,12 +66,12 @@ const Attribute* attribute_of(const Host& host, std::string_view name, Probe& pr
   return readable(attribute, probe);
 }
 
-// The same, and it is what a clause asks for, so that its value can be looked at; that clause
-// stands in the way otherwise.
+// The same, if it also has the required form, so its value can be examined; otherwise the clause
+// that requires the form blocks this one.
 const Attribute* readable_scalar(const Attribute* attribute, ClauseId scalar_clause, Probe& probe);
 const Attribute* readable_string(const Attribute* attribute, ClauseId string_clause, Probe& probe);
 
-// Checks of a named attribute on each kind of object; an absent one is not applicable.
+// Checks of a named attribute on each kind of object; an absent attribute is not applicable.
 template <Name kName, AttributeCheck kCheck>
 void on_table(const Table& table, Probe& probe) {
   if (const Attribute* a = attribute_of(table.group, kName.str(), probe))
@@ -108,7 +108,7 @@ void on_index(const Table&, const Index& index, Probe& probe) {
     data = &index.data();
   if (const Attribute* a = attribute_of(*data, kName.str(), probe)) kCheck(data->path, *a, probe);
 }
-// The index carries the attribute.
+// The index has the attribute.
 template <class Index, Name kName>
 void has_attribute(const Table&, const Index& index, Probe& probe) {
   if (!index.data().attribute(kName.str()) && index.data().attributes_unreadable)
@@ -122,7 +122,7 @@ void has_attribute(const Table&, const Index& index, Probe& probe) {
               .hint = std::format("Write the attribute {}.", kName.str())});
 }
 
-// The table group carries the attribute; `expected` and `hint` in the words of its section.
+// The table group has the attribute; `expected` and `hint` use the words of its section.
 template <Name kName>
 void table_has(const Table& table, const char* expected, const char* hint, Probe& probe) {
   if (!table.attribute(kName.str()) && table.group.attributes_unreadable)
@@ -151,7 +151,7 @@ void for_each_reference_attribute(const Table& table, Visit visit) {
 
 // Calls visit(path, attribute, scalar_clause) for each boolean attribute of section 6 that the
 // table has: `ordered` on categories datasets, SORTED_ROWS and BITMAP indexes, `exhaustive` on
-// BITMAP indexes. `scalar_clause` asks that this one be a scalar.
+// BITMAP indexes. `scalar_clause` requires that this one be a scalar.
 template <class Visit>
 void for_each_boolean_attribute(const Table& table, Visit visit) {
   for (const Categories& categories : table.categories)
@@ -169,7 +169,7 @@ void for_each_boolean_attribute(const Table& table, Visit visit) {
   }
 }
 
-// The clause that a boolean attribute of this type fails, which is no enumeration.
+// The clause that a boolean attribute of this type violates, which is not an enumeration.
 inline ClauseId enumeration_clause(const Datatype& type) {
   switch (type.cls) {
     case TypeClass::kInteger: return "bool-not-plain-integer";
@@ -196,8 +196,8 @@ void for_each_utf8_attribute(const Table& table, Visit visit) {
     if (const Attribute* a = index.data->attribute("description")) visit(index.data->path, *a);
 }
 
-// The clauses that a reference attribute fails when it cannot be known to which objects it leads:
-// it is no reference, or has no element where one is due.
+// The clauses that a reference attribute violates when its targets cannot be determined: it is not
+// a reference, or has no element although one is required.
 struct ReferenceClauses {
   ClauseId reference, shape;
 };
@@ -205,21 +205,21 @@ inline constexpr ReferenceClauses kIndexList{"search-index-list-std-ref", "searc
 inline constexpr ReferenceClauses kCategories{"categories-std-ref", "categories-attr-scalar"};
 inline constexpr ReferenceClauses kValues{"bitmap-values-std-ref", "bitmap-values-attr-scalar"};
 
-// Which clause keeps it from being known to which objects the attribute leads; no clause if it was
-// not read. Nothing if that can be known, as of an empty list.
+// The clause because of which the targets of the attribute are unknown; no clause if it was not
+// read. Nothing if they are known, for example for an empty list.
 using Unclear = std::optional<std::vector<std::string_view>>;
 Unclear unclear_reference(const Attribute* attribute, const ReferenceClauses& clauses);
-// The same of the first column with such an attribute; or of one that may have it, but was not
+// The same for the first column with such an attribute, or for one that may have it but was not
 // read.
 Unclear unclear_reference(const Table& table, const char* name, const ReferenceClauses& clauses);
 
 // "a, b and 3 more", for messages; names are shown as they are.
 std::string enumerate(const std::vector<std::string>& names, std::size_t shown = 3);
 
-// What the reference leads to, in words: "null reference", "/t/ts", "file other.h5, ...".
+// The target of the reference, in words: "null reference", "/t/ts", "file other.h5, ...".
 std::string describe(const Reference& reference);
 
-// The integer that a one-byte-base boolean attribute or any enumeration member stands for.
+// The integer of a boolean attribute with a one-byte base, or of any enumeration member.
 std::optional<std::int64_t> member_code(const Datatype& type, const std::string& name);
 
 }  // namespace hepcheck::hep001

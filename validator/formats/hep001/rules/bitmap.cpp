@@ -34,14 +34,14 @@ void bitmap_row_bytes(const Table& table, const BitmapIndex& index, Probe& probe
   const std::uint64_t needed = (logical_rows(table, *index.column->data) + 7) / 8;
   if (index.data().space.extent[1] < needed)
     probe.fail({.object = index.path(),
-                .observed = std::format("{} bytes a bitmap row", index.data().space.extent[1]),
+                .observed = std::format("{} bytes per bitmap row", index.data().space.extent[1]),
                 .expected = std::format("{} bytes, ceil(NROWS / 8)", needed),
                 .hint = kRebuild,
                 .witness = std::format("{}: row {} has no bit under any value",
                                        index.column->name(), 8 * index.data().space.extent[1])});
 }
 
-// MSB-first packing is one defect, not many wrong bits.
+// MSB-first packing is one defect, instead of many wrong bits.
 void bitmap_bit_set(const Table&, const BitmapIndex& index, const BitmapFacts& facts,
                     Probe& probe) {
   if (established(facts.obstacle, probe) && !facts.reversed)
@@ -74,7 +74,7 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
   const Attribute* link = readable(index.data().attribute("VALUES"), probe);
   if (!link) return;  // bitmap-values-attr-present
   if (!link->type.is(TypeClass::kReference))
-    return probe.blocked("VALUES holds no reference", by({kValues.reference}));
+    return probe.blocked("VALUES does not contain a reference", by({kValues.reference}));
   if (link->references.empty()) return probe.blocked("VALUES is empty", by({kValues.shape}));
   if (!index.index.values &&
       may_be_unread_member(table, table.search_indexes_group, link->references[0]))
@@ -85,7 +85,7 @@ void bitmap_values_resolves(const Table& table, const BitmapIndex& index, Probe&
                 .attribute = "VALUES",
                 .observed = describe(link->references[0]),
                 .expected = "a dataset directly in SEARCH_INDEXES of " + table.path(),
-                .hint = "Put the indexed values beside the bitmap and refer to them."});
+                .hint = "Store the indexed values next to the bitmap and refer to them."});
 }
 
 const Dataset* values_of(const BitmapIndex& index) {
@@ -109,10 +109,11 @@ void bitmap_values_type(const Table& table, const BitmapIndex& index, Probe& pro
   if (!values || !index.column) return;
   probe.looked();
   const Datatype& wanted = index.column->data->type;
-  Finding finding{.object = values->path,
-                  .observed = describe(values->type),
-                  .expected = "the column's datatype, " + describe(wanted),
-                  .hint = "Store the indexed values as the column does; codes, not labels."};
+  Finding finding{
+      .object = values->path,
+      .observed = describe(values->type),
+      .expected = "the column's datatype, " + describe(wanted),
+      .hint = "Store the indexed values in the datatype of the column; codes, not labels."};
   switch (compare(values->type, wanted)) {
     case Sameness::kIdentical: break;
     case Sameness::kByteOrderOnly:
@@ -128,13 +129,14 @@ void bitmap_values_distinct(const Table&, const BitmapIndex& index, const Bitmap
   report(facts.duplicate_value, index.index.values->path, "element", kRebuild, probe);
 }
 
-// In a bitmap that is packed from the most significant bit, real rows lie there: bitmap-lsb-first.
+// In a bitmap packed from the most significant bit, these bits belong to real rows:
+// bitmap-lsb-first.
 void bitmap_pad_bits_zero(const Table& table, const BitmapIndex& index, const BitmapFacts& facts,
                           Probe& probe) {
   if (!established(facts.obstacle, probe) || table.nrows.value_or(0) % 8 == 0) return;
   if (facts.reversed) return probe.blocked("another packing", by({"bitmap-lsb-first"}));
   report(facts.pad_bits, index.path(), "bitmap row",
-         "Clear the bits from NROWS up to the next byte, also when rows are truncated.", probe);
+         "Clear the bits from NROWS to the end of the byte, also when rows are truncated.", probe);
 }
 
 void bitmap_exhaustive_complete(const Table& table, const BitmapIndex& index,
@@ -143,11 +145,11 @@ void bitmap_exhaustive_complete(const Table& table, const BitmapIndex& index,
       readable_scalar(index.data().attribute("exhaustive"), "bitmap-exhaustive-scalar", probe);
   if (!exhaustive) return;
   if (!is_boolean_enum(exhaustive->type))
-    return probe.blocked("exhaustive is no boolean", by({enumeration_clause(exhaustive->type)}));
+    return probe.blocked("exhaustive is not a boolean", by({enumeration_clause(exhaustive->type)}));
   if (signed_value(*exhaustive) != 1) return;  // bool-value-is-member
   if (!established(facts.obstacle, probe)) return;
   if (!facts.unlisted)
-    return probe.blocked("it is not known which rows are missing", {table.revision->fill_clause});
+    return probe.blocked("it is unknown which rows are missing", {table.revision->fill_clause});
   report(*facts.unlisted, index.path(), "row",
          "List every value of the column, or write exhaustive as FALSE.", probe);
 }

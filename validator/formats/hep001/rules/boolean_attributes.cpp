@@ -1,5 +1,5 @@
-// HEP001 6 "The boolean datatype": enum over H5T_STD_I8LE with FALSE = 0 and TRUE = 1. It is the
-// one of the boolean attributes and of the MASK members of lists.
+// HEP001 6 "The boolean datatype": enum over H5T_STD_I8LE with FALSE = 0 and TRUE = 1, for boolean
+// attributes and the MASK members of lists.
 #include "validator/formats/hep001/rules/lists.h"
 
 namespace hepcheck::hep001 {
@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kBooleanAttributeHint =
     "Use H5Tenum_create(H5T_STD_I8LE) with the members FALSE = 0 and TRUE = 1.";
 
-// Whose datatype is to be the boolean one.
+// The object whose datatype must be boolean.
 struct Subject {
   const std::string& path;
   std::string_view attribute;  // empty: a MASK
@@ -26,7 +26,7 @@ Finding at(const Subject& subject, std::string observed, std::string expected) {
           .hint = kBooleanAttributeHint};
 }
 
-// Calls visit(subject) for everything that section 6 is about and that can be read.
+// Calls visit(subject) for every readable object to which section 6 applies.
 template <class Visit>
 void for_each_subject(const Table& table, Probe& probe, Visit visit) {
   for_each_boolean_attribute(table, [&](const auto& path, const Attribute& attribute, ClauseId) {
@@ -40,7 +40,7 @@ void for_each_subject(const Table& table, Probe& probe, Visit visit) {
     });
 }
 
-// Integers, bitfields and strings are forbidden by clauses of their own.
+// Other clauses prohibit integers, bitfields and strings.
 void bool_is_enum(const Table& table, Probe& probe) {
   for_each_subject(table, probe, [&](const Subject& subject) {
     const TypeClass cls = subject.type.cls;
@@ -51,14 +51,14 @@ void bool_is_enum(const Table& table, Probe& probe) {
   });
 }
 
-// Otherwise the clause stands in the way that forbids what it is.
+// Otherwise the clause that prohibits the type blocks this one.
 bool is_enumeration(const Subject& subject, Probe& probe) {
   if (subject.type.is(TypeClass::kEnum) && subject.type.base) return true;
   probe.blocked(subject.name() + " is not an enumeration", by({enumeration_clause(subject.type)}));
   return false;
 }
 
-// `holds` is asked about datatypes that are enumerations.
+// `holds` is called for datatypes that are enumerations.
 template <class Holds>
 void of_enumerations(const Table& table, Probe& probe, const char* expected, Holds holds) {
   for_each_subject(table, probe, [&](const Subject& subject) {
@@ -103,9 +103,9 @@ void bool_value_is_member(const Table& table, Probe& probe) {
     const Subject subject{path, attribute.name, attribute.type};
     if (!readable_scalar(&attribute, scalar, probe) || !is_enumeration(subject, probe)) return;
     const std::optional<std::int64_t> value = signed_value(attribute);
-    if (!value) return probe.blocked(attribute.name + " holds no value");
+    if (!value) return probe.blocked(attribute.name + " has no value");
     probe.looked();
-    // A FALSE or TRUE of another code: bool-false-zero, bool-true-one.
+    // A FALSE or TRUE with another code: bool-false-zero, bool-true-one.
     const bool member = value == member_code(attribute.type, "FALSE") ||
                         value == member_code(attribute.type, "TRUE");
     if (*value != 0 && *value != 1 && !member)

@@ -11,7 +11,7 @@ bool is_boolean(const Table& table, const Column& column) {
   return table.revision->is_boolean_column(column.data->type);
 }
 
-// Readers take every one-byte form for boolean; writers have one.
+// Readers accept every one-byte form as boolean; writers must use one.
 void boolean_dataset_exact_type(const Table& table, const ValueSet& values, Probe& probe) {
   const Datatype& type = values.data.type;
   if (!table.revision->is_boolean_column(type)) return;
@@ -35,8 +35,8 @@ void boolean_column_value(const Table& table, const Column& column, const Column
                 .where = std::format("row {}", bad.first),
                 .observed = "value " + bad.stored,
                 .expected = "0 (FALSE) or 1 (TRUE)",
-                .hint = "A column with missing rows is an enumeration of FALSE, TRUE and MISSING, "
-                        "or uint8 with a fill value above 1.",
+                .hint = "Store a column with missing rows as an enumeration of FALSE, TRUE and "
+                        "MISSING, or as uint8 with a fill value above 1.",
                 .more = bad.count - 1});
 }
 
@@ -44,7 +44,7 @@ void boolean_column_no_fill(const Table& table, const Column& column, Probe& pro
   if (!is_boolean(table, column)) return;
   const Storage& storage = column.data->storage;
   if (storage.fill_unreadable && storage.fill_state != FillState::kUserDefined)
-    return probe.blocked("the fill value cannot be had: " + *storage.fill_unreadable);
+    return probe.blocked("the fill value cannot be read: " + *storage.fill_unreadable);
   probe.looked();
   if (storage.fill_state == FillState::kUserDefined)
     probe.fail({.object = column.path(),
@@ -52,11 +52,11 @@ void boolean_column_no_fill(const Table& table, const Column& column, Probe& pro
                                 ? std::string("a user-defined fill value")
                                 : "fill value " + format_value(column.data->type, storage.fill),
                 .expected = "no user-defined fill value on a boolean column",
-                .hint = "Create the column without H5Pset_fill_value; a column with missing rows "
-                        "is an enumeration of FALSE, TRUE and MISSING."});
+                .hint = "Create the column without H5Pset_fill_value; store a column with missing "
+                        "rows as an enumeration of FALSE, TRUE and MISSING."});
 }
 
-// Nothing but its names tells that it is meant so.
+// Only its names show this intention.
 void nullable_boolean_enum_codes(const Table&, const Column& column, Probe& probe) {
   const Datatype& type = column.data->type;
   if (!type.is(TypeClass::kEnum) || type.members.size() != 3) return;
@@ -79,11 +79,11 @@ void boolean_prefer_bitmap(const Table& table, const IndexedColumn& indexed, Pro
   if (!indexed.has_index(IndexKind::kBitmap))
     probe.fail({.object = indexed.column.path(),
                 .observed = "CHUNK_MINMAX, and no BITMAP",
-                .expected = "a BITMAP, which answers for either value",
+                .expected = "a BITMAP, which answers queries for either value",
                 .hint = "Build a BITMAP of FALSE and TRUE."});
 }
 
-// One that is listed twice is bitmap-values-distinct.
+// A value that is listed twice is bitmap-values-distinct.
 void boolean_bitmap_two_values(const Table& table, const BitmapIndex& index,
                                const BitmapFacts& facts, Probe& probe) {
   if (!index.column || !is_boolean(table, *index.column)) return;

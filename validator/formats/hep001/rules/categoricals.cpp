@@ -53,7 +53,7 @@ void categories_rank_1(const Table&, const Categories& categories, const Categor
                 .observed = describe(data.space),
                 .expected = "a categories dataset of rank 1",
                 .hint = "Store the labels as a one-dimensional dataset."});
-  else if (facts && facts->unread)  // nobody saw all of the labels
+  else if (facts && facts->unread)  // not all labels were read
     probe.blocked(*facts->unread);
 }
 
@@ -90,7 +90,7 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
                   .attribute = "column-order",
                   .observed = '"' + element + "\", a categories dataset",
                   .expected = "names of column datasets only",
-                  .hint = "Leave the categories dataset out of column-order."});
+                  .hint = "Remove the categories dataset from column-order."});
     else if (const auto it = table.column_by_name.find(element);
              it != table.column_by_name.end() &&
              other_role(table, table.columns[it->second]) == "a categories dataset")
@@ -98,7 +98,7 @@ void categories_not_in_column_order(const Table& table, Probe& probe) {
                   .attribute = "column-order",
                   .observed = '"' + element + "\", which is a categories dataset as well",
                   .expected = "names of column datasets only",
-                  .hint = "Give the column a dataset of its own."});
+                  .hint = "Give the column its own dataset."});
   }
 }
 

@@ -12,16 +12,16 @@ void bloom_m_bytes_positive(const Table&, const BloomIndex& index, Probe& probe)
   if (index.data().space.extent[1] == 0)
     probe.fail({.object = index.path(),
                 .observed = describe(index.data().space),
-                .expected = "at least one byte a filter",
+                .expected = "at least one byte per filter",
                 .hint = kRebuild});
 }
 
-// m_bits as a number, whatever its width.
+// m_bits as a number, of any width.
 std::optional<std::uint64_t> m_bits(const BloomIndex& index, Probe& probe) {
   const Attribute* a =
       readable_scalar(index.data().attribute("m_bits"), "bloom-m-bits-scalar", probe);
   const std::optional<std::uint64_t> value = a ? unsigned_value(*a) : std::nullopt;
-  if (a && !value) probe.blocked("m_bits is no unsigned integer", by({"bloom-m-bits-uint64"}));
+  if (a && !value) probe.blocked("m_bits is not an unsigned integer", by({"bloom-m-bits-uint64"}));
   return value;
 }
 
@@ -42,7 +42,7 @@ void bloom_m_bits_equals_8_m_bytes(const Table&, const BloomIndex& index, Probe&
   const std::optional<std::uint64_t> bits = m_bits(index, probe);
   if (!bits) return;
   if (*bits % 8 != 0)
-    return probe.blocked("m_bits is no multiple of 8", by({"bloom-m-bits-multiple-of-8"}));
+    return probe.blocked("m_bits is not a multiple of 8", by({"bloom-m-bits-multiple-of-8"}));
   if (!of_right_rank(index, probe)) return;
   const std::uint64_t bytes = index.data().space.extent[1];
   if (bytes == 0) return probe.blocked("no bytes", by({"bloom-m-bytes-positive"}));
@@ -52,7 +52,7 @@ void bloom_m_bits_equals_8_m_bytes(const Table&, const BloomIndex& index, Probe&
                 .attribute = "m_bits",
                 .observed = std::to_string(*bits),
                 .expected = std::format("8 times the {} byte columns", bytes),
-                .hint = "Write the number of bits that the dataset has a chunk."});
+                .hint = "Write the number of bits per chunk of the dataset."});
 }
 
 void bloom_membership(const Table&, const BloomIndex& index, const BloomFacts& facts,
@@ -61,8 +61,8 @@ void bloom_membership(const Table&, const BloomIndex& index, const BloomFacts& f
   if (facts.only_wrapped_fits) {
     probe.warn({.object = index.path(),
                 .observed = "filter bits that fit only if h_a + i * h_b wraps at 64 bits",
-                .expected = "sums of exact integers, the literal reading",
-                .hint = "Use a power of two for m_bits, where both readings agree.",
+                .expected = "sums of exact integers, the literal interpretation",
+                .hint = "Use a power of two for m_bits, for which both interpretations agree.",
                 .witness = facts.lost.witness,
                 .more = facts.lost.count - 1});
     return probe.looked();
@@ -78,12 +78,12 @@ void bloom_nan_not_inserted(const Table&, const BloomIndex& index, const BloomFa
   if (!established(facts.obstacle, probe)) return;
   if (facts.excluded_chunks == 0) return;
   report(facts.excluded_inserted, index.path(), "chunk", kRebuild, probe);
-  // Other bits are set as well, so that it may be chance.
+  // Other bits are set as well, so this may be chance.
   if (facts.excluded_perhaps.count > 0)
     report(facts.excluded_perhaps, index.path(), "chunk", kRebuild, probe, true);
 }
 
-// Readers that look for a missing row find none in the filter, and need not.
+// Readers that search for a missing row find none in the filter, and do not need to.
 void bloom_enum_fill_not_inserted(const Table&, const BloomIndex& index, const BloomFacts& facts,
                                   Probe& probe) {
   if (!index.column || !index.column->data->type.is(TypeClass::kEnum)) return;

@@ -18,7 +18,7 @@ void minmax_compound(const Table&, const MinmaxIndex& index, Probe& probe) {
                 .hint = kRebuild});
 }
 
-// Names of the fields that should be there and are not.
+// Names of required fields that are missing.
 std::vector<std::string> missing_fields(const Datatype& type) {
   std::vector<std::string> missing;
   for (const char* field : kFields)
@@ -31,14 +31,14 @@ bool lacks_only_nan_count(const Datatype& type) {
          type.members.size() == kFields.size() - 1;
 }
 
-// nan_count alone left out of an index over a column that cannot hold NaN:
+// Only nan_count is missing from an index over a column that cannot contain NaN:
 // minmax-nan-count-present.
 bool only_nan_count_missing(const MinmaxIndex& index) {
   return index.column && !index.column->data->type.is(TypeClass::kFloat) &&
          lacks_only_nan_count(index.data().type);
 }
 
-// The clause that an index fails which lacks fields or has others.
+// The clause that an index violates which lacks fields or has others.
 ClauseId field_clause(const MinmaxIndex& index) {
   if (!index.data().type.is(TypeClass::kCompound)) return "minmax-compound";
   if (only_nan_count_missing(index)) return "minmax-nan-count-present";
@@ -50,7 +50,8 @@ void minmax_field_set(const Table&, const MinmaxIndex& index, Probe& probe) {
   if (!type.is(TypeClass::kCompound)) return probe.blocked("no compound", by({"minmax-compound"}));
   if (only_nan_count_missing(index)) return;
   if (!index.column && lacks_only_nan_count(type))
-    return probe.blocked("which clause asks for nan_count hangs on its column, which is not known");
+    return probe.blocked(
+        "the clause that requires nan_count depends on the column, which is unknown");
   probe.looked();
   if (missing_fields(type).empty() && type.members.size() == kFields.size()) return;
   probe.fail({.object = index.path(),
@@ -59,7 +60,7 @@ void minmax_field_set(const Table&, const MinmaxIndex& index, Probe& probe) {
               .hint = kRebuild});
 }
 
-// The compound has the five fields, in whatever order.
+// The compound has the five fields, in any order.
 bool whole_field_set(const MinmaxIndex& index) {
   const Datatype& type = index.data().type;
   return type.is(TypeClass::kCompound) && missing_fields(type).empty() &&
@@ -132,7 +133,7 @@ void entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts, P
     report(facts.*kDifference, index.path(), "chunk", kRebuild, probe);
 }
 
-// Of which columns a clause speaks; of one that is not known, it may.
+// The columns to which a clause applies; it may apply to an unknown column.
 bool may_hold_nan(const MinmaxIndex& index) {
   return !index.column || index.column->data->type.is(TypeClass::kFloat);
 }

@@ -30,12 +30,13 @@ void equal_extents(const Table& table, Probe& probe) {
   const auto extent = [](const Column& column) { return column.data->extent().value_or(0); };
   const auto [shortest, longest] = std::ranges::minmax_element(table.columns, {}, extent);
   if (extent(*shortest) == extent(*longest)) return;
-  probe.fail({.object = table.path(),
-              .observed = std::format("extent {} of {}, but {} of {}", extent(*shortest),
-                                      shortest->name(), extent(*longest), longest->name()),
-              .expected = "the same extent for every column",
-              .hint = "Extend the short columns with H5Dset_extent; an interrupted append can "
-                      "leave this."});
+  probe.fail(
+      {.object = table.path(),
+       .observed = std::format("extent {} of {}, but {} of {}", extent(*shortest), shortest->name(),
+                               extent(*longest), longest->name()),
+       .expected = "the same extent for every column",
+       .hint =
+           "Extend the short columns with H5Dset_extent; an interrupted append can cause this."});
 }
 
 void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts* facts,
@@ -48,7 +49,7 @@ void extent_ge_nrows(const Table& table, const Column& column, const ColumnFacts
                 .observed = std::format("extent {}", extent),
                 .expected = std::format("at least NROWS, {}", *table.nrows),
                 .hint = "Extend the column before committing NROWS, or lower NROWS."});
-  else if (facts && facts->unread)  // an extent is a claim; nobody saw all of these rows
+  else if (facts && facts->unread)  // an extent is only a claim; not all of these rows were read
     probe.blocked(*facts->unread);
 }
 
@@ -82,8 +83,8 @@ void column_name_no_leading_underscore(const Table&, const AnyColumn& column, Pr
                 .hint = "Rename the column; later revisions may claim such names."});
 }
 
-// How far a field is from atomic: numbers, strings, references and fixed arrays of them are;
-// a nested record or a sequence is open to reading; a sequence of records is a table.
+// Whether a field is atomic: numbers, strings, references and fixed arrays of them are; a nested
+// record or a sequence is open to interpretation; a sequence of records is a table.
 Severity nesting(const Datatype& type) {
   switch (type.cls) {
     case TypeClass::kCompound: return Severity::kWarning;
@@ -120,7 +121,7 @@ void prefer_list_column(const Table&, const Column& column, Probe& probe) {
     probe.fail({.object = column.path(),
                 .observed = describe(column.data->type),
                 .expected = "a list column for values of varying length",
-                .hint = "Store the elements of all rows one after the other, with OFFSETS (9)."});
+                .hint = "Store the elements of all rows, concatenated, with OFFSETS (9)."});
 }
 
 void prefer_fixed_length(const Table& table, const Column& column, Probe& probe) {

@@ -13,7 +13,8 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
   const Attribute* list = readable(column.data->attribute("SEARCH_INDEX_LIST"), probe);
   if (!list) return;
   if (!list->type.is(TypeClass::kReference))
-    return probe.blocked("SEARCH_INDEX_LIST holds no references", by({kIndexList.reference}));
+    return probe.blocked("SEARCH_INDEX_LIST does not contain references",
+                         by({kIndexList.reference}));
   if (!list->space.one_dimensional())
     return probe.blocked("SEARCH_INDEX_LIST is not one-dimensional", by({kIndexList.shape}));
   const auto unread = unlisted(table, "SEARCH_INDEXES");
@@ -37,7 +38,7 @@ void search_index_list_resolves(const Table& table, const Column& column, Probe&
     } else if (!seen.insert(reference.token).second) {
       finding.observed = "a second reference to " + reference.path;
       finding.expected = "each search index once";
-      finding.hint = "Leave the repetition out.";
+      finding.hint = "Remove the repetition.";
       probe.warn(std::move(finding));
     }
   }
@@ -50,7 +51,7 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
     const Attribute* link = readable(column.data->attribute("CATEGORIES"), probe);
     if (!link) continue;
     if (!link->type.is(TypeClass::kReference)) {
-      probe.blocked("CATEGORIES holds no reference", by({kCategories.reference}));
+      probe.blocked("CATEGORIES does not contain a reference", by({kCategories.reference}));
       continue;
     }
     if (link->references.empty()) {
@@ -71,7 +72,7 @@ void categories_ref_resolves(const Table& table, Probe& probe) {
                 .attribute = "CATEGORIES",
                 .observed = describe(reference),
                 .expected = "a dataset directly in CATEGORIES of this table",
-                .hint = "Put the labels into CATEGORIES and refer to them there."});
+                .hint = "Move the labels into CATEGORIES and refer to them there."});
   }
 }
 
@@ -80,7 +81,7 @@ void categories_referenced(const Table& table, Probe& probe) {
   for (const Categories& categories : table.categories) {
     probe.looked();
     if (!categories.columns.empty()) continue;
-    if (unclear) return probe.blocked("a CATEGORIES attribute cannot be understood", *unclear);
+    if (unclear) return probe.blocked("a CATEGORIES attribute cannot be interpreted", *unclear);
     probe.fail({.object = categories.data->path,
                 .observed = "no column refers to this categories dataset",
                 .expected = "a CATEGORIES reference from at least one column",
@@ -118,14 +119,14 @@ void column_order_no_duplicates(const Table& table, Probe& probe) {
                   .where = std::format("element {}", i),
                   .observed = '"' + (*order)[i] + "\" a second time",
                   .expected = "each column once",
-                  .hint = "Leave the repetition out."});
+                  .hint = "Remove the repetition."});
 }
 
 void column_order_only_columns(const Table& table, Probe& probe) {
   const auto order = column_order(table, probe);
   if (!order) return;
-  // Children that were meant as columns: column-rank-1, column-hard-link. Categories
-  // datasets: categories-not-in-column-order.
+  // Children that were intended as columns: column-rank-1, column-hard-link. Categories datasets:
+  // categories-not-in-column-order.
   std::unordered_set<std::string> accepted;
   for (const Child& child : table.group.children)
     if (child.is_dataset() || child.link == Child::LinkKind::kSoft ||
@@ -143,7 +144,7 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     Finding finding{.object = table.path(),
                     .attribute = "column-order",
                     .where = std::format("element {}", i),
-                    .observed = '"' + name + "\", no column of the table",
+                    .observed = '"' + name + "\", which is not a column of the table",
                     .expected = "names of columns only",
                     .hint = "Correct or remove the name."};
     const auto column = table.column_by_name.find(name);
@@ -153,7 +154,7 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     if (role == "a categories dataset") role.reset();  // categories-not-in-column-order
     if (role) {
       finding.observed = '"' + name + "\", which is " + *role + " as well";
-      finding.hint = "Give the column a dataset of its own.";
+      finding.hint = "Give the column its own dataset.";
     }
     if (!role && !accepted.contains(name) && table.group.unreadable)
       return probe.blocked(table.path() + ": " + *table.group.unreadable);

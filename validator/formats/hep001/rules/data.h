@@ -1,4 +1,4 @@
-// What the rules of the data tier share.
+// Common functions of the rules of the data tier.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace hepcheck::hep001 {
 
-// The facts of a subject can be used. If a failed clause or an unreadable part kept them from
-// being established, the clause is not checked; if there was nothing to look at, not applicable.
+// The facts of a subject are usable. If a violated clause or an unreadable part prevented them, the
+// clause is not checked; if there was nothing to examine, it is not applicable.
 inline bool established(const std::optional<Obstacle>& obstacle, Probe& probe) {
   if (obstacle && obstacle->broken) probe.blocked(obstacle->reason, obstacle->by);
   return !obstacle;

@@ -1,4 +1,4 @@
-// What chapters 10.4 to 10.7 say of their families in the same words.
+// Requirements on index families that chapters 10.4 to 10.7 state in the same words.
 #pragma once
 
 #include "validator/formats/hep001/derive/order.h"
@@ -33,8 +33,8 @@ inline bool is_excluded_class(const Datatype& type) {
          type.is(TypeClass::kArray) || type.is(TypeClass::kVlen);
 }
 
-// The contents of the index count: its lengths and its values, as far as they depend on the rows of
-// the table. Those of a stale index are no defect, whatever they are.
+// The contents of the index are valid: its lengths and values, as far as they depend on the rows of
+// the table. The contents of a stale index are never a defect.
 template <class Index>
 bool counts(const Index& index, Probe& probe) {
   const IndexGate& gate = index.index.gate;
@@ -81,10 +81,10 @@ void one_column(const Table& table, const Index& index, Probe& probe) {
   probe.fail({.object = index.path(),
               .observed = "listed by " + enumerate(names),
               .expected = "exactly one column",
-              .hint = "Build an index of its own for each column."});
+              .hint = "Build a separate index for each column."});
 }
 
-// The rank of an index, and the clause that asks for it.
+// The rank of an index, and the clause that requires it.
 struct Rank {
   std::size_t rank;
   ClauseId clause;
@@ -98,7 +98,7 @@ constexpr Rank rank_of(IndexKind family) {
   }
 }
 
-// Its extent means what the chapter says; where the rank is another, that clause has the finding.
+// Its extent has the meaning of the chapter; if the rank differs, that clause has the finding.
 template <class Index>
 bool of_right_rank(const Index& index, Probe& probe) {
   constexpr Rank kWanted = rank_of(Index::kKind);
@@ -119,7 +119,8 @@ void has_rank(const Table&, const Index& index, Probe& probe) {
               .hint = kRebuild});
 }
 
-// The index has as many entries as there are chunks with logical rows; more are residue.
+// The index has as many entries as there are chunks with logical rows; additional entries are
+// residue.
 template <class Index>
 void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
   if (!index.column || !table.nrows || !counts(index, probe)) return;
@@ -131,7 +132,7 @@ void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
   if (index.data().space.extent[0] < needed)
     probe.fail({.object = index.path(),
                 .observed = std::format("{} entries", index.data().space.extent[0]),
-                .expected = std::format("{} entries, one a chunk with rows below NROWS", needed),
+                .expected = std::format("{} entries, one per chunk with rows below NROWS", needed),
                 .hint = kRebuild,
                 .witness = std::format("row {} lies in chunk {}, which has no entry",
                                        index.data().space.extent[0] * chunk_rows(column),

@@ -12,7 +12,7 @@ constexpr const char* kListIdentificationHint =
 
 using LevelCheck = void (*)(const ListLevel&, const Attribute&, Probe&);
 
-// CLASS is there, or the group would be no level.
+// CLASS exists, otherwise the group would not be a level.
 template <LevelCheck kCheck>
 void on_class(const Table&, const ListColumn& list, Probe& probe) {
   for (const ListLevel& level : list.levels)
@@ -47,7 +47,8 @@ void fixed_length(const ListLevel& level, const Attribute& attribute, Probe& pro
     probe.fail(about(level, attribute, describe(attribute.type), "a fixed-length string"));
 }
 
-// Padding and character set of what is no fixed-length string are not judged: `string_clause`.
+// Padding and character set of an attribute that is not a fixed-length string are not judged:
+// `string_clause`.
 void terminated(const ListLevel& level, const Attribute& attribute, ClauseId string_clause,
                 Probe& probe) {
   if (!readable_string(&attribute, string_clause, probe)) return;
@@ -86,7 +87,7 @@ void list_kind_present(const Table&, const ListColumn& list, Probe& probe) {
     if (!level.group->attribute("KIND"))
       probe.fail({.object = level.path,
                   .attribute = "KIND",
-                  .observed = "absent; its members were judged as those of OFFSETS",
+                  .observed = "absent; its members were judged like those of OFFSETS",
                   .expected = "an attribute KIND with the value OFFSETS",
                   .hint = kListIdentificationHint});
   }
@@ -108,7 +109,7 @@ void list_kind_value(const Table& table, const ListColumn& list, Probe& probe) {
     if (!value) continue;  // list-kind-scalar
     probe.looked();
     if (*value == "OFFSETS") continue;
-    Finding finding = about(level, *kind, '"' + *value + "\"; its members were not looked at",
+    Finding finding = about(level, *kind, '"' + *value + "\"; its members were not examined",
                             "exactly \"OFFSETS\"");
     const bool outermost = &level == &list.levels.front();
     const bool of_an_index = table.revision->reserves_token(*value);

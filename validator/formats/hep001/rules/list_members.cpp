@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kRewrite = "Write the column anew from its lists.";
+constexpr const char* kRewrite = "Rewrite the column from its lists.";
 
 // Reports a difference in the contents of a member: positions are entries.
 void report(const Difference& difference, const std::string& path, const char* expected,
@@ -20,7 +20,7 @@ void report(const Difference& difference, const std::string& path, const char* e
               .more = difference.count - 1});
 }
 
-// The contents of a level were looked at; what kept them from it makes the clause not checked.
+// The contents of a level were examined; otherwise the clause is not checked, with the reason.
 bool were_read(const ListLevelFacts& level, const std::optional<Obstacle>& obstacle, Probe& probe) {
   if (level.unread) {
     probe.blocked(*level.unread);
@@ -67,7 +67,7 @@ void list_offsets_extent(const Table&, const ListColumn& list, const ListFacts& 
     if (!established(known.no_entries, probe)) return;
     constexpr std::uint64_t kMost = ~std::uint64_t{0};
     const std::uint64_t entries = *known.entries;
-    // A dataset of 2^64 elements does not exist.
+    // There is no dataset of 2^64 elements.
     member_reaches(level, Member::kOffsets, entries == kMost ? kMost : entries + 1,
                    std::format("at least {} + 1 offsets, for its {} entries", entries, entries),
                    probe);
@@ -118,7 +118,7 @@ void list_values_form(const Table&, const ListColumn& list, Probe& probe) {
     const bool cycle = list.end == ListEnd::kCycle;
     probe.fail(
         {.object = path_of(level, Member::kElements),
-         .observed = cycle ? "a group that holds this one" : describe(*link),
+         .observed = cycle ? "a group that contains this one" : describe(*link),
          .expected = "a dataset, or a group of CLASS LIST_COLUMN or STRING_VALUES",
          .hint = link->is_group() && !cycle ? "Write CLASS (and KIND) on the group." : kRewrite});
   });
@@ -132,7 +132,7 @@ void list_values_rank_1(const Table&, const ListColumn& list, Probe& probe) {
 
 void list_values_extent(const Table&, const ListColumn& list, const ListFacts& facts,
                         Probe& probe) {
-  if (!list.leaf()) return;  // of a nested level it is list-offsets-extent, string-chars-extent
+  if (!list.leaf()) return;  // for a nested level it is list-offsets-extent, string-chars-extent
   const ListLevel& level = list.levels.back();
   const ListLevelFacts& known = facts.levels.back();
   if (!established(known.no_end, probe)) return;
@@ -154,7 +154,7 @@ void list_mask_extent(const Table&, const ListColumn& list, const ListFacts& fac
   for_each_level(list, facts, {}, [&](const ListLevel& level, const ListLevelFacts& known) {
     if (!level.mask.data() || !established(known.no_entries, probe)) return;
     member_reaches(level, Member::kMask, *known.entries,
-                   std::format("at least {} elements, one an entry", *known.entries), probe);
+                   std::format("at least {} elements, one per entry", *known.entries), probe);
   });
 }
 
@@ -172,8 +172,8 @@ void list_null_entry_empty(const Table&, const ListColumn& list, const ListFacts
     if (level.mask.link && were_read(known, known.nulls, probe))
       report(known.null_not_empty, path_of(level, Member::kMask),
              "equal offsets before and after a null entry",
-             "Check the sense of the mask: TRUE is present. Then take the elements of null entries "
-             "out.",
+             "Check the meaning of the mask: TRUE means present. Then remove the elements of null "
+             "entries.",
              probe);
   });
 }

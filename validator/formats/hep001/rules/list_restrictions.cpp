@@ -68,7 +68,7 @@ void list_no_vlen_attribute(const Table&, const ListColumn& list, Probe& probe) 
     if (unlisted && *unlisted) probe.blocked(path + ": " + **unlisted);
   };
   for_each_below(list.path(), list.group(), look);
-  // The user's own attributes of the group itself are above the ban to the letter.
+  // The user's own attributes of the group itself are prohibited as well by the literal text.
   for (const auto& [name, attribute] : list.group().attributes) {
     constexpr std::string_view kDefined[] = {"CLASS", "KIND", "description", "units",
                                              "units_vocabulary"};

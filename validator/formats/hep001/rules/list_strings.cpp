@@ -31,7 +31,7 @@ void string_chars_uint8(const Table&, const ListColumn& list, Probe& probe) {
       probe.fail({.object = path_of(level, Member::kElements),
                   .observed = describe(link->dataset->type),
                   .expected = "uint8",
-                  .hint = "Store the UTF-8 bytes of all strings, one after the other."});
+                  .hint = "Store the UTF-8 bytes of all strings, concatenated."});
   });
 }
 
@@ -72,7 +72,7 @@ void string_chars_utf8(const Table&, const ListColumn& list, const ListFacts& fa
                  [&](const ListLevel& level, const ListLevelFacts& known) {
                    if (were_read(known, probe))
                      report(level, known.not_utf8, "whole UTF-8 code points in each entry",
-                            "Encode each string as UTF-8, and cut between strings only.", probe);
+                            "Encode each string as UTF-8, and split between strings only.", probe);
                  });
 }
 

@@ -1,4 +1,5 @@
-// What the sections of chapter 9 say of the levels of a list column in the same words.
+// Requirements on the levels of a list column that the sections of chapter 9 state in the same
+// words.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace hepcheck::hep001 {
 
-// A member of a level, and the clauses that ask for it.
+// A member of a level, and the clauses that require it.
 enum class Member : std::uint8_t { kOffsets, kMask, kElements };
 
 inline const ListMember& member_of(const ListLevel& level, Member member) {
@@ -24,8 +25,8 @@ inline std::string path_of(const ListLevel& level, Member member) {
                                      : level.values_name());
 }
 
-// Calls visit(level) for every level whose members mean what 9.2 says, of the class if one is
-// wanted.
+// Calls visit(level) for every level whose members have the meaning of 9.2, optionally only of one
+// class.
 template <class Visit>
 void for_each_level(const ListColumn& list, std::optional<ListClass> cls, Visit visit) {
   for (const ListLevel& level : list.levels)
@@ -40,8 +41,8 @@ void for_each_level(const ListColumn& list, const ListFacts& facts, std::optiona
       visit(list.levels[i], facts.levels[i]);
 }
 
-// The member by its hard link, if it is there and can be read. One that cannot be read blocks the
-// clause; a soft or external link is list-only-members, string-values-only-members.
+// The member by its hard link, if it exists and can be read. An unreadable one blocks the clause; a
+// soft or external link is list-only-members, string-values-only-members.
 inline const Child* readable_member(const ListLevel& level, Member member, Probe& probe) {
   const Child* link = member_of(level, member).link;
   if (!link || !link->hard()) return nullptr;
@@ -56,13 +57,14 @@ inline const Child* readable_member(const ListLevel& level, Member member, Probe
   return link;
 }
 
-// What a link leads to, in words.
+// The target of a link, in words.
 std::string describe(const Child& link);
 
 void member_is_present(const ListLevel& level, Member member, Probe& probe);
-// A dataset of rank 1; a group is one only where `group_too`, and other clauses look at it.
+// A dataset of rank 1; a group is accepted only if `group_too`, and other clauses examine it.
 void member_has_rank_1(const ListLevel& level, Member member, bool group_too, Probe& probe);
-// The member is at least `needed` long; nothing is said of one that is no dataset of rank 1.
+// The member has at least `needed` elements; an object that is not a dataset of rank 1 is not
+// judged.
 void member_reaches(const ListLevel& level, Member member, std::uint64_t needed,
                     const std::string& expected, Probe& probe);
 // Every link of the group is hard and has one of the names.

@@ -11,8 +11,8 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// A column of one significant bit: whatever its fill value, it is a code. Where booleans are no
-// columns of their own, the one finding is boolean-widen.
+// A column of one significant bit: regardless of its fill value, it is a code. In revisions without
+// boolean columns, the only finding is boolean-widen.
 bool is_one_bit(const Datatype& type) {
   return (type.is(TypeClass::kInteger) || type.is(TypeClass::kBitfield)) && type.precision == 1;
 }
@@ -20,7 +20,8 @@ bool must_be_widened(const Table& table, const Datatype& type) {
   return !table.revision->boolean_columns && is_one_bit(type);
 }
 
-// The clause of either revision; each exempts what has no fill value by another clause.
+// The clause of either revision; each exempts columns that another clause exempts from having a
+// fill value.
 void has_fill_value(const Table& table, const Column& column, Probe& probe) {
   if (must_be_widened(table, column.data->type)) return;             // boolean-widen
   if (table.revision->is_boolean_column(column.data->type)) return;  // boolean-column-no-fill
@@ -30,7 +31,7 @@ void has_fill_value(const Table& table, const Column& column, Probe& probe) {
                   .expected = "a fill value in the state H5D_FILL_VALUE_USER_DEFINED",
                   .hint = "Call H5Pset_fill_value (h5py: fillvalue=...) on creation."};
   if (storage.fill_unreadable)
-    finding.observed = "a fill value that cannot be had: " + *storage.fill_unreadable;
+    finding.observed = "a fill value that cannot be read: " + *storage.fill_unreadable;
   else if (storage.fill_state == FillState::kDefault)
     finding.observed = "the library's default fill value";
   else if (storage.fill_state == FillState::kUndefined)
@@ -41,7 +42,7 @@ void has_fill_value(const Table& table, const Column& column, Probe& probe) {
 }
 
 // The fill value as stored, or the bytes of a variable-length string; nothing unless it is
-// user-defined. Only columns other than boolean ones must have one.
+// user-defined. Only columns that are not boolean must have one.
 std::optional<std::vector<std::byte>> usable_fill(const Table& table, const ValueSet& values,
                                                   Probe& probe) {
   if (table.revision->is_boolean_column(values.data.type) && !values.leaf) return std::nullopt;
@@ -91,7 +92,7 @@ void bound_datatype(const Table& table, const ValueSet& values, Probe& probe) {
   }
 }
 
-// The clauses that a bound fails which cannot be used; none if it was not read.
+// The clauses that an unusable bound violates; none if it was not read.
 void add_bound_clauses(const Attribute* bound, const Datatype& wanted, ClauseId scalar,
                        ClauseId datatype, std::vector<std::string_view>& into) {
   if (!bound || bound->unreadable) return;
@@ -99,7 +100,7 @@ void add_bound_clauses(const Attribute* bound, const Datatype& wanted, ClauseId 
   if (compare(bound->type, wanted) == Sameness::kDifferent) into.push_back(datatype.str());
 }
 
-// The value of a bound as the column stores it, where the two are of one datatype.
+// The value of a bound as stored in the column, if their datatypes are equal.
 const std::vector<std::byte>* bound_like(const ValueSet& values, const char* name) {
   const Attribute* bound = values.data.attribute(name);
   const Datatype& type = values.data.type;
@@ -117,7 +118,7 @@ std::optional<ValidRange> declared_range(const ValueSet& values, Probe& probe) {
   if (!min && !max) return std::nullopt;
   if (!can_compare(type)) {
     probe.blocked(incomparable(type).value_or(describe(type) + " has no order") +
-                  ", so that nobody can tell what lies between valid_min and valid_max");
+                  ", so it is unknown which values are between valid_min and valid_max");
     return std::nullopt;
   }
   ValidRange range = valid_range(values.data);
@@ -137,7 +138,7 @@ std::string range_text(const Datatype& type, const ValidRange& range) {
          (range.max ? format_value(type, *range.max) + "]" : "inf)");
 }
 
-// Where there is no order, a bound itself lies within the range all the same.
+// Even without an order, a bound itself is inside the range.
 bool is_bound(const ValueSet& values, const std::vector<std::byte>& fill) {
   const Datatype& type = values.data.type;
   if (can_compare(type) || incomparable(type)) return false;
@@ -147,7 +148,7 @@ bool is_bound(const ValueSet& values, const std::vector<std::byte>& fill) {
   });
 }
 
-// The text does not say what a single bound declares.
+// The text does not define the meaning of a single bound.
 void say_inside(Finding finding, const ValueSet& values, Probe& probe) {
   if (values.data.attribute("valid_min") && values.data.attribute("valid_max"))
     probe.fail(std::move(finding));
@@ -236,7 +237,7 @@ void enum_fill_not_ordinary_member(const Table& table, const Column& column, Pro
     probe.fail(
         {.object = column.path(),
          .observed = "fill value " + format_value(column.data->type, *fill),
-         .expected = "a fill value that is no member but MISSING",
+         .expected = "a fill value that is not a member other than MISSING",
          .hint = "Use the code of MISSING as fill value instead of that of " + member->name + "."});
 }
 
@@ -279,7 +280,7 @@ void boolean_widen(const Table&, const Column& column, const ColumnFacts& facts,
                   .hint = "Widen the column to uint8 with a fill value above 1."};
   if (is_one_bit(type)) {
     probe.looked();
-    finding.observed = describe(type) + ", which can hold no fill value";
+    finding.observed = describe(type) + ", which cannot represent a fill value";
     return probe.fail(std::move(finding));
   }
   if (!is_hep001_boolean(type)) return;

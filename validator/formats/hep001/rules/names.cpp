@@ -66,7 +66,8 @@ std::optional<std::vector<std::string>> column_order(const Table& table, Probe& 
   const Attribute* order = readable(table.attribute("column-order"), probe);
   if (!order) return std::nullopt;
   if (!order->type.fixed_string()) {
-    probe.blocked("column-order holds no fixed-length strings", by({"column-order-fixed-string"}));
+    probe.blocked("column-order does not contain fixed-length strings",
+                  by({"column-order-fixed-string"}));
     return std::nullopt;
   }
   if (!order->space.one_dimensional()) {

@@ -1,4 +1,4 @@
-// Which children of a table group its attributes call columns, whether they are or not.
+// Which children of a table group its attributes name as columns, whether they are columns or not.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace hepcheck::hep001 {
 
-// What column-order, _index and INDEX_COLUMNS name. A child that is no column dataset but is
-// named here was meant to be one, and is judged as a column (3, 8.1); otherwise it is foreign
+// The names in column-order, _index and INDEX_COLUMNS. A child that is not a column dataset but is
+// named here was intended as a column, and is judged as one (3, 8.1); otherwise it is foreign
 // content (7.6).
 struct NamedColumns {
   std::unordered_set<std::string> names{};
@@ -32,7 +32,7 @@ struct NamedColumns {
   bool call(const Child& child) const {
     if (names.contains(child.name)) return true;
     if (child.hard()) return tokens.contains(child.token);
-    // An alias of a column that has its hard link is foreign.
+    // An alias of a column that has a hard link is foreign.
     return child.soft_target && tokens.contains(*child.soft_target) &&
            !table.column_by_token.contains(*child.soft_target) &&
            !table.list_by_token.contains(*child.soft_target);
@@ -43,11 +43,11 @@ inline bool is_reserved_group_name(std::string_view name) {
   return name == "CATEGORIES" || name == "SEARCH_INDEXES";
 }
 
-// A reserved child that is there must be a hard-linked group (8.7, 10.1); a dataset of that
-// name is column-name-not-reserved or no-multidimensional-dataset.
+// An existing reserved child must be a hard-linked group (8.7, 10.1); a dataset of that name is
+// column-name-not-reserved or no-multidimensional-dataset.
 void reserved_child_is_group(const Table& table, const char* name, Probe& probe);
 
-// A reserved group holds hard links to datasets and nothing else (8.7, 10.1). Table groups
+// A reserved group contains hard links to datasets and nothing else (8.7, 10.1). Table groups
 // inside it are no-nested-table.
 void only_datasets_in(const Group* group, Probe& probe);
 
@@ -55,25 +55,24 @@ void only_datasets_in(const Group* group, Probe& probe);
 std::unordered_map<ObjectToken, const Child*, ObjectTokenHash> deeper_in_categories(
     const Table& table);
 
-// The elements of column-order, if it is a list of fixed-length strings; column-order-1d and
-// column-order-fixed-string bar the way otherwise.
+// The elements of column-order, if it is a list of fixed-length strings; otherwise column-order-1d
+// and column-order-fixed-string block the clause.
 std::optional<std::vector<std::string>> column_order(const Table& table, Probe& probe);
 
-// What a column is as well that hangs in CATEGORIES or SEARCH_INDEXES by another hard link:
-// datasets in those groups are no columns (3).
+// The additional role of a column that another hard link places in CATEGORIES or SEARCH_INDEXES:
+// datasets in those groups are not columns (3).
 std::optional<std::string> other_role(const Table& table, const Column& column);
 
-// The group has a member that cannot be opened, so that a reference that does not resolve may
-// well be to that one.
+// The group has a member that cannot be opened, so an unresolved reference may refer to it.
 inline bool has_unreadable_member(const Group* group) {
   return group && std::ranges::any_of(group->children, [](const Child& child) {
            return child.hard() && child.unreadable;
          });
 }
 
-// A reference to none of the members of the group that are known may well be to one that is not:
-// one that cannot be read, or a link that nobody could list, of the group or of the table, of which
-// the group is one.
+// A reference to none of the known members of the group may refer to an unknown one: one that
+// cannot be read, or a link that could not be listed, of the group or of the table that contains
+// the group.
 inline bool may_be_unread_member(const Table& table, const Group* group,
                                  const Reference& reference) {
   if (!reference.resolved() && !reference.dangling()) return false;
@@ -89,10 +88,10 @@ inline bool is_column_name(const Table& table, const std::string& name) {
   return table.column_by_name.contains(name) || table.list_by_name.contains(name);
 }
 
-// A group whose CLASS could not be had, so that it may be a list column.
+// A group whose CLASS is unknown, so it may be a list column.
 bool may_be_list(const Table& table, const Child& child);
 
-// A readable dataset of this child; null for everything else.
+// A readable dataset of this child; null for all other children.
 inline const Dataset* readable_dataset(const Child& child) {
   return child.is_dataset() && child.dataset && !child.dataset->unreadable ? child.dataset.get()
                                                                            : nullptr;

@@ -9,7 +9,7 @@ constexpr const char* kReferenceHint =
     "Store H5R_ref_t elements made by H5Rcreate_object in an attribute of type H5T_STD_REF "
     "(HDF5 >= 1.12).";
 
-// H5T_STD_REF_OBJ has a clause of its own, no-std-ref-obj.
+// H5T_STD_REF_OBJ has its own clause, no-std-ref-obj.
 void is_standard_reference(const std::string& path, const Attribute& attribute, Probe& probe) {
   probe.looked();
   const Datatype& type = attribute.type;
@@ -53,7 +53,7 @@ void reference_is_object_reference(const Table& table, Probe& probe) {
                                   ? "a dataset region reference"
                                   : "an attribute reference",
                   .expected = "an object reference",
-                  .hint = "Make the element with H5Rcreate_object."});
+                  .hint = "Create the element with H5Rcreate_object."});
     }
   });
 }

@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// What does not count when near misses of a name are looked for.
+// Ignored differences in the search for near misses of a name.
 enum class Folding : std::uint8_t { kCase, kCaseAndSeparators };
 
 char folded(char c, Folding folding) {
@@ -18,7 +18,7 @@ bool same_when_folded(std::string_view a, std::string_view b, Folding folding) {
       a, b, [&](char x, char y) { return folded(x, folding) == folded(y, folding); });
 }
 
-// Calls visit(path, attributes) for the objects of a table that can carry attributes.
+// Calls visit(path, attributes) for the objects of a table that can have attributes.
 template <class Visit>
 void for_each_column(const Table& table, Visit visit) {
   for (const Column& column : table.columns) visit(column.path(), column.data->attributes);
@@ -50,7 +50,7 @@ void for_each_reserved_group(const Table& table, Visit visit) {
 
 using Names = std::initializer_list<std::string_view>;
 
-// Calls report(finding) for each attribute that is one of `names` but for what is folded.
+// Calls report(finding) for each attribute that equals one of `names` after folding.
 template <class Report>
 void near_misses(const std::string& path, const Attributes& attributes, Names names,
                  Folding folding, const char* expected, Report report) {
@@ -63,7 +63,7 @@ void near_misses(const std::string& path, const Attributes& attributes, Names na
                      .attribute = name,
                      .observed = "an attribute " + name,
                      .expected = std::string(*meant) + ", " + expected,
-                     .hint = "Rename the attribute with H5Arename, if that is what it means."});
+                     .hint = "Rename the attribute with H5Arename, if this name is intended."});
   }
 }
 
@@ -76,8 +76,8 @@ void names_uppercase(const Table& table, Probe& probe) {
                 "in upper case with underscores",
                 [&](Finding finding) { probe.fail(std::move(finding)); });
   };
-  // A mandatory name that is absent has a finding already: class-present, version-present,
-  // nrows-present, kind-present, bitmap-values-attr-present, the clauses of 12.2.
+  // A missing mandatory name has a finding already: class-present, version-present, nrows-present,
+  // kind-present, bitmap-values-attr-present, the clauses of 12.2.
   const auto look_if_present = [&](const std::string& path, const Attributes& attributes,
                                    Names names) {
     for (const std::string_view name : names)
@@ -109,7 +109,7 @@ void reserved_search_index_name(const Table& table, const SearchIndex& index, Pr
 }
 
 // Calls check(path, attributes, belong, object) for the groups of a list column and their members.
-// What else lies there is list-only-members.
+// Other objects are list-only-members.
 template <class Check>
 void misuse_in_list(const ListColumn& list, Check check) {
   // SEARCH_INDEX_LIST: list-no-search-index-list.
@@ -167,7 +167,7 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
     check(path, attributes, nothing, "a reserved group");
   });
   for (const SearchIndex& index : table.indexes) {
-    // VALUES on an index of unknown KIND may be defined by the revision that knows it.
+    // VALUES on an index of unknown KIND may be defined by another revision.
     const bool values = index.kind == IndexKind::kBitmap || index.kind == IndexKind::kUnknown;
     check(index.data->path, index.data->attributes, values ? bitmap : index_names,
           "a search index");
@@ -210,7 +210,7 @@ void borrowed_names_exact(const Table& table, Probe& probe) {
     probe.looked();
     near_misses(path, attributes, names, Folding::kCaseAndSeparators, "as Anndata writes it",
                 [&](Finding finding) {
-                  // These two leave no doubt; others could be innocent user attributes.
+                  // These two are unambiguous; others could be ordinary user attributes.
                   if (finding.attribute == "column_order" || finding.attribute == "Ordered")
                     probe.error(std::move(finding));
                   else
@@ -225,7 +225,8 @@ void borrowed_names_exact(const Table& table, Probe& probe) {
   for (const SearchIndex& index : table.indexes)
     if (index.kind == IndexKind::kBitmap ||
         (index.kind == IndexKind::kSortedRows && index.data->attribute("ordered")))
-      look(index.data->path, index.data->attributes, {"ordered"});  // else sorted-ordered-present
+      look(index.data->path, index.data->attributes,
+           {"ordered"});  // otherwise sorted-ordered-present
 }
 
 void attribute_names_not_repurposed(const Table& table, Probe& probe) {
@@ -236,7 +237,7 @@ void attribute_names_not_repurposed(const Table& table, Probe& probe) {
       const bool table_only = name == "column-order" || name == "_index";
       const bool encoding = name == "encoding-type" || name == "encoding-version";
       const bool wrong_place = (table_only && !on_table) || (name == "ordered" && !ordered_belongs);
-      // On the table group a wrong datatype is a clause of 7.4.
+      // On the table group, a clause of 7.4 covers a wrong datatype.
       const bool wrong_type = encoding && !on_table && !attribute.type.is(TypeClass::kString);
       if (!wrong_place && !wrong_type) continue;
       Finding finding{.object = path,
@@ -275,7 +276,7 @@ void string_values_not_repurposed(const Table& table, Probe& probe) {
                   .attribute = encoding->name,
                   .observed = '"' + *value + "\" on " + object,
                   .expected = "the meaning that Anndata gives the value",
-                  .hint = "Write the encoding that the object has, or delete the attribute."});
+                  .hint = "Write the encoding of the object, or delete the attribute."});
   };
   check(table.path(), table.attribute("encoding-type"), "categorical", "a table group");
   for (const Column& column : table.columns)

@@ -1,4 +1,4 @@
-// HEP001 9 "Row index columns". What section 9 advises about column-order, section 12 demands:
+// HEP001 9 "Row index columns". Section 12 requires what section 9 recommends about column-order:
 // column-order-complete.
 #include "validator/formats/hep001/rules/attributes.h"
 
@@ -15,7 +15,7 @@ void positional_table_omits_index_columns(const Table& table, Probe& probe) {
                 .attribute = "INDEX_COLUMNS",
                 .observed = "an empty array",
                 .expected = "no INDEX_COLUMNS on a table without row labels",
-                .hint = "Delete the attribute; both forms mean the same."});
+                .hint = "Delete the attribute; both forms have the same meaning."});
 }
 
 constexpr Rule kRowIndexesRules[] = {{"positional-table-omits-index-columns",

@@ -28,8 +28,8 @@
 
 namespace hepcheck::hep001 {
 
-// A search index of one family, with the only column that lists it; `column` is null when
-// none does (index-referenced) or several do (*-one-column).
+// A search index of one family, with the only column that lists it; `column` is null if none does
+// (index-referenced) or several do (*-one-column).
 template <IndexKind kFamily>
 struct FamilyIndex {
   static constexpr IndexKind kKind = kFamily;
@@ -57,7 +57,8 @@ struct AnyColumn {
   }
 };
 
-// What holds the values of a column: its dataset, or the innermost one of a list column (9.3).
+// The object that stores the values of a column: its dataset, or the innermost one of a list column
+// (9.3).
 struct ValueSet {
   const Dataset& data;
   bool leaf = false;
@@ -78,7 +79,7 @@ struct IndexedColumn {
   }
 };
 
-// Facts: what one pass over the data established (derive/facts.h).
+// Facts: the results of one pass over the data (derive/facts.h).
 struct ColumnFacts;
 struct CategoriesFacts;
 struct ListFacts;
@@ -88,7 +89,7 @@ struct BitmapFacts;
 struct BloomFacts;
 
 using Check = std::variant<
-    // Structure: the model alone.
+    // Structure: only the model.
     void (*)(const Table&, Probe&),                        //
     void (*)(const Table&, const Column&, Probe&),         //
     void (*)(const Table&, const AnyColumn&, Probe&),      //
@@ -101,7 +102,7 @@ using Check = std::variant<
     void (*)(const Table&, const SortedIndex&, Probe&),    //
     void (*)(const Table&, const BitmapIndex&, Probe&),    //
     void (*)(const Table&, const BloomIndex&, Probe&),     //
-    // Structure, and facts in addition where the data was looked at (null where not).
+    // Structure, and facts if the data was examined (null otherwise).
     void (*)(const Table&, const Column&, const ColumnFacts*, Probe&),
     void (*)(const Table&, const Categories&, const CategoriesFacts*, Probe&),
     // Data: the model and the facts of one subject.
@@ -138,7 +139,7 @@ struct Rule {
   std::optional<Sees> sees{};  // of a check over (Table); of no other
 };
 
-// All of them, in the order of the specification: rules.cpp lists the chapters.
+// All rules, in the order of the specification: rules.cpp lists the chapters.
 std::span<const Rule> all_rules();
 
 }  // namespace hepcheck::hep001

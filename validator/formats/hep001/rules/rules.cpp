@@ -1,5 +1,5 @@
-// The table of contents: every chapter's rules, in the order of the specification. One file a
-// chapter, which ends with the table that its function hands out.
+// The table of contents: every chapter's rules, in the order of the specification. Each chapter has
+// one file, which ends with the table that its function returns.
 #include <algorithm>
 #include <iterator>
 #include <vector>

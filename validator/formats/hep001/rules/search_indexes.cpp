@@ -16,7 +16,7 @@ void only_datasets(const Table& table, Probe& probe) {
 
 const Attribute* kind_of(const SearchIndex& index) { return index.data->attribute("KIND"); }
 
-// Its KIND is misspelt or another revision's (kind-value); consumers ignore it.
+// Its KIND is misspelt or belongs to another revision (kind-value); consumers ignore it.
 bool has_unknown_kind(const SearchIndex& index) {
   return index.kind == IndexKind::kUnknown && kind_of(index) != nullptr;
 }
@@ -32,7 +32,7 @@ Unclear unclear_values(const Table& table) {
   return std::nullopt;
 }
 
-// What the indexes of unknown KIND, or without one, refer to; it is theirs, whatever they are.
+// The targets of indexes of unknown KIND, or without one, belong to these indexes.
 std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(const Table& table) {
   std::unordered_set<ObjectToken, ObjectTokenHash> tokens;
   for (const SearchIndex& index : table.indexes)
@@ -43,7 +43,7 @@ std::unordered_set<ObjectToken, ObjectTokenHash> companions_of_unknown_kinds(con
   return tokens;
 }
 
-// An index's attributes could not be listed, so that it may require other datasets.
+// An index's attributes could not be listed, so it may require other datasets.
 bool any_unlisted_attributes(const Table& table) {
   const auto unlisted = [](const Dataset& d) { return d.attributes_unreadable.has_value(); };
   return std::ranges::any_of(table.indexes,
@@ -57,7 +57,7 @@ void no_stray_dataset(const Table& table, Probe& probe) {
   if (table.strays.empty()) return;
   Unclear unclear = unclear_list(table);
   if (!unclear) unclear = unclear_values(table);
-  if (unclear) return probe.blocked("a reference attribute cannot be understood", *unclear);
+  if (unclear) return probe.blocked("a reference attribute cannot be interpreted", *unclear);
   if (const auto unread = unlisted(table, "SEARCH_INDEXES")) return probe.blocked(*unread);
   if (has_unreadable_member(table.search_indexes_group) || any_unlisted_attributes(table))
     return probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
@@ -69,7 +69,7 @@ void no_stray_dataset(const Table& table, Probe& probe) {
                     .observed = "a dataset without KIND that no search index refers to",
                     .expected = "search indexes and the datasets that they require",
                     .hint = "Delete it, or refer to it from the VALUES of its bitmap."};
-    // It may belong to an index of a KIND that only a later revision knows.
+    // It may belong to an index of a KIND that only a later revision defines.
     if (foreign)
       probe.warn(std::move(finding));
     else
@@ -104,10 +104,10 @@ void accompanying_no_kind(const Table& table, Probe& probe) {
 void index_referenced(const Table& table, Probe& probe) {
   const Unclear unclear = unclear_list(table);
   for (const SearchIndex& index : table.indexes) {
-    if (!kind_of(index)) continue;  // kind-present; it is referred to
+    if (!kind_of(index)) continue;  // kind-present; it is the target of a reference
     probe.looked();
     if (!index.columns.empty() || index.listed_by_list_column) continue;
-    if (unclear) return probe.blocked("a SEARCH_INDEX_LIST cannot be understood", *unclear);
+    if (unclear) return probe.blocked("a SEARCH_INDEX_LIST cannot be interpreted", *unclear);
     Finding finding{.object = index.data->path,
                     .observed = "no column lists this search index",
                     .expected = "a reference from the SEARCH_INDEX_LIST of its column",
@@ -153,7 +153,7 @@ void kind_value(const Table& table, const SearchIndex& index, Probe& probe) {
   const bool of_lists = table.revision->list_columns && value == "OFFSETS";
   Finding finding{.object = index.data->path,
                   .attribute = "KIND",
-                  .observed = '"' + value + "\"; its contents were not looked at",
+                  .observed = '"' + value + "\"; its contents were not examined",
                   .expected = "CHUNK_MINMAX, SORTED_ROWS, BITMAP or CHUNK_BLOOM",
                   .hint = misspelt ? "Write it in upper case."
                                    : "Consumers of this revision ignore the index."};
@@ -164,7 +164,7 @@ void kind_value(const Table& table, const SearchIndex& index, Probe& probe) {
     probe.warn(std::move(finding));
 }
 
-// Whether an index can follow its column: the dimension that the rows lie along is unlimited.
+// Whether an index can grow with its column: the dimension of the rows is unlimited.
 void index_chunked_growable(const Table&, const SearchIndex& index, Probe& probe) {
   if (index.kind == IndexKind::kUnknown) return;
   const Dataset& data = *index.data;

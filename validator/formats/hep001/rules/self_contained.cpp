@@ -1,5 +1,5 @@
-// HEP001 7.6 "Self-contained contents": what may lie below a table group. The clauses here
-// share the children out among them, so that each foreign child is reported once.
+// HEP001 7.6 "Self-contained contents": the permitted objects below a table group. The clauses in
+// this file divide the children among them, so each foreign child is reported once.
 #include "validator/formats/hep001/rules/names.h"
 
 namespace hepcheck::hep001 {
@@ -7,7 +7,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 constexpr const char* kSelfContainedHint =
-    "Move it beside the table group, or to another part of the file.";
+    "Move it out of the table group to another part of the file.";
 
 Finding foreign(const Child& child, std::string observed, std::string expected) {
   return {.object = child.path,
@@ -21,7 +21,7 @@ bool is_nested_table(const Table& table, const Child& child) {
   return child.token == table.group.token || (child.group && marks_table(*child.group));
 }
 
-// What could not be read might be anything: no green verdict over it.
+// An unreadable object might be anything, so the verdict cannot be a pass.
 void block_on_unreadable(const Group& group, Probe& probe) {
   const auto block = [&](const std::string& path, const std::optional<std::string>& reason) {
     if (reason) probe.blocked(path + " cannot be read: " + *reason);
@@ -71,7 +71,7 @@ void no_soft_link(const Table& table, Probe& probe) {
       continue;
     Finding finding =
         foreign(child, "a soft link to " + child.link_target, "no soft link below a table group");
-    finding.hint = "Delete the link, or put it outside the table group.";
+    finding.hint = "Delete the link, or move it out of the table group.";
     probe.fail(std::move(finding));
   }
 }
@@ -113,9 +113,9 @@ void no_user_subgroup(const Table& table, Probe& probe) {
       probe.blocked(child.path + " may be a list column, but cannot be read");
       continue;
     }
-    Finding finding = foreign(child, "a group", "no subgroup but CATEGORIES and SEARCH_INDEXES");
+    Finding finding = foreign(child, "a group", "no subgroup except CATEGORIES and SEARCH_INDEXES");
     if (table.revision->list_columns) {
-      finding.expected = "no subgroup but list columns, CATEGORIES and SEARCH_INDEXES";
+      finding.expected = "no subgroup except list columns, CATEGORIES and SEARCH_INDEXES";
       if (child.group && child.group->child("OFFSETS") && !child.group->attribute("CLASS"))
         finding.hint = "If it is a list column, write CLASS and KIND on it.";
     }

@@ -13,7 +13,7 @@ void sorted_length(const Table& table, const SortedIndex& index, Probe& probe) {
   if (index.data().space.extent[0] < rows)
     probe.fail({.object = index.path(),
                 .observed = std::format("{} elements", index.data().space.extent[0]),
-                .expected = std::format("{} elements, one a row", rows),
+                .expected = std::format("{} elements, one per row", rows),
                 .hint = kRebuild,
                 .witness = std::format("{} of the {} rows are in no search through the index",
                                        rows - index.data().space.extent[0], rows)});
@@ -43,11 +43,11 @@ void sorted_wide_enough(const Table& table, const SortedIndex& index, Probe& pro
                 .hint = "Rebuild the index as uint64."});
 }
 
-// The permutation stands; order clauses look at nothing else.
+// The permutation is correct; clauses about the order check nothing else.
 bool permuted(const SortedFacts& facts, Probe& probe) {
   if (!established(facts.obstacle, probe)) return false;
   if (facts.permutation.count > 0)
-    probe.blocked("the index is no permutation", by({"sorted-permutation"}));
+    probe.blocked("the index is not a permutation", by({"sorted-permutation"}));
   return facts.permutation.count == 0;
 }
 
@@ -62,8 +62,8 @@ void elements(const Table&, const SortedIndex& index, const SortedFacts& facts, 
   if (permuted(facts, probe)) report(facts.*kDifference, index.path(), "element", kRebuild, probe);
 }
 
-// Clauses about rows that belong together anyway; where the rows are not together, they would
-// only repeat what the clause that puts them together says.
+// Clauses about rows that must be adjacent; if they are not, these clauses would only repeat the
+// finding of the clause that requires it.
 template <Difference SortedFacts::* kDifference, Difference SortedFacts::* kTogether, Name kClause>
 void elements_once(const Table& table, const SortedIndex& index, const SortedFacts& facts,
                    Probe& probe) {
@@ -103,10 +103,10 @@ void sorted_string_padding_stripped(const Table& table, const SortedIndex& index
   if (!index.column || !index.column->data->type.fixed_string()) return;
   if (facts.order.count == 0 || facts.order_by_padding)
     return elements<&SortedFacts::order>(table, index, facts, probe);
-  // sorted-string-bytewise has the finding, and tells nothing about padding.
+  // sorted-string-bytewise has the finding, which says nothing about padding.
 }
 
-// The clause that neighbours in the wrong order fail.
+// The clause that neighbours in the wrong order violate.
 ClauseId order_clause(const Datatype& type, const Revision& revision, const SortedFacts& facts) {
   switch (type.cls) {
     case TypeClass::kInteger: return "sorted-integer-order";
@@ -149,8 +149,8 @@ void sorted_fill_tail_order(const Table& table, const SortedIndex& index, const 
                   "sorted-fill-tail-placement">(table, index, facts, probe);
 }
 
-// The rows at the end that have no place in the order, the attribute that says how many they are,
-// and the clauses that ask for its form.
+// The rows at the end that have no position in the order, the attribute that states their number,
+// and the clauses that require its form.
 struct Tail {
   const char* attribute;
   std::optional<std::uint64_t> SortedFacts::* stored;
@@ -179,7 +179,7 @@ void tail_length_value(const Table& table, const SortedIndex& index, const Sorte
       readable_scalar(index.data().attribute(kTail.attribute), kTail.scalar_clause, probe);
   if (!attribute) return;
   if (!attribute->type.is(TypeClass::kInteger))
-    return probe.blocked("the length is no integer", by({kTail.integer_clause}));
+    return probe.blocked("the length is not an integer", by({kTail.integer_clause}));
   const bool no_rows = facts.obstacle && !facts.obstacle->broken && table.nrows == 0;
   if (no_rows) {
     probe.looked();
@@ -204,7 +204,7 @@ void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
       readable_scalar(index.data().attribute("ordered"), "sorted-ordered-scalar", probe);
   if (!ordered) return;  // sorted-ordered-present
   if (!ordered->type.is(TypeClass::kEnum))
-    return probe.blocked("ordered is no boolean", by({enumeration_clause(ordered->type)}));
+    return probe.blocked("ordered is not a boolean", by({enumeration_clause(ordered->type)}));
   const std::optional<std::int64_t> value = signed_value(*ordered);
   if (value != 0 && value != 1)
     return probe.blocked("ordered is neither", by({"bool-value-is-member"}));

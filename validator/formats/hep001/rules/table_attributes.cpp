@@ -10,7 +10,7 @@ const std::vector<Reference>* index_columns(const Table& table, Probe& probe) {
   const Attribute* a = readable(table.attribute("INDEX_COLUMNS"), probe);
   if (!a) return nullptr;
   if (!a->type.is(TypeClass::kReference)) {
-    probe.blocked("INDEX_COLUMNS holds no references", by({"index-columns-std-ref"}));
+    probe.blocked("INDEX_COLUMNS does not contain references", by({"index-columns-std-ref"}));
     return nullptr;
   }
   if (!a->space.one_dimensional()) {
@@ -31,7 +31,7 @@ void index_columns_not_null(const Table& table, Probe& probe) {
                   .where = std::format("element {}", i),
                   .observed = "null reference",
                   .expected = "a reference to a column dataset",
-                  .hint = "Fill the element with H5Rcreate_object, or leave it out."});
+                  .hint = "Fill the element with H5Rcreate_object, or remove it."});
   }
 }
 
@@ -52,15 +52,14 @@ void index_columns_not_list_column(const Table& table, Probe& probe) {
                   .where = std::format("element {}", i),
                   .observed = describe(reference) + ", a list column",
                   .expected = "a column dataset; list columns cannot label rows",
-                  .hint = "Refer to a column dataset, or leave the element out."});
+                  .hint = "Refer to a column dataset, or remove the element."});
   }
 }
 
 void index_columns_resolve_to_column(const Table& table, Probe& probe) {
   const std::vector<Reference>* references = index_columns(table, probe);
   if (!references || references->empty()) return;
-  // Meant to be columns, though not of rank 1 or not hard-linked: column-rank-1,
-  // column-hard-link.
+  // Intended as columns, though not of rank 1 or not hard-linked: column-rank-1, column-hard-link.
   std::unordered_set<ObjectToken, ObjectTokenHash> meant;
   for (const Child& child : table.group.children) {
     if (child.is_dataset()) meant.insert(child.token);
@@ -82,13 +81,13 @@ void index_columns_resolve_to_column(const Table& table, Probe& probe) {
                     .where = std::format("element {}", i),
                     .observed = describe(reference),
                     .expected = "a column dataset directly below this table group",
-                    .hint = "Refer to a column of this very table."};
+                    .hint = "Refer to a column of the same table."};
     if (!known) {
       probe.fail(std::move(finding));
     } else if (!seen.insert(reference.token).second) {
       finding.observed = "a second reference to " + reference.path;
       finding.expected = "each row index column once";
-      finding.hint = "Leave the repetition out.";
+      finding.hint = "Remove the repetition.";
       probe.warn(std::move(finding));
     }
   }
@@ -109,14 +108,14 @@ void column_order_recommended(const Table& table, Probe& probe) {
                 .hint = "List the column names in their logical order."});
 }
 
-// The value of _index, if it can be one.
+// The value of _index, if it has a valid form.
 std::optional<std::string> underscore_index(const Table& table, Probe& probe) {
   const Attribute* a = readable_scalar(table.attribute("_index"), "underscore-index-scalar", probe);
   a = readable_string(a, "underscore-index-fixed-string", probe);
   return a ? string_value(*a) : std::nullopt;
 }
 
-// INDEX_COLUMNS that is absent or empty names no first column (9.2).
+// An absent or empty INDEX_COLUMNS does not name a first column (9.2).
 const Reference* first_row_index(const Table& table) {
   const Attribute* a = table.attribute("INDEX_COLUMNS");
   return a && !a->references.empty() ? &a->references[0] : nullptr;
@@ -138,7 +137,7 @@ void underscore_index_equals_first(const Table& table, Probe& probe) {
   }
   if (names.empty())
     return probe.blocked(
-        "the first element of INDEX_COLUMNS is no column",
+        "the first element of INDEX_COLUMNS is not a column",
         linked_softly ? by({"column-hard-link"}) : by({"index-columns-resolve-to-column"}));
   probe.looked();
   if (!std::ranges::contains(names, *value))
@@ -148,7 +147,7 @@ void underscore_index_equals_first(const Table& table, Probe& probe) {
                 .expected = '"' + names.front() +
                             "\", the name of the column that "
                             "INDEX_COLUMNS[0] refers to",
-                .hint = "Write that column's name, or drop _index."});
+                .hint = "Write that column's name, or delete _index."});
 }
 
 void underscore_index_names_column(const Table& table, Probe& probe) {
@@ -157,13 +156,13 @@ void underscore_index_names_column(const Table& table, Probe& probe) {
   probe.looked();
   if (table.column_by_name.contains(*value)) return;
   const Child* child = table.group.child(*value);
-  // Meant to be a column: column-rank-1, column-hard-link.
+  // Intended as a column: column-rank-1, column-hard-link.
   if (child && (child->is_dataset() || !child->hard())) return;
   probe.fail({.object = table.path(),
               .attribute = "_index",
-              .observed = '"' + *value + "\" is no column of this table",
+              .observed = '"' + *value + "\" is not a column of this table",
               .expected = "the name of a column dataset",
-              .hint = "Write the name of the column with the row labels, or drop _index."});
+              .hint = "Write the name of the column with the row labels, or delete _index."});
 }
 
 constexpr Rule kTableAttributesRules[] = {

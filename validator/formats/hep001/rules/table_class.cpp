@@ -80,7 +80,7 @@ void class_value(const Table& table, Probe& probe) {
   const Attribute* cls = readable_scalar(fixed_class(table, probe), "class-scalar", probe);
   if (!cls) return;
   const std::optional<std::string> value = string_value(*cls);
-  if (!value) return probe.blocked("CLASS holds no value");
+  if (!value) return probe.blocked("CLASS has no value");
   probe.looked();
   if (*value != kValue)
     probe.fail(about_class(table, '"' + *value + '"', "exactly \"COLUMN_TABLE\""));
@@ -96,7 +96,7 @@ std::size_t stored_elements(const Attribute& attribute) {
   return attribute.type.size ? attribute.bytes.size() / attribute.type.size : 0;
 }
 
-// "element 3" of several; nothing for the only one.
+// "element 3" if there are several; empty for the only one.
 std::string element_name(const Attribute& attribute, std::size_t i) {
   return stored_elements(attribute) > 1 ? std::format("element {}", i) : "";
 }
@@ -123,13 +123,13 @@ void utf8_attribute_not_truncated(const Table& table, Probe& probe) {
                     .where = element_name(attribute, i),
                     .observed = std::format("\"{}\" is not valid UTF-8", value),
                     .expected = "whole UTF-8 code points",
-                    .hint = "Size the string by its UTF-8 bytes, not its characters, and cut at "
-                            "a code point."});
+                    .hint = "Set the size by the UTF-8 bytes of the string, not its characters, "
+                            "and truncate at a code point."});
     }
   });
 }
 
-// A NUL-less NULLTERM VERSION is version-sized; CLASS has class-null-terminated.
+// A NULLTERM VERSION without NUL is version-sized; CLASS has class-null-terminated.
 void padding_of(const std::string& path, const Attribute& attribute, bool terminator_too,
                 Probe& probe) {
   if (!readable(&attribute, probe) || !attribute.type.fixed_string()) return;

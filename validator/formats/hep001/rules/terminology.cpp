@@ -1,4 +1,4 @@
-// HEP001 3 "Terminology": a column hangs on a hard link.
+// HEP001 3 "Terminology": a column is attached by a hard link.
 #include "validator/formats/hep001/rules/names.h"
 
 namespace hepcheck::hep001 {
@@ -9,18 +9,18 @@ void column_hard_link(const Table& table, Probe& probe) {
   const NamedColumns named(table);
   for (const Column& column : table.columns) {
     probe.looked();
-    // Two names for one dataset: accepted, since the text does not exclude it.
+    // Two names for one dataset: accepted, because the text does not exclude it.
     const Column& first = table.columns[table.column_by_token.at(column.data->token)];
     if (&first != &column)
       probe.warn({.object = column.path(),
                   .observed = "a second name of " + first.path(),
-                  .expected = "one hard link a column",
+                  .expected = "one hard link per column",
                   .hint = "Unlink one of the two names."});
-    // Where column-order lists it: categories-not-in-column-order, column-order-only-columns.
+    // If column-order lists it: categories-not-in-column-order, column-order-only-columns.
     if (const auto role = other_role(table, column); role && !table.attribute("column-order"))
       probe.warn({.object = column.path(),
                   .observed = "a column that is " + *role + " as well",
-                  .expected = "a dataset of its own for the column",
+                  .expected = "a separate dataset for the column",
                   .hint = "Copy the dataset, and unlink one of the two names."});
   }
   for (const ListColumn& list : table.lists) {
@@ -29,7 +29,7 @@ void column_hard_link(const Table& table, Probe& probe) {
     if (&first != &list)
       probe.warn({.object = list.path(),
                   .observed = "a second name of " + first.path(),
-                  .expected = "one hard link a column",
+                  .expected = "one hard link per column",
                   .hint = "Unlink one of the two names."});
   }
   for (const Child& child : table.group.children) {

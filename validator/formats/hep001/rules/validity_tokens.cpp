@@ -5,21 +5,21 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// What else an index without KIND may be is kind-present.
+// kind-present covers the other possible roles of an index without KIND.
 bool carries_kind(const SearchIndex& index) { return index.data->attribute("KIND") != nullptr; }
 
-// Tokens are due for the sake of an index; the values dataset of a bitmap is none, even with KIND
-// (accompanying-no-kind).
+// Tokens are required because of an index; the values dataset of a bitmap is not an index, even
+// with KIND (accompanying-no-kind).
 void generation_present(const Table& table, Probe& probe) {
   if (!std::ranges::any_of(table.indexes, carries_kind)) {
     if (has_unreadable_member(table.search_indexes_group) && !table.attribute("GENERATION"))
       probe.blocked("a dataset in SEARCH_INDEXES cannot be read");
     return;
   }
-  table_has<"GENERATION">(table, "a scalar uint64 attribute GENERATION beside search indexes",
-                          "Write GENERATION, and its value as SOURCE_GENERATION to every index "
-                          "whose contents are right.",
-                          probe);
+  table_has<"GENERATION">(
+      table, "a scalar uint64 attribute GENERATION on a table with search indexes",
+      "Write GENERATION, and its value as SOURCE_GENERATION to every index with correct contents.",
+      probe);
 }
 
 template <Name kName>

@@ -40,15 +40,14 @@ const Attribute* fixed_version(const Table& table, Probe& probe) {
 void version_sized(const Table& table, Probe& probe) {
   const Attribute* version = fixed_version(table, probe);
   if (!version) return;
-  if (version->bytes.empty())
-    return probe.blocked("VERSION holds no value", by({"version-scalar"}));
+  if (version->bytes.empty()) return probe.blocked("VERSION has no value", by({"version-scalar"}));
   probe.looked();
   if (version->type.padding == StringPadding::kNullTerm &&
       !std::ranges::contains(version->bytes, std::byte{0}))
     probe.fail({.object = table.path(),
                 .attribute = "VERSION",
                 .observed = describe(version->type) + " without a NUL",
-                .expected = "room for the value and its terminator",
+                .expected = "a size that includes the terminator",
                 .hint = "Make the string one byte longer, or null-pad it."});
 }
 
@@ -56,7 +55,7 @@ void version_value(const Table& table, Probe& probe) {
   if (!readable_scalar(fixed_version(table, probe), "version-scalar", probe)) return;
   const VersionClaim claim = version_claim(table);
   if (claim.kind == VersionClaim::Kind::kLaterMinor && claim.two_components)
-    return;  // another revision's value; the report says so
+    return;  // another revision's value, which the report mentions
   probe.looked();
   if (claim.text != "1.0")
     probe.fail({.object = table.path(),

@@ -1,4 +1,4 @@
-// HEP001 7.2: which revision a table claims, compared as numbers.
+// HEP001 7.2: the revision that a table declares, compared numerically.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct VersionClaim {
     kAbsent,        // no VERSION, or one without a string value
     kThis,          // 1.0, also written with a PATCH or leading zeros
     kLaterMinor,    // 1.N: a conforming consumer of 1.0 can read it
-    kLaterMajor,    // not to be processed
-    kEarlierMajor,  // 0.N: no revision that tables can conform to
+    kLaterMajor,    // must not be processed
+    kEarlierMajor,  // 0.N: not a revision to which tables can conform
     kMalformed,     // not two or three decimal numbers
   };
   Kind kind = Kind::kAbsent;
   std::string text{};
-  bool two_components = false;  // MAJOR.MINOR without leading zeros, the form that 7.2 gives
+  bool two_components = false;  // MAJOR.MINOR without leading zeros, the form required by 7.2
 };
 
 // Numbers may have any length; none overflows.

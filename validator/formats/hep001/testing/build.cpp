@@ -251,7 +251,7 @@ bool TableBuilder::has(std::string_view path) const {
 }
 
 Reference TableBuilder::to(std::string_view path) const {
-  auto& self = const_cast<TableBuilder&>(*this);  // child() changes nothing
+  auto& self = const_cast<TableBuilder&>(*this);  // child() modifies nothing
   const bool root = path.empty();
   return {.kind = Reference::Kind::kObject,
           .target = Reference::Target::kObject,
@@ -564,8 +564,8 @@ TableBuilder good_table() {
   t.set(labels, boolean("ordered", false));
   t.set("label", reference("CATEGORIES", t.to(labels)));
 
-  // Worked out by hand, the filters by the generators in Python (chunk_bloom in
-  // generators/hep001/indexes.py), which share nothing with the validator.
+  // Computed by hand; the filters by the Python generators (chunk_bloom in
+  // generators/hep001/indexes.py), which share no code with the validator.
   t.add_group("SEARCH_INDEXES");
   add_minmax(t, "ts", {{40, 70, 0, 0, 4}, {10, 90, 0, 1, 4}, {-30, 60, 0, 0, 2}});
   add_sorted(t, "ts", {8, 4, 7, 1, 2, 0, 9, 3, 6, 5}, 0, 1);
@@ -593,7 +593,7 @@ void add_list_group(TableBuilder& t, const std::string& path, const Cells& offse
   t.add_dataset(path + "/OFFSETS", integer_type(8, false), {offsets.size()}, offsets);
 }
 
-// As a writer leaves it that can extend them.
+// As left by a writer that can extend them.
 void make_growable(Dataset& index) {
   index.storage.layout = Layout::kChunked;
   index.storage.chunk = index.space.extent;

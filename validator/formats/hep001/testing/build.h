@@ -1,14 +1,14 @@
-// Tables made by hand, for tests, properties and fuzzing.
+// Builds tables for tests, properties and fuzzing.
 //
-// A TableBuilder holds a table group as the model sees it, and the values of its datasets in
-// memory. Start from good_table(), bend one thing, call finish():
+// A TableBuilder holds a table group as the model represents it, and the values of its datasets in
+// memory. Start from good_table(), mutate one thing, call finish():
 //
 //   TableBuilder t = good_table();
 //   t.dataset("ts").space.extent = {9};
 //   examine(t.finish(), t.values, ...);
 //
 // Paths are relative to the table group: "" is the group itself, "SEARCH_INDEXES/ts__minmax" a
-// dataset below it. Asking for something that is not there is a bug in the caller (assert).
+// dataset below it. Requesting an object that does not exist is a bug in the caller (assert).
 #pragma once
 
 #include <concepts>
@@ -26,7 +26,7 @@
 
 namespace hepcheck::hep001 {
 
-// hep001-2026-06-16, which all of these follow but newer_table().
+// hep001-2026-06-16, which all of these follow except newer_table().
 const Specification& older_revision();
 
 // A value to be stored in any datatype: an integer (or the code of an enumeration or bitfield),
