@@ -1,14 +1,15 @@
 """What hepcheck prints of files of the corpus, command by command, is as it was.
 
-    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK names the program; NAME, only kept/commands/NAME.txt)
+    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK names the program; NAME, only golden/commands/NAME.txt)
 
-kept/commands/*.txt hold groups of commands, each with what it printed and its exit status. A group begins
+golden/commands/*.txt hold groups of commands, each with what it printed and its exit status. A group begins
 with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`; `$ command` runs one,
 `| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
 output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
 left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
-`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. The test
-writes what is printed now to commands/NAME.txt in its working folder where that differs.
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. If the output
+differs, the test writes it to conformance/golden/commands/NAME.txt below the directory that
+HEPCHECK_DIFFERING_GOLDEN_FILES names, where `./dev golden` finds it.
 """
 
 import concurrent.futures
@@ -24,7 +25,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-KEPT = ROOT / "conformance" / "kept" / "commands"
+GOLDEN = "conformance/golden/commands"
+DIFFERING = pathlib.Path(os.environ.get("HEPCHECK_DIFFERING_GOLDEN_FILES", "golden"))
 PROGRAM = os.environ.get("HEPCHECK", "hepcheck")
 LONG = 40  # lines
 WHERE_TIME_ENDED = re.compile(r"(?<=the limit of time was reached while ).*")
@@ -111,25 +113,26 @@ class Commands(unittest.TestCase):
     names = ()
 
     def test_print_what_they_printed(self):
-        kept = {path.stem: path.read_text() for path in sorted(KEPT.glob("*.txt"))
+        golden = {path.stem: path.read_text() for path in sorted((ROOT / GOLDEN).glob("*.txt"))
                 if not self.names or path.stem in self.names}
-        self.assertGreaterEqual(len(kept), len(self.names) or 5)
+        self.assertGreaterEqual(len(golden), len(self.names) or 5)
         differ = []
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in kept.items()}
-            for name, text in kept.items():
-                is_now = "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n"
-                if is_now != text:
-                    differ += self.difference(name, text, is_now)
+            ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in golden.items()}
+            for name, text in golden.items():
+                differ += self.difference(name, text, "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n")
         if differ:
-            made = pathlib.Path("commands").absolute()
-            self.fail("\n".join([f"if all that differs is meant: cp {made}/*.txt {KEPT}", *differ]))
+            self.fail("\n".join(["`./dev golden` shows all differences", *differ]))
 
-    def difference(self, name: str, kept: str, is_now: str) -> list[str]:
-        made = pathlib.Path("commands", name + ".txt")
-        made.parent.mkdir(exist_ok=True)
-        made.write_text(is_now)
-        return list(difflib.unified_diff(kept.splitlines(), is_now.splitlines(), f"was {name}", f"is {name}",
+    def difference(self, name: str, golden: str, printed: str) -> list[str]:
+        """Up to 200 lines of the difference; what was printed goes to the build directory if there is one."""
+        file = DIFFERING / GOLDEN / (name + ".txt")
+        if printed == golden:
+            file.unlink(missing_ok=True)
+            return []
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(printed)
+        return list(difflib.unified_diff(golden.splitlines(), printed.splitlines(), f"{name}: golden", f"{name}: printed",
                                          lineterm="", n=2))[:200]
 
 

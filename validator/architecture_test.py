@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "cli/trace_modes.cpp": "hep001",
     "validator/crash/": "any",  # both readers look at what a crash leaves
     "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
-    "conformance/kept_exchanges_test.cpp": "any",  # the corpus from one to the other and back
+    "conformance/golden_exchanges_test.cpp": "any",  # the corpus from one to the other and back
     "fuzz/exchange/": "any",  # tables from one to the other and back
     "bench/": "any",
 }

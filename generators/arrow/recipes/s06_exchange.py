@@ -1,5 +1,5 @@
 """Values at the ends of types and arrays at the borders of layouts, for programs that turn one format
-into another: hepcheck import makes tables of them, which conformance/kept/exchange-in.txt shows."""
+into another: hepcheck import makes tables of them, which conformance/golden/exchange-in.txt shows."""
 
 from generators.arrow import *
 
