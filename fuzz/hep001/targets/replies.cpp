@@ -102,7 +102,7 @@ void judge(char mode, std::string_view replies) {
   if (!session.hello().ok()) return;
   const SuiteReport report =
       mode == 'w' ? judge_writer(session, spec,
-                                 {.folder = folder.path(), .random = 0, .tables = {"one-row"}})
+                                 {.folder = folder.path(), .tables = {"one-row"}, .random = 0})
                   : judge_reader(session, spec,
                                  {.folder = folder.path(),
                                   .files = {"valid/14.1/*", "invalid/7.2/*major-2.h5"}});
