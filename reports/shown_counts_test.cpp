@@ -95,7 +95,7 @@ Report of(std::vector<ClauseResult> results) { return of(subject("/t", std::move
 
 using Make = std::function<Report(std::size_t)>;
 
-struct Border {
+struct Boundary {
   std::string name{};
   std::vector<std::size_t> sizes{};
   Make make{};
@@ -428,7 +428,7 @@ Report odd_texts(std::size_t n) {
   return report;
 }
 
-std::vector<Border> borders() {
+std::vector<Boundary> boundaries() {
   const auto with = [](auto make, auto arg) {
     return [make, arg](std::size_t n) { return make(n, arg); };
   };
@@ -517,7 +517,7 @@ std::string line_of(const std::string& name, const Texts& texts) {
   return line + '\n';
 }
 
-// What is not as it was is left in the folder `borders`.
+// What is not as it was is left in the folder `boundaries`.
 void expect_golden(const std::string& file, const std::map<std::string, Texts>& all) {
   std::string is;
   for (const auto& [name, texts] : all) is += line_of(name, texts);
@@ -536,12 +536,12 @@ void expect_golden(const std::string& file, const std::map<std::string, Texts>& 
                 << HEPCHECK_KEPT;
 }
 
-TEST(FormsAtTheirBorders, AreAsTheyWere) {
+TEST(FormatsAtBoundaries, AreAsTheyWere) {
   std::map<std::string, Texts> all;
-  for (const Border& border : borders())
-    for (const std::size_t size : border.sizes)
-      all[std::format("{}-{:04}", border.name, size)] =
-          texts_of(border.make(size), border.in_all_forms || size == border.sizes.back());
+  for (const Boundary& boundary : boundaries())
+    for (const std::size_t size : boundary.sizes)
+      all[std::format("{}-{:04}", boundary.name, size)] =
+          texts_of(boundary.make(size), boundary.in_all_forms || size == boundary.sizes.back());
   expect_golden("borders.txt", all);
 }
 
@@ -552,7 +552,7 @@ std::string written(std::string_view form, const Report& report) {
 }
 
 // A comment on a pull request, a case for a service: as full as they may be.
-TEST(FormsAtTheirBorders, OfBytesAreAsTheyWere) {
+TEST(FormatsAtBoundaries, OfBytesAreAsTheyWere) {
   std::map<std::string, Texts> all;
   const auto add = [&](const std::string& name, std::string_view form, const Report& report) {
     all[name][std::string(form)] += written(form, report);
@@ -568,7 +568,7 @@ TEST(FormsAtTheirBorders, OfBytesAreAsTheyWere) {
 }
 
 // A page that is full says so, and is never longer than a comment may be.
-TEST(FormsAtTheirBorders, APageIsNoLongerThanACommentMayBe) {
+TEST(FormatsAtBoundaries, APageIsNoLongerThanACommentMayBe) {
   for (std::size_t n = 100; n < 66'000; n += 250) {
     Report report = compared(1500);
     report.files = long_text(n).files;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
 #include "validator/exchange/table.h"
@@ -138,9 +138,9 @@ using Wrong = std::map<std::string, std::uint64_t, std::less<>>;  // by clause: 
 
 // 64 slots are processed together.
 std::uint64_t random_rows(Choices& c) {
-  constexpr std::array<std::uint64_t, 13> kBorders{0,  1,  2,   7,   8,   9,  63,
-                                                   64, 65, 127, 128, 129, 200};
-  return kBorders[c.below(kBorders.size())];
+  constexpr std::array<std::uint64_t, 13> kBoundaries{0,  1,  2,   7,   8,   9,  63,
+                                                      64, 65, 127, 128, 129, 200};
+  return kBoundaries[c.below(kBoundaries.size())];
 }
 
 void put(Array& into, std::int64_t value, std::uint64_t width) {
@@ -370,7 +370,7 @@ std::vector<std::string> said_of_long(
   return said;
 }
 
-TEST(LongArrays, AreJudgedAcrossTheBordersOfPieces) {
+TEST(LongArrays, AreJudgedAcrossTheBoundariesOfPieces) {
   const auto expect = [](const std::string& text, auto change) {
     EXPECT_EQ(said_of_long(change), (std::vector{text, text}));
   };

@@ -1,4 +1,4 @@
-// Streams of one column whose values, keys, ids or offsets are drawn at the borders of what is
+// Streams of one column whose values, keys, ids or offsets are drawn at the boundaries of what is
 // allowed: what is said of them is what a plain look from slot to slot says, to the word.
 #include <gtest/gtest.h>
 #include <lz4frame.h>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -78,8 +78,8 @@ Said sorted(Said all) {
 }
 
 std::uint64_t random_slots(Choices& c) {
-  constexpr std::uint64_t kBorders[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129};
-  return kBorders[c.below(std::size(kBorders))];
+  constexpr std::uint64_t kBoundaries[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129};
+  return kBoundaries[c.below(std::size(kBoundaries))];
 }
 
 // Which slots are null, and what a batch says of it.

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <format>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"

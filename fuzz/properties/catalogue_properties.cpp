@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/clause.h"
 #include "validator/catalogue/parse.h"

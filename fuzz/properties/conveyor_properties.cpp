@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/conveyor.h"
 #include "validator/place.h"
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/conveyor.h"
 #include "validator/judge.h"
 #include "validator/parallel.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "reports/escape.h"
 
 namespace hepcheck::reports {

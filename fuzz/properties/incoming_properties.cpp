@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/incoming.h"
 #include "validator/testing/incoming.h"

@@ -7,7 +7,7 @@
 
 #include "cli/limits.h"
 #include "cli/output.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 
 namespace hepcheck::cli {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/examine_many.h"
-#include "cli/kept_reports.h"
+#include "cli/report_store.h"
 #include "cli/validate.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/format.h"
 #include "validator/isolate/report_size.h"
 #include "validator/machine.h"
@@ -24,8 +24,8 @@ using namespace hepcheck::fuzz;
 constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  // bytes that a worker needs
 
 // A number at or next to a boundary.
-std::uint64_t near(Choices& c, std::uint64_t border) {
-  const std::uint64_t at = border * c.below(8);
+std::uint64_t near(Choices& c, std::uint64_t boundary) {
+  const std::uint64_t at = boundary * c.below(8);
   return at + c.below(2) - (at > 0 ? c.below(2) : 0);
 }
 
@@ -178,23 +178,23 @@ bool over_the_limit(const FileReport& report) {
 }
 
 // Eight bytes are reserved for each message, until the file is done.
-RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
+RC_GTEST_PROP(ReportStore, WhatComesIsCountedToTheLastByte, ()) {
   constexpr std::size_t kFiles = 3;
   const std::vector<Target> targets = targets_named(kFiles);
   const std::uint64_t most = draw("most", [](Choices& c) { return near(c, 400); });
-  KeptReports kept(targets, 1, most);
+  ReportStore store(targets, 1, most);
   std::vector<std::uint64_t> coming(kFiles, 0);
   std::vector<char> lost(kFiles, false);
   const std::size_t steps = draw("steps", [](Choices& c) { return c.below(20); });
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t file = draw("file", [](Choices& c) { return c.below(kFiles); });
     if (draw("done", [](Choices& c) { return c.one_in(5); })) {
-      RC_ASSERT(over_the_limit(kept.finish(file)) == bool(lost[file]));
+      RC_ASSERT(over_the_limit(store.finish(file)) == bool(lost[file]));
       coming[file] = lost[file] = 0;
       continue;
     }
     const std::size_t size = draw("size", [](Choices& c) { return c.below(60); });
-    kept.take(file, std::string(size, 'x'));
+    store.take(file, std::string(size, 'x'));
     if (lost[file]) continue;
     std::uint64_t sum = 8 * size;
     for (const std::uint64_t each : coming) sum += each;
@@ -202,7 +202,7 @@ RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
     coming[file] = lost[file] ? 0 : coming[file] + 8 * size;
   }
   for (std::size_t file = 0; file < kFiles; ++file)
-    RC_ASSERT(over_the_limit(kept.finish(file)) == bool(lost[file]));
+    RC_ASSERT(over_the_limit(store.finish(file)) == bool(lost[file]));
 }
 
 // Some differ in a few results, some in many, some have none.
@@ -223,14 +223,14 @@ FileReport report_of(const Target& target, Noise& noise) {
 
 std::vector<FileReport> kept_within(std::uint64_t most, const std::vector<Target>& targets,
                                     Noise noise, std::uint64_t coming) {
-  KeptReports kept(targets, 1, most);
-  kept.take(0, std::string(coming, 'x'));
-  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i], noise));
-  return std::move(kept).all();
+  ReportStore store(targets, 1, most);
+  store.take(0, std::string(coming, 'x'));
+  for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i], noise));
+  return std::move(store).all();
 }
 
 // Shared results count once, and additional ones count as well.
-RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
+RC_GTEST_PROP(ReportStore, WhatIsHeldIsCountedToTheLastByte, ()) {
   const std::vector<Target> targets = targets_named(8);
   const Noise noise = draw_noise();
   const std::size_t coming = draw("coming", [](Choices& c) { return c.below(3); });

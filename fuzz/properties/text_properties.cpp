@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/place.h"
 #include "validator/report.h"
 #include "validator/shorten.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/format.h"
 #include "validator/isolate/frame.h"
 #include "validator/isolate/report_size.h"
@@ -273,7 +273,8 @@ RC_GTEST_PROP(Messages, ThatWereChangedSayNoMoreThanAnyCould, ()) {
   RC_ASSERT(same(twice.subjects, back.subjects));
 }
 
-// --- What is at a border ------------------------------------------------------------------------
+// --- What is at a boundary
+// ------------------------------------------------------------------------
 
 bool comes_back(const SubjectReport& subject) {
   ClauseResults sent, received;

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/isolate/frame.h"
 #include "validator/isolate/lanes.h"
 #include "validator/isolate/worker.h"

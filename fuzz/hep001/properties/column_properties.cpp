@@ -49,9 +49,9 @@ Value near(Choices& choices, const Datatype& type, const Value& value) {
 Declared draw_declared() {
   Declared declared;
   declared.of = draw_case(draw("family", [](Choices& c) {
-    constexpr Family kMany[] = {Family::kSigned,      Family::kUnsigned,      Family::kFloat,
-                                Family::kOddInteger,  Family::kBoolean,       Family::kEnum,
-                                Family::kFixedString, Family::kVariableString};
+    constexpr Family kMany[] = {Family::kSigned,         Family::kUnsigned,      Family::kFloat,
+                                Family::kUnusualInteger, Family::kBoolean,       Family::kEnum,
+                                Family::kFixedString,    Family::kVariableString};
     return c.of(kMany);
   }));
   RandomColumn& column = declared.of.column;

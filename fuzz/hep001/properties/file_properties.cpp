@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/limited_values.h"

@@ -9,7 +9,7 @@
 #include <format>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"

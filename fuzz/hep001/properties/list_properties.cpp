@@ -17,19 +17,19 @@ struct ListCase {
 // Half of the lists are small; in the others, rows and lengths are at boundaries.
 ListCase draw_list() {
   ListCase of{.cut = draw("cut", random_cut)};
-  const bool large = draw("at borders", [](Choices& c) { return c.one_in(4); });
-  of.list = draw("list", [large, borders = of.cut.borders()](Choices& c) {
-    const std::uint64_t rows = large ? place_near(c, kMostRows, borders) : c.below(7);
-    return random_list(c, rows, large ? kMostRows : 20, borders);
+  const bool large = draw("at boundaries", [](Choices& c) { return c.one_in(4); });
+  of.list = draw("list", [large, boundaries = of.cut.boundaries()](Choices& c) {
+    const std::uint64_t rows = large ? place_near(c, kMostRows, boundaries) : c.below(7);
+    return random_list(c, rows, large ? kMostRows : 20, boundaries);
   });
   return of;
 }
 
-void bend(RandomList& list) {
-  list = draw("bends", [list](Choices& c) {
-    RandomList bent = list;
-    for (std::uint64_t n = 1 + c.below(4); n > 0; --n) grammar::bend(bent, c);
-    return bent;
+void mutate(RandomList& list) {
+  list = draw("mutations", [list](Choices& c) {
+    RandomList mutated = list;
+    for (std::uint64_t n = 1 + c.below(4); n > 0; --n) grammar::mutate(mutated, c);
+    return mutated;
   });
 }
 
@@ -47,14 +47,14 @@ RC_GTEST_PROP(Lists, ConformantOnesAreClean, ()) {
 
 RC_GTEST_PROP(Lists, WhatIsChangedIsFound, ()) {
   ListCase of = draw_list();
-  bend(of.list);
+  mutate(of.list);
   RC_ASSERT(found(of.list, of.cut) == summary(wrong_list(of.list)));
 }
 
 // The tails of members, the byte order, the division of work.
 RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
   ListCase of = draw_list();
-  if (draw("bent", [](Choices& c) { return c.maybe(); })) bend(of.list);
+  if (draw("mutated", [](Choices& c) { return c.maybe(); })) mutate(of.list);
   RandomList other = of.list;
   other.big_endian = !other.big_endian;
   std::uint64_t entries = other.nrows;
@@ -110,13 +110,14 @@ TEST(Lists, WhereTheRunsOfThreadsMeet) {
   for (std::uint64_t i = 0; i <= list.nrows; ++i) level.offsets[i] = 2 * i;
   list.leaf = level.offsets.back();
   for (std::uint64_t at = kRun - 1; at <= kRun + 1; ++at) {
-    RandomList bent = list;
-    bent.levels[0].offsets[at] -= 3;  // one decrease, in whichever run its ends are
-    bent.levels[0].mask[at] = 0;
-    bent.levels[0].mask[at - 1] = 2;
+    RandomList mutated = list;
+    mutated.levels[0].offsets[at] -= 3;  // one decrease, in whichever run its ends are
+    mutated.levels[0].mask[at] = 0;
+    mutated.levels[0].mask[at - 1] = 2;
     for (const unsigned jobs : {1u, 3u}) {
       const Cut cut{.jobs = jobs, .block_rows = 1 << 12};
-      EXPECT_EQ(found(bent, cut), summary(wrong_list(bent))) << at << ", " << jobs << " threads";
+      EXPECT_EQ(found(mutated, cut), summary(wrong_list(mutated)))
+          << at << ", " << jobs << " threads";
     }
   }
   // The counts combine all runs: the longest entry is in the first, nulls are in both.

@@ -10,8 +10,8 @@
 #include <limits>
 #include <set>
 
-#include "fuzz/hep001/grammar/odd.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/grammar/unusual_types.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/model/comparable.h"
@@ -41,8 +41,8 @@ std::vector<std::byte> encode_text(const std::string& text) {
 // Of any size, precision and offset; sometimes the code of an enumeration.
 Datatype draw_integer_type() {
   return draw("datatype", [](Choices& c) {
-    Datatype type =
-        c.maybe() ? odd_type(c, Odd::kWideInteger) : random_type(c, Family::kOddInteger);
+    Datatype type = c.maybe() ? unusual_type(c, Unusual::kWideInteger)
+                              : random_type(c, Family::kUnusualInteger);
     return c.one_in(4) ? enum_type(std::move(type), {{"ZERO", 0}}) : type;
   });
 }
@@ -260,7 +260,7 @@ TEST(Floats, HavePartsOfTheirOwn) {
     const bool whole = is_ieee_float(type) || has_whole_parts(type);
     ASSERT_EQ(!incomparable(type), whole) << seed;
     if (!whole) continue;
-    const Value a = odd_value(choices, type), b = odd_value(choices, type);
+    const Value a = unusual_value(choices, type), b = unusual_value(choices, type);
     const auto stored = encode(type, a, choices), other = encode(type, b, choices);
     ASSERT_EQ(compare_values(type, stored, other) < 0, less(a, b)) << seed;
     ASSERT_EQ(equal_values(type, stored, other), equal(a, b)) << seed;
@@ -332,7 +332,7 @@ TEST(Recommended, FillValuesAreThoseOfTheTable) {
 // A value with NaN in a part equals nothing, not even itself, and is not NaN.
 RC_GTEST_PROP(Parts, WithNanEqualNothing, ()) {
   const Datatype part = draw("part", [](Choices& c) {
-    return c.maybe() ? ieee_float_type(c.maybe() ? 8 : 4) : odd_type(c, Odd::kOtherFloat);
+    return c.maybe() ? ieee_float_type(c.maybe() ? 8 : 4) : unusual_type(c, Unusual::kOtherFloat);
   });
   const Datatype number = integer_type(2, true, ByteOrder::kBig);
   const bool array = draw("array", [](Choices& c) { return c.maybe(); });

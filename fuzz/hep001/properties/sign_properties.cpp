@@ -4,7 +4,7 @@
 #include <format>
 
 #include "fuzz/hep001/grammar/judge.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/rules/version.h"
 
 namespace hepcheck::hep001::grammar {

@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/libhdf5/file.h"
@@ -407,9 +407,9 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
       H5F_LIBVER_EARLIEST);
   // All of its bytes are in the file, or all except one.
   for (const hsize_t beyond : {0, 1}) {
-    Bytes bent = image;
-    replace_once(bent, {address}, {image.size() - kChunk + beyond});
-    const Result<Bytes> rows = Reader(bent).rows();
+    Bytes mutated = image;
+    replace_once(mutated, {address}, {image.size() - kChunk + beyond});
+    const Result<Bytes> rows = Reader(mutated).rows();
     EXPECT_EQ(rows.has_value(), beyond == 0);
     const std::string said = rows ? "" : rows.error().text();
     EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it lies beyond the end of the file");
@@ -442,10 +442,10 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
   std::memcpy(element.data() + 4, &heap, 8);
   const std::size_t length = at(image, element);
   const auto tables = [&](unsigned stated) {
-    Bytes bent = image;
-    bent[length] = static_cast<std::byte>(stated);
+    Bytes mutated = image;
+    mutated[length] = static_cast<std::byte>(stated);
     const FileReport report =
-        examine_image(bent, "image", std::nullopt, &default_revision("hdf5"), {});
+        examine_image(mutated, "image", std::nullopt, &default_revision("hdf5"), {});
     return report.subjects.at(0).figure("tables")->value;
   };
   EXPECT_EQ(tables(kLength), 1u);

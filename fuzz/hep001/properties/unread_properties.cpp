@@ -10,7 +10,7 @@
 
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/model.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001::grammar {

@@ -179,7 +179,7 @@ bool Cover::unexamined() const {
          parent_->second.unexamined() || (parent_->cover && parent_->cover->unexamined());
 }
 
-Sight::Sight(const Array& array, std::uint64_t length, bool keys) {
+VisibleSlots::VisibleSlots(const Array& array, std::uint64_t length, bool keys) {
   if (array.has_validity && !array.nulls_known) {
     unexamined_ = array.validity.unexamined();
     return;

@@ -87,20 +87,20 @@ TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
 }
 
 // A table of the older revision, with so many things that only the newest minds.
-TableBuilder older_table(int bends) {
+TableBuilder older_table(int mutations) {
   TableBuilder t = good_table();
-  if (bends > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
-  if (bends > 1) {
+  if (mutations > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
+  if (mutations > 1) {
     t.add_group("list");
     t.set("list", ascii("CLASS", "LIST_COLUMN"));
   }
-  if (bends > 2) t.add_dataset("list/OFFSETS", integer_type(2, true), {11}, Cells(11, Cell(0)));
-  if (bends > 3) t.set("list", ascii("KIND", "offsets"));
+  if (mutations > 2) t.add_dataset("list/OFFSETS", integer_type(2, true), {11}, Cells(11, Cell(0)));
+  if (mutations > 3) t.set("list", ascii("KIND", "offsets"));
   return t;
 }
 
-std::vector<std::string> errors_of(int bends, const Specification& spec) {
-  TableBuilder t = older_table(bends);
+std::vector<std::string> errors_of(int mutations, const Specification& spec) {
+  TableBuilder t = older_table(mutations);
   std::vector<std::string> ids;
   for (const ClauseResult& each :
        examine(t.finish(spec), t.values, spec, {.depth = Depth::kStructure}).clauses)
@@ -113,15 +113,15 @@ TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
   const ExamineOptions options{.depth = Depth::kStructure};
   const TableJudges judges(options);
   std::set<std::size_t> counts;
-  for (int bends = 0; bends < 5; ++bends) {
-    std::vector<std::string> more = errors_of(bends, default_specification());
-    for (const std::string& id : errors_of(bends, older_revision())) std::erase(more, id);
+  for (int mutations = 0; mutations < 5; ++mutations) {
+    std::vector<std::string> more = errors_of(mutations, default_specification());
+    for (const std::string& id : errors_of(mutations, older_revision())) std::erase(more, id);
     counts.insert(more.size());
     std::string words = " it would break ";
     for (std::size_t i = 0; i < std::min<std::size_t>(more.size(), 5); ++i)
       words += (i == 0 ? "" : ", ") + more[i];
     if (more.size() > 5) words += std::format(" and {} more", more.size() - 5);
-    TableBuilder t = older_table(bends);
+    TableBuilder t = older_table(mutations);
     const SubjectReport report = judges.judge(
         t.finish(), std::nullopt, {.by = ChosenBy::kSign, .sign = "a sign", .path = "/x"}, nullptr);
     ASSERT_FALSE(report.notes.empty());

@@ -237,9 +237,9 @@ std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::by
 std::uint64_t RawData::good_step(std::uint64_t first, std::uint64_t bytes) const {
   const std::uint64_t rows = std::max<std::uint64_t>(1, bytes / element_bytes_);
   if (!chunked_) return rows;
-  const std::uint64_t chunk = chunk_extent_[0], to_border = chunk - first % chunk;
-  if (rows >= to_border + chunk) return to_border + (rows - to_border) / chunk * chunk;
-  return filters_.empty() ? std::min(rows, to_border) : to_border;
+  const std::uint64_t chunk = chunk_extent_[0], to_boundary = chunk - first % chunk;
+  if (rows >= to_boundary + chunk) return to_boundary + (rows - to_boundary) / chunk * chunk;
+  return filters_.empty() ? std::min(rows, to_boundary) : to_boundary;
 }
 
 std::uint64_t RawData::room_for(std::uint64_t first, std::uint64_t count) const {

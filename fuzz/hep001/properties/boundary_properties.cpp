@@ -405,10 +405,10 @@ TEST(Lengths, LargestParametersOfFilters) {
 
 // Columns that end at the boundaries of runs of that many rows, bytes or chunks, and of windows:
 // one exception on each side of a boundary, and an index that ignores it.
-void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memory_limit = 0) {
+void expect_alike(RandomColumn column, std::uint64_t boundary, std::uint64_t memory_limit = 0) {
   const Cut cut{.jobs = 2, .memory_limit = memory_limit, .block_rows = 1 << 14};
   const RandomColumn before = column;
-  for (const std::uint64_t row : {border - 1, border, border + 1})
+  for (const std::uint64_t row : {boundary - 1, boundary, boundary + 1})
     if (row < column.nrows) column.rows[row] = Integer{9};
   NoChoice plain;
   const auto judged = [&](const auto& add_index) {
@@ -420,7 +420,7 @@ void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memor
   EXPECT_EQ(judged([&](TestTable& t) { add_minmax(t, "c", column, entries); }),
             summary(wrong_minmax(column, entries, placeholder(column))));
   ExpectedOrder order = expected_order(before);
-  std::swap(order.rows[border - 1], order.rows.back());
+  std::swap(order.rows[boundary - 1], order.rows.back());
   EXPECT_EQ(judged([&](TestTable& t) { add_sorted(t, "c", order); }),
             summary(wrong_order(column, order)));
   const std::vector<Value> values = distinct(before);
@@ -430,16 +430,16 @@ void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memor
 }
 
 TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
-  struct Border {
+  struct Boundary {
     std::size_t element_bytes;
     std::uint64_t chunk, rows;
   };
-  for (const Border border : {Border{1, 0, 1 << 17}, Border{8, 0, (512 << 10) / 8},
-                              Border{8, 1000, 65'000}, Border{1, 1, 1 << 12}})
+  for (const Boundary boundary : {Boundary{1, 0, 1 << 17}, Boundary{8, 0, (512 << 10) / 8},
+                                  Boundary{8, 1000, 65'000}, Boundary{1, 1, 1 << 12}})
     for (const std::uint64_t more : {0, 1})
-      expect_alike(
-          plain_column(integer_type(border.element_bytes, true), border.rows + more, border.chunk),
-          border.rows);
+      expect_alike(plain_column(integer_type(boundary.element_bytes, true), boundary.rows + more,
+                                boundary.chunk),
+                   boundary.rows);
 }
 
 // Far beyond the column, where nothing can be looked up, and one row beyond it.

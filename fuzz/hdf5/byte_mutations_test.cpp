@@ -1,7 +1,7 @@
 // Each byte of every small sound file of the corpus, and some of the larger ones, is made one more,
 // one less, none and all of its bits (in the smallest also each other bit), one at a time and with
 // the checksums put right behind it, and what is said of the files that come of it is as it was:
-// kept/SECTION.txt has a line for each file of a section, with the number of bends, how many of
+// kept/SECTION.txt has a line for each file of a section, with the number of mutations, how many of
 // them break something and a digest of all that is said; and below them a line for each clause,
 // with how many break it.
 #include <gtest/gtest.h>
@@ -56,23 +56,24 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
   }
 }
 
-// --- Bends -------------------------------------------------------------------------------------
+// --- Mutations
+// -------------------------------------------------------------------------------------
 
 struct Said {
-  std::size_t bends = 0, telling = 0;  // informative: those that violate something
+  std::size_t mutations = 0, telling = 0;  // informative: those that violate something
   Counts broken{};
   std::string all{};
 };
 
-void bend(Image image, Said& into) {
+void mutate(Image image, Said& into) {
   FileOptions options{.examine = {.jobs = 1}};
   std::map<std::string, bool> broken;
-  ++into.bends;
+  ++into.mutations;
   for (int level = 0; level < kLevels; ++level) {
     const FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
                                             &default_revision("hdf5"), options);
     add(report, into.all, broken);
-    if (!fuzz::mend_checksums(image, report)) break;
+    if (!fuzz::repair_checksums(image, report)) break;
   }
   into.telling += !broken.empty();
   for (const auto& [clause, is] : broken) ++into.broken[clause];
@@ -88,15 +89,15 @@ std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
   return made;
 }
 
-Said bends_of(const Image& image) {
+Said results_of_mutations(const Image& image) {
   Said said;
-  bend(image, said);
+  mutate(image, said);
   const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
   for (std::size_t at = 0; at < image.size(); at += step)
     for (const std::uint8_t other : others(image[at], image.size() <= kTiny)) {
-      Image bent = image;
-      bent[at] = other;
-      bend(std::move(bent), said);
+      Image mutated = image;
+      mutated[at] = other;
+      mutate(std::move(mutated), said);
     }
   return said;
 }
@@ -127,8 +128,8 @@ std::string text_of(const std::string& section) {
   Counts broken;
   for (const fs::path& path : files_of(section)) {
     const std::string bytes = golden::file_text(path);
-    const Said said = bends_of(Image(bytes.begin(), bytes.end()));
-    text += std::format("{} {}: {} {}\n", path.filename().string(), said.bends, said.telling,
+    const Said said = results_of_mutations(Image(bytes.begin(), bytes.end()));
+    text += std::format("{} {}: {} {}\n", path.filename().string(), said.mutations, said.telling,
                         golden::sha256_of(said.all).substr(0, 16));
     for (const auto& [clause, count] : said.broken) broken[clause] += count;
   }
@@ -139,7 +140,7 @@ std::string text_of(const std::string& section) {
 class Bytes : public testing::TestWithParam<std::string> {};
 
 TEST_P(Bytes, AreJudgedAsTheyWere) {
-  const std::string made = GetParam() + ".txt", kept = HEPCHECK_BENDS "/" + made;
+  const std::string made = GetParam() + ".txt", kept = HEPCHECK_MUTATIONS "/" + made;
   const std::string text = text_of(GetParam());
   const std::string before = golden::file_text(kept);
   EXPECT_EQ(text, before);
@@ -147,7 +148,7 @@ TEST_P(Bytes, AreJudgedAsTheyWere) {
   fs::create_directory("bytes");
   std::ofstream("bytes/" + made, std::ios::binary) << text;
   ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute("bytes").string()
-                << "/*.txt " << HEPCHECK_BENDS;
+                << "/*.txt " << HEPCHECK_MUTATIONS;
 }
 
 INSTANTIATE_TEST_SUITE_P(OfSections, Bytes, testing::ValuesIn(sections()));
